@@ -5,7 +5,8 @@ export type Paise = number & { readonly [paiseBrand]: true };
 
 /** Marks a number as paise; anything but a whole, safe, non-negative number is a bug of ours. */
 export function paise(value: number): Paise {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`not a whole number of paise: ${value}`);
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new RangeError(`not a whole number of paise: ${value}`);
   return value as Paise;
 }
 
