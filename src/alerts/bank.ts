@@ -1,0 +1,70 @@
+import type { Paise } from '../money.ts';
+
+/** One bank, as its data file describes it after parsing. Banks are data: a new one needs no release. */
+export type Bank = {
+  /** Short lower-case key, the name of its file: `hdfc`. */
+  readonly id: string;
+  readonly name: string;
+  /** Exact From addresses, lower case. Mail from any other address is not this bank's. */
+  readonly senders: readonly string[];
+  /** Exact d= values, lower case. Never a suffix, never the mail provider's own domain. */
+  readonly signingDomains: readonly string[];
+  /**
+   * Set only for a bank that leaves Content-Type and Content-Transfer-Encoding unsigned: the one MIME shape
+   * we then read, so that an attacker who swaps those headers is left with a mail nobody reads.
+   */
+  readonly unsignedMime: MimeShape | null;
+  /** The bank does not always sign Date; the signature's t= then tells the time. */
+  readonly dateMayBeUnsigned: boolean;
+  /** The part that carries the wording. */
+  readonly part: 'html' | 'text';
+  readonly templates: readonly Template[];
+  /** Wordings that are certainly no incoming money, so that the merchant reads "a debit alert" and not "unreadable". */
+  readonly negatives: readonly Negative[];
+};
+
+export type MimeShape = {
+  readonly contentType: 'multipart/mixed' | 'multipart/alternative' | 'text/html' | 'text/plain';
+  /** Of the one part that is read. */
+  readonly partType: 'text/html' | 'text/plain';
+  readonly charset: string;
+  readonly transferEncoding: '7bit' | '8bit' | 'quoted-printable' | 'base64';
+};
+
+export type Template = {
+  readonly id: string;
+  /** Built from someone's description and never seen in a real mail. Shown to the merchant as unconfirmed. */
+  readonly unconfirmed: boolean;
+  /** `upi` and `imps` may pay an order; `any` is a bank that does not name the channel; `other` (NEFT, RTGS, cash …) never pays. */
+  readonly channel: 'upi' | 'imps' | 'any' | 'other';
+  readonly subject: RegExp;
+  readonly body: RegExp;
+};
+
+export type Negative = {
+  readonly subject: RegExp | null;
+  readonly body: RegExp | null;
+  readonly reason: string;
+};
+
+/** What gate 4 hands on. `text` is the signed body part made plain by gate 2; `subject` comes from the signed bytes. */
+export type Wording = { readonly subject: string; readonly text: string };
+
+export type CreditFacts = {
+  readonly template: string;
+  readonly unconfirmed: boolean;
+  readonly amount: Paise;
+  /** RRN or UTR as text, or null where the bank prints none. */
+  readonly reference: string | null;
+  /** Payer's VPA where printed, else the name; only ever shown as text, never used to decide. */
+  readonly payer: string | null;
+  /** Trailing digits of the credited account, as many as the bank prints. */
+  readonly accountDigits: string | null;
+  /** The VPA that received the money, where the bank prints it. */
+  readonly payeeVpa: string | null;
+};
+
+export type Reading =
+  | { readonly outcome: 'credit'; readonly facts: CreditFacts }
+  | { readonly outcome: 'not_a_credit'; readonly reason: string; readonly facts: CreditFacts | null }
+  | { readonly outcome: 'unreadable'; readonly reason: string };
