@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseKeyRing } from './secrets.ts';
+
+/** Everything the operator can set, read once. A value that is wrong is a problem in words, never an exception. */
+export type Config = {
+  mode: 'sandbox' | 'live';
+  roles: readonly Role[];
+  dataDir: string;
+  host: string;
+  port: number;
+  publicUrl: string | null;
+  databaseUrl: string | null;
+  databasePool: number;
+  keyRing: readonly Buffer[];
+  orderIdPrefix: string;
+  plansFile: string | null;
+  banksFile: string | null;
+  dnsServers: readonly string[];
+  webhookAllow: readonly string[];
+  rateLimits: RateLimits;
+  metricsToken: string | null;
+  trustProxy: boolean;
+  logLevel: string;
+  /** npm starts us through a shell; when npm is gone, nobody will ever stop us. */
+  startedByNpm: boolean;
+};
+
+export const roles = ['web', 'mail', 'deliver'] as const;
+export type Role = (typeof roles)[number];
+
+export type RateLimits = { perKey: number; perAddress: number } | 'off';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type ReadConfig = { config: Config } | { problems: string[] };
+
+/** The one place where the environment is read. */
+export function readConfig(args: readonly string[], env: Environment = process.env): ReadConfig {
+  const problems: string[] = [];
+  const complain = (problem: string) => problems.push(problem);
+  const text = (name: string) => env[name]?.trim() || null;
+
+  const live = liveSettings(text, complain);
+  const config: Config = {
+    ...live,
+    roles: rolesFrom(args, complain),
+    dataDir: resolve(text('DATA_DIR') ?? '.milaan'),
+    host: text('HOST') ?? (live.mode === 'live' ? '0.0.0.0' : '127.0.0.1'),
+    port: wholeNumber('PORT', text('PORT') ?? '8080', 0, 65535, complain),
+    databasePool: wholeNumber('DATABASE_POOL', text('DATABASE_POOL') ?? '16', 2, 500, complain),
+    orderIdPrefix: orderIdPrefix(text('ORDER_ID_PREFIX') ?? 'ML', complain),
+    plansFile: readableFile('PLANS_FILE', text('PLANS_FILE'), complain),
+    banksFile: readableFile('BANKS_FILE', text('BANKS_FILE'), complain),
+    dnsServers: list(text('DNS_SERVERS')),
+    webhookAllow: list(text('WEBHOOK_ALLOW')),
+    rateLimits: rateLimits(text('RATE_LIMITS') ?? 'key=6000,address=12000', complain),
+    metricsToken: text('METRICS_TOKEN'),
+    trustProxy: yesOrNo('TRUST_PROXY', text('TRUST_PROXY') ?? 'no', complain),
+    logLevel: oneOf(
+      'LOG_LEVEL',
+      text('LOG_LEVEL') ?? (live.mode === 'live' ? 'info' : 'warn'),
+      logLevels,
+      complain,
+    ),
+    startedByNpm: env['npm_lifecycle_event'] === 'start',
+  };
+  return problems.length > 0 ? { problems } : { config };
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+type Text = (name: string) => string | null;
+type Complain = (problem: string) => void;
+
+/** Live is explicit: all three or none. Half of them would be a shop that believes it is live. */
+function liveSettings(text: Text, complain: Complain) {
+  const values = {
+    PUBLIC_URL: text('PUBLIC_URL'),
+    DATABASE_URL: text('DATABASE_URL'),
+    SECRET_KEY: text('SECRET_KEY'),
+  };
+  const missing = Object.entries(values)
+    .filter(([, value]) => value === null)
+    .map(([name]) => name);
+  if (missing.length === 3) {
+    return { mode: 'sandbox' as const, publicUrl: null, databaseUrl: null, keyRing: [] as Buffer[] };
+  }
+  if (missing.length > 0) {
+    complain(`live mode needs PUBLIC_URL, DATABASE_URL and SECRET_KEY; missing: ${missing.join(', ')}`);
+  }
+  const ring = parseKeyRing(values.SECRET_KEY ?? '');
+  if (values.SECRET_KEY !== null && 'problem' in ring) complain(`SECRET_KEY ${ring.problem}`);
+  return {
+    mode: 'live' as const,
+    publicUrl: values.PUBLIC_URL && publicUrl(values.PUBLIC_URL, complain),
+    databaseUrl: values.DATABASE_URL && databaseUrl(values.DATABASE_URL, complain),
+    keyRing: 'keys' in ring ? ring.keys : [],
+  };
+}
+
+function publicUrl(value: string, complain: Complain): string {
+  const url = URL.parse(value);
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search ||
+    url.hash ||
+    url.username ||
+    url.pathname !== '/'
+  ) {
+    complain('PUBLIC_URL must be the address customers see, such as https://pay.example.in, without a path');
+    return value;
+  }
+  return url.origin;
+}
+
+function databaseUrl(value: string, complain: Complain): string {
+  const url = URL.parse(value);
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
+    complain('DATABASE_URL must look like postgres://user:password@host:5432/name');
+  }
+  return value;
+}
+
+function rolesFrom(args: readonly string[], complain: Complain): Role[] {
+  const unknown = args.filter(arg => !roles.includes(arg as Role));
+  if (unknown.length > 0) complain(`unknown role ${unknown.join(', ')}; roles are ${roles.join(', ')}`);
+  return args.length === 0 ? [...roles] : roles.filter(role => args.includes(role));
+}
+
+function wholeNumber(name: string, value: string, least: number, most: number, complain: Complain): number {
+  const number = Number(value);
+  if (/^\d{1,9}$/.test(value) && number >= least && number <= most) return number;
+  complain(`${name} must be a whole number from ${least} to ${most}, not "${value}"`);
+  return least;
+}
+
+function orderIdPrefix(value: string, complain: Complain): string {
+  if (!/^[A-Za-z0-9]{1,12}$/.test(value)) complain('ORDER_ID_PREFIX must be 1 to 12 letters or digits');
+  return value;
+}
+
+function readableFile(name: string, path: string | null, complain: Complain): string | null {
+  if (path === null) return null;
+  try {
+    readFileSync(path);
+  } catch (error) {
+    complain(`${name} cannot be read: ${(error as Error).message}`);
+  }
+  return path;
+}
+
+function list(value: string | null): string[] {
+  return (value ?? '')
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== '');
+}
+
+function rateLimits(value: string, complain: Complain): RateLimits {
+  if (value === 'off') return 'off';
+  const match = /^key=(\d{1,9}),address=(\d{1,9})$/.exec(value.replaceAll(' ', ''));
+  if (match && Number(match[1]) > 0 && Number(match[2]) > 0) {
+    return { perKey: Number(match[1]), perAddress: Number(match[2]) };
+  }
+  complain('RATE_LIMITS must be off, or requests a minute such as key=6000,address=12000');
+  return 'off';
+}
+
+function yesOrNo(name: string, value: string, complain: Complain): boolean {
+  if (value !== 'yes' && value !== 'no') complain(`${name} must be yes or no`);
+  return value === 'yes';
+}
+
+function oneOf(name: string, value: string, allowed: readonly string[], complain: Complain): string {
+  if (!allowed.includes(value)) complain(`${name} must be one of ${allowed.join(', ')}`);
+  return value;
+}

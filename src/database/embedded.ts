@@ -1,0 +1,232 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { second } from '../clock.ts';
+import { StartError } from '../start-error.ts';
+import { connect } from './connect.ts';
+import { postgresBinaries } from './postgres-binaries.ts';
+import { type Runner, runnerFor } from './postgres-runner.ts';
+
+/** A PostgreSQL of our own, in a folder of our own: for the sandbox, tests and a single small shop. */
+export type EmbeddedDatabase = { url: string; stop(): Promise<void> };
+
+const startLimit = 20 * second;
+const stopLimit = 8 * second;
+const restartPause = 0.5 * second;
+const databaseName = 'milaan';
+
+export async function startEmbedded(dataDir: string, say: (line: string) => void): Promise<EmbeddedDatabase> {
+  makeFolder(dataDir);
+  const binaries = postgresBinaries();
+  const folder = join(dataDir, 'postgres');
+  const runner = runnerFor(binaries.bin, dataDir);
+  await endOrphan(dataDir, folder);
+  const password = passwordOf(dataDir);
+  if (!existsSync(join(folder, 'PG_VERSION'))) {
+    say('preparing the database (first start only)');
+    await initialise(runner, folder, password);
+  }
+  runner.own(folder);
+  writeFileSync(join(dataDir, 'milaan.pid'), String(process.pid));
+
+  const port = await freePort();
+  const url = `postgres://milaan:${password}@127.0.0.1:${port}/${databaseName}`;
+  const server = new Server(runner, folder, port, join(dataDir, 'postgres.log'));
+  server.start();
+  try {
+    await server.ready(`postgres://milaan:${password}@127.0.0.1:${port}/postgres`);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return {
+    url,
+    async stop() {
+      await server.stop();
+      rmSync(join(dataDir, 'milaan.pid'), { force: true });
+    },
+  };
+}
+
+/** Where the embedded database of this folder listens, when a program is already running it. */
+export function runningEmbedded(dataDir: string): string | null {
+  const master = postmaster(join(dataDir, 'postgres'));
+  const passwordFile = join(dataDir, 'database-password');
+  if (!master || !isAlive(master.pid) || !existsSync(passwordFile)) return null;
+  return `postgres://milaan:${readFileSync(passwordFile, 'utf8')}@127.0.0.1:${master.port}/${databaseName}`;
+}
+
+/** The server process: starting → ready → (died → starting …) → stopping → gone. */
+class Server {
+  private child: ChildProcess | null = null;
+  private gone: Promise<void> = Promise.resolve();
+  private stopping = false;
+
+  private readonly runner: Runner;
+  private readonly folder: string;
+  private readonly port: number;
+  private readonly logFile: string;
+
+  constructor(runner: Runner, folder: string, port: number, logFile: string) {
+    this.runner = runner;
+    this.folder = folder;
+    this.port = port;
+    this.logFile = logFile;
+  }
+
+  start(): void {
+    const log = openSync(this.logFile, 'a', 0o600);
+    const child = this.runner.spawn(
+      'postgres',
+      [
+        '-D',
+        this.folder,
+        '-p',
+        String(this.port),
+        '-h',
+        '127.0.0.1',
+        '-c',
+        'unix_socket_directories=',
+      ].concat(settings),
+      ['ignore', log, log],
+    );
+    this.child = child;
+    this.gone = new Promise(resolve => {
+      child.once('error', () => resolve());
+      child.once('exit', () => resolve());
+    });
+    // Somebody else's kill -9 of the database alone: bring it back, it recovers from its own log.
+    void this.gone.then(async () => {
+      if (this.stopping) return;
+      await sleep(restartPause);
+      if (!this.stopping) this.start();
+    });
+  }
+
+  async ready(url: string): Promise<void> {
+    let reason = '';
+    for (let waited = 0; waited < startLimit; waited += 100) {
+      const sql = connect(url, { most: 1 });
+      try {
+        const [row] = await sql`select 1 from pg_database where datname = ${databaseName}`;
+        if (!row) await sql.unsafe(`create database ${databaseName}`);
+        return;
+      } catch (error) {
+        reason = (error as Error).message;
+        await sleep(100);
+      } finally {
+        await sql.end({ timeout: 1 });
+      }
+    }
+    throw new StartError(`the embedded database did not start (${reason}); see ${this.logFile}`);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.child?.kill('SIGINT');
+    const timer = setTimeout(() => this.child?.kill('SIGQUIT'), stopLimit);
+    await this.gone;
+    clearTimeout(timer);
+  }
+}
+
+const settings = ['-c', 'max_connections=200', '-c', 'fsync=on', '-c', 'synchronous_commit=on'];
+
+/** Into a folder beside, then renamed: a crash half-way leaves nothing that looks like a database. */
+async function initialise(runner: Runner, folder: string, password: string): Promise<void> {
+  const fresh = `${folder}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  const passwordFile = `${folder}.pw`;
+  mkdirSync(fresh, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  runner.own(fresh);
+  runner.own(passwordFile);
+  const options = ['-U', 'milaan', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8'];
+  const child = runner.spawn(
+    'initdb',
+    ['-D', fresh, ...options, '--locale=C', '--no-instructions'],
+    ['ignore', 'ignore', 'pipe'],
+  );
+  let complaint = '';
+  child.stderr?.on('data', chunk => {
+    complaint += chunk;
+  });
+  const code = await new Promise(resolve => {
+    child.once('error', error => resolve(error.message));
+    child.once('exit', resolve);
+  });
+  rmSync(passwordFile, { force: true });
+  if (code !== 0)
+    throw new StartError(`the embedded database could not be prepared: ${complaint.trim() || code}`);
+  renameSync(fresh, folder);
+}
+
+/**
+ * What an earlier run left behind. Its database ends by itself when its program is killed (the runner asks the
+ * kernel for that); where it cannot, we end it. A program that is alive keeps its folder.
+ */
+async function endOrphan(dataDir: string, folder: string): Promise<void> {
+  const owner = Number(readIfThere(join(dataDir, 'milaan.pid')));
+  for (let waited = 0; waited < startLimit; waited += 100) {
+    const master = postmaster(folder);
+    if (!master || !isAlive(master.pid)) return;
+    if (owner && owner !== process.pid && isAlive(owner)) {
+      throw new StartError(`the data folder ${dataDir} is in use by another Milaan (process ${owner})`);
+    }
+    if (waited === second) process.kill(master.pid, 'SIGINT');
+    await sleep(100);
+  }
+  throw new StartError(`an earlier database still runs in ${folder} and does not stop`);
+}
+
+function postmaster(folder: string): { pid: number; port: number } | null {
+  const [pid, , , port] = readIfThere(join(folder, 'postmaster.pid')).split('\n');
+  return pid && port ? { pid: Number(pid), port: Number(port) } : null;
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function passwordOf(dataDir: string): string {
+  const path = join(dataDir, 'database-password');
+  if (!existsSync(path)) writeFileSync(path, randomBytes(18).toString('hex'), { mode: 0o600 });
+  return readFileSync(path, 'utf8');
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+    const probe = join(dataDir, '.writable');
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    throw new StartError(`the data folder ${dataDir} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

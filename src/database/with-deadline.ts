@@ -1,0 +1,26 @@
+import type postgres from 'postgres';
+import { second } from '../clock.ts';
+
+/** How long a caller of the API waits for the database before it is told to come back (503). */
+export const answerDeadline = 1.8 * second;
+
+/**
+ * A query with a limit on the whole wait, the queue for a free connection included. One that is cancelled while it
+ * runs may still have happened: a create in doubt is settled by its replay.
+ */
+export async function withDeadline<T>(query: Promise<T>, limit: number = answerDeadline): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      (query as Partial<postgres.PendingQuery<[]>>).cancel?.();
+      reject(Object.assign(new Error('the database took too long'), { code: 'CONNECT_TIMEOUT' }));
+    }, limit);
+  });
+  try {
+    return await Promise.race([query, tooLong]);
+  } finally {
+    clearTimeout(timer);
+    // The query that lost the race may still fail; nobody is left to hear it.
+    query.catch(() => {});
+  }
+}

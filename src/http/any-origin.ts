@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Addresses that a page of any origin may call: the API (§1) and the public status of an order (§4.4). */
+const openPaths = /^\/(?:api|pay|sandbox)\//;
+const preflightSeconds = 24 * 60 * 60;
+
+export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): void {
+  if (!openPaths.test(request.url)) return;
+  reply.header('access-control-allow-origin', '*');
+  reply.header('access-control-expose-headers', 'Retry-After, X-Request-Id, Allow');
+}
+
+/** §4: OPTIONS is answered 204 without a body, before any check. */
+export function answerPreflight(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.method !== 'OPTIONS' || !openPaths.test(request.url)) return false;
+  reply.header('access-control-allow-methods', 'GET, POST, PUT, OPTIONS');
+  reply.header('access-control-allow-headers', 'Content-Type, X-API-Key');
+  reply.header('access-control-max-age', String(preflightSeconds));
+  void reply.code(204).send();
+  return true;
+}

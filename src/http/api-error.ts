@@ -1,0 +1,56 @@
+/** Every refusal that a caller can get, one row each (§7, docs/open-points.md). */
+const refusals = {
+  invalid_request: [400, 'The request is not valid.'],
+  invalid_payment_account: [400, 'payment_account_id does not name a UPI account of this business.'],
+  missing_api_key: [401, 'Send your API key in the X-API-Key header.'],
+  invalid_api_key: [401, 'This API key is not known, or it was revoked.'],
+  payment_account_paused: [402, "This UPI account is paused: the plan's limit of UPI accounts is reached."],
+  plan_limit_reached: [402, "This month's collections reached the plan's limit."],
+  merchant_disabled: [403, 'This business is disabled.'],
+  not_found: [404, 'There is nothing at this address.'],
+  order_not_found: [404, 'No order with this id.'],
+  method_not_allowed: [405, 'This address does not take this method.'],
+  request_timeout: [408, 'The request took too long to arrive.'],
+  upi_not_configured: [409, 'Add a UPI ID before you create orders.'],
+  request_too_large: [413, 'The request is too large.'],
+  rate_limited: [429, 'Too many requests; try again shortly.'],
+  headers_too_large: [431, 'The request headers are too large.'],
+  internal_error: [500, 'Something went wrong on our side.'],
+  all_payment_slots_busy: [503, 'Too many open orders share this amount now; retry shortly.'],
+  service_unavailable: [503, 'The service cannot answer right now; retry shortly.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type RefusalCode = keyof typeof refusals;
+export const refusalCodes = Object.keys(refusals) as RefusalCode[];
+
+type RefusalOptions = {
+  message?: string;
+  /** Further top-level fields of the body: details, upgrade_url, limit_paise, collected_paise. */
+  fields?: Record<string, unknown>;
+  retryAfterSeconds?: number;
+  allow?: string;
+};
+
+/** A refusal to a caller. Thrown anywhere below a route; the app turns it into the JSON error body. */
+export class ApiError extends Error {
+  readonly code: RefusalCode;
+  readonly status: number;
+  readonly body: { error: RefusalCode; message: string } & Record<string, unknown>;
+  readonly headers: Record<string, string>;
+
+  constructor(code: RefusalCode, { message, fields, retryAfterSeconds, allow }: RefusalOptions = {}) {
+    const [status, sentence] = refusals[code];
+    super(message ?? sentence);
+    this.code = code;
+    this.status = status;
+    this.body = { error: code, message: message ?? sentence, ...fields };
+    this.headers = {
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+      ...(allow !== undefined && { allow }),
+    };
+  }
+}
+
+export function refusalStatus(code: RefusalCode): number {
+  return refusals[code][0];
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+} from 'fastify';
+import { second } from '../clock.ts';
+import type { World } from '../world.ts';
+import { allowAnyOrigin, answerPreflight } from './any-origin.ts';
+import { ApiError } from './api-error.ts';
+import { gatherMethods, type Methods } from './methods.ts';
+import { refusalFor } from './refusal-for.ts';
+
+export type App = FastifyInstance;
+
+/** Limits against slow, large and endless requests. A create body is well below 10 KiB. */
+const bodyLimit = 64 * 1024;
+const headerLimit = 16 * 1024;
+const requestLimit = 10 * second;
+const urlParameterLimit = 500;
+
+/** The web server without its routes: limits, request ids, the shape of every refusal. */
+export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
+  const app = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    // A line per request would cost more than most requests; failures are logged where they happen.
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit,
+    requestTimeout: requestLimit,
+    routerOptions: { maxParamLength: urlParameterLimit },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: { maxHeaderSize: headerLimit, headersTimeout: requestLimit, connectionsCheckingInterval: second },
+    clientErrorHandler: refuseBrokenRequest,
+    frameworkErrors: (error, request, reply) => refuse(error, request, reply as FastifyReply),
+  });
+  const methods: Methods = gatherMethods(app);
+
+  // Bodies arrive as bytes; a route parses them after it knows who asks (§7: 401 comes before 400).
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    allowAnyOrigin(request, reply);
+    if (answerPreflight(request, reply)) return reply;
+  });
+  app.setErrorHandler(refuse);
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methods.at(request.url);
+    const refusal =
+      allowed.length > 0
+        ? new ApiError('method_not_allowed', { allow: allowed.join(', ') })
+        : new ApiError('not_found');
+    refuse(refusal, request, reply);
+  });
+  return app;
+}
+
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalFor(error);
+  if (refusal.code === 'internal_error')
+    request.log.error({ err: error, url: request.routeOptions?.url }, 'unexpected failure');
+  if (refusal.code === 'service_unavailable') request.log.warn({ err: error }, 'database away');
+  if (refusal.status === 413) reply.header('connection', 'close');
+  void reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
+}
+
+/** Answers what never became a request: a slow client, an endless header, garbage on the line. */
+function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? 'request_timeout'
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? 'headers_too_large'
+        : 'invalid_request';
+  const refusal = new ApiError(code);
+  const body = JSON.stringify(refusal.body);
+  socket.end(
+    `HTTP/1.1 ${refusal.status} Refused\r\ncontent-type: application/json; charset=utf-8\r\naccess-control-allow-origin: *\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

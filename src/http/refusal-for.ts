@@ -1,0 +1,19 @@
+import { isDatabaseAway } from '../database/connect.ts';
+import { ApiError } from './api-error.ts';
+
+const databaseAwayRetrySeconds = 2;
+
+/** Whatever went wrong below a route, as the one refusal that the caller sees. */
+export function refusalFor(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isDatabaseAway(error)) {
+    return new ApiError('service_unavailable', { retryAfterSeconds: databaseAwayRetrySeconds });
+  }
+  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('request_too_large');
+  if (statusCode === 414 || statusCode === 431) return new ApiError('headers_too_large');
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new ApiError('not_found');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new ApiError('invalid_request');
+  return new ApiError('internal_error');
+}

@@ -1,0 +1,31 @@
+import { randomBase62 } from '../random.ts';
+import type { World } from '../world.ts';
+import { insertUpiAccount } from './queries.ts';
+
+export type NewUpiAccount = {
+  vpa: string;
+  payeeName: string;
+  kind: 'personal' | 'merchant';
+  merchantCode?: string | null;
+  accountDigits?: string | null;
+};
+
+/** A UPI account that orders can be created on. The first one of a business is its default. */
+export async function addUpiAccount(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  merchantId: number,
+  account: NewUpiAccount,
+): Promise<string> {
+  const accountId = `acc_${randomBase62(16)}`;
+  await insertUpiAccount(sql, {
+    merchant_id: merchantId,
+    account_id: accountId,
+    vpa: account.vpa,
+    payee_name: account.payeeName,
+    kind: account.kind,
+    merchant_code: account.merchantCode ?? null,
+    account_digits: account.accountDigits ?? null,
+    created_at: clock.now(),
+  });
+  return accountId;
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import type { World } from '../world.ts';
+import { newMerchantId } from './merchant-id.ts';
+import { defaultPlan } from './plans.ts';
+import { insertMerchant } from './queries.ts';
+
+const webhookSecretBytes = 24;
+
+/** A business, with a webhook secret from its first moment, so that no event is ever unsigned. */
+export async function createMerchant(
+  { sql, clock, secrets }: Pick<World, 'sql' | 'clock' | 'secrets'>,
+  { name, plan = defaultPlan }: { name: string; plan?: string },
+): Promise<number> {
+  const merchantId = newMerchantId();
+  await insertMerchant(sql, {
+    merchant_id: merchantId,
+    name,
+    plan,
+    created_at: clock.now(),
+    webhook_secret: secrets.seal(newWebhookSecret(), webhookSecretBinding(merchantId)),
+  });
+  return merchantId;
+}
+
+/** Standard Webhooks: `whsec_` and 24 to 64 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(webhookSecretBytes).toString('base64')}`;
+}
+
+/** What a sealed webhook secret is bound to; the old and the new one of a business alike. */
+export function webhookSecretBinding(merchantId: number): string {
+  return `merchant:${merchantId}:webhook_secret`;
+}

@@ -1,0 +1,129 @@
+import type { Queryable } from '../database/connect.ts';
+
+export type MerchantRow = {
+  merchant_id: number;
+  name: string;
+  plan: string;
+  created_at: Date;
+  webhook_secret: string;
+};
+
+export async function insertMerchant(sql: Queryable, row: MerchantRow): Promise<void> {
+  await sql`insert into merchants ${sql(row)}`;
+}
+
+type ApiKeyRow = { merchant_id: number; key_hash: Buffer; key_id: string; name: string; created_at: Date };
+
+export async function insertApiKey(sql: Queryable, row: ApiKeyRow): Promise<void> {
+  await sql`insert into api_keys ${sql(row)}`;
+}
+
+export async function markKeyRevoked(
+  sql: Queryable,
+  merchantId: number,
+  keyId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update api_keys set revoked_at = ${now}
+    where merchant_id = ${merchantId} and key_id = ${keyId} and revoked_at is null
+    returning key_id`;
+  return rows.length === 1;
+}
+
+type UpiAccountRow = {
+  merchant_id: number;
+  account_id: string;
+  vpa: string;
+  payee_name: string;
+  kind: string;
+  merchant_code: string | null;
+  account_digits: string | null;
+  created_at: Date;
+};
+
+export async function insertUpiAccount(sql: Queryable, row: UpiAccountRow): Promise<void> {
+  await sql`
+    insert into upi_accounts ${sql({ ...row, is_default: false })}`;
+  await sql`
+    update upi_accounts set is_default = true
+    where merchant_id = ${row.merchant_id} and account_id = ${row.account_id} and not exists (
+      select from upi_accounts where merchant_id = ${row.merchant_id} and is_default and removed_at is null)`;
+}
+
+export async function markDefaultAccount(
+  sql: Queryable,
+  merchantId: number,
+  accountId: string,
+): Promise<boolean> {
+  const [row] = await sql`
+    select from upi_accounts where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null`;
+  if (!row) return false;
+  await sql`update upi_accounts set is_default = false where merchant_id = ${merchantId} and is_default`;
+  await sql`update upi_accounts set is_default = true where merchant_id = ${merchantId} and account_id = ${accountId}`;
+  return true;
+}
+
+export async function markAccountRemoved(
+  sql: Queryable,
+  merchantId: number,
+  accountId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update upi_accounts set removed_at = ${now}, is_default = false
+    where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
+    returning account_id`;
+  return rows.length === 1;
+}
+
+export async function setDisabled(
+  sql: Queryable,
+  merchantId: number,
+  disabledAt: Date | null,
+): Promise<boolean> {
+  const rows = await sql`
+    update merchants set disabled_at = ${disabledAt} where merchant_id = ${merchantId} returning merchant_id`;
+  return rows.length === 1;
+}
+
+export async function setPlan(sql: Queryable, merchantId: number, plan: string): Promise<boolean> {
+  const rows =
+    await sql`update merchants set plan = ${plan} where merchant_id = ${merchantId} returning merchant_id`;
+  return rows.length === 1;
+}
+
+export async function planExists(sql: Queryable, plan: string): Promise<boolean> {
+  const rows = await sql`select from plans where plan = ${plan}`;
+  return rows.length === 1;
+}
+
+export type MerchantSummary = {
+  merchant_id: number;
+  name: string;
+  plan: string;
+  created_at: Date;
+  disabled_at: Date | null;
+  deletion_requested_at: Date | null;
+  owner: string | null;
+};
+
+export async function listMerchants(sql: Queryable): Promise<MerchantSummary[]> {
+  return await sql<MerchantSummary[]>`
+    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.deletion_requested_at,
+      (select min(u.email) from users u where u.merchant_id = m.merchant_id and u.role = 'owner') as owner
+    from merchants m order by m.created_at, m.merchant_id`;
+}
+
+type UserRow = {
+  merchant_id: number;
+  user_id: string;
+  email: string;
+  role: string;
+  password_hash: string;
+  created_at: Date;
+};
+
+export async function insertUser(sql: Queryable, row: UserRow): Promise<void> {
+  await sql`insert into users ${sql(row)}`;
+}

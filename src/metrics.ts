@@ -1,0 +1,22 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** One registry for the process; a folder makes its own meters through it. Names start with `milaan_`. */
+export type Metrics = {
+  registry: Registry;
+  counter(name: string, help: string, labels?: string[]): Counter<string>;
+  gauge(name: string, help: string, labels?: string[]): Gauge<string>;
+  histogram(name: string, help: string, buckets: number[], labels?: string[]): Histogram<string>;
+};
+
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    counter: (name, help, labelNames = []) => new Counter({ name, help, labelNames, registers }),
+    gauge: (name, help, labelNames = []) => new Gauge({ name, help, labelNames, registers }),
+    histogram: (name, help, buckets, labelNames = []) =>
+      new Histogram({ name, help, buckets, labelNames, registers }),
+  };
+}

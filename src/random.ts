@@ -1,0 +1,41 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** `length` characters of 0-9A-Za-z, each drawn evenly. */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    // 248 is the largest multiple of 62 in a byte: what lies above would favour the first letters.
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < 248 && text.length < length) text += base62[byte % 62];
+    }
+  }
+  return text;
+}
+
+export function randomDigits(length: number): string {
+  return Array.from({ length }, () => randomInt(10)).join('');
+}
+
+/** A whole number written in base 62 with a fixed width. */
+export function toBase62(value: number, width: number): string {
+  let rest = value;
+  let text = '';
+  for (let place = 0; place < width; place++) {
+    text = base62[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}
+
+/** The number behind `toBase62`, or null when a character is not of the alphabet. */
+export function fromBase62(text: string): number | null {
+  let value = 0;
+  for (const character of text) {
+    const digit = base62.indexOf(character);
+    if (digit < 0) return null;
+    value = value * 62 + digit;
+  }
+  return Number.isSafeInteger(value) ? value : null;
+}

@@ -1,0 +1,86 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/**
+ * Secrets at rest: AES-256-GCM under a ring of keys that never enters the database. The newest key seals; every
+ * key of the ring opens, so a key can be replaced while the service runs. `boundTo` names the row and column
+ * (for instance `merchant:42:webhook_secret`): a sealed value copied into another row does not open.
+ */
+export type SecretBox = {
+  seal(plaintext: string, boundTo: string): string;
+  open(sealed: string, boundTo: string): string;
+  /** True when `sealed` was made with an older key of the ring and should be sealed again. */
+  isStale(sealed: string): boolean;
+  /** A keyed fingerprint for values that go out and come back, such as a list cursor. */
+  sign(purpose: string, message: string): Buffer;
+  /** The fingerprints under every key of the ring, newest first. */
+  signatures(purpose: string, message: string): Buffer[];
+};
+
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+const mostKeys = 8;
+
+/** A ring is one or more keys of 32 bytes in hex or base64, newest first, separated by commas. */
+export function parseKeyRing(text: string): { keys: Buffer[] } | { problem: string } {
+  const parts = text.split(',').map(part => part.trim());
+  if (parts.length > mostKeys) return { problem: `holds more than ${mostKeys} keys` };
+  const keys = parts.map(part =>
+    /^[0-9a-fA-F]{64}$/.test(part) ? Buffer.from(part, 'hex') : Buffer.from(part, 'base64'),
+  );
+  if (keys.some(key => key.length !== keyBytes)) {
+    return {
+      problem: 'must be 32 random bytes in hex or base64 (npm run -s milaan -- new-secret-key makes one)',
+    };
+  }
+  return { keys };
+}
+
+export function newSecretKey(): string {
+  return randomBytes(keyBytes).toString('base64');
+}
+
+export function secretBox(ring: readonly Buffer[]): SecretBox {
+  if (ring.length === 0) throw new Error('the key ring is empty');
+  const keys = ring.map(key => ({
+    id: derive(key, 'key id').subarray(0, 4).toString('hex'),
+    sealing: derive(key, 'seal'),
+    signing: derive(key, 'sign'),
+  }));
+  const newest = keys[0]!;
+  const mac = (key: Buffer, purpose: string, message: string) =>
+    createHmac('sha256', key).update(`${purpose}\n${message}`).digest();
+
+  return {
+    seal(plaintext, boundTo) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', newest.sealing, nonce).setAAD(Buffer.from(boundTo));
+      const body = Buffer.concat([
+        nonce,
+        cipher.update(plaintext, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
+      return `${newest.id}.${body.toString('base64')}`;
+    },
+    open(sealed, boundTo) {
+      const [id, encoded = ''] = sealed.split('.');
+      const key = keys.find(candidate => candidate.id === id);
+      if (!key) throw new Error('a stored secret was sealed with a key that is not in SECRET_KEY');
+      const body = Buffer.from(encoded, 'base64');
+      const decipher = createDecipheriv('aes-256-gcm', key.sealing, body.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      });
+      decipher.setAAD(Buffer.from(boundTo)).setAuthTag(body.subarray(-tagBytes));
+      const plain = [decipher.update(body.subarray(nonceBytes, -tagBytes)), decipher.final()];
+      return Buffer.concat(plain).toString('utf8');
+    },
+    isStale: sealed => !sealed.startsWith(`${newest.id}.`),
+    sign: (purpose, message) => mac(newest.signing, purpose, message),
+    signatures: (purpose, message) => keys.map(key => mac(key.signing, purpose, message)),
+  };
+}
+
+function derive(key: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, 'milaan', purpose, keyBytes));
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Sql } from '../../src/database/connect.ts';
+import { startEmbedded } from '../../src/database/embedded.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { readPlans, storePlans } from '../../src/merchants/plans.ts';
+
+/** A real PostgreSQL for tests. `test/run.ts` starts one for all files; a file run alone starts its own. */
+export type TestServer = { url: string; stop(): Promise<void> };
+
+const template = 'milaan_template';
+
+export async function startTestServer(): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'milaan-test-'));
+  const database = await startEmbedded(folder, () => {});
+  const sql = connect(database.url, { most: 1 });
+  await sql.unsafe(`create database ${template}`);
+  await sql.end();
+  const schema = connect(withName(database.url, template), { most: 1 });
+  await migrate(schema);
+  await storePlans(schema, readPlans(null));
+  await schema.end();
+  return {
+    url: database.url,
+    async stop() {
+      await database.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type TestDatabase = { url: string; sql: Sql; stop(): Promise<void> };
+
+/** A database of its own for one test file, copied from the migrated template. */
+export async function openTestDatabase({ most = 16 } = {}): Promise<TestDatabase> {
+  const given = process.env['MILAAN_TEST_SERVER'];
+  const server = given ? { url: given, stop: async () => {} } : await startTestServer();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = connect(server.url, { most: 1 });
+  await admin.unsafe(`create database ${name} template ${template}`);
+  const url = withName(server.url, name);
+  const sql = connect(url, { most });
+  return {
+    url,
+    sql,
+    async stop() {
+      await sql.end({ timeout: 1 });
+      await admin.unsafe(`drop database ${name} with (force)`);
+      await admin.end();
+      await server.stop();
+    },
+  };
+}
+
+function withName(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}

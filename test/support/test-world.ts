@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { readConfig } from '../../src/config.ts';
+import { openLog } from '../../src/log.ts';
+import { addUpiAccount, type NewUpiAccount } from '../../src/merchants/add-upi-account.ts';
+import { createApiKey } from '../../src/merchants/create-api-key.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { openMetrics } from '../../src/metrics.ts';
+import { type Dns, DnsError } from '../../src/network/dns.ts';
+import { secretBox } from '../../src/secrets.ts';
+import type { World } from '../../src/world.ts';
+import { openTestDatabase } from './test-database.ts';
+
+/** A clock that stands still until the test moves it. */
+export type TestClock = {
+  now(): Date;
+  set(moment: string | Date): void;
+  advance(milliseconds: number): void;
+};
+
+export function testClock(start = '2026-11-15T06:30:00.000Z'): TestClock {
+  let time = new Date(start).getTime();
+  return {
+    now: () => new Date(time),
+    set: moment => {
+      time = new Date(moment).getTime();
+    },
+    advance: milliseconds => {
+      time += milliseconds;
+    },
+  };
+}
+
+/** Names that a test gives answers for; every other name does not exist. */
+export type TestDns = Dns & { addresses: Map<string, string[]>; texts: Map<string, string[]> };
+
+export function testDns(): TestDns {
+  const addresses = new Map<string, string[]>();
+  const texts = new Map<string, string[]>();
+  const answer = (table: Map<string, string[]>, name: string) => {
+    const found = table.get(name);
+    if (!found) throw new DnsError('not_found', `no answer for ${name}`);
+    return found;
+  };
+  return {
+    addresses,
+    texts,
+    lookupAddresses: async name => answer(addresses, name),
+    lookupText: async name => answer(texts, name),
+  };
+}
+
+export type TestWorld = World & {
+  clock: TestClock;
+  dns: TestDns;
+  databaseUrl: string;
+  stop(): Promise<void>;
+};
+
+/** A real database with a clock and a DNS that the test owns. `env` sets what an operator would set. */
+export async function openTestWorld(
+  env: Record<string, string> = {},
+  { most = 16 } = {},
+): Promise<TestWorld> {
+  const database = await openTestDatabase({ most });
+  const read = readConfig([], { RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...env });
+  if ('problems' in read) throw new Error(read.problems.join('; '));
+  return {
+    config: read.config,
+    baseUrl: 'https://pay.example.in',
+    sql: database.sql,
+    clock: testClock(),
+    dns: testDns(),
+    log: openLog(read.config.logLevel),
+    metrics: openMetrics(),
+    secrets: secretBox([randomBytes(32)]),
+    databaseUrl: database.url,
+    stop: database.stop,
+  };
+}
+
+export type TestMerchant = { merchantId: number; apiKey: string; keyId: string; accountId: string };
+
+/** A business that can take orders: a key, and one personal account. */
+export async function addTestMerchant(
+  world: TestWorld,
+  {
+    name = 'Chai Point',
+    plan,
+    account = {},
+  }: { name?: string; plan?: string; account?: Partial<NewUpiAccount> } = {},
+): Promise<TestMerchant> {
+  const merchantId = await createMerchant(world, { name, ...(plan && { plan }) });
+  const { apiKey, keyId } = await createApiKey(world, merchantId, 'test');
+  const accountId = await addUpiAccount(world, merchantId, {
+    vpa: 'chai@okaxis',
+    payeeName: name,
+    kind: 'personal',
+    accountDigits: '4321',
+    ...account,
+  });
+  return { merchantId, apiKey, keyId, accountId };
+}
