@@ -64,6 +64,8 @@ export function splitHeaders(raw: Buffer): SplitMail | Refusal {
 
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return refuse('unreadable', 'The message has no end of headers.');
+  if ((text.slice(0, end).match(/^dkim-signature:/gim)?.length ?? 0) > maxSignatures)
+    return refuse('forged', `The message carries more than ${maxSignatures} DKIM signatures.`);
   if (end > maxHeadBytes) return refuse('unreadable', 'The headers of the message are larger than 64 KiB.');
 
   const fields: HeaderField[] = [];
@@ -79,9 +81,6 @@ export function splitHeaders(raw: Buffer): SplitMail | Refusal {
   for (const name of atMostOnce)
     if (fields.filter(field => field.name === name).length > 1)
       return refuse('forged', `The message has more than one ${properName(name)} header.`);
-  if (fields.filter(field => field.name === 'dkim-signature').length > maxSignatures)
-    return refuse('forged', `The message carries more than ${maxSignatures} DKIM signatures.`);
-
   const body = raw.subarray(end + 4);
   return { outcome: 'split', fields, body, raw: foreign === 0 ? raw : joinMail(fields, body) };
 }

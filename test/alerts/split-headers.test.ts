@@ -3,7 +3,8 @@ import test from 'node:test';
 import { maxHeadBytes, maxRawBytes, splitHeaders } from '../../src/alerts/split-headers.ts';
 
 const genuine = ['From: a@b.in', 'To: c@d.in', 'Subject: one', '\ttwo', 'Date: x'];
-const mail = (lines: string[], body = 'hello\r\n') => Buffer.from([...lines, '', body].join('\r\n'), 'latin1');
+const mail = (lines: string[], body = 'hello\r\n') =>
+  Buffer.from([...lines, '', body].join('\r\n'), 'latin1');
 
 function refusal(raw: Buffer): string {
   const split = splitHeaders(raw);
@@ -42,8 +43,13 @@ for (const name of [
   'Content-Transfer-Encoding',
 ])
   test(`a second ${name} is refused, in whatever letter case and wherever it stands`, () => {
-    const lines = [...genuine, 'Sender: s@b.in', 'Cc: e@d.in', 'Message-ID: <1@b>', 'Reply-To: r@b.in']
-      .concat(['MIME-Version: 1.0', 'Content-Type: text/plain', 'Content-Transfer-Encoding: 7bit']);
+    const lines = [
+      ...genuine,
+      'Sender: s@b.in',
+      'Cc: e@d.in',
+      'Message-ID: <1@b>',
+      'Reply-To: r@b.in',
+    ].concat(['MIME-Version: 1.0', 'Content-Type: text/plain', 'Content-Transfer-Encoding: 7bit']);
     assert.equal(splitHeaders(mail(lines)).outcome, 'split');
     for (const copy of [name, name.toLowerCase(), name.toUpperCase()]) {
       assert.match(refusal(mail([`${copy}: other`, ...lines])), /more than one/);
@@ -63,7 +69,10 @@ test('whatever mail programs cut differently is refused', () => {
     ['a name folded before its colon', mail(['To', ' : x@y.in', ...genuine])],
     ['a continuation line first', mail([' To: x@y.in', ...genuine])],
     ['an empty continuation line', mail(['X-A: b', ' ', 'From: a@b.in'])],
-    ['bare LF in the head', Buffer.from(mail(genuine).toString('latin1').replace('\r\nTo', '\nTo'), 'latin1')],
+    [
+      'bare LF in the head',
+      Buffer.from(mail(genuine).toString('latin1').replace('\r\nTo', '\nTo'), 'latin1'),
+    ],
     ['bare CR in the head', Buffer.from(mail(genuine).toString('latin1').replace('one', 'o\rne'), 'latin1')],
     ['bare LF in the body', mail(genuine, 'a\nb\r\n')],
     ['bare CR in the body', mail(genuine, 'a\rb\r\n')],

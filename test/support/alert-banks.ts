@@ -16,7 +16,7 @@ export function testBank(changes: Partial<Bank> = {}): Bank {
         unconfirmed: false,
         channel: 'upi',
         subject: /^Account update$/,
-        body: /Rs\.(?<amount>[0-9,]+\.[0-9]{2}) is credited to your account XX(?<account>[0-9]{4}) by (?<payer>[A-Za-z0-9@. ]{1,60})\. UPI reference (?<reference>[0-9]{12})\./,
+        body: /Rs\.(?<amount>[0-9,]+\.[0-9]{2}) is credited to your account XX(?<account>[0-9]{4}) by (?<payer_vpa>[A-Za-z0-9@.]{1,60})\. UPI reference (?<reference>[0-9]{12})\./dgu,
       },
     ],
     negatives: [{ subject: null, body: /is debited from/, reason: 'This is a debit alert.' }],

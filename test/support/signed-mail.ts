@@ -1,4 +1,11 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
 import type { KeyAnswer, KeySource } from '../../src/alerts/key-source.ts';
 
 /** A signing key and the TXT record that publishes it. */
@@ -22,7 +29,11 @@ function keyFrom(privateKey: KeyObject): MailKey {
   const pem = createPublicKey(createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' })));
   const der = pem.export({ type: 'spki', format: 'der' });
   return privateKey.asymmetricKeyType === 'ed25519'
-    ? { privateKey, algorithm: 'ed25519', record: `v=DKIM1; k=ed25519; p=${der.subarray(12).toString('base64')}` }
+    ? {
+        privateKey,
+        algorithm: 'ed25519',
+        record: `v=DKIM1; k=ed25519; p=${der.subarray(12).toString('base64')}`,
+      }
     : { privateKey, algorithm: 'rsa', record: `v=DKIM1; k=rsa; p=${der.toString('base64')}` };
 }
 
@@ -62,10 +73,15 @@ export function signatureLine(lines: readonly string[], body: string, options: S
   ].join('; ');
   const left = [...lines];
   const chosen = names.flatMap(name => {
-    const at = left.findLastIndex(line => line.slice(0, line.indexOf(':')).trim().toLowerCase() === name.toLowerCase());
+    const at = left.findLastIndex(
+      line => line.slice(0, line.indexOf(':')).trim().toLowerCase() === name.toLowerCase(),
+    );
     return at < 0 ? [] : left.splice(at, 1);
   });
-  const text = [...chosen.map(line => `${canonHeader(line, headerCanon)}\r\n`), canonHeader(unsigned, headerCanon)];
+  const text = [
+    ...chosen.map(line => `${canonHeader(line, headerCanon)}\r\n`),
+    canonHeader(unsigned, headerCanon),
+  ];
   const bytes = Buffer.from(text.join(''), 'latin1');
   const signature =
     key.algorithm === 'ed25519'
@@ -112,7 +128,10 @@ export function utf8(text: string): string {
 
 export function quotedPrintable(text: string): string {
   return utf8(text)
-    .replace(/[^\t\r\n\x20-\x3c\x3e-\x7e]/g, char => `=${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+    .replace(
+      /[^\t\r\n\x20-\x3c\x3e-\x7e]/g,
+      char => `=${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    )
     .split('\r\n')
     .map(line => line.replace(/(.{60,72}[^=]{2})(?=.)/g, '$1=\r\n'))
     .join('\r\n');
