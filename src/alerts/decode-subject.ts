@@ -1,4 +1,6 @@
 const charsets = ['utf-8', 'us-ascii', 'iso-8859-1', 'windows-1252'];
+/** As it stands in the header, before decoding. */
+export const maxSubjectBytes = 4096;
 const encodedWord = /=\?([A-Za-z0-9-]+)(?:\*[A-Za-z-]+)?\?([BbQq])\?([!-~]*?)\?=/g;
 
 /**
@@ -6,6 +8,7 @@ const encodedWord = /=\?([A-Za-z0-9-]+)(?:\*[A-Za-z-]+)?\?([BbQq])\?([!-~]*?)\?=
  * template is compared with the whole subject, so a half-decoded one must not look like another.
  */
 export function decodeSubject(value: string): string | null {
+  if (value.length > maxSubjectBytes) return null;
   // Blanks between two encoded words are part of the encoding, not of the text.
   const joined = value.replace(/(\?=)[ \t]+(?==\?)/g, '$1');
   const pieces: string[] = [];

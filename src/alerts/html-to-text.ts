@@ -15,20 +15,25 @@ const apart = new Set(
   ).split(' '),
 );
 
+/** Tags open at once. Mails built of tables in tables stay below a hundred. */
+export const maxOpenTags = 1000;
+
 type Shown = { readonly hidden: boolean; readonly invisible: boolean; readonly zeroSize: boolean };
 
 /**
  * The text that a person sees in an HTML mail. Comments and hidden nodes go (a hidden preview line often repeats the
  * sentence, and a sentence that matches twice is refused); block elements, cells and breaks become a space; entities
- * are decoded once, by the parser, so that an escaped tag in a payer's name stays text.
+ * are decoded once, by the parser, so that an escaped tag in a payer's name stays text. Null when tags nest too deep.
  */
-export function htmlToText(html: string): string {
+export function htmlToText(html: string): string | null {
   const pieces: string[] = [];
   const stack: Shown[] = [{ hidden: false, invisible: false, zeroSize: false }];
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         stack.push(shownWithin(stack.at(-1)!, name, attributes));
+        // The parser's work on one tag grows with the number of open ones.
+        if (stack.length > maxOpenTags) parser.pause();
         if (apart.has(name)) pieces.push(' ');
       },
       onclosetag(name) {
@@ -43,6 +48,7 @@ export function htmlToText(html: string): string {
     { decodeEntities: true },
   );
   parser.write(html);
+  if (stack.length > maxOpenTags) return null;
   parser.end();
   return pieces.join('');
 }

@@ -1,5 +1,7 @@
 /** A signed To of more addresses than this is no alert to one account holder. */
 export const maxAddresses = 20;
+/** Bytes of one address header. It is read before the signature is checked, so a stranger may have written it. */
+export const maxAddressBytes = 4096;
 
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const addrSpec = `(${atom}(?:\\.${atom})*@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+)`;
@@ -16,7 +18,7 @@ const quotedName = /^"(?:[^"\\<>\x00-\x1f\x7f-\xff]|\\["\\])*"$/;
  * makes two mail programs see two recipients; for all of them the answer is null. Addresses come back in lower case.
  */
 export function parseAddresses(value: string): string[] | null {
-  if (/[^\x20-\x7e\t]/.test(value)) return null;
+  if (value.length > maxAddressBytes || /[^\x20-\x7e\t]/.test(value)) return null;
   const entries = splitAtCommas(value);
   if (entries === null || entries.length > maxAddresses) return null;
 

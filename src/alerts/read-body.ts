@@ -48,29 +48,26 @@ export async function readBody(
   const text = plains[0] ? await decodeLeaf(plains[0]) : null;
   if (typeof html === 'object' && html !== null) return html;
   if (typeof text === 'object' && text !== null) return text;
+  const shown = html === null ? '' : htmlToText(html);
+  if (shown === null) return refuse('The mail nests its HTML too deep.');
   return {
     outcome: 'read',
-    html: html === null ? null : normaliseText(htmlToText(html)),
+    html: html === null ? null : normaliseText(shown),
     text: text === null ? null : normaliseText(text),
   };
 }
 
 /**
- * A relay may rewrite unsigned MIME headers, but not the body. With one part, nothing outside it, and charset and
- * encoding fixed, the body has only one reading left: its first line gives the boundary away.
+ * A relay may rewrite unsigned MIME headers, but not the body. One part in a container with nothing outside it: the
+ * first line gives the boundary away, and the part's own headers are signed with the body, so only one reading is
+ * left. A mail without container has its charset and encoding in the unsigned headers: they must be the bank's.
  */
 function hasShape(tree: PartTree, contentType: string | null, shape: MimeShape): boolean {
   const [leaf, ...others] = tree.leaves;
-  return (
-    parseContentType(contentType ?? '')?.type === shape.contentType &&
-    leaf !== undefined &&
-    others.length === 0 &&
-    tree.containers === (shape.contentType.startsWith('multipart/') ? 1 : 0) &&
-    !tree.looseText &&
-    leaf.type === shape.partType &&
-    leaf.charset === shape.charset.toLowerCase() &&
-    leaf.encoding === shape.transferEncoding
-  );
+  if (leaf === undefined || others.length > 0 || leaf.type !== shape.partType || tree.looseText) return false;
+  if (parseContentType(contentType ?? '')?.type !== shape.contentType) return false;
+  if (shape.contentType.startsWith('multipart/')) return tree.containers === 1;
+  return leaf.charset === shape.charset.toLowerCase() && leaf.encoding === shape.transferEncoding;
 }
 
 /** Undoes transfer encoding and charset through the MIME library, which is given this one part and no structure. */

@@ -4,7 +4,7 @@ import type { Bank } from './bank.ts';
 import type { KeyAnswer, KeyPurpose, KeySource } from './key-source.ts';
 import { parseSignature, type SignatureTags } from './parse-signature.ts';
 import { restoreMessageId } from './restore-message-id.ts';
-import type { SplitMail } from './split-headers.ts';
+import { type HeaderField, joinMail, type SplitMail } from './split-headers.ts';
 import { keyName, type VerifiedOrigin, type Weighed, weighSignature } from './weigh-signature.ts';
 
 /** Two clocks may differ by this much before a signature counts as written in the future. */
@@ -102,11 +102,11 @@ async function attempt(
   { arrivedAt }: Moments,
 ): Promise<Weighed> {
   const answers = new Map<string, KeyAnswer>();
-  const { results } = await dkimVerify(mail.raw, {
+  const { results } = await dkimVerify(joinMail(fieldsToVerify(mail, usable), mail.body), {
     strict: true,
     minBitLength: minKeyBits,
     curTime: arrivedAt,
-    // The library would ask for every signature it meets, ARC included; only the chosen names reach DNS.
+    // The library would ask for every signature it meets; only the chosen names reach DNS.
     resolver: async (name: string) => {
       const asked = name.toLowerCase();
       if (!usable.some(one => keyName(one.tags) === asked)) throw dnsFailure('ENOTFOUND');
@@ -125,6 +125,12 @@ async function attempt(
   if (verified[0])
     return { ...verified[0], otherSignatureIds: verified.slice(1).map(one => one.signatureId) };
   return attempts.find(one => one.outcome === 'retrying') ?? attempts[0]!;
+}
+
+/** The signatures and what they sign. ARC, Return-Path and the rest would be parsed by the library for nothing. */
+function fieldsToVerify(mail: SplitMail, usable: readonly Candidate[]): HeaderField[] {
+  const named = new Set(['dkim-signature', ...usable.flatMap(one => one.tags.signedNames)]);
+  return mail.fields.filter(field => named.has(field.name));
 }
 
 /**

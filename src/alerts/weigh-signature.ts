@@ -59,11 +59,11 @@ export function weighSignature(
     return forged('The body of the mail was changed after it was signed.');
 
   const headers = readSignedHeaders(Buffer.from(result.signingHeaders?.canonicalizedHeader ?? '', 'base64'));
-  const unsigned = headers && uncovered(mail, bank, headers);
+  const unsigned = headers && uncovered(mail, bank, tags, headers);
   if (headers === null || unsigned !== null)
     return { ...forged(unsigned ?? 'The signature does not cover sender and subject.'), passed: tags.domain };
 
-  const mimeSigned = isMimeSigned(mail, headers);
+  const mimeSigned = isMimeSigned(mail, tags, headers);
   return {
     outcome: 'verified',
     signatureId: tags.id,
@@ -82,20 +82,23 @@ export function weighSignature(
 }
 
 /** Header fields that are there and that we would have to believe, but that the signature leaves open. */
-function uncovered(mail: SplitMail, bank: Bank, headers: SignedHeaders): string | null {
+function uncovered(mail: SplitMail, bank: Bank, tags: SignatureTags, headers: SignedHeaders): string | null {
   if (headerValue(mail, 'to') !== null && headers.to === null)
     return 'The signature does not cover the To address.';
   if (headerValue(mail, 'cc') !== null && headers.cc === null)
     return 'The signature does not cover the Cc address.';
   if (headers.date === null && !bank.dateMayBeUnsigned) return 'The signature does not cover the Date.';
-  if (!isMimeSigned(mail, headers) && bank.unsignedMime === null)
+  if (!isMimeSigned(mail, tags, headers) && bank.unsignedMime === null)
     return 'The signature does not cover how the body is encoded, so the body could be made to read differently.';
   return null;
 }
 
-function isMimeSigned(mail: SplitMail, headers: SignedHeaders): boolean {
+/** Content-Type must be signed, or signed for as absent: a relay could have taken an unsigned one away. */
+function isMimeSigned(mail: SplitMail, tags: SignatureTags, headers: SignedHeaders): boolean {
+  const provenAbsent =
+    headerValue(mail, 'content-type') === null && tags.signedNames.includes('content-type');
   return (
-    (headerValue(mail, 'content-type') === null || headers.contentType !== null) &&
+    (headers.contentType !== null || provenAbsent) &&
     (headerValue(mail, 'content-transfer-encoding') === null || headers.transferEncoding !== null)
   );
 }

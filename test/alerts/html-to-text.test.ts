@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { htmlToText } from '../../src/alerts/html-to-text.ts';
+import { htmlToText, maxOpenTags } from '../../src/alerts/html-to-text.ts';
 
-const seen = (html: string) => htmlToText(html).replace(/\s+/g, ' ').trim();
+const seen = (html: string) => (htmlToText(html) ?? 'too deep').replace(/\s+/g, ' ').trim();
 
 test('blocks, cells and breaks part words; inline tags do not', () => {
   assert.equal(seen('<p>Rs.<b>500</b>.37</p><p>is credited</p>'), 'Rs.500.37 is credited');
@@ -54,6 +54,7 @@ test('entities are decoded once, so an escaped tag in a name stays text', () => 
   assert.equal(seen('&#8377;500 &amp;lt;b&amp;gt; &lt;p&gt;&rsquo;'), '₹500 &lt;b&gt; <p>’');
 });
 
-test('ten thousand open tags are no burden', () => {
-  assert.equal(seen(`${'<div>'.repeat(10_000)}end`), 'end');
+test('tags that nest without end are given up early', () => {
+  assert.equal(seen(`${'<div>'.repeat(maxOpenTags - 1)}end`), 'end');
+  assert.equal(htmlToText(`${'<div>'.repeat(200_000)}end`), null);
 });

@@ -370,12 +370,12 @@ test('the alert time is the signed Date, never later than the arrival, and no Da
   assert.equal((await judge(ahead)).alertTime?.getTime(), noon.getTime());
   const late = await judge(signedAlert(), { arrivedAt: later(noon, 20 * minute) });
   assert.equal(late.alertTime?.toISOString(), '2026-06-02T06:29:50.000Z');
-  for (const Date of [
+  for (const date of [
     'Mon, 01 Jun 2026 11:59:00 +0530',
     'Wed, 03 Jun 2026 12:01:00 +0530',
     'Tue, 02 Jun 26 11:59 IST',
   ])
-    await expectVerdict(signedAlert(linesWith({ Date })), 'unreadable', /time/);
+    await expectVerdict(signedAlert(linesWith({ Date: date })), 'unreadable', /time/);
 });
 
 test('a mail signed by mailauth itself verifies like one of our own', async () => {

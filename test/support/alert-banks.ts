@@ -1,27 +1,29 @@
 import type { Bank } from '../../src/alerts/bank.ts';
+import { addEntry } from '../../src/alerts/load-banks.ts';
+import { parseBanks } from '../../src/alerts/parse-bank.ts';
 
-/** Banks as small as a test needs them. The real ones are data under src/alerts/banks. */
+const file = {
+  id: 'test',
+  name: 'Test Bank',
+  part: 'text',
+  senders: ['alerts@test.bank.in'],
+  signing_domains: ['test.bank.in'],
+  templates: [
+    {
+      id: 'upi-credit',
+      channel: 'upi',
+      subject: 'Account update',
+      body: 'Rs.{amount} is credited to your account {account} by {payer_vpa}. UPI reference {reference}.',
+    },
+  ],
+  negatives: [{ body: 'is debited from', reason: 'This is a debit alert.' }],
+};
+
+/** A bank as small as a test needs it, read as the real ones are. */
 export function testBank(changes: Partial<Bank> = {}): Bank {
-  return {
-    id: 'test',
-    name: 'Test Bank',
-    senders: ['alerts@test.bank.in'],
-    signingDomains: ['test.bank.in'],
-    unsignedMime: null,
-    dateMayBeUnsigned: false,
-    part: 'text',
-    templates: [
-      {
-        id: 'upi-credit',
-        unconfirmed: false,
-        channel: 'upi',
-        subject: /^Account update$/,
-        body: /Rs\.(?<amount>[0-9,]+\.[0-9]{2}) is credited to your account XX(?<account>[0-9]{4}) by (?<payer_vpa>[A-Za-z0-9@.]{1,60})\. UPI reference (?<reference>[0-9]{12})\./dgu,
-      },
-    ],
-    negatives: [{ subject: null, body: /is debited from/, reason: 'This is a debit alert.' }],
-    ...changes,
-  };
+  const banks = new Map<string, Bank>();
+  for (const entry of parseBanks(JSON.stringify(file))) addEntry(banks, entry);
+  return { ...banks.get('test')!, ...changes };
 }
 
 /** The genuine alert that the attacks start from. */
