@@ -1,0 +1,87 @@
+import { rupees } from '../money.ts';
+import type { World } from '../world.ts';
+import type { Order, OrderStatus } from './order.ts';
+import { qrDataUri } from './qr-code.ts';
+import { upiLink } from './upi-link.ts';
+
+type Edge = Pick<World, 'baseUrl'>;
+
+/** §2: the create response, and its replay. */
+export type CreatedOrderJson = {
+  order_id: string;
+  payable_amount: number;
+  status: OrderStatus;
+  expires_at: string;
+  payment_url: string;
+  upi_uri: string;
+  qr_base64: string | null;
+  payment_account_id: string;
+  idempotent_replay?: true;
+};
+
+export function presentCreated({ baseUrl }: Edge, order: Order): CreatedOrderJson {
+  const link = linkOf(order);
+  return {
+    order_id: order.order_id,
+    payable_amount: rupees(order.payable_paise),
+    status: order.status,
+    expires_at: order.expires_at.toISOString(),
+    payment_url: paymentUrl(baseUrl, order.pay_token),
+    upi_uri: link,
+    qr_base64: qrDataUri(link),
+    payment_account_id: order.account_id,
+  };
+}
+
+/** The order as get and list return it, and as a webhook carries it (docs/open-points.md). */
+export type OrderJson = {
+  order_id: string;
+  merchant_order_id: string;
+  amount: number;
+  payable_amount: number;
+  status: OrderStatus;
+  created_at: string;
+  expires_at: string;
+  paid_at: string | null;
+  payment_url: string;
+  upi_uri: string;
+  payment_account_id: string;
+  success_url: string;
+  failure_url: string;
+  customer: { email?: string; name?: string } | null;
+  bank_reference: string | null;
+};
+
+export function presentOrder({ baseUrl }: Edge, order: Order): OrderJson {
+  return {
+    order_id: order.order_id,
+    merchant_order_id: order.merchant_order_id,
+    amount: rupees(order.amount_paise),
+    payable_amount: rupees(order.payable_paise),
+    status: order.status,
+    created_at: order.created_at.toISOString(),
+    expires_at: order.expires_at.toISOString(),
+    paid_at: order.paid_at?.toISOString() ?? null,
+    payment_url: paymentUrl(baseUrl, order.pay_token),
+    upi_uri: linkOf(order),
+    payment_account_id: order.account_id,
+    success_url: order.success_url,
+    failure_url: order.failure_url,
+    customer: order.customer,
+    bank_reference: order.bank_reference,
+  };
+}
+
+export function paymentUrl(baseUrl: string, token: string): string {
+  return `${baseUrl}/pay/${token}`;
+}
+
+export function linkOf(order: Order): string {
+  const payee = {
+    vpa: order.vpa,
+    payeeName: order.payee_name,
+    kind: order.account_kind,
+    merchantCode: order.merchant_code,
+  };
+  return upiLink(payee, order.payable_paise, order.order_id);
+}

@@ -1,0 +1,37 @@
+import encodeQR from 'qr';
+
+const quietZone = 4;
+
+/** The link as an SVG, level M, black on white with its quiet zone, so that it scans in dark mode too. */
+export function qrSvg(link: string): string {
+  const rows = encodeQR(link, 'raw', { ecc: 'medium', border: quietZone });
+  const side = rows.length;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">` +
+    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${darkRuns(rows)}"/></svg>`
+  );
+}
+
+/** §2: an SVG in a data: URI with base64 payload, or null when the QR cannot be drawn; the order exists all the same. */
+export function qrDataUri(link: string): string | null {
+  try {
+    return `data:image/svg+xml;base64,${Buffer.from(qrSvg(link)).toString('base64')}`;
+  } catch {
+    return null;
+  }
+}
+
+/** One path for all dark modules: a horizontal run is one rectangle. */
+function darkRuns(rows: readonly (readonly boolean[])[]): string {
+  let path = '';
+  rows.forEach((row, y) => {
+    for (let x = 0; x < row.length; x++) {
+      if (!row[x]) continue;
+      const start = x;
+      while (row[x + 1]) x++;
+      const width = x - start + 1;
+      path += `M${start} ${y}h${width}v1h-${width}z`;
+    }
+  });
+  return path;
+}

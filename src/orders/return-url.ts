@@ -1,0 +1,21 @@
+import type { Order } from './order.ts';
+
+/**
+ * Where the customer goes once the order is final: success_url after payment, failure_url after an expired or failed
+ * one, with the agreed parameters. For convenience only: the shop must check the order itself (§1).
+ */
+export function returnUrl(
+  order: Pick<Order, 'order_id' | 'merchant_order_id' | 'status' | 'success_url' | 'failure_url'>,
+): string | null {
+  if (order.status === 'pending' || order.status === 'manual_review') return null;
+  const target = order.status === 'paid' ? order.success_url : order.failure_url;
+  const added = Object.entries({
+    order_id: order.order_id,
+    merchant_order_id: order.merchant_order_id,
+    status: order.status,
+  }).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  // Written into the text, not through URLSearchParams: that would re-encode the shop's own parameters.
+  const [address = '', fragment] = target.split(/#(.*)/s);
+  const joint = address.includes('?') ? '&' : '?';
+  return `${address}${joint}${added.join('&')}${fragment === undefined ? '' : `#${fragment}`}`;
+}
