@@ -3,7 +3,14 @@ import { assertSelected } from './fetch-senders.ts';
 import { mostTriesForMail, sendersAtOnce } from './limits.ts';
 import { MailFailure } from './mail-failure.ts';
 import { holdLease } from './queries/leases.ts';
-import { forgetFolder, forgetFound, oldestOpenWindow, type Position, readPosition, writePosition } from './queries/positions.ts';
+import {
+  forgetFolder,
+  forgetFound,
+  oldestOpenWindow,
+  type Position,
+  readPosition,
+  writePosition,
+} from './queries/positions.ts';
 import { takeIn } from './take-in.ts';
 import { atStep, type FolderMemory, type Job, newFolderMemory } from './watch-job.ts';
 
@@ -127,7 +134,7 @@ async function scanStart({ world, tools, mailbox }: Job, before: Position | null
   const now = world.clock.now();
   if (before) {
     const rescan = later(now, -tools.pace.rescanSpan);
-    return before.scan_from > rescan ? before.scan_from : rescan;
+    return laterOf(before.scan_from, rescan);
   }
   const oldest = await oldestOpenWindow(world.sql, mailbox.merchant_id, later(now, -lateWindow));
   const usual = later(now, -tools.pace.firstSpan);
@@ -162,15 +169,21 @@ async function compareLastDay(
   const now = world.clock.now();
   if (memory.comparedAt && now < later(memory.comparedAt, tools.pace.compare)) return;
   const span = later(now, -tools.pace.compareSpan);
-  const from = position.scan_from > span ? position.scan_from : span;
+  const from = laterOf(position.scan_from, span);
   const uids = await searchSince(job, folder, from);
-  const unseen = uids.filter(uid => uid < position.next_uid && !memory.seen.has(uid) && !memory.holes.has(uid));
+  const unseen = uids.filter(
+    uid => uid < position.next_uid && !memory.seen.has(uid) && !memory.holes.has(uid),
+  );
   await takeIn(job, unseen, { folder, memory, from, position: null });
   const oldest = uids[0] ?? position.next_uid;
   memory.seen.forgetBelow(oldest);
   for (const uid of memory.holes.keys()) if (uid < oldest) memory.holes.delete(uid);
   memory.comparedAt = now;
   await forgetFound(world.sql, mailbox.merchant_id, later(now, -foundFor));
+}
+
+function laterOf(a: Date, b: Date): Date {
+  return new Date(Math.max(a.getTime(), b.getTime()));
 }
 
 function ascending(a: number, b: number): number {

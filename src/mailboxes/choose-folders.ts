@@ -8,8 +8,12 @@ import type { Connection } from './open-connection.ts';
  */
 export async function chooseFolders(connection: Connection, extra: readonly string[]): Promise<string[]> {
   const listed = await connection.run(client => client.list());
-  const usable = listed.filter(folder => !folder.flags.has('\\Noselect') && !folder.flags.has('\\NonExistent'));
-  const special = usable.filter(folder => isSpecial(folder) && folder.path !== 'INBOX').map(folder => folder.path);
+  const usable = listed.filter(
+    folder => !folder.flags.has('\\Noselect') && !folder.flags.has('\\NonExistent'),
+  );
+  const special = usable
+    .filter(folder => isSpecial(folder) && folder.path !== 'INBOX')
+    .map(folder => folder.path);
   const named = usable.map(folder => folder.path).filter(path => extra.includes(path));
   return [...new Set([...special.slice(0, mostExtraFolders), ...named]), 'INBOX'].filter(
     (path, place, all) => all.lastIndexOf(path) === place,

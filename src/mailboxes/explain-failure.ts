@@ -100,7 +100,9 @@ const tooLargeCodes = new Set(['LiteralTooLarge', 'LineTooLarge', 'ResponseTooLa
 
 /** What the server said, bounded and printable: it is shown to the merchant. */
 function serverWords(error: RawError): string {
-  const said = [error.responseText, error.response, error.reason].find(text => typeof text === 'string' && text);
+  const said = [error.responseText, error.response, error.reason].find(
+    text => typeof text === 'string' && text,
+  );
   return ((said as string | undefined) ?? '')
     .replace(/[^\x20-\x7e]+/g, ' ')
     .trim()

@@ -17,11 +17,17 @@ function makeMeters(metrics: Metrics) {
   return {
     owned: metrics.gauge('milaan_mailboxes_owned', 'Mailboxes this process watches.'),
     connected: metrics.gauge('milaan_mailboxes_connected', 'Mailboxes with an open session in this process.'),
-    blind: metrics.gauge('milaan_mailboxes_blind', 'Mailboxes of the installation that nobody could read for 90 s.'),
+    blind: metrics.gauge(
+      'milaan_mailboxes_blind',
+      'Mailboxes of the installation that nobody could read for 90 s.',
+    ),
     needLogin: metrics.gauge('milaan_mailboxes_need_login', 'Mailboxes whose login is refused.'),
     polls: metrics.counter('milaan_mailbox_polls_total', 'Finished catch-ups of whole mailboxes.'),
     mails: metrics.counter('milaan_mailbox_mails_total', 'Bank mails found and stored.'),
-    holes: metrics.counter('milaan_mailbox_unfetchable_total', 'Mails that a server lists but does not hand out.'),
+    holes: metrics.counter(
+      'milaan_mailbox_unfetchable_total',
+      'Mails that a server lists but does not hand out.',
+    ),
     failures: metrics.counter('milaan_mailbox_failures_total', 'Sessions that failed.', ['kind']),
     lag: metrics.histogram(
       'milaan_mailbox_lag_seconds',

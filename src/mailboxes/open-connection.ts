@@ -8,7 +8,7 @@ import { explainFailure } from './explain-failure.ts';
 import { mostAnswerBytes, mostLineBytes, mostLiteralBytes, mostResponseBytes } from './limits.ts';
 import { MailFailure } from './mail-failure.ts';
 import type { Pace } from './pace.ts';
-import { providerOf, type ProviderId } from './providers.ts';
+import { type ProviderId, providerOf } from './providers.ts';
 import { within } from './within.ts';
 
 export type Login = { user: string } & ({ password: string } | { accessToken: string });
@@ -81,7 +81,10 @@ export async function openConnection(
     return connection;
   } catch (error) {
     signal.throwIfAborted();
-    const cause = limit.aborted && !(error as { authenticationFailed?: boolean }).authenticationFailed ? unanswered() : error;
+    const cause =
+      limit.aborted && !(error as { authenticationFailed?: boolean }).authenticationFailed
+        ? unanswered()
+        : error;
     throw withoutSecrets(explainFailure(cause, providerOf(server.provider)), login);
   }
 }

@@ -23,7 +23,8 @@ export const providers: readonly Provider[] = [
     host: 'imap.gmail.com',
     port: imaps,
     oauthOnly: false,
-    loginHint: 'Gmail takes an app password (Google account, Security, App passwords), not the usual password.',
+    loginHint:
+      'Gmail takes an app password (Google account, Security, App passwords), not the usual password.',
   },
   {
     id: 'outlook',
@@ -47,7 +48,8 @@ export const providers: readonly Provider[] = [
     host: 'imap.mail.yahoo.com',
     port: imaps,
     oauthOnly: false,
-    loginHint: 'Yahoo takes an app password (Account security, Generate app password), not the usual password.',
+    loginHint:
+      'Yahoo takes an app password (Account security, Generate app password), not the usual password.',
   },
   {
     id: 'other',

@@ -105,7 +105,13 @@ async function store(
       if (!raw) continue;
       if (header.senders.some(sender => tools.isBankSender(sender))) {
         const foundIn = `${folder}/${memory.uidvalidity}/${header.uid}`;
-        await tools.storeMail(tx, { merchantId, raw, size: Math.max(raw.length, header.size), arrivedAt: now, foundIn });
+        await tools.storeMail(tx, {
+          merchantId,
+          raw,
+          size: Math.max(raw.length, header.size),
+          arrivedAt: now,
+          foundIn,
+        });
         const lag = now.getTime() - header.received.getTime();
         await recordAlert(tx, merchantId, header.received, lag);
         lags.push(lag);

@@ -19,7 +19,7 @@ export type FoundMail = {
 /** What the step after this one brings in: who is a bank, and where its mails go. */
 export type Tools = {
   isBankSender(address: string): boolean;
-  storeMail(tx: Transaction, mail: FoundMail): Promise<void>;
+  storeMail(tx: Transaction, mail: FoundMail): Promise<unknown>;
   /** Sender of our own mails, whose codes confirm extra addresses; null when we send none. */
   ownSender: string | null;
   pace: Pace;

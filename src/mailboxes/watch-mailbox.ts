@@ -26,7 +26,8 @@ export type Watcher = { stop(): Promise<void> };
 export function watchMailbox(world: WatchWorld, mailbox: MailboxRow, fence: number, tools: Tools): Watcher {
   const abort = new AbortController();
   const done = watch(world, mailbox, fence, tools, abort.signal).catch(error => {
-    if (!abort.signal.aborted) world.log.error({ err: error, merchantId: mailbox.merchant_id }, 'a watcher ended');
+    if (!abort.signal.aborted)
+      world.log.error({ err: error, merchantId: mailbox.merchant_id }, 'a watcher ended');
   });
   return {
     async stop() {
@@ -56,7 +57,10 @@ async function watch(
     } catch (error) {
       if (signal.aborted || error instanceof LostLease) return;
       failure = explainFailure(error, providerOf(mailbox.provider));
-      world.log.info({ merchantId: mailbox.merchant_id, kind: failure.kind, reason: failure.message }, 'mailbox failed');
+      world.log.info(
+        { merchantId: mailbox.merchant_id, kind: failure.kind, reason: failure.message },
+        'mailbox failed',
+      );
     }
     meters.failures.inc({ kind: failure.kind });
     failures = performance.now() - began > pace.settled ? 1 : failures + 1;
@@ -196,7 +200,11 @@ async function hasNews(job: Job, folder: string, memories: Map<string, FolderMem
 }
 
 /** A folder that cannot be opened must not blind the others; INBOX must open. */
-async function catchUpIfPossible(job: Job, folder: string, memories: Map<string, FolderMemory>): Promise<void> {
+async function catchUpIfPossible(
+  job: Job,
+  folder: string,
+  memories: Map<string, FolderMemory>,
+): Promise<void> {
   try {
     await catchUp(job, folder, memories, { reopen: true });
   } catch (error) {

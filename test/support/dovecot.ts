@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { link, readdir, rm, unlink, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -43,12 +52,23 @@ export async function startDovecot({ tokenCheck }: DovecotOptions = {}): Promise
   const passwords = new Map<string, string>();
   writeFileSync(usersFile, '');
   if (tokenCheck) {
-    const lines = ['introspection_mode = post', `introspection_url = ${tokenCheck}`, 'username_attribute = email'];
-    writeFileSync(join(folder, 'oauth2.conf'), `${lines.join('\n')}\nactive_attribute = active\nactive_value = true\n`);
+    const lines = [
+      'introspection_mode = post',
+      `introspection_url = ${tokenCheck}`,
+      'username_attribute = email',
+    ];
+    writeFileSync(
+      join(folder, 'oauth2.conf'),
+      `${lines.join('\n')}\nactive_attribute = active\nactive_value = true\n`,
+    );
   }
-  writeFileSync(join(folder, 'dovecot.conf'), configuration({ folder, port, asRoot, oauth: Boolean(tokenCheck) }));
+  writeFileSync(
+    join(folder, 'dovecot.conf'),
+    configuration({ folder, port, asRoot, oauth: Boolean(tokenCheck) }),
+  );
   if (asRoot) {
-    for (const name of ['.', 'run', 'state', 'mail', 'server.key']) chownSync(join(folder, name), nobody, nobody);
+    for (const name of ['.', 'run', 'state', 'mail', 'server.key'])
+      chownSync(join(folder, name), nobody, nobody);
   }
   chmodSync(folder, 0o755);
 

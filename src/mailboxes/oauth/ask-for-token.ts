@@ -47,17 +47,27 @@ function readAnswer(status: number, text: string): TokenAnswer {
   const accessToken = answer['access_token'];
   const refreshToken = answer['refresh_token'];
   if (status === 200 && typeof accessToken === 'string' && accessToken !== '') {
-    return { accessToken, refreshToken: typeof refreshToken === 'string' && refreshToken ? refreshToken : null };
+    return {
+      accessToken,
+      refreshToken: typeof refreshToken === 'string' && refreshToken ? refreshToken : null,
+    };
   }
-  const code = typeof answer['error'] === 'string' ? answer['error'].replace(/[^\w.-]/g, '').slice(0, 60) : '';
+  const code =
+    typeof answer['error'] === 'string' ? answer['error'].replace(/[^\w.-]/g, '').slice(0, 60) : '';
   // Withdrawn, expired or foreign: only the merchant can give a new one. A wrong client is the operator's fault.
   if (code === 'invalid_grant' || code === 'interaction_required') {
-    throw new MailFailure('login', 'The permission to read this mailbox has ended: sign in with the provider again.');
+    throw new MailFailure(
+      'login',
+      'The permission to read this mailbox has ended: sign in with the provider again.',
+    );
   }
   if (code === 'invalid_client' || code === 'unauthorized_client') {
     throw new MailFailure('login', 'The mail provider does not know this installation: tell its operator.');
   }
-  throw new MailFailure('busy', `The sign-in service of the mail provider answered ${status} ${code}`.trim() + '.');
+  throw new MailFailure(
+    'busy',
+    `The sign-in service of the mail provider answered ${status} ${code}`.trim() + '.',
+  );
 }
 
 function parse(text: string): Record<string, unknown> {

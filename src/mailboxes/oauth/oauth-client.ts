@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config, OauthClient } from '../../config.ts';
 import { MailFailure } from '../mail-failure.ts';
 
 export type OauthProvider = 'gmail' | 'outlook';
@@ -17,7 +17,6 @@ export const oauthEndpoints = {
   },
 } as const;
 
-export type OauthClient = { id: string; secret: string };
 export type OauthConfig = Pick<Config, 'googleClient' | 'microsoftClient'>;
 
 /** The client the operator registered with the provider, or null: then only passwords are offered. */

@@ -5,7 +5,12 @@ import { type OauthConfig, type OauthProvider, oauthEndpoints, requireClient } f
 /** Turns the code with which the merchant returns from the provider into the refresh token that is kept. */
 export async function redeemCode(
   config: OauthConfig,
-  { provider, code, codeVerifier, redirectUrl }: { provider: OauthProvider; code: string; codeVerifier: string; redirectUrl: string },
+  {
+    provider,
+    code,
+    codeVerifier,
+    redirectUrl,
+  }: { provider: OauthProvider; code: string; codeVerifier: string; redirectUrl: string },
   { signal, tokenUrl }: { signal: AbortSignal; tokenUrl?: string },
 ): Promise<string> {
   const client = requireClient(config, provider);
@@ -22,7 +27,10 @@ export async function redeemCode(
     signal,
   );
   if (refreshToken === null) {
-    throw new MailFailure('login', 'The mail provider gave no lasting permission: remove the old one there and sign in again.');
+    throw new MailFailure(
+      'login',
+      'The mail provider gave no lasting permission: remove the old one there and sign in again.',
+    );
   }
   return refreshToken;
 }

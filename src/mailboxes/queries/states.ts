@@ -22,14 +22,24 @@ export async function readState(sql: Queryable, merchantId: number): Promise<Sta
 const held = (sql: Queryable, merchantId: number, fence: number) => sql`
   exists (select from mailbox_leases where merchant_id = ${merchantId} and fence = ${fence})`;
 
-export async function recordConnected(sql: Queryable, merchantId: number, fence: number, now: Date): Promise<void> {
+export async function recordConnected(
+  sql: Queryable,
+  merchantId: number,
+  fence: number,
+  now: Date,
+): Promise<void> {
   await sql`
     update mailbox_states
     set connected_since = ${now}, needs_login = false, login_failures = 0, login_failed_at = null
     where merchant_id = ${merchantId} and ${held(sql, merchantId, fence)}`;
 }
 
-export async function recordGoodPoll(sql: Queryable, merchantId: number, fence: number, now: Date): Promise<void> {
+export async function recordGoodPoll(
+  sql: Queryable,
+  merchantId: number,
+  fence: number,
+  now: Date,
+): Promise<void> {
   await sql`
     update mailbox_states set last_good_poll = ${now}, last_error = null, last_error_at = null
     where merchant_id = ${merchantId} and ${held(sql, merchantId, fence)}`;
@@ -50,7 +60,12 @@ export async function recordFailure(
     where merchant_id = ${merchantId} and ${held(sql, merchantId, fence)}`;
 }
 
-export async function recordAlert(tx: Transaction, merchantId: number, arrived: Date, lagMs: number): Promise<void> {
+export async function recordAlert(
+  tx: Transaction,
+  merchantId: number,
+  arrived: Date,
+  lagMs: number,
+): Promise<void> {
   await tx`
     update mailbox_states set last_alert_at = greatest(last_alert_at, ${arrived}), lag_ms = ${lagMs}
     where merchant_id = ${merchantId}`;
@@ -83,4 +98,17 @@ export async function seeingAgain(tx: Transaction): Promise<Seeing[]> {
 
 export async function setBlindTold(tx: Transaction, merchantId: number, told: Date | null): Promise<void> {
   await tx`update mailbox_states set blind_told_at = ${told} where merchant_id = ${merchantId}`;
+}
+
+/** For the metrics: over all businesses that are open. */
+export async function countStates(
+  sql: Queryable,
+  seenAfter: Date,
+): Promise<{ blind: number; need_login: number }> {
+  const [row] = await sql<{ blind: number; need_login: number }[]>`
+    select count(*) filter (where s.last_good_poll is null or s.last_good_poll < ${seenAfter}) as blind,
+           count(*) filter (where s.needs_login) as need_login
+    from mailbox_states s join merchants b using (merchant_id)
+    where b.disabled_at is null and b.deletion_requested_at is null`;
+  return row!;
 }
