@@ -37,7 +37,8 @@ create table alerts (
   primary key (merchant_id, alert_id)
 );
 -- Claiming walks from merchant to merchant, so that a flood in one mailbox delays nobody else.
-create index alerts_due on alerts (merchant_id, (tries > 0), next_try_at) where next_try_at is not null;
+create index alerts_fresh on alerts (merchant_id, next_try_at) where next_try_at is not null and tries = 0;
+create index alerts_again on alerts (merchant_id, next_try_at) where next_try_at is not null and tries > 0;
 create index alerts_newest on alerts (merchant_id, arrived_at desc, alert_id desc);
 create index alerts_amount on alerts (merchant_id, amount_paise) where amount_paise is not null;
 

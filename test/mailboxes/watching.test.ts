@@ -3,7 +3,14 @@ import { after, before, describe, test } from 'node:test';
 import { readRaw } from '../../src/alerts/store-mail.ts';
 import { mailboxState } from '../../src/mailboxes/mailbox-state.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
-import { connectTestMailbox, foundIn, openMailWorld, plainMail, storedMails, watch } from '../support/test-mailbox.ts';
+import {
+  connectTestMailbox,
+  foundIn,
+  openMailWorld,
+  plainMail,
+  storedMails,
+  watch,
+} from '../support/test-mailbox.ts';
 import type { TestWorld } from '../support/test-world.ts';
 import { waitFor } from '../support/wait-for.ts';
 

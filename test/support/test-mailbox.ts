@@ -27,7 +27,12 @@ export const quickPace: Partial<Pace> = {
 let mails = 0;
 
 /** A mail that a bank could have sent; unsigned, because who judges is not the watcher's business. */
-export function plainMail({ from = bankSender, subject = 'Credit', to = 'shop@test.example', body = '' } = {}): string {
+export function plainMail({
+  from = bankSender,
+  subject = 'Credit',
+  to = 'shop@test.example',
+  body = '',
+} = {}): string {
   mails++;
   return [
     `From: Bank <${from}>`,
