@@ -7,9 +7,10 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { link, readdir, rm, unlink, writeFile } from 'node:fs/promises';
+import { link, readdir, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,9 +23,11 @@ export type Dovecot = {
   /** The name its certificate is for. */
   host: string;
   ca: string;
+  /** For a proxy that stands in its place. */
+  certificate: { cert: string; key: string };
   setPassword(user: string, password: string): void;
   /** Puts one mail into a folder, as a mail server would; the bytes are stored as they are. */
-  deliver(user: string, raw: string | Buffer, folder?: string): Promise<void>;
+  deliver(user: string, raw: string | Buffer, folder?: string, receivedAt?: Date): Promise<void>;
   /** Makes the server forget its UIDs: the folder comes back with another UIDVALIDITY. */
   forgetUids(user: string, folder?: string): Promise<void>;
   /** Flags of every mail of a folder, as the file names tell them. */
@@ -47,10 +50,8 @@ export async function startDovecot({ tokenCheck }: DovecotOptions = {}): Promise
   const host = 'imap.test.example';
   const certificates = makeCertificates(folder, [host, 'localhost', '127.0.0.1']);
   const port = await freePort();
-  for (const name of ['run', 'state', 'mail']) mkdirSync(join(folder, name));
-  const usersFile = join(folder, 'users');
-  const passwords = new Map<string, string>();
-  writeFileSync(usersFile, '');
+  for (const name of ['run', 'state', 'mail', 'users']) mkdirSync(join(folder, name));
+  let passwordChanges = 0;
   if (tokenCheck) {
     const lines = [
       'introspection_mode = post',
@@ -113,15 +114,23 @@ export async function startDovecot({ tokenCheck }: DovecotOptions = {}): Promise
     port,
     host,
     ca: certificates.ca,
-    setPassword(user, password) {
-      passwords.set(user, password);
-      writeFileSync(usersFile, [...passwords].map(([name, word]) => `${name}:{PLAIN}${word}\n`).join(''));
+    certificate: {
+      cert: readFileSync(certificates.certFile, 'utf8'),
+      key: readFileSync(certificates.keyFile, 'utf8'),
     },
-    async deliver(user, raw, name) {
+    setPassword(user, password) {
+      // A file for each user: Dovecot looks at a file it knows once a second at most, and then at its time.
+      const file = join(folder, 'users', user);
+      writeFileSync(file, `${user}:{PLAIN}${password}\n`);
+      utimesSync(file, 1e9, 1e9 + passwordChanges++);
+    },
+    async deliver(user, raw, name, receivedAt) {
       const path = maildir(user, name);
       prepare(path);
       const file = `${1_800_000_000 + delivered++}.M${delivered}P${process.pid}.test`;
       await writeFile(join(path, 'tmp', file), raw);
+      // Maildir keeps the moment of receipt as the file's time.
+      if (receivedAt) await utimes(join(path, 'tmp', file), receivedAt, receivedAt);
       await link(join(path, 'tmp', file), join(path, 'new', file));
       await unlink(join(path, 'tmp', file));
     },
@@ -201,7 +210,7 @@ service imap {
 }
 passdb {
   driver = passwd-file
-  args = ${at.folder}/users
+  args = ${at.folder}/users/%u
 }
 ${at.oauth ? `passdb {\n  driver = oauth2\n  mechanisms = xoauth2 oauthbearer\n  args = ${at.folder}/oauth2.conf\n}` : ''}
 userdb {
