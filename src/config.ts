@@ -22,6 +22,9 @@ export type Config = {
   microsoftClient: OauthClient | null;
   /** PEM of certificate authorities trusted for IMAP beside the usual ones. */
   imapCa: string | null;
+  /** Where notices to owners are handed over for mailing, and whose name they carry. Both or none. */
+  smtpUrl: string | null;
+  mailFrom: string | null;
   rateLimits: RateLimits;
   metricsToken: string | null;
   trustProxy: boolean;
@@ -69,6 +72,7 @@ export function readConfig(args: readonly string[], env: Environment = process.e
       complain,
     ),
     imapCa: fileContent('IMAP_CA_FILE', text('IMAP_CA_FILE'), complain),
+    ...mailSettings(text, complain),
     rateLimits: rateLimits(text('RATE_LIMITS') ?? 'key=6000,address=12000', complain),
     metricsToken: text('METRICS_TOKEN'),
     trustProxy: yesOrNo('TRUST_PROXY', text('TRUST_PROXY') ?? 'no', complain),
@@ -142,6 +146,19 @@ function rolesFrom(args: readonly string[], complain: Complain): Role[] {
   const unknown = args.filter(arg => !roles.includes(arg as Role));
   if (unknown.length > 0) complain(`unknown role ${unknown.join(', ')}; roles are ${roles.join(', ')}`);
   return args.length === 0 ? [...roles] : roles.filter(role => args.includes(role));
+}
+
+function mailSettings(text: Text, complain: Complain) {
+  const [smtpUrl, mailFrom] = [text('SMTP_URL'), text('MAIL_FROM')];
+  if ((smtpUrl === null) !== (mailFrom === null))
+    complain('SMTP_URL and MAIL_FROM go together: set both or none');
+  if (smtpUrl !== null && !/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '')) {
+    complain('SMTP_URL must look like smtps://user:password@mail.example.in:465');
+  }
+  if (mailFrom !== null && !/^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]+<[^\s@<>]+@[^\s@<>]+>$/.test(mailFrom)) {
+    complain('MAIL_FROM must be an address such as pay@example.in or "Milaan <pay@example.in>"');
+  }
+  return { smtpUrl, mailFrom };
 }
 
 function wholeNumber(name: string, value: string, least: number, most: number, complain: Complain): number {

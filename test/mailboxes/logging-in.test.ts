@@ -24,6 +24,7 @@ describe('a mailbox whose password was changed', () => {
   let dovecot: Dovecot;
   let proxy: FaultProxy;
   let mailbox: TestMailbox;
+  let watching: { stop(): Promise<void> } | undefined;
   let users = 0;
   before(async () => {
     [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
@@ -37,9 +38,10 @@ describe('a mailbox whose password was changed', () => {
       user: `login${users++}@test.example`,
       port: proxy.port,
     });
-    dovecot.setPassword(mailbox.user, 'another one');
+    await dovecot.setPassword(mailbox.user, 'another one');
   });
   afterEach(async () => {
+    await watching?.stop();
     await disconnectMailbox(world, mailbox.merchantId);
     await proxy.stop();
   });
@@ -50,55 +52,47 @@ describe('a mailbox whose password was changed', () => {
 
   test('says so in words, is tried three times and then left in peace, by whichever process', async () => {
     const before = loginsTried();
-    const first = watch(world, dovecot, slowLogins);
+    watching = watch(world, dovecot, slowLogins);
     await waitFor('the need of a login', async () => (await state()).needsLogin);
     assert.equal(loginsTried() - before, 3);
     assert.match((await state()).lastError ?? '', /refused the login/);
-    await first.stop();
-    const second = watch(world, dovecot, slowLogins);
+    await watching.stop();
+    watching = watch(world, dovecot, slowLogins);
     await waitFor('a new owner', async () => {
       const [row] = await world.sql`select from mailbox_leases where leased_until > clock_timestamp()`;
       return row;
     });
-    await second.stop();
+    await watching.stop();
     assert.equal(loginsTried() - before, 3);
   });
 
   test('resumes by itself once the old password works again, and reads what came meanwhile', async () => {
-    const watching = watch(world, dovecot);
-    try {
-      await waitFor('the need of a login', async () => (await state()).needsLogin);
-      await dovecot.deliver(mailbox.user, plainMail());
-      dovecot.setPassword(mailbox.user, password);
-      await waitFor('the mail', async () => (await storedMails(world, mailbox.merchantId)) === 1);
-      await waitFor('no error', async () => (await state()).lastError === null);
-      assert.equal((await state()).needsLogin, false);
-    } finally {
-      await watching.stop();
-    }
+    watching = watch(world, dovecot);
+    await waitFor('the need of a login', async () => (await state()).needsLogin);
+    await dovecot.deliver(mailbox.user, plainMail());
+    await dovecot.setPassword(mailbox.user, password);
+    await waitFor('the mail', async () => (await storedMails(world, mailbox.merchantId)) === 1);
+    await waitFor('no error', async () => (await state()).lastError === null);
+    assert.equal((await state()).needsLogin, false);
   });
 
   test('resumes at once when the merchant types the new password', async () => {
-    const watching = watch(world, dovecot, slowLogins);
-    try {
-      await waitFor('the need of a login', async () => (await state()).needsLogin);
-      await dovecot.deliver(mailbox.user, plainMail());
-      const changed = await connectMailbox(
-        world,
-        mailbox.merchantId,
-        {
-          provider: 'other',
-          address: mailbox.user,
-          host: dovecot.host,
-          port: proxy.port,
-          credential: { kind: 'password', password: 'another one' },
-        },
-        { roots: trustedRoots(dovecot.ca) },
-      );
-      assert.equal(changed.ok, true);
-      await waitFor('the mail', async () => (await storedMails(world, mailbox.merchantId)) === 1);
-    } finally {
-      await watching.stop();
-    }
+    watching = watch(world, dovecot, slowLogins);
+    await waitFor('the need of a login', async () => (await state()).needsLogin);
+    await dovecot.deliver(mailbox.user, plainMail());
+    const changed = await connectMailbox(
+      world,
+      mailbox.merchantId,
+      {
+        provider: 'other',
+        address: mailbox.user,
+        host: dovecot.host,
+        port: proxy.port,
+        credential: { kind: 'password', password: 'another one' },
+      },
+      { roots: trustedRoots(dovecot.ca) },
+    );
+    assert.equal(changed.ok, true);
+    await waitFor('the mail', async () => (await storedMails(world, mailbox.merchantId)) === 1);
   });
 });

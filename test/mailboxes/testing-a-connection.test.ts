@@ -16,7 +16,7 @@ describe('trying a mailbox', () => {
   let dovecot: Dovecot;
   before(async () => {
     [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
-    dovecot.setPassword('shop@test.example', password);
+    await dovecot.setPassword('shop@test.example', password);
     world.dns.addresses.set(dovecot.host, ['127.0.0.1']);
     world.dns.addresses.set('wrong-name.example', ['127.0.0.1']);
     world.dns.addresses.set('inside.example', ['10.1.2.3']);

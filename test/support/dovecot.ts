@@ -25,7 +25,8 @@ export type Dovecot = {
   ca: string;
   /** For a proxy that stands in its place. */
   certificate: { cert: string; key: string };
-  setPassword(user: string, password: string): void;
+  /** A change takes effect once this resolves; sessions that are open stay open. */
+  setPassword(user: string, password: string): Promise<void>;
   /** Puts one mail into a folder, as a mail server would; the bytes are stored as they are. */
   deliver(user: string, raw: string | Buffer, folder?: string, receivedAt?: Date): Promise<void>;
   /** Makes the server forget its UIDs: the folder comes back with another UIDVALIDITY. */
@@ -118,11 +119,13 @@ export async function startDovecot({ tokenCheck }: DovecotOptions = {}): Promise
       cert: readFileSync(certificates.certFile, 'utf8'),
       key: readFileSync(certificates.keyFile, 'utf8'),
     },
-    setPassword(user, password) {
+    async setPassword(user, password) {
       // A file for each user: Dovecot looks at a file it knows once a second at most, and then at its time.
       const file = join(folder, 'users', user);
+      const isChange = existsSync(file);
       writeFileSync(file, `${user}:{PLAIN}${password}\n`);
       utimesSync(file, 1e9, 1e9 + passwordChanges++);
+      if (isChange) await sleep(2100);
     },
     async deliver(user, raw, name, receivedAt) {
       const path = maildir(user, name);

@@ -62,7 +62,7 @@ export async function connectTestMailbox(
 ): Promise<TestMailbox> {
   world.dns.addresses.set(dovecot.host, ['127.0.0.1']);
   const { merchantId } = await addTestMerchant(world);
-  dovecot.setPassword(user, password);
+  await dovecot.setPassword(user, password);
   const connected = await connectMailbox(
     world,
     merchantId,

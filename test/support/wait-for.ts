@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function waitFor<T>(
   what: string,
   check: () => Promise<T> | T,
-  limit = 60_000,
+  limit = 30_000,
 ): Promise<NonNullable<T>> {
   const end = performance.now() + limit;
   for (;;) {
