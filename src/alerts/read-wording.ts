@@ -67,7 +67,7 @@ function factsOf(template: Template, match: RegExpExecArray): CreditFacts | null
     unconfirmed: template.unconfirmed,
     amount,
     reference: said['reference'] ?? said['utr'] ?? null,
-    payer: said['payer_vpa'] ?? said['payer_name'] ?? null,
+    payer: said['payer_vpa'] ?? said['payer_name'] ?? said['cut_name'] ?? null,
     accountDigits: trailingDigits(said['account']),
     payeeVpa: said['payee_vpa']?.toLowerCase() ?? null,
   };
@@ -146,7 +146,7 @@ function payerPlaces(match: RegExpExecArray): [number, number][] {
 
 /** A name is a name. Sums of money and numbers as long as a reference have no business in it. */
 function doubtAboutPayer(match: RegExpExecArray): string | null {
-  const name = match.groups?.['payer_name'] ?? '';
+  const name = match.groups?.['payer_name'] ?? match.groups?.['cut_name'] ?? '';
   const odd = /(?:\bRs\b\.?|\bINR\b|₹) ?[0-9]|[0-9]{11,}|\b(?:credited|debited)\b/i.test(name);
   return odd ? "The payer's name holds an amount or a number like a reference." : null;
 }
@@ -159,7 +159,7 @@ function otherChannelIn(match: RegExpExecArray): string | null {
 }
 
 const otherChannelWord =
-  /\b(?:NEFT|RTGS|ACH|NACH|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|INT\.PD|SALARY|PENSION|DIVIDEND|REV|REVERSE|REVERSED|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)\b/i;
+  /(?<!\p{L})(?:NEFT|RTGS|ACH|NACH|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
 
 function notRead(reason: string | null): Reading {
   if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };
