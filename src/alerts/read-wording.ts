@@ -129,7 +129,7 @@ function doubtAboutDoubles(
     if ([...text.matchAll(guard.pattern)].length !== expected)
       return `The words that name the ${guard.slot} stand in the text more than once.`;
   }
-  const payerText = Math.min(...payerPlaces(match).map(([start]) => start), match.index + match[0].length);
+  const payerText = firstPayerText(match);
   for (const other of bank.templates)
     for (const guard of other.guards)
       if (guard.slot === 'amount')
@@ -138,10 +138,14 @@ function doubtAboutDoubles(
   return null;
 }
 
-function payerPlaces(match: RegExpExecArray): [number, number][] {
-  return Object.entries(match.indices?.groups ?? {}).flatMap(([slot, place]) =>
-    slots[slot]?.author === 'payer' && place !== undefined ? [place] : [],
+/** Where the bank's own statement of the amount ends: at the first payer text after it, or with the wording. */
+function firstPayerText(match: RegExpExecArray): number {
+  const places = match.indices?.groups ?? {};
+  const amountAt = places['amount']?.[0] ?? 0;
+  const payers = Object.entries(places).flatMap(([slot, place]) =>
+    slots[slot]?.author === 'payer' && place !== undefined && place[0] > amountAt ? [place[0]] : [],
   );
+  return Math.min(...payers, match.index + match[0].length);
 }
 
 /** A name is a name. Sums of money and numbers as long as a reference have no business in it. */

@@ -58,7 +58,11 @@ export const slots: Readonly<Record<string, Slot>> = {
     author: 'payer',
     meaning: 'a name that the bank cuts short between two slashes',
   },
-  note: { pattern: `(?! )${noteCharacter}{1,${longestNote}}?`, author: 'payer', meaning: "the payer's remark" },
+  note: {
+    pattern: `(?! )${noteCharacter}{1,${longestNote}}?`,
+    author: 'payer',
+    meaning: "the payer's remark",
+  },
   narration: {
     pattern: `(?! )${noteCharacter}{1,${longestNote}}?`,
     author: 'payer',
@@ -91,7 +95,7 @@ export const slots: Readonly<Record<string, Slot>> = {
   },
   ifsc: { pattern: '[A-Z]{4}[A-Z0-9]{7}(?![\\p{L}\\p{N}])', author: 'bank', meaning: "a bank branch's code" },
   token: {
-    pattern: '[A-Za-z0-9_-]{1,40}(?![\\p{L}\\p{N}])',
+    pattern: '[A-Za-z0-9]{1,40}(?![\\p{L}\\p{N}])',
     author: 'bank',
     meaning: 'one unbroken word or number of the bank',
   },
