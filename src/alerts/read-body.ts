@@ -8,7 +8,7 @@ import { type Leaf, type PartTree, splitParts } from './split-parts.ts';
 const charsets = ['utf-8', 'us-ascii', 'iso-8859-1', 'windows-1252'];
 
 /** Lines of one text. The library's work on a line is dear, and a genuine alert has some hundreds. */
-export const maxLines = 20_000;
+const maxLines = 20_000;
 
 /** Both readings of a mail, made plain; the judge compares them. Null where the mail has no such part. */
 export type BodyText = {
@@ -16,9 +16,9 @@ export type BodyText = {
   readonly html: string | null;
   readonly text: string | null;
 };
-export type BodyRefusal = { readonly outcome: 'refused'; readonly reason: string };
+type BodyRefusal = { readonly outcome: 'refused'; readonly reason: string };
 
-export type SignedBody = {
+type SignedBody = {
   readonly contentType: string | null;
   readonly transferEncoding: string | null;
   readonly mimeSigned: boolean;
