@@ -6,7 +6,7 @@ import { slots } from './slots.ts';
 
 /** No alert of a bank is near this long; with it the work on one mail has a limit. */
 export const longestText = 32_768;
-export const longestSubject = 1_000;
+const longestSubject = 1_000;
 
 /**
  * Gate 4: what a bank's signed words say. A credit is read only from one known wording, found once in the whole
@@ -96,8 +96,8 @@ function doubtAboutSubject(template: Template, match: RegExpExecArray, subject: 
  */
 function doubtAboutPlace(match: RegExpExecArray, text: string, facts: CreditFacts): string | null {
   const before = text.slice(0, match.index);
-  for (const [, amount] of before.matchAll(/(?:\bRs\.?|\bINR\.?|₹) ?((?:[0-9]|[.,][0-9])[0-9,.]{0,20})/gi))
-    if (parseAmount(amount!.replace(/[.,]+$/, '')) !== facts.amount)
+  for (const [, marked, unmarked] of before.matchAll(anyAmount))
+    if (parseAmount((marked ?? unmarked)!.replace(/[.,]+$/, '')) !== facts.amount)
       return 'Another amount stands before the credit wording.';
   const transaction = earlierTransaction.exec(before);
   if (transaction !== null) return `The words "${transaction[0]}" stand before the credit wording.`;
@@ -106,8 +106,12 @@ function doubtAboutPlace(match: RegExpExecArray, text: string, facts: CreditFact
   return undone === null ? null : `The words "${undone[0]}" stand beside the credit wording.`;
 }
 
+/** A number behind a currency sign, or one with two decimals, which only sums of money have. */
+const anyAmount =
+  /(?:\bRs\.?|\bINR\.?|₹) ?((?:[0-9]|[.,][0-9])[0-9,.]{0,20})|(?<![\p{L}\p{N}.,])([0-9][0-9,]{0,14}\.[0-9]{2})(?![\p{L}\p{N}]|[.,]\p{N})/giu;
+
 const earlierTransaction =
-  /\b(?:debited|deducted|withdrawn|spent|paid|transferred|you have sent|requested|reversed|reversal|refund(?:ed)?|failed|declined|mandate|autopay|beneficiary|payee|is the OTP|forwarded message)\b/i;
+  /\b(?:credited|received|deposited|sender|debited|deducted|withdrawn|spent|paid|transferred|you have sent|requested|reversed|reversal|refund(?:ed)?|failed|declined|mandate|autopay|beneficiary|payee|is the OTP|forwarded message)\b/i;
 
 /** Far enough for the rest of the sentence, too short for a footer. */
 const nearby = 160;
