@@ -4,10 +4,11 @@ import { systemClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { openDns } from '../network/dns.ts';
 import { StartError } from '../start-error.ts';
+import type { Command } from './command.ts';
 
 /** The tool for "why was my alert not accepted", and for writing a template. Touches no database. */
-export const explainAlertCommand = {
-  needs: 'nothing' as const,
+export const explainAlertCommand: Command = {
+  needs: 'nothing',
   summary: 'tell for raw mails (a.eml b.eml …) why each is or is not accepted, one JSON object a line',
   options: {
     'addressed-to': { meaning: 'the alert addresses of the business, separated by commas', required: true },
