@@ -3,7 +3,7 @@ import { second } from '../clock.ts';
 import { DatabaseAway } from './database-away.ts';
 import { listen } from './listen.ts';
 import { Query, type Run } from './query.ts';
-import { Inserted, Json, Listed, type Statement, Template, writeStatement } from './statement.ts';
+import { Inserted, Json, Listed, type Statement, Template, Written, writeStatement } from './statement.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a row is what its query says; callers name its type
 type Row = Record<string, any>;
@@ -14,8 +14,8 @@ export type Queryable = {
   /** A row to insert, or the items of an `in` list. */
   (values: object): Inserted | Listed;
   json(value: unknown): Json;
-  /** Text of our own without parameters, several statements at once: migrations. */
-  unsafe(text: string): Promise<Row[]>;
+  /** Text of our own: several statements at once (migrations), or one with numbered parameters. */
+  unsafe(text: string, values?: readonly unknown[]): Promise<Row[]>;
   notify(channel: string, payload: string): Query<Row[]>;
 };
 
@@ -107,7 +107,8 @@ function queryable(run: Run): Queryable {
   };
   return Object.assign(ask as Pick<Queryable, never> as Queryable, {
     json: (value: unknown) => new Json(value),
-    unsafe: (text: string) => run(new Template([text], []), new AbortController().signal) as Promise<Row[]>,
+    unsafe: (text: string, values: readonly unknown[] = []) =>
+      run(new Written(text, values), new AbortController().signal) as Promise<Row[]>,
     notify: (channel: string, payload: string) =>
       new Query<Row[]>(new Template(['select pg_notify(', ', ', ')'], [channel, payload]), run),
   });

@@ -32,8 +32,18 @@ export class Template {
 
 export type Statement = { text: string; values: unknown[] };
 
+/** Text of our own whose parameters are numbered already. */
+export class Written extends Template {
+  readonly numbered: readonly unknown[];
+  constructor(text: string, numbered: readonly unknown[]) {
+    super([text], []);
+    this.numbered = numbered;
+  }
+}
+
 /** The text that the server sees: every value is a numbered parameter, never part of the text. */
 export function writeStatement(template: Template): Statement {
+  if (template instanceof Written) return { text: template.strings[0] ?? '', values: [...template.numbered] };
   const values: unknown[] = [];
   return { text: write(template, values), values };
 }
