@@ -94,8 +94,8 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
     async stop() {
       isOpen = false;
       bell.ring();
-      await looping;
-      await Promise.race([Promise.all(inHand.keys()), sleep(finishWithin, null, { ref: false })]);
+      const finished = looping.then(() => Promise.all(inHand.keys()));
+      await Promise.race([finished, sleep(finishWithin, null, { ref: false })]);
       stopping.abort(new Stopping());
       await Promise.race([Promise.all(inHand.keys()), sleep(second, null, { ref: false })]);
       await Promise.race([listening.then(unlisten => unlisten()), sleep(second, null, { ref: false })]);
