@@ -20,7 +20,7 @@ export type AttemptResult = {
 };
 
 /** Name, connection, TLS, request and the head of the answer: all of it. */
-export const attemptLimit = 15 * second;
+const attemptLimit = 15 * second;
 const mostHeaderBytes = 16 * 1024;
 
 /** One POST to a stranger's server. Changes nothing here; whatever happens there is a value. */
