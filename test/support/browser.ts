@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Debian's Chromium, driven as a customer would. */
+export type TestBrowser = {
+  open(options?: BrowserContextOptions): Promise<TestPage>;
+  stop(): Promise<void>;
+};
+
+export type TestPage = {
+  page: Page;
+  /** What should never happen: CSP violations, uncaught errors, dialogs. */
+  troubles: string[];
+  close(): Promise<void>;
+};
+
+export const phone: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+  userAgent:
+    'Mozilla/5.0 (Linux; Android 13; SM-A135F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36',
+};
+export const iphone: BrowserContextOptions = {
+  ...phone,
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1',
+};
+export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+
+export async function openBrowser(): Promise<TestBrowser> {
+  const folder = mkdtempSync(join(tmpdir(), 'milaan-chromium-'));
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+    env: { ...process.env, HOME: folder } as Record<string, string>,
+  });
+  return {
+    async open(options = desktop) {
+      const context = await browser.newContext({ locale: 'en-IN', ...options });
+      const page = await context.newPage();
+      const troubles: string[] = [];
+      page.on('pageerror', error => troubles.push(`uncaught: ${error.message}`));
+      page.on('dialog', dialog => {
+        troubles.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      page.on('console', message => {
+        if (/content security policy|violates/i.test(message.text())) troubles.push(message.text());
+      });
+      return { page, troubles, close: () => context.close() };
+    },
+    async stop() {
+      await browser.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
