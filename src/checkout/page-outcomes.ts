@@ -25,7 +25,13 @@ export function outcomePanels(
       text: texts.paidText(amount.text, order.shop),
       more: html`<p class="quiet">${texts.returning}</p>`,
     },
-    { state: 'expired', mark: clock, heading: texts.expiredHeading, text: texts.expiredText, more: stayLink(view) },
+    {
+      state: 'expired',
+      mark: clock,
+      heading: texts.expiredHeading,
+      text: texts.expiredText,
+      more: stayLink(view),
+    },
     { state: 'late', mark: clock, heading: texts.lateHeading, text: texts.lateText },
     { state: 'over', mark: exclamation, heading: texts.overHeading, text: texts.overText },
     { state: 'failed', mark: exclamation, heading: texts.failedHeading, text: texts.failedText },
@@ -34,7 +40,12 @@ export function outcomePanels(
   return html`${outcomes.map(outcome => panel(outcome, view, state, target))}`;
 }
 
-function panel({ state, mark, heading, text, more }: Outcome, view: PageView, present: PageState, target: string | null) {
+function panel(
+  { state, mark, heading, text, more }: Outcome,
+  view: PageView,
+  present: PageState,
+  target: string | null,
+) {
   const { texts, order } = view;
   return html`
 <section id="${state}" class="card outcome ${state}"${state !== present && html` hidden`}>

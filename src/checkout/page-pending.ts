@@ -39,7 +39,11 @@ ${!personal && details(view, amount)}
 }
 
 /** Only an account that its bank verified as a merchant's may be paid by a link on the same phone. */
-function appButtons({ texts, paymentUrl, appMissing }: PageView, link: string, phone: 'android' | 'ios'): Html {
+function appButtons(
+  { texts, paymentUrl, appMissing }: PageView,
+  link: string,
+  phone: 'android' | 'ios',
+): Html {
   const fallback = `${paymentUrl}?lang=${texts.tag}&app=missing`;
   return html`<div class="apps">
 <h2>${texts.openApp}</h2>

@@ -85,8 +85,7 @@ export function openPublicStatus(
     if (merchantOfToken(token) === null) return null;
     const known = kept.get(token);
     if (known) return known;
-    if (count >= waitingLimit)
-      throw new ApiError('service_unavailable', { retryAfterSeconds: retrySeconds });
+    if (count >= waitingLimit) throw new ApiError('service_unavailable', { retryAfterSeconds: retrySeconds });
     return await new Promise<PublicStatus | null>((resolve, reject) => {
       count++;
       const readers = waiting.get(token);

@@ -48,7 +48,10 @@ export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind,
   app.get('/pay/:token', async (request: PayRequest, reply) => {
     const texts = chooseLanguage(request.query['lang'], request.headers['accept-language']);
     const send = (status: number, page: Html) =>
-      sendHtml(request, reply, status, page, { forms: extra !== undefined, vary: 'Accept-Language, User-Agent' });
+      sendHtml(request, reply, status, page, {
+        forms: extra !== undefined,
+        vary: 'Accept-Language, User-Agent',
+      });
     try {
       const order = await readOrder(world, request.params.token);
       if (!order) return await send(404, renderNotFound(texts, addresses));

@@ -1,10 +1,10 @@
-import { newApp } from '../../src/http/app.ts';
-import { checkoutRoutes, type Checkout } from '../../src/checkout/routes.ts';
 import { buildBrowser } from '../../src/checkout/build-browser.ts';
-import { minute, later } from '../../src/clock.ts';
+import { type Checkout, checkoutRoutes } from '../../src/checkout/routes.ts';
+import { later, minute } from '../../src/clock.ts';
+import type { App } from '../../src/http/app.ts';
+import { newApp } from '../../src/http/app.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import { payableTime } from '../../src/orders/time-windows.ts';
-import type { App } from '../../src/http/app.ts';
 import type { TestMerchant, TestWorld } from './test-world.ts';
 
 /** The service as a browser meets it: a real port, the checkout's routes, and what `more` adds. */

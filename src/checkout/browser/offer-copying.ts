@@ -6,7 +6,10 @@ export function offerCopying(say: (text: string) => void): void {
     const text = button.textContent ?? '';
     button.hidden = false;
     button.addEventListener('click', async () => {
-      const done = await copy(button.dataset['copy'] ?? '', document.getElementById(button.dataset['from'] ?? ''));
+      const done = await copy(
+        button.dataset['copy'] ?? '',
+        document.getElementById(button.dataset['from'] ?? ''),
+      );
       say('');
       say(button.dataset[done ? 'done' : 'byHand'] ?? '');
       if (!done) return;

@@ -1,4 +1,4 @@
-import { askJson, type Answer } from './ask-json.ts';
+import { type Answer, askJson } from './ask-json.ts';
 import { offerCopying } from './offer-copying.ts';
 import { startPolling } from './start-polling.ts';
 
@@ -7,12 +7,14 @@ type State = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'revi
 
 const paidPause = 4_000;
 const failurePause = 15_000;
+const expiryGrace = 3_000;
 
 const main = document.getElementById('pay')!;
 const opened = Date.now();
 let state = main.dataset['state'] as State;
 let announced = Number.POSITIVE_INFINITY;
 let returning = 0;
+let planned: string | undefined;
 
 /** Counted from the server's figure by elapsed time, so that a wrong clock on the phone does no harm. */
 function left(): number {
@@ -47,9 +49,8 @@ function heard({ status, body }: Answer): boolean {
 function follow(status: string, target: string | undefined): void {
   const next: Record<string, State> = { paid: 'paid', failed: 'failed', manual_review: 'review' };
   const reached = next[status] ?? (status === 'expired' && state === 'pending' ? 'expired' : state);
-  if (reached === state) return;
-  show(reached);
-  planReturn(target);
+  if (reached !== state) show(reached);
+  if (target !== planned) planReturn(target);
 }
 
 function show(next: State): void {
@@ -73,6 +74,7 @@ function show(next: State): void {
 /** Back to the shop by itself, once the customer has had the time to see why. A hidden tab waits until it is seen. */
 function planReturn(target: string | undefined): void {
   if (!target || !/^https?:\/\//i.test(target)) return;
+  planned = target;
   for (const link of main.querySelectorAll<HTMLAnchorElement>('[data-go]')) link.href = target;
   if (state !== 'paid' && state !== 'expired' && state !== 'failed') return;
   const go = () => {
@@ -86,6 +88,11 @@ function planReturn(target: string | undefined): void {
 function tick(): void {
   const clock = document.getElementById('left');
   if (!clock) return;
+  // Without a line nobody tells us; the QR must go all the same.
+  if (left() < -expiryGrace) {
+    show('expired');
+    return;
+  }
   const seconds = Math.max(0, Math.ceil(left() / 1000));
   clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   (document.getElementById('bar') as HTMLProgressElement).value = Math.max(0, left());
@@ -97,7 +104,7 @@ function tick(): void {
       say(main.dataset[`say${minutes}`] ?? '');
     }
   }
-  setTimeout(tick, 1000 - (Date.now() - opened) % 1000);
+  setTimeout(tick, 1000 - ((Date.now() - opened) % 1000));
 }
 
 function showOffline(offline: boolean): void {

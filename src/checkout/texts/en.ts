@@ -57,7 +57,8 @@ export const pageTexts: PageTexts = {
   notFoundHeading: 'This payment link does not exist',
   notFoundText: 'Check that the address is complete, or go back to the shop and start the payment again.',
   unavailableHeading: 'We cannot show this payment right now',
-  unavailableText: 'Nothing is lost. Please try again in a few seconds; if you have paid, your payment is safe.',
+  unavailableText:
+    'Nothing is lost. Please try again in a few seconds; if you have paid, your payment is safe.',
   tryAgain: 'Try again',
 };
 
@@ -74,10 +75,12 @@ export const widgetTexts: WidgetTexts = {
   scan: 'Scan with any UPI app',
   qrLabel: amount => `QR code to pay ${amount} by UPI`,
   openApp: 'Pay with a UPI app',
+  onThisPhone: 'Paying on this phone? See how',
   waiting: 'Waiting for your payment …',
   offline: 'No connection right now. We keep trying; if you have paid, your payment is safe.',
   paid: amount => `Payment of ${amount} received. Thank you.`,
-  expired: 'The QR code has expired; please do not pay it any more. If you have paid, wait here: we are still looking.',
+  expired:
+    'The QR code has expired; please do not pay it any more. If you have paid, wait here: we are still looking.',
   over: 'No payment was found. If money left your account, contact the shop.',
   failed: 'The payment did not go through.',
   review: 'The shop is checking this payment. Please do not pay again.',

@@ -74,6 +74,7 @@ export const widgetTexts: WidgetTexts = {
   scan: 'किसी भी UPI ऐप से स्कैन करें',
   qrLabel: amount => `UPI से ${amount} चुकाने का QR कोड`,
   openApp: 'UPI ऐप से भुगतान करें',
+  onThisPhone: 'इसी फ़ोन से भुगतान करना है? तरीका देखें',
   waiting: 'आपके भुगतान का इंतज़ार है …',
   offline: 'अभी इंटरनेट नहीं है। हम कोशिश करते रहेंगे; अगर आपने भुगतान कर दिया है तो वह सुरक्षित है।',
   paid: amount => `${amount} का भुगतान मिल गया। धन्यवाद।`,

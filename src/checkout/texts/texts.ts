@@ -69,6 +69,8 @@ export type WidgetTexts = {
   scan: string;
   qrLabel: (amount: string) => string;
   openApp: string;
+  /** Leads to the hosted page, which knows what a personal account can do on the same phone. */
+  onThisPhone: string;
   waiting: string;
   offline: string;
   paid: (amount: string) => string;
