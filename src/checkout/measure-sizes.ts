@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { paise } from '../money.ts';
 import { linkOf } from '../orders/present-order.ts';
 import { qrSvg } from '../orders/qr-code.ts';
-import { type BrowserFiles, buildBrowser } from './build-browser.ts';
+import { buildBrowser } from './build-browser.ts';
 import { renderPage } from './page.ts';
 import type { PageOrder } from './queries.ts';
 import * as hindi from './texts/hi.ts';
@@ -19,7 +19,7 @@ const kilobyte = 1024;
 /** What a customer's line must carry, against its budget. The page counts by gzip, the worse of the two. */
 export function measureSizes(): Size[] {
   const files = buildBrowser();
-  const html = pageWithoutQr(files);
+  const html = pageWithoutQr();
   const page = [html, files.pageStyle, files.pageScript];
   const sum = (of: 'brotli' | 'gzip') => page.reduce((bytes, part) => bytes + part[of].length, 0);
   const size = (what: string, part: { brotli: Buffer; gzip: Buffer }): Size => ({
@@ -43,7 +43,7 @@ export function measureSizes(): Size[] {
 }
 
 /** The longest page: Hindi, on a phone, with the app buttons and every banner. */
-function pageWithoutQr(files: BrowserFiles): { brotli: Buffer; gzip: Buffer } {
+function pageWithoutQr(): { brotli: Buffer; gzip: Buffer } {
   const created = Date.UTC(2026, 0, 1);
   const order: PageOrder = {
     merchant_id: 1,

@@ -13,7 +13,7 @@ export type Site = {
   origin: string;
   /** Requests for an order's public status, by time of arrival. */
   polls: { token: string; at: number }[];
-  blind: { now: boolean };
+  blind: { now: boolean; fails: boolean };
   stop(): Promise<void>;
 };
 
@@ -24,14 +24,17 @@ export async function openSite(
 ): Promise<Site> {
   const app = newApp(world);
   const polls: Site['polls'] = [];
-  const blind = { now: false };
+  const blind = { now: false, fails: false };
   app.addHook('onRequest', async request => {
     const token = /^\/pay\/([^/]+)\/status$/.exec(request.url)?.[1];
     if (token && request.method === 'GET') polls.push({ token, at: performance.now() });
   });
   checkoutRoutes(app, world, {
     files: buildBrowser(),
-    isBlind: async () => blind.now,
+    isBlind: async () => {
+      if (blind.fails) throw new Error('not known');
+      return blind.now;
+    },
     ...(extra && { extra }),
   });
   more(app);
