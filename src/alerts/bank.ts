@@ -16,7 +16,7 @@ export type Bank = {
   readonly unsignedMime: MimeShape | null;
   /** The bank does not always sign Date; the signature's t= then tells the time. */
   readonly dateMayBeUnsigned: boolean;
-  /** The part that carries the wording. */
+  /** The part that carries the wording where a mail has both; a mail with one part is read whichever it is. */
   readonly part: 'html' | 'text';
   readonly templates: readonly Template[];
   /** Wordings that are certainly no incoming money, so that the merchant reads "a debit alert" and not "unreadable". */
@@ -37,9 +37,17 @@ export type Template = {
   readonly unconfirmed: boolean;
   /** `upi` and `imps` may pay an order; `any` is a bank that does not name the channel; `other` (NEFT, RTGS, cash …) never pays. */
   readonly channel: 'upi' | 'imps' | 'any' | 'other';
+  /** Why money that came by `other` pays no order, where there is more to say than the channel. */
+  readonly reason: string | null;
   readonly subject: RegExp;
   readonly body: RegExp;
+  readonly guards: readonly Guard[];
+  /** As the data file has it: for the dashboard and for tests that fill every slot. */
+  readonly written: { readonly subjects: readonly string[]; readonly body: string };
 };
+
+/** The fixed words that lead to one fact; they may stand in a text no more often than in its template. */
+export type Guard = { readonly slot: string; readonly pattern: RegExp };
 
 export type Negative = {
   readonly subject: RegExp | null;

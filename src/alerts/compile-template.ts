@@ -1,0 +1,129 @@
+import type { Guard } from './bank.ts';
+import type { Piece } from './parse-template.ts';
+import { slots } from './slots.ts';
+
+/**
+ * The whole wording as one expression. It is searched in the text because greeting and footer vary, but it is
+ * fixed on both sides of every slot, and `readWording` demands that nothing before it speaks of money.
+ */
+export function compileBody(pieces: readonly Piece[]): RegExp {
+  const source = pieces.map(expression).join('');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${source}`, 'dgu');
+}
+
+/** A subject is compared whole; one without pieces stands for any. */
+export function compileSubject(subjects: readonly (readonly Piece[])[]): RegExp {
+  const choices = subjects.map(pieces =>
+    pieces.length === 0 ? '^' : `^${pieces.map(expression).join('')}$`,
+  );
+  return new RegExp(choices.join('|'), 'u');
+}
+
+/** A phrase that may stand anywhere, in any letter case: for what is certainly no credit. */
+export function compilePhrase(pieces: readonly Piece[]): RegExp {
+  return new RegExp(pieces.map(expression).join(''), 'iu');
+}
+
+/**
+ * The fixed words that lead to each fact. Payer text that repeats them would offer a second value for the fact,
+ * so a text in which a guard occurs more often than the template says is not read.
+ */
+export function compileGuards(pieces: readonly Piece[]): Guard[] {
+  const flat = flatten(pieces);
+  return flat.flatMap(({ piece, group }, at) => {
+    if (piece.kind !== 'slot' || slots[piece.name]?.author !== 'fact') return [];
+    const sources =
+      group === null
+        ? [guardSource(piece.name, wordsBeside(flat, at, -1), wordsBeside(flat, at, 1))]
+        : optionalSources(flat, at, group);
+    return sources.flatMap(source =>
+      source === null ? [] : [{ slot: piece.name, pattern: new RegExp(source, 'giu') }],
+    );
+  });
+}
+
+/** Where a fact may be missing, so are the words that open its part and those that lead to it. */
+function optionalSources(flat: readonly Placed[], at: number, group: number): string[] {
+  const opening = flat.find(placed => placed.group === group && placed.piece.kind !== 'slot');
+  const leading = wordsBeside(flat, at, -1).filter(piece =>
+    flat.some(p => p.piece === piece && p.group === group),
+  );
+  const sources = [opening === undefined ? [] : [opening.piece], leading].filter(
+    words => letters(words) >= fewestGuardLetters,
+  );
+  return [...new Set(sources.map(words => words.map(expression).join('')))];
+}
+
+/** Words this long are the bank's sentence and never chance; shorter ones count only together with a value. */
+const tellingLetters = 12;
+export const fewestGuardLetters = 3;
+
+function guardSource(slot: string, before: readonly Piece[], after: readonly Piece[]): string | null {
+  const gap = slots[slot]?.pattern ?? '';
+  const [left, right] = [before, after].map(words => words.map(expression).join(''));
+  const best = Math.max(letters(before), letters(after));
+  if (best < fewestGuardLetters) return null;
+  const leads =
+    letters(before) >= letters(after) || (slot !== 'amount' && letters(before) >= fewestGuardLetters);
+  if (slot !== 'account' && (leads ? letters(before) : letters(after)) >= tellingLetters)
+    return `${leads ? left : right}`;
+  return leads ? `${left}${gap}` : `${gap}${right}`;
+}
+
+type Placed = { readonly piece: Piece; readonly group: number | null };
+
+/** The pieces in reading order, each with the optional part it belongs to. */
+export function flatten(pieces: readonly Piece[]): Placed[] {
+  return pieces.flatMap((piece, at): Placed[] =>
+    piece.kind === 'optional'
+      ? piece.pieces.map(inner => ({ piece: inner, group: at }))
+      : [{ piece, group: null }],
+  );
+}
+
+/** The fixed words that certainly stand beside a slot whenever the slot is there. */
+export function wordsBeside(flat: readonly Placed[], at: number, step: 1 | -1): Piece[] {
+  const found: Piece[] = [];
+  for (let next = at + step; next >= 0 && next < flat.length; next += step) {
+    const { piece, group } = flat[next]!;
+    if (piece.kind === 'slot' || (group !== null && group !== flat[at]!.group)) break;
+    if (step === 1) found.push(piece);
+    else found.unshift(piece);
+  }
+  return found;
+}
+
+export function letters(pieces: readonly Piece[]): number {
+  const texts = pieces.map(piece => {
+    if (piece.kind === 'words') return piece.text;
+    if (piece.kind === 'either') return piece.choices.reduce((a, b) => (a.length < b.length ? a : b));
+    return '';
+  });
+  return texts.join('').match(/\p{L}/gu)?.length ?? 0;
+}
+
+function expression(piece: Piece): string {
+  switch (piece.kind) {
+    case 'words':
+      return fixed(piece.text);
+    case 'either':
+      return `(?:${piece.choices.map(fixed).join('|')})`;
+    case 'optional':
+      return `(?:${piece.pieces.map(expression).join('')})?`;
+    case 'slot': {
+      const slot = slots[piece.name]!;
+      return slot.author === 'bank' ? `(?:${slot.pattern})` : `(?<${piece.name}>${slot.pattern})`;
+    }
+  }
+}
+
+/**
+ * Fixed words, exact but for two things that a mail's layout decides and not its author: a space after a
+ * punctuation mark or a rupee sign may be there or not, and an apostrophe may be straight or curly.
+ */
+function fixed(words: string): string {
+  return words
+    .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+    .replace(/['’]/g, "['’]")
+    .replace(/([,:;!₹]|\\\.|\\\?) ?/g, '$1 ?');
+}

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Bank } from './bank.ts';
+import { type BankEntry, type Placed, parseBanks } from './parse-bank.ts';
+import { BanksFileError } from './read-json-with-lines.ts';
+
+const builtInFolder = join(import.meta.dirname, 'banks');
+const largestBanksFile = 1024 * 1024;
+
+/**
+ * The banks that come with the service, and what the operator's file (`BANKS_FILE`) adds: a bank, a sender, a
+ * signing domain or a template. Throws with the file and the line that is wrong; a service that reads mail by
+ * half a list must not start.
+ */
+export function loadBanks(banksFile: string | null): Bank[] {
+  const banks = new Map<string, Bank>();
+  for (const file of readdirSync(builtInFolder).sort()) addFile(banks, join(builtInFolder, file));
+  if (banksFile !== null) addFile(banks, banksFile);
+  return [...banks.values()];
+}
+
+function addFile(banks: Map<string, Bank>, path: string): void {
+  if (statSync(path).size > largestBanksFile)
+    throw new Error(`${path}: is larger than ${largestBanksFile} bytes`);
+  try {
+    for (const entry of parseBanks(readFileSync(path, 'utf8'))) addEntry(banks, entry);
+  } catch (error) {
+    if (error instanceof BanksFileError) throw new Error(`${path}, ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** Adds an entry to the banks known so far. A known id is extended; nothing a bank has is taken away. */
+function addEntry(banks: Map<string, Bank>, entry: BankEntry): void {
+  refuseClaimedSenders(banks, entry);
+  const known = banks.get(entry.id);
+  banks.set(entry.id, known === undefined ? newBank(entry) : extendedBank(known, entry));
+}
+
+function newBank(entry: BankEntry): Bank {
+  if (entry.name === null)
+    throw new BanksFileError(entry.line, `the new bank "${entry.id}" needs the field "name"`);
+  if (entry.senders.length > 0 && entry.signingDomains.length === 0)
+    throw new BanksFileError(entry.line, `the bank "${entry.id}" has senders but no "signing_domains"`);
+  const empty: Bank = {
+    id: entry.id,
+    name: entry.name,
+    senders: [],
+    signingDomains: [],
+    unsignedMime: entry.unsignedMime,
+    dateMayBeUnsigned: entry.dateMayBeUnsigned ?? false,
+    part: entry.part ?? 'html',
+    templates: [],
+    negatives: [],
+  };
+  return withAdditions(empty, entry);
+}
+
+function extendedBank(bank: Bank, entry: BankEntry): Bank {
+  const fixed = [
+    ['unsigned_mime', entry.unsignedMime],
+    ['date_may_be_unsigned', entry.dateMayBeUnsigned],
+    ['part', entry.part],
+  ] as const;
+  for (const [name, value] of fixed)
+    if (value !== null)
+      throw new BanksFileError(entry.line, `"${name}" of the known bank "${bank.id}" cannot be changed here`);
+  return withAdditions(bank, entry);
+}
+
+function withAdditions(bank: Bank, entry: BankEntry): Bank {
+  const ids = new Set(bank.templates.map(template => template.id));
+  for (const template of entry.templates) {
+    if (ids.has(template.id))
+      throw new BanksFileError(
+        template.line,
+        `the bank "${bank.id}" has a template "${template.id}" already`,
+      );
+    ids.add(template.id);
+  }
+  return {
+    ...bank,
+    senders: union(bank.senders, entry.senders),
+    signingDomains: union(bank.signingDomains, entry.signingDomains),
+    templates: [...bank.templates, ...entry.templates],
+    negatives: [...bank.negatives, ...entry.negatives],
+  };
+}
+
+/** The From address chooses the bank and so the signing domains: it must have one meaning. */
+function refuseClaimedSenders(banks: Map<string, Bank>, entry: BankEntry): void {
+  for (const { line, text } of entry.senders)
+    for (const bank of banks.values())
+      if (bank.id !== entry.id && bank.senders.includes(text))
+        throw new BanksFileError(line, `the sender ${text} belongs to the bank "${bank.id}" already`);
+}
+
+function union(known: readonly string[], added: readonly Placed[]): string[] {
+  return [...new Set([...known, ...added.map(placed => placed.text)])];
+}

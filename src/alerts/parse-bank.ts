@@ -1,0 +1,120 @@
+import type { MimeShape, Negative, Template } from './bank.ts';
+import { parseNegative, parseTemplateEntry } from './parse-template-entry.ts';
+import { flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
+import { BanksFileError, type Lined, readJsonWithLines } from './read-json-with-lines.ts';
+
+/** One bank as one file tells it: a whole bank, or what a file adds to a bank of the same id. */
+export type BankEntry = {
+  readonly line: number;
+  readonly id: string;
+  readonly name: string | null;
+  readonly senders: readonly Placed[];
+  readonly signingDomains: readonly Placed[];
+  readonly unsignedMime: MimeShape | null;
+  readonly dateMayBeUnsigned: boolean | null;
+  readonly part: 'html' | 'text' | null;
+  readonly templates: readonly (Template & { readonly line: number })[];
+  readonly negatives: readonly Negative[];
+};
+
+/** A text and where it stood. */
+export type Placed = { readonly line: number; readonly text: string };
+
+const mostBanks = 500;
+
+/** From the text of a file to bank entries; every complaint names the line to mend. */
+export function parseBanks(text: string): BankEntry[] {
+  const root = readJsonWithLines(text);
+  const entries = root.kind === 'list' ? root.items : [root];
+  if (entries.length > mostBanks) throw new BanksFileError(root.line, `has more than ${mostBanks} banks`);
+  return entries.map(parseEntry);
+}
+
+function parseEntry(value: Lined): BankEntry {
+  const fields = objectOf(value, 'a bank', knownFields);
+  const id = textOf(required(fields, 'id', value.line, 'a bank'), '"id"');
+  if (!/^[a-z][a-z0-9-]{1,39}$/.test(id))
+    throw new BanksFileError(
+      fields.get('id')!.line,
+      `"id" must be lower-case letters, digits and hyphens, not "${id}"`,
+    );
+  const name = fields.get('name');
+  const part = fields.get('part');
+  const mime = fields.get('unsigned_mime');
+  const date = fields.get('date_may_be_unsigned');
+  return {
+    line: value.line,
+    id,
+    name: name === undefined ? null : textOf(name, '"name"'),
+    part: part === undefined ? null : oneOf(part, '"part"', ['html', 'text'] as const),
+    senders: listOf(fields.get('senders'), '"senders"').map(parseSender),
+    signingDomains: listOf(fields.get('signing_domains'), '"signing_domains"').map(parseDomain),
+    unsignedMime: mime === undefined ? null : parseMimeShape(mime),
+    dateMayBeUnsigned: date === undefined ? null : flagOf(date, '"date_may_be_unsigned"'),
+    templates: listOf(fields.get('templates'), '"templates"').map(parseTemplateEntry),
+    negatives: listOf(fields.get('negatives'), '"negatives"').map(parseNegative),
+  };
+}
+
+const knownFields = [
+  'id',
+  'name',
+  'part',
+  'senders',
+  'signing_domains',
+  'unsigned_mime',
+  'date_may_be_unsigned',
+  'templates',
+  'negatives',
+];
+
+function parseSender(value: Lined): Placed {
+  const text = textOf(value, 'a sender').toLowerCase();
+  const [local, domain, ...more] = text.split('@');
+  if (more.length > 0 || !/^[a-z0-9][a-z0-9._+-]{0,63}$/.test(local ?? '') || !domainShape.test(domain ?? ''))
+    throw new BanksFileError(value.line, `"${text}" is not an exact address such as alerts@example.bank.in`);
+  return { line: value.line, text };
+}
+
+function parseDomain(value: Lined): Placed {
+  const text = textOf(value, 'a signing domain').toLowerCase();
+  if (!domainShape.test(text))
+    throw new BanksFileError(value.line, `"${text}" is not an exact domain such as example.bank.in`);
+  if (everyonesDomains.has(text))
+    throw new BanksFileError(value.line, `"${text}" signs for many senders, so its signature proves no bank`);
+  return { line: value.line, text };
+}
+
+const domainShape = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}$/;
+
+/** Mail services and shared suffixes. One carrier signs for several banks with one key. */
+const everyonesDomains: ReadonlySet<string> = new Set([
+  ...['aclmobile.net', 'aclmails.in', 'amazonses.com', 'sendgrid.net', 'mailgun.org', 'mandrillapp.com'],
+  ...['sparkpostmail.com', 'netcore.co.in', 'pepipost.com', 'gmail.com', 'google.com', 'googlemail.com'],
+  ...[
+    'outlook.com',
+    'onmicrosoft.com',
+    'yahoo.com',
+    'zoho.com',
+    'zoho.in',
+    'bank.in',
+    'co.in',
+    'net.in',
+    'org.in',
+  ],
+]);
+
+function parseMimeShape(value: Lined): MimeShape {
+  const names = ['content_type', 'part_type', 'charset', 'transfer_encoding'];
+  const fields = objectOf(value, '"unsigned_mime"', names);
+  const field = (name: string) => required(fields, name, value.line, '"unsigned_mime"');
+  const wholes = ['multipart/mixed', 'multipart/alternative', 'text/html', 'text/plain'] as const;
+  return {
+    contentType: oneOf(field('content_type'), '"content_type"', wholes),
+    partType: oneOf(field('part_type'), '"part_type"', ['text/html', 'text/plain']),
+    charset: oneOf(field('charset'), '"charset"', ['us-ascii', 'utf-8', 'iso-8859-1', 'windows-1252']),
+    transferEncoding: oneOf(field('transfer_encoding'), '"transfer_encoding"', [
+      ...(['7bit', '8bit', 'quoted-printable', 'base64'] as const),
+    ]),
+  };
+}

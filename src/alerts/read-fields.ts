@@ -1,0 +1,47 @@
+import { BanksFileError, type Lined } from './read-json-with-lines.ts';
+
+const mostOfOneKind = 200;
+
+export function objectOf(value: Lined, what: string, known: readonly string[]): ReadonlyMap<string, Lined> {
+  if (value.kind !== 'object') throw new BanksFileError(value.line, `${what} must be an object`);
+  for (const [name, field] of value.fields)
+    if (!known.includes(name)) throw new BanksFileError(field.line, `${what} has no field "${name}"`);
+  return value.fields;
+}
+
+export function required(
+  fields: ReadonlyMap<string, Lined>,
+  name: string,
+  line: number,
+  what: string,
+): Lined {
+  const field = fields.get(name);
+  if (field === undefined) throw new BanksFileError(line, `${what} needs the field "${name}"`);
+  return field;
+}
+
+export function textOf(value: Lined, what: string): string {
+  if (value.kind !== 'text' || value.text.trim() === '')
+    throw new BanksFileError(value.line, `${what} must be a text`);
+  return value.text;
+}
+
+export function flagOf(value: Lined, what: string): boolean {
+  if (value.kind !== 'flag') throw new BanksFileError(value.line, `${what} must be true or false`);
+  return value.flag;
+}
+
+export function oneOf<T extends string>(value: Lined, what: string, choices: readonly T[]): T {
+  const found = choices.find(choice => value.kind === 'text' && choice === value.text);
+  if (found === undefined)
+    throw new BanksFileError(value.line, `${what} must be one of ${choices.join(', ')}`);
+  return found;
+}
+
+export function listOf(value: Lined | undefined, what: string): readonly Lined[] {
+  if (value === undefined) return [];
+  if (value.kind !== 'list') throw new BanksFileError(value.line, `${what} must be a list`);
+  if (value.items.length > mostOfOneKind)
+    throw new BanksFileError(value.line, `${what} has more than ${mostOfOneKind} items`);
+  return value.items;
+}

@@ -1,0 +1,109 @@
+/** A JSON value that remembers the line it stood on, so that a file written by hand can be corrected by hand. */
+export type Lined =
+  | { readonly line: number; readonly kind: 'text'; readonly text: string }
+  | { readonly line: number; readonly kind: 'flag'; readonly flag: boolean }
+  | { readonly line: number; readonly kind: 'list'; readonly items: readonly Lined[] }
+  | { readonly line: number; readonly kind: 'object'; readonly fields: ReadonlyMap<string, Lined> }
+  | { readonly line: number; readonly kind: 'number' | 'null' };
+
+export class BanksFileError extends Error {
+  readonly line: number;
+  constructor(line: number, complaint: string) {
+    super(`line ${line}: ${complaint}`);
+    this.line = line;
+  }
+}
+
+const deepest = 12;
+
+export function readJsonWithLines(text: string): Lined {
+  const reader = { text: text.replace(/^\uFEFF/, ''), at: 0, line: 1 };
+  const value = readValue(reader, 0);
+  skipSpace(reader);
+  if (reader.at < reader.text.length) fail(reader, 'there is text after the end of the JSON value');
+  return value;
+}
+
+type Reader = { readonly text: string; at: number; line: number };
+
+function readValue(reader: Reader, depth: number): Lined {
+  if (depth > deepest) fail(reader, `is nested deeper than ${deepest} levels`);
+  skipSpace(reader);
+  const { line } = reader;
+  const next = reader.text[reader.at];
+  if (next === '{') return { line, kind: 'object', fields: readObject(reader, depth) };
+  if (next === '[') return { line, kind: 'list', items: readList(reader, depth) };
+  if (next === '"') return { line, kind: 'text', text: readString(reader) };
+  const word = /(?:true|false|null|-?[0-9.eE+-]+)/y;
+  word.lastIndex = reader.at;
+  const found = word.exec(reader.text)?.[0];
+  if (found === undefined)
+    return fail(reader, next === undefined ? 'the file ends too early' : `unexpected "${next}"`);
+  reader.at += found.length;
+  if (found === 'true' || found === 'false') return { line, kind: 'flag', flag: found === 'true' };
+  return { line, kind: found === 'null' ? 'null' : 'number' };
+}
+
+function readObject(reader: Reader, depth: number): Map<string, Lined> {
+  const fields = new Map<string, Lined>();
+  reader.at += 1;
+  if (closes(reader, '}')) return fields;
+  do {
+    skipSpace(reader);
+    if (reader.text[reader.at] !== '"') fail(reader, 'expected a field name in double quotes');
+    const name = readString(reader);
+    if (fields.has(name)) fail(reader, `has the field "${name}" twice`);
+    skipSpace(reader);
+    if (reader.text[reader.at] !== ':') fail(reader, `expected a ":" after "${name}"`);
+    reader.at += 1;
+    fields.set(name, readValue(reader, depth + 1));
+  } while (continues(reader, '}'));
+  return fields;
+}
+
+function readList(reader: Reader, depth: number): Lined[] {
+  const items: Lined[] = [];
+  reader.at += 1;
+  if (closes(reader, ']')) return items;
+  do items.push(readValue(reader, depth + 1));
+  while (continues(reader, ']'));
+  return items;
+}
+
+function readString(reader: Reader): string {
+  const shape = /"(?:[^"\\\u0000-\u001f]|\\.)*"/y;
+  shape.lastIndex = reader.at;
+  const found = shape.exec(reader.text)?.[0];
+  if (found === undefined) return fail(reader, 'a text in double quotes does not end on its line');
+  reader.at += found.length;
+  try {
+    return JSON.parse(found) as string;
+  } catch {
+    return fail(reader, `${found} is not a valid JSON text`);
+  }
+}
+
+function closes(reader: Reader, mark: string): boolean {
+  skipSpace(reader);
+  if (reader.text[reader.at] !== mark) return false;
+  reader.at += 1;
+  return true;
+}
+
+function continues(reader: Reader, mark: string): boolean {
+  if (closes(reader, mark)) return false;
+  if (reader.text[reader.at] !== ',') fail(reader, `expected "," or "${mark}"`);
+  reader.at += 1;
+  return true;
+}
+
+function skipSpace(reader: Reader): void {
+  while (/[ \t\r\n]/.test(reader.text[reader.at] ?? '')) {
+    if (reader.text[reader.at] === '\n') reader.line += 1;
+    reader.at += 1;
+  }
+}
+
+function fail(reader: Reader, complaint: string): never {
+  throw new BanksFileError(reader.line, complaint);
+}

@@ -1,0 +1,179 @@
+import type { Bank, CreditFacts, Reading, Template, Wording } from './bank.ts';
+import { nameNoCredit } from './name-no-credit.ts';
+import { parseAmount } from './parse-amount.ts';
+import { normaliseText } from './plain-text.ts';
+import { slots } from './slots.ts';
+
+/** No alert of a bank is near this long; with it the work on one mail has a limit. */
+export const longestText = 32_768;
+const longestSubject = 1_000;
+
+/**
+ * Gate 4: what a bank's signed words say. A credit is read only from one known wording, found once in the whole
+ * text, with the bank's own subject. Everything else is no credit, or unreadable and left to a person.
+ */
+export function readWording(bank: Bank, wording: Wording): Reading {
+  const subject = normaliseText(wording.subject);
+  const text = normaliseText(wording.text);
+  if (text.length > longestText || subject.length > longestSubject)
+    return unreadable('The text is longer than any alert of a bank.');
+  const found = findMatches(bank, text);
+  const negative = nameNegative(bank, subject, text);
+  const [only, ...more] = found;
+  if (only === undefined) return notRead(negative ?? nameNoCredit(subject, text));
+  if (more.length > 0) return unreadable('The text holds more than one credit wording.');
+  if (negative !== null) return { outcome: 'not_a_credit', reason: negative, facts: null };
+  return judge(bank, only, subject, text);
+}
+
+type Found = { readonly template: Template; readonly match: RegExpExecArray };
+
+function findMatches(bank: Bank, text: string): Found[] {
+  return bank.templates.flatMap(template =>
+    [...text.matchAll(template.body)].map(match => ({ template, match })),
+  );
+}
+
+/** A phrase listed for this bank outweighs a credit wording: a mail that says both is not paid on. */
+function nameNegative(bank: Bank, subject: string, text: string): string | null {
+  const said = bank.negatives.find(
+    negative => (negative.subject?.test(subject) ?? true) && (negative.body?.test(text) ?? true),
+  );
+  return said?.reason ?? null;
+}
+
+function judge(bank: Bank, { template, match }: Found, subject: string, text: string): Reading {
+  const facts = factsOf(template, match);
+  if (facts === null) return unreadable('The amount in the mail is not a sum of rupees.');
+  const doubt =
+    doubtAboutSubject(template, match, subject) ??
+    doubtAboutPlace(match, text, facts) ??
+    doubtAboutDoubles(bank, template, match, text) ??
+    doubtAboutPayer(match);
+  if (doubt !== null) return unreadable(doubt);
+  const other = template.channel === 'other' ? (template.reason ?? otherChannel) : otherChannelIn(match);
+  if (other !== null) return { outcome: 'not_a_credit', reason: other, facts };
+  return { outcome: 'credit', facts };
+}
+
+const otherChannel = 'The money came by another channel than UPI or IMPS.';
+
+function factsOf(template: Template, match: RegExpExecArray): CreditFacts | null {
+  const said = match.groups ?? {};
+  const amount = parseAmount(said['amount'] ?? '');
+  if (amount === null || amount === 0) return null;
+  return {
+    template: template.id,
+    unconfirmed: template.unconfirmed,
+    amount,
+    reference: said['reference'] ?? said['utr'] ?? null,
+    payer: said['payer_vpa'] ?? said['payer_name'] ?? said['cut_name'] ?? null,
+    accountDigits: trailingDigits(said['account']),
+    payeeVpa: said['payee_vpa']?.toLowerCase() ?? null,
+  };
+}
+
+function trailingDigits(account: string | undefined): string | null {
+  return account === undefined ? null : (/[0-9]+$/.exec(account)?.[0] ?? null);
+}
+
+/** The subject is the bank's alone: where it repeats an amount or account, both must agree with the body. */
+function doubtAboutSubject(template: Template, match: RegExpExecArray, subject: string): string | null {
+  const said = template.subject.exec(subject);
+  if (said === null) return 'The wording is known, but it came under another subject.';
+  const amount = said.groups?.['amount'];
+  if (amount !== undefined && parseAmount(amount) !== parseAmount(match.groups!['amount']!))
+    return 'The subject and the text name different amounts.';
+  const account = trailingDigits(said.groups?.['account']);
+  if (account !== null && account !== trailingDigits(match.groups!['account']))
+    return 'The subject and the text name different accounts.';
+  return null;
+}
+
+/**
+ * A bank states its amount before any payer's text. A sentence that comes after other money or another
+ * transaction is a quotation: the account name of somebody who writes "Rs. 500 is credited …".
+ */
+function doubtAboutPlace(match: RegExpExecArray, text: string, facts: CreditFacts): string | null {
+  const before = text.slice(0, match.index);
+  for (const [, marked, unmarked] of before.matchAll(anyAmount))
+    if (parseAmount((marked ?? unmarked)!.replace(/[.,]+$/, '')) !== facts.amount)
+      return 'Another amount stands before the credit wording.';
+  const transaction = earlierTransaction.exec(before);
+  if (transaction !== null) return `The words "${transaction[0]}" stand before the credit wording.`;
+  const after = text.slice(match.index + match[0].length).slice(0, nearby);
+  const undone = undoing.exec(after);
+  return undone === null ? null : `The words "${undone[0]}" stand beside the credit wording.`;
+}
+
+/** A number behind a currency sign, or one with two decimals, which only sums of money have. */
+const anyAmount =
+  /(?:\bRs\.?|\bINR\.?|₹) ?((?:[0-9]|[.,][0-9])[0-9,.]{0,20})|(?<![\p{L}\p{N}.,])([0-9][0-9,]{0,14}\.[0-9]{2})(?![\p{L}\p{N}]|[.,]\p{N})/giu;
+
+const earlierTransaction =
+  /\b(?:credited|received|deposited|sender|debited|deducted|withdrawn|spent|paid|transferred|you have sent|requested|reversed|reversal|refund(?:ed)?|failed|declined|mandate|autopay|beneficiary|payee|is the OTP|forwarded message)\b/i;
+
+/** Far enough for the rest of the sentence, too short for a footer. */
+const nearby = 160;
+const undoing =
+  /\b(?:debited|reversed|reversal|refund(?:ed)?|failed|declined|unsuccessful|could not be|on hold|requested)\b/i;
+
+/**
+ * The words that lead to a fact occur once for each time the template has them, also where they do not make a
+ * whole match: so payer text can neither offer a second value nor hide the first one.
+ */
+function doubtAboutDoubles(
+  bank: Bank,
+  template: Template,
+  match: RegExpExecArray,
+  text: string,
+): string | null {
+  for (const guard of template.guards) {
+    const expected = match.groups?.[guard.slot] === undefined ? 0 : 1;
+    if ([...text.matchAll(guard.pattern)].length !== expected)
+      return `The words that name the ${guard.slot} stand in the text more than once.`;
+  }
+  const payerText = firstPayerText(match);
+  for (const other of bank.templates)
+    for (const guard of other.guards)
+      if (guard.slot === 'amount')
+        for (const { index } of text.matchAll(guard.pattern))
+          if (index < match.index || index >= payerText) return 'The text names an amount in two wordings.';
+  return null;
+}
+
+/** Where the bank's own statement of the amount ends: at the first payer text after it, or with the wording. */
+function firstPayerText(match: RegExpExecArray): number {
+  const places = match.indices?.groups ?? {};
+  const amountAt = places['amount']?.[0] ?? 0;
+  const payers = Object.entries(places).flatMap(([slot, place]) =>
+    slots[slot]?.author === 'payer' && place !== undefined && place[0] > amountAt ? [place[0]] : [],
+  );
+  return Math.min(...payers, match.index + match[0].length);
+}
+
+/** A name is a name. Sums of money and numbers as long as a reference have no business in it. */
+function doubtAboutPayer(match: RegExpExecArray): string | null {
+  const name = match.groups?.['payer_name'] ?? match.groups?.['cut_name'] ?? '';
+  const odd = /(?:\bRs\b\.?|\bINR\b|₹) ?[0-9]|[0-9]{11,}|\b(?:credited|debited)\b/i.test(name);
+  return odd ? "The payer's name holds an amount or a number like a reference." : null;
+}
+
+/** A narration that begins with UPI or IMPS names the channel; any other known channel word in it does as well. */
+function otherChannelIn(match: RegExpExecArray): string | null {
+  const narration = match.groups?.['narration'];
+  if (narration === undefined || /^\W*(?:by transfer\W{0,3})?(?:UPI|IMPS)\b/i.test(narration)) return null;
+  return otherChannelWord.test(narration) ? otherChannel : null;
+}
+
+const otherChannelWord =
+  /(?<!\p{L})(?:NEFT|RTGS|ACH|NACH|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
+
+function notRead(reason: string | null): Reading {
+  if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };
+  return unreadable('The wording is not known for this bank.');
+}
+
+function unreadable(reason: string): Reading {
+  return { outcome: 'unreadable', reason };
+}

@@ -1,0 +1,103 @@
+/**
+ * The named gaps of a template. Every pattern is bounded and none repeats inside a repetition, so that the work
+ * for one starting point has a fixed limit whatever a payer writes.
+ */
+export type Slot = {
+  readonly pattern: string;
+  /**
+   * `fact`: the bank's word on which money rests, guarded against doubles. `payer`: text that a stranger can
+   * choose, bounded by fixed words on both sides. `bank`: the bank's own text that we do not use.
+   */
+  readonly author: 'fact' | 'payer' | 'bank';
+  readonly meaning: string;
+};
+
+/** NPCI allows 99 characters of name; banks print fewer. */
+const longestName = 100;
+const longestNote = 140;
+
+/** A number ends here: not inside a longer number, in whatever script, and not glued to a word. */
+const numberEnds = '(?![\\p{L}\\p{N}]|[.,]\\p{N})';
+const digitsEnd = '(?!\\p{N}|[.,]\\p{N})';
+const vpa = '[A-Za-z0-9._-]{1,90}@[A-Za-z0-9.-]{2,60}';
+/** Letters of any script, ASCII digits and what stands in names; no colon, quote, bracket, slash-backwards or mark. */
+const nameCharacter = "[\\p{L}\\p{M}0-9 .,&'’/()@_+*#!-]";
+/** Anything printable on one line: no control, format or direction character. */
+const noteCharacter = '[^\\p{C}\\p{Zl}\\p{Zp}<>]';
+
+export const slots: Readonly<Record<string, Slot>> = {
+  amount: {
+    pattern: `(?:[0-9](?:,?[0-9]){0,11}(?:\\.[0-9]{1,2})?|\\.[0-9]{1,2})${numberEnds}`,
+    author: 'fact',
+    meaning: 'the rupees that came in; write the currency sign as fixed words before it',
+  },
+  account: {
+    pattern: `(?:(?:[0-9]{1,6}[0-9-]{0,8})?[Xx*N]{1,16}[- ]?)?[0-9]{2,18}${digitsEnd}`,
+    author: 'fact',
+    meaning: 'the credited account as masked by the bank; its last digits are compared',
+  },
+  reference: {
+    pattern: `[0-9]{9,16}${numberEnds}`,
+    author: 'fact',
+    meaning: 'the RRN of a UPI or IMPS payment, 9 to 16 digits',
+  },
+  utr: {
+    pattern: `(?=[A-Z]{0,12}[0-9])[A-Z0-9]{8,22}${numberEnds}`,
+    author: 'fact',
+    meaning: 'the reference of another channel, capitals and digits',
+  },
+  payee_vpa: { pattern: vpa, author: 'fact', meaning: "the merchant's own UPI ID that received the money" },
+  payer_vpa: { pattern: vpa, author: 'payer', meaning: "the payer's UPI ID" },
+  payer_name: {
+    pattern: `(?! )${nameCharacter}{1,${longestName}}?`,
+    author: 'payer',
+    meaning: "the payer's name",
+  },
+  cut_name: {
+    pattern: "(?![ /])[\\p{L}\\p{M}0-9 .,&'’()@_+*#!-]{1,20}?",
+    author: 'payer',
+    meaning: 'a name that the bank cuts short between two slashes',
+  },
+  note: {
+    pattern: `(?! )${noteCharacter}{1,${longestNote}}?`,
+    author: 'payer',
+    meaning: "the payer's remark",
+  },
+  narration: {
+    pattern: `(?! )${noteCharacter}{1,${longestNote}}?`,
+    author: 'payer',
+    meaning: "the bank's one line about the credit, which may name the channel and quote the payer",
+  },
+  other_channel: {
+    pattern: `(?! |(?:BY TRANSFER-)?(?:UPI|IMPS))${noteCharacter}{1,${longestNote}}?`,
+    author: 'payer',
+    meaning: 'a narration that names neither UPI nor IMPS; only where the channel is `other`',
+  },
+  date: {
+    pattern: '[0-9]{1,2}[-/. ]?(?:[0-9]{1,2}|[A-Za-z]{3,9})[-/.,]?[ ]?[0-9]{2,4}' + digitsEnd,
+    author: 'bank',
+    meaning: 'a day, day first: 18-04-26, 18/04/2026, 17-Sep-26, 01MAR25, 6 Jul, 2026',
+  },
+  time: {
+    pattern: '[0-9]{1,2}[:.][0-9]{2}(?:[:.][0-9]{2})?(?: ?[AaPp]\\.?[Mm]\\.?)?' + digitsEnd,
+    author: 'bank',
+    meaning: 'a time of day',
+  },
+  balance: {
+    pattern: `-?[0-9](?:,?[0-9]){0,14}(?:\\.[0-9]{1,3})?${digitsEnd}`,
+    author: 'bank',
+    meaning: 'the balance; never an amount paid',
+  },
+  mobile: {
+    pattern: '[+]?[0-9Xx*]{4,16}(?![\\p{L}\\p{N}])',
+    author: 'bank',
+    meaning: 'a (masked) telephone number',
+  },
+  ifsc: { pattern: '[A-Z]{4}[A-Z0-9]{7}(?![\\p{L}\\p{N}])', author: 'bank', meaning: "a bank branch's code" },
+  token: {
+    pattern: '[A-Za-z0-9]{1,40}(?![\\p{L}\\p{N}])',
+    author: 'bank',
+    meaning: 'one unbroken word or number of the bank',
+  },
+  end: { pattern: '$', author: 'bank', meaning: 'the end of the text' },
+};

@@ -1,0 +1,151 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { buildConnector } from 'undici';
+import { second } from '../clock.ts';
+import type { World } from '../world.ts';
+import { isAllowedAddress } from './allow-list.ts';
+import { checkedAddresses, RefusedAddress } from './checked-addresses.ts';
+import type { Host } from './parse-destination.ts';
+import { isSameAddress } from './public-address.ts';
+
+/** No connection came about. Says nothing more: an open port must not be told from a closed one. */
+export class NoConnection extends Error {
+  constructor() {
+    super('no connection could be made');
+  }
+}
+
+/** The TLS handshake failed: a certificate that does not fit, or no TLS at all. */
+export class TlsFailed extends Error {}
+
+export type GuardedOptions = {
+  /** TLS from the first byte; the certificate must fit the host's name. */
+  tls: boolean;
+  signal: AbortSignal;
+  alpn?: string[];
+};
+
+const mostAddresses = 4;
+const oneAddressLimit = 4 * second;
+
+/**
+ * A socket to a host a stranger named (R11), for webhooks and IMAP alike. The guard sits in the connection itself,
+ * so no caller can forget it: resolve, judge every answer, dial only a judged address, and look at the peer.
+ * Throws DnsError, RefusedAddress, NoConnection, TlsFailed, or the signal's reason.
+ */
+export async function guardedConnect(
+  world: Pick<World, 'dns' | 'config'>,
+  host: Host,
+  { tls, signal, alpn = [] }: GuardedOptions,
+): Promise<Socket | TLSSocket> {
+  const addresses = await unlessAborted(checkedAddresses(world, host), signal);
+  for (const address of bothFamilies(addresses).slice(0, mostAddresses)) {
+    const socket = await dial(address, host.port, signal);
+    if (socket === null) continue;
+    if (!isRightPeer(world, host, address, socket)) {
+      socket.destroy();
+      throw new RefusedAddress();
+    }
+    return tls ? await secure(socket, host, alpn, signal) : socket;
+  }
+  throw new NoConnection();
+}
+
+/** The same for undici, whose own `connect.lookup` is never called for address literals. */
+export function guardedConnector(
+  world: Pick<World, 'dns' | 'config'>,
+  host: Host,
+  signal: AbortSignal,
+): buildConnector.connector {
+  return (options, callback) => {
+    guardedConnect(world, host, { tls: options.protocol === 'https:', signal, alpn: ['http/1.1'] }).then(
+      socket => callback(null, socket),
+      error => callback(error, null),
+    );
+  };
+}
+
+/** A1, AAAA1, A2, AAAA2 …: a machine without IPv6, or a dead first address, still gets through. */
+function bothFamilies(addresses: readonly string[]): string[] {
+  const four = addresses.filter(address => !address.includes(':'));
+  const six = addresses.filter(address => address.includes(':'));
+  const longer = Math.max(four.length, six.length);
+  return Array.from({ length: longer }, (_, place) => [four[place], six[place]])
+    .flat()
+    .filter(address => address !== undefined);
+}
+
+function dial(address: string, port: number, signal: AbortSignal): Promise<Socket | null> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host: address, port, autoSelectFamily: false });
+    const settle = (finish: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', aborted);
+      finish();
+    };
+    const giveUp = () => settle(() => resolve(null));
+    const aborted = () => {
+      settle(() => reject(signal.reason));
+      socket.destroy();
+    };
+    const timer = setTimeout(() => {
+      giveUp();
+      socket.destroy();
+    }, oneAddressLimit);
+    signal.addEventListener('abort', aborted, { once: true });
+    // Stays for the life of the socket: an error between two owners must not end the process.
+    socket.on('error', giveUp);
+    socket.once('connect', () => settle(() => resolve(socket)));
+  });
+}
+
+/** The last look: what the kernel says we are connected to is what was judged. */
+function isRightPeer(
+  { config }: Pick<World, 'config'>,
+  host: Host,
+  address: string,
+  { remoteAddress = '' }: Socket,
+): boolean {
+  if (!isSameAddress(remoteAddress, address)) return false;
+  return host.isTrusted || isAllowedAddress(config, address);
+}
+
+function secure(socket: Socket, host: Host, alpn: string[], signal: AbortSignal): Promise<TLSSocket> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const secured = connectTls({
+      socket,
+      // The certificate is held against `host`; an address must not be sent as a server name (RFC 6066).
+      host: host.name,
+      servername: host.isLiteral ? '' : host.name,
+      rejectUnauthorized: true,
+      ...(alpn.length > 0 && { ALPNProtocols: alpn }),
+    });
+    const settle = (finish: () => void) => {
+      signal.removeEventListener('abort', aborted);
+      finish();
+    };
+    const aborted = () => {
+      settle(() => reject(signal.reason));
+      secured.destroy();
+    };
+    const failed = (error?: Error & { code?: string }) => {
+      settle(() => reject(new TlsFailed(error?.code ?? 'the handshake was cut off')));
+    };
+    signal.addEventListener('abort', aborted, { once: true });
+    secured.on('error', failed);
+    secured.once('close', () => failed());
+    secured.once('secureConnect', () => settle(() => resolve(secured)));
+  });
+}
+
+/** DNS cannot be called back; who waits for it can. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const aborted = () => reject(signal.reason);
+    if (signal.aborted) return aborted();
+    signal.addEventListener('abort', aborted, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', aborted));
+  });
+}
