@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -31,6 +32,11 @@ export const iphone: BrowserContextOptions = {
 };
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
+/** Runs in the page before anything else. Written as text: the types of the DOM stay out of the server's code. */
+const tellViolations = `addEventListener('securitypolicyviolation', event => {
+  console.error('violates ' + event.violatedDirective + ': ' + event.blockedURI);
+})`;
+
 export async function openBrowser(): Promise<TestBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-chromium-'));
   const browser = await chromium.launch({
@@ -49,6 +55,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   return {
     async open(options = desktop) {
       const context = await browser.newContext({ locale: 'en-IN', ...options });
+      await context.addInitScript({ content: tellViolations });
       const page = await context.newPage();
       const troubles: string[] = [];
       page.on('pageerror', error => troubles.push(`uncaught: ${error.message}`));
@@ -66,4 +73,20 @@ export async function openBrowser(): Promise<TestBrowser> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong with the page as it stands, in words. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // Evaluated by the driver, so that the page's own policy stays as it is.
+  await page.evaluate(axeSource);
+  return await page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary)))`);
+}
+
+/** Tells the page that its tab was hidden or shown, which a headless browser cannot do by itself. */
+export async function turnTab(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
+    document.dispatchEvent(new Event('visibilitychange'))`);
 }

@@ -19,7 +19,7 @@ export type Site = {
 
 export async function openSite(
   world: TestWorld,
-  more: (app: App) => void = () => {},
+  more: (app: App) => void | Promise<void> = () => {},
   extra?: Checkout['extra'],
 ): Promise<Site> {
   const app = newApp(world);
@@ -37,7 +37,7 @@ export async function openSite(
     },
     ...(extra && { extra }),
   });
-  more(app);
+  await more(app);
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   world.baseUrl = origin;
   return { app, origin, polls, blind, stop: () => app.close() };
