@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { minute, second } from '../../src/clock.ts';
-import {
-  accessibilityProblems,
-  desktop,
-  openBrowser,
-  phone,
-  type TestBrowser,
-  turnTab,
-} from '../support/browser.ts';
+import { desktop, openBrowser, phone, type TestBrowser, turnTab } from '../support/browser.ts';
 import { addTestOrder, openSite, type Site, setPaid, type TestOrder } from '../support/checkout-site.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
@@ -54,7 +47,7 @@ for (const [name, size] of [
     await setPaid(world, order);
     await page.getByRole('heading', { name: 'Payment received' }).waitFor();
     assert.equal(await page.locator('.qr').count(), 0);
-    assert.match(await page.locator('#say').innerText(), /^Payment received/);
+    assert.match((await page.locator('#say').textContent())!, /^Payment received/);
     await page.waitForURL(`${shop.origin}/done?x=1&order_id=${order.orderId}&**`);
     assert.match(page.url(), /&merchant_order_id=cart%20\d+%20%26%20more&status=paid$/);
     const arrived = shop.requests.findLast(request => request.path.startsWith('/done'))!;
@@ -195,7 +188,7 @@ test('hostile names do nothing, and the policy has nothing to report', async () 
   for (const size of [phone, desktop]) {
     const { page, troubles, close } = await browser.open(size);
     await page.goto(site.origin + order.path);
-    assert.equal(await page.locator('#shop').innerText(), hostile);
+    assert.equal(await page.locator('#shop').textContent(), hostile);
     assert.equal(await page.locator('main img, main script').count(), 0);
     await page.locator('#vpa').hover();
     assert.deepEqual(troubles, []);
@@ -213,7 +206,7 @@ test('copy buttons copy the plain UPI ID and the plain amount', async () => {
   const copied = () => page.evaluate('navigator.clipboard.readText()');
   await page.getByRole('button', { name: 'Copy the amount' }).press('Enter');
   assert.equal(await copied(), '1234.37');
-  assert.equal(await page.locator('#say').innerText(), 'Copied');
+  await page.locator('#say', { hasText: 'Copied' }).waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Copy the UPI ID' }).click();
   assert.equal(await copied(), 'chai@okaxis');
   await close();
@@ -234,69 +227,4 @@ test('with script off there are amount, QR and link, no dead button, and the pag
   await page.getByRole('heading', { name: 'Payment received' }).waitFor();
   await page.waitForURL(`${shop.origin}/done?**status=paid`);
   await close();
-});
-
-test('a Hindi browser reads Hindi, and can switch', async () => {
-  const order = await newOrder();
-  const { page, close } = await browser.open({ ...phone, locale: 'hi-IN' });
-  await page.goto(site.origin + order.path);
-  await page.getByText('ठीक ₹499.37 चुकाएँ').waitFor();
-  assert.equal(await page.locator('html').getAttribute('lang'), 'hi');
-  await page.getByRole('link', { name: 'English' }).click();
-  await page.getByText('Pay exactly ₹499.37').waitFor();
-  await close();
-});
-
-test('a screen reader hears two minutes and one minute left, and not the seconds', async () => {
-  const order = await newOrder();
-  const { page, close } = await browser.open(phone);
-  await page.clock.install();
-  await page.goto(site.origin + order.path);
-  await page.evaluate(`globalThis.heard = [];
-    for (const region of document.querySelectorAll('[role=status], [aria-live]'))
-      new MutationObserver(() => heard.push(region.textContent))
-        .observe(region, { childList: true, characterData: true, subtree: true })`);
-  await page.clock.runFor(4 * minute + 10 * second);
-  assert.deepEqual(await page.evaluate('heard'), ['2 minutes left to pay.', 'One minute left to pay.']);
-  assert.equal(await page.locator('#left').innerText(), '0:50');
-  assert.equal(await page.locator('main.soon').count(), 1);
-  await close();
-});
-
-test('the QR is black on white in the dark too', async () => {
-  const order = await newOrder();
-  const { page, close } = await browser.open({ ...phone, colorScheme: 'dark' });
-  await page.goto(site.origin + order.path);
-  const fills = await page.evaluate(
-    `[...document.querySelectorAll('.qr path')].map(path => getComputedStyle(path).fill)`,
-  );
-  assert.deepEqual(fills, ['rgb(255, 255, 255)', 'rgb(0, 0, 0)']);
-  await close();
-});
-
-test('axe finds nothing wrong with any state, light and dark, phone and desktop', async () => {
-  const paid = await newOrder();
-  await setPaid(world, paid);
-  const personal = await addTestMerchant(world);
-  const states: [string, string][] = [
-    ['merchant', (await newOrder()).path],
-    ['personal', (await addTestOrder(world, personal)).path],
-    ['almost expired', (await newOrder({ age: 4.5 * minute })).path],
-    ['Hindi', `${(await newOrder()).path}?lang=hi&app=missing`],
-    ['expired', (await newOrder({ age: 6 * minute })).path],
-    ['late', `${(await newOrder({ age: 6 * minute })).path}?stay=1`],
-    ['over', (await newOrder({ age: 20 * minute })).path],
-    ['paid', paid.path],
-    ['unknown', '/pay/nope'],
-  ];
-  for (const size of [phone, desktop]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page, close } = await browser.open({ ...size, colorScheme, reducedMotion: 'reduce' });
-      for (const [name, path] of states) {
-        await page.goto(site.origin + path);
-        assert.deepEqual(await accessibilityProblems(page), [], `${name} ${colorScheme}`);
-      }
-      await close();
-    }
-  }
 });

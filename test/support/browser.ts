@@ -32,6 +32,16 @@ export const iphone: BrowserContextOptions = {
 };
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
+export const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /** Runs in the page before anything else. Written as text: the types of the DOM stay out of the server's code. */
 const tellViolations = `addEventListener('securitypolicyviolation', event => {
   console.error('violates ' + event.violatedDirective + ': ' + event.blockedURI);
@@ -41,15 +51,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-chromium-'));
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: browserArguments,
     env: { ...process.env, HOME: folder } as Record<string, string>,
   });
   return {

@@ -13,7 +13,8 @@ export type Site = {
   origin: string;
   /** Requests for an order's public status, by time of arrival. */
   polls: { token: string; at: number }[];
-  blind: { now: boolean; fails: boolean };
+  /** Whose mailbox is known to be blind: everybody's, or that of one merchant. */
+  blind: { now: boolean; of: number | null; fails: boolean };
   stop(): Promise<void>;
 };
 
@@ -24,16 +25,16 @@ export async function openSite(
 ): Promise<Site> {
   const app = newApp(world);
   const polls: Site['polls'] = [];
-  const blind = { now: false, fails: false };
+  const blind: Site['blind'] = { now: false, of: null, fails: false };
   app.addHook('onRequest', async request => {
     const token = /^\/pay\/([^/]+)\/status$/.exec(request.url)?.[1];
     if (token && request.method === 'GET') polls.push({ token, at: performance.now() });
   });
   checkoutRoutes(app, world, {
     files: buildBrowser(),
-    isBlind: async () => {
+    isBlind: async merchantId => {
       if (blind.fails) throw new Error('not known');
-      return blind.now;
+      return blind.now || blind.of === merchantId;
     },
     ...(extra && { extra }),
   });
