@@ -3,11 +3,17 @@ import { readConfig } from './config.ts';
 import { openWorld } from './open-world.ts';
 import { businessCommands } from './operator/business-commands.ts';
 import type { Command } from './operator/command.ts';
+import { explainAlertCommand } from './operator/explain-alert.ts';
 import { keyCommands } from './operator/key-commands.ts';
 import { verifyCommand } from './operator/verify.ts';
 import { StartError } from './start-error.ts';
 
-const commands: Record<string, Command> = { ...businessCommands, ...keyCommands, verify: verifyCommand };
+const commands: Record<string, Command> = {
+  ...businessCommands,
+  ...keyCommands,
+  verify: verifyCommand,
+  'explain-alert': explainAlertCommand,
+};
 
 process.exitCode = await main(process.argv.slice(2));
 

@@ -18,6 +18,9 @@ export type Config = {
   banksFile: string | null;
   dnsServers: readonly string[];
   webhookAllow: readonly string[];
+  /** Where notices to owners are handed over for mailing, and whose name they carry. Both or none. */
+  smtpUrl: string | null;
+  mailFrom: string | null;
   rateLimits: RateLimits;
   metricsToken: string | null;
   trustProxy: boolean;
@@ -54,6 +57,7 @@ export function readConfig(args: readonly string[], env: Environment = process.e
     banksFile: readableFile('BANKS_FILE', text('BANKS_FILE'), complain),
     dnsServers: list(text('DNS_SERVERS')),
     webhookAllow: list(text('WEBHOOK_ALLOW')),
+    ...mailSettings(text, complain),
     rateLimits: rateLimits(text('RATE_LIMITS') ?? 'key=6000,address=12000', complain),
     metricsToken: text('METRICS_TOKEN'),
     trustProxy: yesOrNo('TRUST_PROXY', text('TRUST_PROXY') ?? 'no', complain),
@@ -127,6 +131,19 @@ function rolesFrom(args: readonly string[], complain: Complain): Role[] {
   const unknown = args.filter(arg => !roles.includes(arg as Role));
   if (unknown.length > 0) complain(`unknown role ${unknown.join(', ')}; roles are ${roles.join(', ')}`);
   return args.length === 0 ? [...roles] : roles.filter(role => args.includes(role));
+}
+
+function mailSettings(text: Text, complain: Complain) {
+  const [smtpUrl, mailFrom] = [text('SMTP_URL'), text('MAIL_FROM')];
+  if ((smtpUrl === null) !== (mailFrom === null))
+    complain('SMTP_URL and MAIL_FROM go together: set both or none');
+  if (smtpUrl !== null && !/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '')) {
+    complain('SMTP_URL must look like smtps://user:password@mail.example.in:465');
+  }
+  if (mailFrom !== null && !/^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]+<[^\s@<>]+@[^\s@<>]+>$/.test(mailFrom)) {
+    complain('MAIL_FROM must be an address such as pay@example.in or "Milaan <pay@example.in>"');
+  }
+  return { smtpUrl, mailFrom };
 }
 
 function wholeNumber(name: string, value: string, least: number, most: number, complain: Complain): number {

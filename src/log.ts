@@ -16,6 +16,8 @@ const secretNames = [
   'SECRET_KEY',
   'DATABASE_URL',
   'databaseUrl',
+  'SMTP_URL',
+  'smtpUrl',
   '["x-api-key"]',
   '["webhook-signature"]',
 ];

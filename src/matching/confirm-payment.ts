@@ -9,7 +9,7 @@ import { accountsAgree } from './accounts-agree.ts';
 import {
   addToCollections,
   countReference,
-  countSignature,
+  countSignatures,
   lockAlert,
   lockOrderFor,
   markOrderPaid,
@@ -17,7 +17,7 @@ import {
   selectAccountMarks,
   selectLatestHolder,
   selectNearMisses,
-  settleSignature,
+  settleSignatures,
   storeVerdict,
 } from './queries.ts';
 
@@ -28,7 +28,8 @@ export type Credit = {
   amount: Paise;
   /** The bank's clock: it chooses the order, however late the mail is found. */
   alertTime: Date;
-  signatureId: string;
+  /** Every signature of the mail: one that was stripped on the way must not make the rest look new. */
+  signatureIds: readonly string[];
   reference: string | null;
   accountDigits: string | null;
   payeeVpa: string | null;
@@ -74,14 +75,14 @@ async function meet(
   credit: Credit,
   now: Date,
 ): Promise<Confirmation> {
-  const isFirst = (await countSignature(tx, credit, now)) && (await countReference(tx, credit, now));
+  const isFirst = (await countSignatures(tx, credit, now)) && (await countReference(tx, credit, now));
   if (!isFirst) return { outcome: 'duplicate' };
 
   const order = await lockOrderFor(tx, credit, now);
   if (!order) return await unmatched(tx, credit, now);
   if (!accountsAgree(credit, order)) return { outcome: 'wrong_account', orderId: order.order_id };
 
-  await settleSignature(tx, credit);
+  await settleSignatures(tx, credit);
   if (order.status === 'paid') return { outcome: 'extra_payment', orderId: order.order_id };
   await pay(world, tx, credit, order, now);
   return { outcome: 'paid', orderId: order.order_id };
@@ -114,7 +115,7 @@ async function unmatched(tx: Transaction, credit: Credit, now: Date): Promise<Co
   }
   const holder = await selectLatestHolder(tx, credit);
   if (holder) {
-    await settleSignature(tx, credit);
+    await settleSignatures(tx, credit);
     return { outcome: 'too_late', orderId: holder };
   }
   return { outcome: 'no_order', nearMisses: await selectNearMisses(tx, credit, now) };

@@ -23,20 +23,24 @@ export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit
   return { arrived_at: row.arrived_at, settled: settled as Confirmation | null };
 }
 
-/** False when the signature was counted before: the same mail again, refolded, renamed, or in another mailbox. */
-export async function countSignature(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
-  const rows = await tx`
-    insert into counted_signatures (signature_id, merchant_id, alert_id, counted_at)
-    values (${credit.signatureId}, ${credit.merchantId}, ${credit.alertId}, ${now})
-    on conflict (signature_id) do update set merchant_id = excluded.merchant_id, alert_id = excluded.alert_id
-      where (counted_signatures.merchant_id = excluded.merchant_id and counted_signatures.alert_id = excluded.alert_id)
-        or (counted_signatures.merchant_id <> excluded.merchant_id and not counted_signatures.settled)
-    returning signature_id`;
-  return rows.length === 1;
+/** False when a signature was counted before: the same mail again, refolded, renamed, or in another mailbox. */
+export async function countSignatures(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
+  // Always in one order, so that two copies of a mail cannot wait for each other.
+  for (const signatureId of [...credit.signatureIds].sort()) {
+    const rows = await tx`
+      insert into counted_signatures (signature_id, merchant_id, alert_id, counted_at)
+      values (${signatureId}, ${credit.merchantId}, ${credit.alertId}, ${now})
+      on conflict (signature_id) do update set merchant_id = excluded.merchant_id, alert_id = excluded.alert_id
+        where (counted_signatures.merchant_id = excluded.merchant_id and counted_signatures.alert_id = excluded.alert_id)
+          or (counted_signatures.merchant_id <> excluded.merchant_id and not counted_signatures.settled)
+      returning signature_id`;
+    if (rows.length === 0) return false;
+  }
+  return true;
 }
 
-export async function settleSignature(tx: Transaction, { signatureId }: Credit): Promise<void> {
-  await tx`update counted_signatures set settled = true where signature_id = ${signatureId}`;
+export async function settleSignatures(tx: Transaction, { signatureIds }: Credit): Promise<void> {
+  await tx`update counted_signatures set settled = true where signature_id in ${tx([...signatureIds])}`;
 }
 
 /** False when another alert of this business carried the same reference. One bank drops a leading zero now and then. */

@@ -1,0 +1,18 @@
+/**
+ * The body exactly as the signature's hash covers it (RFC 6376 §3.4.3, §3.4.4). We read the alert from these bytes and
+ * not from those that arrived: relaxed canonicalisation lets a relay add blanks at line ends or widen them, and a
+ * reading that looked at such blanks (a quoted-printable soft break, a boundary) would depend on unsigned bytes.
+ */
+export function canonicaliseBody(body: Buffer, canon: 'relaxed' | 'simple'): Buffer {
+  let text = body.toString('latin1');
+  if (canon === 'relaxed')
+    text = text
+      .replace(/[ \t]+/g, ' ')
+      .replaceAll(' \r\n', '\r\n')
+      .replace(/ $/, '');
+
+  let end = text.length;
+  while (text.endsWith('\r\n', end)) end -= 2;
+  const trimmed = text.slice(0, end);
+  return Buffer.from(trimmed === '' && canon === 'relaxed' ? '' : `${trimmed}\r\n`, 'latin1');
+}

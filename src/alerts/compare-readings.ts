@@ -1,0 +1,41 @@
+import type { Bank, CreditFacts, Reading } from './bank.ts';
+import type { BodyText } from './read-body.ts';
+import { readWording } from './read-wording.ts';
+
+/** Words and sums that a part without meaning (Federal's "view this mail as HTML") does not contain. */
+const creditWords = /credit|receiv|deposit|added to/i;
+const sums = /(?:₹|\brs\b|\binr\b)[\s.:]*\d/i;
+
+/**
+ * Reads the part that the bank's file names and holds the other one against it. Where a mail says one thing as HTML
+ * and another as plain text, a person and this program would see different mails, so neither is believed.
+ */
+export function compareReadings(bank: Bank, subject: string, body: BodyText): Reading {
+  const [told, other] = bank.part === 'html' ? [body.html, body.text] : [body.text, body.html];
+  // With one part only there is one reading only, whichever kind the bank's file expects.
+  const reading = readWording(bank, { subject, text: told ?? other ?? '' });
+  if (told === null || other === null || other === '') return reading;
+
+  const second = readWording(bank, { subject, text: other });
+  if (reading.outcome !== 'credit' && second.outcome !== 'credit') return reading;
+  if (reading.outcome === 'credit' && second.outcome === 'credit' && sameMoney(reading.facts, second.facts))
+    return reading;
+  if (
+    reading.outcome === 'credit' &&
+    second.outcome === 'unreadable' &&
+    !creditWords.test(other) &&
+    !sums.test(other)
+  )
+    return reading;
+  return { outcome: 'unreadable', reason: 'The plain and the HTML text of the mail do not say the same.' };
+}
+
+/** All that decides; the payer's name may be spaced differently in two renderings of one mail. */
+function sameMoney(one: CreditFacts, other: CreditFacts): boolean {
+  return (
+    one.amount === other.amount &&
+    one.reference === other.reference &&
+    one.accountDigits === other.accountDigits &&
+    one.payeeVpa === other.payeeVpa
+  );
+}

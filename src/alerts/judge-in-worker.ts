@@ -1,0 +1,149 @@
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { second } from '../clock.ts';
+import type { Bank } from './bank.ts';
+import { type Circumstances, type Judgement, undecided } from './judge-mail.ts';
+import type { JudgeReply, JudgeTask } from './judge-worker.ts';
+import type { KeyAnswer, KeySource } from './key-source.ts';
+
+/** A genuine mail takes a few milliseconds. DNS is not waited for within this time. */
+const judgingTimeLimit = 10 * second;
+/** Loading the code of a thread, on a machine that is busy with something else. */
+const startTimeLimit = 60 * second;
+/** Heap of one thread. A message of 1 MiB needs a twentieth of it. */
+const judgeMemoryMb = 192;
+/** Rounds of asking for keys: the bank's, then at most one of an unlisted signer. */
+const maxKeyRounds = 4;
+
+export type Judges = {
+  judge(raw: Uint8Array, mail: Omit<Circumstances, 'banks' | 'keys'>): Promise<Judgement>;
+  close(): Promise<void>;
+};
+
+type Options = {
+  banks: readonly Bank[];
+  keys: KeySource;
+  log: Pick<Logger, 'error'>;
+  threads?: number;
+  timeLimit?: number;
+};
+
+/** Runs `judgeMail` beside the event loop, so that a mail bomb costs a thread some time and the API none. */
+export function startJudges({
+  banks,
+  keys,
+  log,
+  threads = 2,
+  timeLimit = judgingTimeLimit,
+}: Options): Judges {
+  const seats = Array.from({ length: threads }, () => new Seat(banks, timeLimit));
+  const waiting: Array<(seat: Seat) => void> = [];
+  const free = [...seats];
+
+  async function run(task: JudgeTask): Promise<SeatReply> {
+    const seat = free.pop() ?? (await new Promise<Seat>(resolve => waiting.push(resolve)));
+    try {
+      return await seat.run(task);
+    } finally {
+      const next = waiting.shift();
+      if (next) next(seat);
+      else free.push(seat);
+    }
+  }
+
+  function giveUp(reply: SeatReply): Judgement {
+    const message = reply.kind === 'failed' ? reply.message : reply.kind;
+    log.error({ message }, 'a mail could not be judged');
+    return undecided(reply.fatal ? message : 'The mail could not be read because of a fault on our side.');
+  }
+
+  return {
+    async judge(raw, mail) {
+      const known = new Map<string, KeyAnswer>();
+      for (let round = 0; round < maxKeyRounds; round++) {
+        const reply = await run({ ...mail, raw, keys: known });
+        if (reply.kind === 'judged') return reply.judgement;
+        if (reply.kind !== 'keys') return giveUp(reply);
+        // The seat is free again while DNS is asked.
+        await Promise.all(
+          [...reply.wanted].map(async ([name, purpose]) => known.set(name, await keys(name, purpose))),
+        );
+      }
+      return undecided('The mail asks for ever more keys.');
+    },
+    async close() {
+      await Promise.all(seats.map(seat => seat.close()));
+    },
+  };
+}
+
+/** One thread, replaced when it is stuck or dead: empty → starting → ready → busy → ready, or → empty. */
+class Seat {
+  readonly #banks: readonly Bank[];
+  readonly #timeLimit: number;
+  #worker: Promise<Worker> | null = null;
+  #current: Worker | null = null;
+
+  constructor(banks: readonly Bank[], timeLimit: number) {
+    this.#banks = banks;
+    this.#timeLimit = timeLimit;
+  }
+
+  async run(task: JudgeTask): Promise<SeatReply> {
+    this.#worker ??= this.#start();
+    let worker: Worker;
+    try {
+      worker = await this.#worker;
+    } catch (error) {
+      this.#worker = null;
+      throw error;
+    }
+    const reply = await nextReply(worker, this.#timeLimit, () => worker.postMessage(task));
+    if (reply.fatal) await this.close();
+    return reply;
+  }
+
+  async #start(): Promise<Worker> {
+    const worker = new Worker(new URL('./judge-worker.ts', import.meta.url), {
+      workerData: { banks: this.#banks },
+      resourceLimits: { maxOldGenerationSizeMb: judgeMemoryMb },
+    });
+    // An idle judge keeps no process alive; one that dies idle is replaced when the next mail comes.
+    worker.unref();
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      if (this.#current === worker) this.#worker = null;
+    });
+    this.#current = worker;
+    const reply = await nextReply(worker, startTimeLimit, () => {});
+    if (reply.kind === 'ready') return worker;
+    await worker.terminate();
+    throw new Error('a thread for judging mails did not start');
+  }
+
+  async close(): Promise<void> {
+    const worker = await this.#worker?.catch(() => null);
+    this.#worker = null;
+    await worker?.terminate();
+  }
+}
+
+type SeatReply = JudgeReply & { fatal?: boolean };
+
+/** The next thing heard of a thread: its answer, its death or nothing for too long. */
+function nextReply(worker: Worker, timeLimit: number, begin: () => void): Promise<SeatReply> {
+  return new Promise(resolve => {
+    const settle = (reply: SeatReply) => {
+      clearTimeout(timer);
+      worker.off('message', settle).off('error', died).off('exit', died);
+      resolve(reply);
+    };
+    const died = () => settle({ kind: 'failed', message: 'The mail needs too much memory.', fatal: true });
+    const timer = setTimeout(
+      () => settle({ kind: 'failed', message: 'Reading the mail took too long.', fatal: true }),
+      timeLimit,
+    );
+    worker.on('message', settle).on('error', died).on('exit', died);
+    begin();
+  });
+}

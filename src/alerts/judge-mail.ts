@@ -1,0 +1,189 @@
+import { day } from '../clock.ts';
+import type { Bank, CreditFacts, Reading } from './bank.ts';
+import { compareReadings } from './compare-readings.ts';
+import { decodeSubject } from './decode-subject.ts';
+import { findBank } from './find-bank.ts';
+import type { KeySource } from './key-source.ts';
+import { parseAddresses } from './parse-addresses.ts';
+import { parseMailDate } from './parse-mail-date.ts';
+import { readBody } from './read-body.ts';
+import { fieldNamed, splitHeaders } from './split-headers.ts';
+import { verifyOrigin } from './verify-origin.ts';
+import type { VerifiedOrigin } from './weigh-signature.ts';
+
+/** A Date further than this from the signature's own time is not the time of an alert. */
+const maxDateDrift = 1 * day;
+
+/** What is known of a mail, whatever its verdict; null where a gate was not reached or the mail does not say. */
+export type Known = {
+  readonly bankId: string | null;
+  readonly bankName: string | null;
+  readonly facts: CreditFacts | null;
+  readonly alertTime: Date | null;
+  readonly signatureId: string | null;
+  readonly otherSignatureIds: readonly string[];
+  readonly signingDomain: string | null;
+  readonly selector: string | null;
+  /** The address of ours that the bank signed, lower case. */
+  readonly recipient: string | null;
+  /** A domain that signed in a listed bank's name without being listed: the bank may have moved. */
+  readonly unlistedDomain: string | null;
+  readonly key: { readonly name: string; readonly record: string } | null;
+};
+
+export type Refused = Known & {
+  readonly verdict: 'wrong_recipient' | 'not_a_credit' | 'unreadable' | 'forged' | 'retrying';
+  readonly reason: string;
+};
+
+export type Credit = Known & {
+  readonly verdict: 'credit';
+  readonly reason: string;
+  readonly bankId: string;
+  readonly bankName: string;
+  readonly facts: CreditFacts;
+  readonly alertTime: Date;
+  readonly signatureId: string;
+  readonly signingDomain: string;
+  readonly selector: string;
+  readonly recipient: string;
+};
+
+export type Judgement = Credit | Refused;
+
+export type Circumstances = {
+  readonly banks: readonly Bank[];
+  /** The connected mailbox and the listed extra alert addresses. */
+  readonly addresses: readonly string[];
+  readonly arrivedAt: Date;
+  readonly now: Date;
+  readonly keys: KeySource;
+};
+
+const nothing: Known = {
+  bankId: null,
+  bankName: null,
+  facts: null,
+  alertTime: null,
+  signatureId: null,
+  otherSignatureIds: [],
+  signingDomain: null,
+  selector: null,
+  recipient: null,
+  unlistedDomain: null,
+  key: null,
+};
+
+/** For a mail that could not be judged to the end: kept, shown and never paid. */
+export function undecided(reason: string): Judgement {
+  return { ...nothing, verdict: 'unreadable', reason };
+}
+
+/** Gates 2 to 4 in their order, from raw bytes to one verdict. Depends on nothing but its arguments. */
+export async function judgeMail(raw: Buffer, circumstances: Circumstances): Promise<Judgement> {
+  const mail = splitHeaders(raw);
+  if (mail.outcome === 'refused') return { ...nothing, verdict: mail.verdict, reason: mail.reason };
+
+  const from = parseAddresses(fieldNamed(mail.fields, 'from')?.value ?? '');
+  if (from?.length !== 1)
+    return { ...nothing, verdict: 'forged', reason: 'The mail does not have one clear sender.' };
+  const bank = findBank(circumstances.banks, from[0]!);
+  if (!bank)
+    return {
+      ...nothing,
+      verdict: 'unreadable',
+      reason: `${from[0]} is not a known sender of any bank's alerts.`,
+    };
+
+  const claimed: Known = { ...nothing, bankId: bank.id, bankName: bank.name };
+  const origin = await verifyOrigin(mail, bank, circumstances.keys, circumstances);
+  if (origin.outcome === 'unreadable')
+    return {
+      ...claimed,
+      verdict: 'unreadable',
+      reason: origin.reason,
+      unlistedDomain: origin.unlistedDomain,
+    };
+  if (origin.outcome !== 'verified') return { ...claimed, verdict: origin.outcome, reason: origin.reason };
+  // One From header and a signature over it leave no room for another sender; asked all the same.
+  if (parseAddresses(origin.headers.from)?.[0] !== from[0])
+    return { ...claimed, verdict: 'forged', reason: 'The signed sender is not the sender shown.' };
+  return judgeSigned(origin, bank, claimed, circumstances);
+}
+
+async function judgeSigned(
+  origin: VerifiedOrigin,
+  bank: Bank,
+  claimed: Known,
+  { addresses, arrivedAt }: Circumstances,
+): Promise<Judgement> {
+  const alertTime = timeOf(origin, arrivedAt);
+  const known: Known = {
+    ...claimed,
+    alertTime,
+    signatureId: origin.signatureId,
+    otherSignatureIds: origin.otherSignatureIds,
+    signingDomain: origin.domain,
+    selector: origin.selector,
+    key: origin.key,
+  };
+  if (alertTime === null)
+    return { ...known, verdict: 'unreadable', reason: 'The mail does not tell a trustworthy time.' };
+
+  const addressed = addresseesOf(origin);
+  if (addressed === null)
+    return {
+      ...known,
+      verdict: 'unreadable',
+      reason: 'The recipient is written in a way that can be read twice.',
+    };
+  const recipient = addressed.find(one => addresses.some(own => own.toLowerCase() === one)) ?? null;
+
+  const reading = await readSigned(origin, bank);
+  const facts = reading.outcome === 'unreadable' ? null : reading.facts;
+  if (recipient === null) {
+    const shown = addressed.length === 0 ? 'nobody' : addressed.join(', ');
+    const reason = `The bank addressed this mail to ${shown}, which is not one of your alert addresses.`;
+    return { ...known, facts, verdict: 'wrong_recipient', reason };
+  }
+  if (reading.outcome !== 'credit')
+    return { ...known, facts, recipient, verdict: reading.outcome, reason: reading.reason };
+  return {
+    ...known,
+    verdict: 'credit',
+    reason: `${bank.name} says that the money has arrived.`,
+    bankId: bank.id,
+    bankName: bank.name,
+    facts: reading.facts,
+    alertTime,
+    signatureId: origin.signatureId,
+    signingDomain: origin.domain,
+    selector: origin.selector,
+    recipient,
+  };
+}
+
+/** The bank's clock chooses the order, but never a moment after the mail was here. */
+function timeOf(origin: VerifiedOrigin, arrivedAt: Date): Date | null {
+  const { signedAt } = origin;
+  const told = origin.headers.date === null ? signedAt : parseMailDate(origin.headers.date);
+  if (told === null) return null;
+  if (signedAt && Math.abs(told.getTime() - signedAt.getTime()) > maxDateDrift) return null;
+  return told > arrivedAt ? arrivedAt : told;
+}
+
+/** Signed To and Cc together; null when either is malformed, for then nobody can say whom the bank meant. */
+function addresseesOf(origin: VerifiedOrigin): string[] | null {
+  const lists = [origin.headers.to, origin.headers.cc]
+    .filter(value => value !== null)
+    .map(value => parseAddresses(value));
+  return lists.includes(null) ? null : lists.flatMap(list => list ?? []);
+}
+
+async function readSigned(origin: VerifiedOrigin, bank: Bank): Promise<Reading> {
+  const subject = decodeSubject(origin.headers.subject);
+  if (subject === null) return { outcome: 'unreadable', reason: 'The subject is written in an unknown way.' };
+  const body = await readBody(origin, bank.unsignedMime);
+  if (body.outcome === 'refused') return { outcome: 'unreadable', reason: body.reason };
+  return compareReadings(bank, subject, body);
+}

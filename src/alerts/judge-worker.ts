@@ -1,0 +1,48 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Bank } from './bank.ts';
+import { type Judgement, judgeMail } from './judge-mail.ts';
+import type { KeyAnswer, KeyPurpose } from './key-source.ts';
+
+/** One mail and the keys known so far. Dates, buffers and the banks' patterns survive the way between threads. */
+export type JudgeTask = {
+  readonly raw: Uint8Array;
+  readonly addresses: readonly string[];
+  readonly arrivedAt: Date;
+  readonly now: Date;
+  readonly keys: ReadonlyMap<string, KeyAnswer>;
+};
+
+/** `keys`: the verdict hangs on keys that were not given; fetch them and send the mail again. */
+export type JudgeReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'judged'; readonly judgement: Judgement }
+  | { readonly kind: 'keys'; readonly wanted: ReadonlyMap<string, KeyPurpose> }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/**
+ * The thread that takes hostile mails apart. It asks nobody anything: what it lacks it names, so that it is never idle
+ * while DNS is slow, and so that caches live in one place, the main thread.
+ */
+const { banks } = workerData as { banks: readonly Bank[] };
+parentPort?.on('message', (task: JudgeTask) => {
+  judge(task).then(
+    reply => parentPort?.postMessage(reply),
+    error => parentPort?.postMessage({ kind: 'failed', message: String(error) } satisfies JudgeReply),
+  );
+});
+parentPort?.postMessage({ kind: 'ready' } satisfies JudgeReply);
+
+async function judge(task: JudgeTask): Promise<JudgeReply> {
+  const wanted = new Map<string, KeyPurpose>();
+  const judgement = await judgeMail(Buffer.from(task.raw), {
+    ...task,
+    banks,
+    keys: async (name, purpose) => {
+      const known = task.keys.get(name);
+      if (known) return known;
+      wanted.set(name, purpose);
+      return { kind: 'temporary' };
+    },
+  });
+  return wanted.size > 0 ? { kind: 'keys', wanted } : { kind: 'judged', judgement };
+}

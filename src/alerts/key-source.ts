@@ -1,0 +1,14 @@
+/** What asking for a DKIM key yielded. A missing key is a passing fault: banks rotate keys (design, section 4). */
+export type KeyAnswer =
+  | { readonly kind: 'found'; readonly record: string }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'temporary' };
+
+/**
+ * `bank`: the name lies under a signing domain of the bank the mail claims to be from; only such a key can lead to a
+ * payment. `unlisted`: asked at most once a mail, only to tell the operator that a bank signs with a new domain; its
+ * owner may be the attacker, so whoever answers may refuse or ration it (`temporary`) without any loss.
+ */
+export type KeyPurpose = 'bank' | 'unlisted';
+
+export type KeySource = (name: string, purpose: KeyPurpose) => Promise<KeyAnswer>;

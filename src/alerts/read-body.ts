@@ -1,0 +1,109 @@
+import PostalMime from 'postal-mime';
+import type { MimeShape } from './bank.ts';
+import { htmlToText } from './html-to-text.ts';
+import { parseContentType } from './parse-content-type.ts';
+import { normaliseText } from './plain-text.ts';
+import { type Leaf, type PartTree, splitParts } from './split-parts.ts';
+
+const charsets = ['utf-8', 'us-ascii', 'iso-8859-1', 'windows-1252'];
+
+/** Lines of one text. The library's work on a line is dear, and a genuine alert has some hundreds. */
+const maxLines = 20_000;
+
+/** Both readings of a mail, made plain; the judge compares them. Null where the mail has no such part. */
+export type BodyText = {
+  readonly outcome: 'read';
+  readonly html: string | null;
+  readonly text: string | null;
+};
+type BodyRefusal = { readonly outcome: 'refused'; readonly reason: string };
+
+type SignedBody = {
+  readonly contentType: string | null;
+  readonly transferEncoding: string | null;
+  readonly mimeSigned: boolean;
+  /** Canonical, as hashed by the signature. */
+  readonly body: Buffer;
+};
+
+/** Takes the signed body apart, into the text a reader would see: at most one HTML and one plain part, nothing else. */
+export async function readBody(
+  mail: SignedBody,
+  unsignedMime: MimeShape | null,
+): Promise<BodyText | BodyRefusal> {
+  const tree = splitParts(mail.contentType, mail.transferEncoding, mail.body);
+  if (tree.outcome === 'refused') return tree;
+  if (!mail.mimeSigned && !(unsignedMime && hasShape(tree, mail.contentType, unsignedMime)))
+    return refuse(
+      'The bank does not sign how this mail is built, and it is not built as the bank is known to do.',
+    );
+
+  const texts = tree.leaves.filter(leaf => leaf.type.startsWith('text/'));
+  if (texts.some(leaf => leaf.attached || !['text/html', 'text/plain'].includes(leaf.type)))
+    return refuse('The mail has text attached to it.');
+  const htmls = texts.filter(leaf => leaf.type === 'text/html');
+  const plains = texts.filter(leaf => leaf.type === 'text/plain');
+  if (htmls.length > 1 || plains.length > 1)
+    return refuse('The mail has more than one text of the same kind.');
+  if (texts.length === 0) return refuse('The mail has no text.');
+
+  const html = htmls[0] ? await decodeLeaf(htmls[0]) : null;
+  const text = plains[0] ? await decodeLeaf(plains[0]) : null;
+  if (typeof html === 'object' && html !== null) return html;
+  if (typeof text === 'object' && text !== null) return text;
+  const shown = html === null ? '' : htmlToText(html);
+  if (shown === null) return refuse('The mail nests its HTML too deep.');
+  return {
+    outcome: 'read',
+    html: html === null ? null : normaliseText(shown),
+    text: text === null ? null : normaliseText(text),
+  };
+}
+
+/**
+ * A relay may rewrite unsigned MIME headers, but not the body. One part in a container with nothing outside it: the
+ * first line gives the boundary away, and the part's own headers are signed with the body, so only one reading is
+ * left. A mail without container has its charset and encoding in the unsigned headers: they must be the bank's.
+ */
+function hasShape(tree: PartTree, contentType: string | null, shape: MimeShape): boolean {
+  const [leaf, ...others] = tree.leaves;
+  if (leaf === undefined || others.length > 0 || leaf.type !== shape.partType || tree.looseText) return false;
+  if (parseContentType(contentType ?? '')?.type !== shape.contentType) return false;
+  if (shape.contentType.startsWith('multipart/')) return tree.containers === 1;
+  return leaf.charset === shape.charset.toLowerCase() && leaf.encoding === shape.transferEncoding;
+}
+
+/** Undoes transfer encoding and charset through the MIME library, which is given this one part and no structure. */
+async function decodeLeaf(leaf: Leaf): Promise<string | BodyRefusal> {
+  // Without a charset, UTF-8: it agrees with the default us-ascii wherever that one is defined.
+  const charset = leaf.charset ?? 'utf-8';
+  if (!charsets.includes(charset))
+    return refuse('The mail is written in a character set that is not read here.');
+  if (leaf.content.split('\r\n').length > maxLines)
+    return refuse('The mail has more lines than any alert of a bank.');
+  if (leaf.params.get('delsp')?.toLowerCase() === 'yes')
+    return refuse('The mail folds its lines in an unusual way.');
+  if (leaf.encoding === 'base64' && !isBase64(leaf.content)) return refuse('The mail holds broken base64.');
+  if (leaf.encoding === 'quoted-printable' && /=(?![0-9A-Fa-f]{2}|\r\n|$)/.test(leaf.content))
+    return refuse('The mail holds broken quoted-printable.');
+
+  const head = `Content-Type: ${leaf.type}; charset=${charset}\r\nContent-Transfer-Encoding: ${leaf.encoding}\r\n\r\n`;
+  const mail = await PostalMime.parse(Buffer.from(head + leaf.content, 'latin1'), {
+    forceRfc822Attachments: true,
+    maxNestingDepth: 0,
+  });
+  const decoded = (leaf.type === 'text/html' ? mail.html : mail.text) ?? '';
+  if (decoded.includes('\0')) return refuse('The mail contains a NUL character.');
+  if (charset === 'us-ascii' && /[^\x00-\x7f]/.test(decoded))
+    return refuse('The mail says that it is plain ASCII and is not.');
+  return decoded;
+}
+
+function isBase64(content: string): boolean {
+  const packed = content.replace(/[\r\n ]+/g, '');
+  return packed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(packed);
+}
+
+function refuse(reason: string): BodyRefusal {
+  return { outcome: 'refused', reason };
+}

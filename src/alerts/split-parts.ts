@@ -1,0 +1,136 @@
+import { type ContentType, parseContentType, parseDisposition } from './parse-content-type.ts';
+import { field, fieldNamed, type HeaderField } from './split-headers.ts';
+
+/** Multiparts inside multiparts. A bank's mail with text, HTML and a logo needs three. */
+const maxDepth = 5;
+/** Parts of a whole message, the containers counted. */
+const maxParts = 32;
+/** Bytes of the header block of one part. */
+const maxPartHeadBytes = 8 * 1024;
+
+export type Leaf = {
+  readonly type: string;
+  readonly charset: string | null;
+  readonly encoding: string;
+  readonly params: ReadonlyMap<string, string>;
+  readonly attached: boolean;
+  /** Still in its transfer encoding, latin1. */
+  readonly content: string;
+};
+
+export type PartTree = {
+  readonly outcome: 'split';
+  readonly leaves: readonly Leaf[];
+  /** Containers met; 0 for a mail that is one part. */
+  readonly containers: number;
+  /** Something but white space stands before a first or after a last boundary. */
+  readonly looseText: boolean;
+};
+
+type Refused = { readonly outcome: 'refused'; readonly reason: string };
+
+/**
+ * Finds the parts of a message and refuses a structure that could be taken apart in two ways: a boundary that is
+ * missing, repeated, unterminated or only begins a line; containers inside containers beyond measure; mails in mails.
+ * The parts themselves are decoded by the MIME library, one at a time, so that it never sees a structure.
+ */
+export function splitParts(
+  contentType: string | null,
+  transferEncoding: string | null,
+  body: Buffer,
+): PartTree | Refused {
+  const leaves: Leaf[] = [];
+  const seen = { containers: 0, parts: 0, looseText: false };
+  const fields = [
+    ...(contentType === null ? [] : [field(`content-type:${contentType}`)]),
+    ...(transferEncoding === null ? [] : [field(`content-transfer-encoding:${transferEncoding}`)]),
+  ];
+  const reason = walk(fields, body.toString('latin1'), 0, leaves, seen);
+  if (reason !== null) return { outcome: 'refused', reason };
+  return { outcome: 'split', leaves, containers: seen.containers, looseText: seen.looseText };
+}
+
+/** Returns why the part is refused, or null after its leaves were added. */
+function walk(
+  fields: readonly HeaderField[],
+  content: string,
+  depth: number,
+  leaves: Leaf[],
+  seen: { containers: number; parts: number; looseText: boolean },
+): string | null {
+  if (++seen.parts > maxParts) return `The mail has more than ${maxParts} parts.`;
+  const type = parseContentType(fieldNamed(fields, 'content-type')?.value ?? 'text/plain');
+  const encoding = (fieldNamed(fields, 'content-transfer-encoding')?.value ?? '7bit').toLowerCase();
+  const disposition = parseDisposition(fieldNamed(fields, 'content-disposition')?.value ?? 'inline');
+  if (type === null || disposition === null) return 'The mail describes a part of itself in a malformed way.';
+  if (!['7bit', '8bit', 'binary', 'quoted-printable', 'base64'].includes(encoding))
+    return 'The mail uses an unknown transfer encoding.';
+  if (type.type.startsWith('message/')) return 'The mail contains another mail.';
+
+  if (!type.type.startsWith('multipart/')) {
+    const charset = type.params.get('charset')?.toLowerCase() ?? null;
+    const attached = disposition.type !== 'inline';
+    leaves.push({ type: type.type, charset, encoding, params: type.params, attached, content });
+    return null;
+  }
+
+  if (!['7bit', '8bit', 'binary'].includes(encoding)) return 'The mail encodes a whole multipart.';
+  if (!['multipart/mixed', 'multipart/alternative', 'multipart/related'].includes(type.type))
+    return `The mail uses ${type.type}, which no bank is known to send.`;
+  if (depth >= maxDepth) return `The mail nests its parts deeper than ${maxDepth} levels.`;
+  seen.containers++;
+  const parts = cutAtBoundary(type, content, seen);
+  if (typeof parts === 'string') return parts;
+  for (const part of parts) {
+    const cut = cutPartHead(part);
+    if (cut === null) return 'A part of the mail has malformed headers.';
+    const reason = walk(cut.fields, cut.content, depth + 1, leaves, seen);
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+function cutAtBoundary(type: ContentType, content: string, seen: { looseText: boolean }): string[] | string {
+  const boundary = type.params.get('boundary') ?? '';
+  if (!/^[A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-]$/.test(boundary))
+    return 'The mail is in parts but does not say properly where they begin.';
+
+  const delimiter = `--${boundary}`;
+  const parts: string[][] = [];
+  const preamble: string[] = [];
+  const epilogue: string[] = [];
+  let current = preamble;
+  for (const line of content.split('\r\n')) {
+    if (!line.startsWith(delimiter)) {
+      current.push(line);
+      continue;
+    }
+    const rest = line.slice(delimiter.length).trimEnd();
+    if (current === epilogue) return 'The mail goes on after its last part.';
+    if (rest === '--') current = epilogue;
+    else if (rest === '') {
+      current = [];
+      parts.push(current);
+    } else return 'A line of the mail only begins like a boundary.';
+    if (parts.length > maxParts) return `The mail has more than ${maxParts} parts.`;
+  }
+  if (current !== epilogue) return 'The mail breaks off before its last part ends.';
+  if (parts.length === 0) return 'The mail says that it has parts and has none.';
+  if ([...preamble, ...epilogue].some(line => line.trim() !== '')) seen.looseText = true;
+  return parts.map(lines => lines.join('\r\n'));
+}
+
+/** The header block of a part, as strict as that of the message: one of each, no odd line. */
+function cutPartHead(part: string): { fields: HeaderField[]; content: string } | null {
+  if (part.startsWith('\r\n') || part === '') return { fields: [], content: part.slice(2) };
+  const end = part.indexOf('\r\n\r\n');
+  if (end < 0 || end > maxPartHeadBytes) return null;
+  const lines = part
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  if (!lines.every(line => /^[\x21-\x39\x3b-\x7e]+:/.test(line))) return null;
+  const fields = lines.map(field);
+  const names = fields.map(one => one.name).filter(name => name.startsWith('content-'));
+  return new Set(names).size === names.length ? { fields, content: part.slice(end + 4) } : null;
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import type { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import type { Bank } from './bank.ts';
+import { canonicaliseBody } from './canonicalise-body.ts';
+import type { KeyAnswer } from './key-source.ts';
+import type { SignatureTags } from './parse-signature.ts';
+import { readSignedHeaders, type SignedHeaders } from './read-signed-headers.ts';
+import { fieldNamed, type SplitMail } from './split-headers.ts';
+
+export type VerifiedOrigin = {
+  readonly outcome: 'verified';
+  /** Replay key: SHA-256 of the signature bytes. */
+  readonly signatureId: string;
+  /** Of further valid signatures of the bank on the same mail; stripping the first must not make it a new mail. */
+  readonly otherSignatureIds: readonly string[];
+  readonly domain: string;
+  readonly selector: string;
+  /** t= of the signature, which the signature covers. */
+  readonly signedAt: Date | null;
+  readonly headers: SignedHeaders;
+  /** False where the bank leaves the MIME headers unsigned; then only the bank's own MIME shape is read. */
+  readonly mimeSigned: boolean;
+  readonly contentType: string | null;
+  readonly transferEncoding: string | null;
+  /** Canonical body: the bytes whose hash is signed. */
+  readonly body: Buffer;
+  /** The message that verified, after the repair of a Message-ID if one was needed. */
+  readonly raw: Buffer;
+  readonly key: { readonly name: string; readonly record: string };
+};
+
+/** `passed` names the signer where the mathematics held and one of our own rules did not. */
+export type Weighed =
+  | VerifiedOrigin
+  | { readonly outcome: 'forged' | 'retrying'; readonly reason: string; readonly passed?: string };
+
+type LibraryResult = Awaited<ReturnType<typeof dkimVerify>>['results'][number];
+
+/** What the library found about one signature, held against all that it does not ask. */
+export function weighSignature(
+  mail: SplitMail,
+  bank: Bank,
+  tags: SignatureTags,
+  result: LibraryResult | undefined,
+  answers: ReadonlyMap<string, KeyAnswer>,
+): Weighed {
+  // The library and we must have read the same signature, or one of us was misled.
+  if (result?.id !== tags.id || result.signingDomain?.toLowerCase() !== tags.domain)
+    return forged('The signature can be read in two ways.');
+  const { status } = result;
+  const answer = answers.get(keyName(tags));
+  if (status.result !== 'pass') return explainFailure(tags, status, answer, result.rr);
+
+  if (status.testing) return forged(`${tags.domain} says that its key is only for testing.`);
+  if (status.warnings?.length || result.canonBodyLengthLimited !== false || answer?.kind !== 'found')
+    return forged('The signature breaks a rule of DKIM.');
+  const body = canonicaliseBody(mail.body, tags.bodyCanon);
+  if (createHash('sha256').update(body).digest('base64') !== tags.bodyHash)
+    return forged('The body of the mail was changed after it was signed.');
+
+  const headers = readSignedHeaders(Buffer.from(result.signingHeaders?.canonicalizedHeader ?? '', 'base64'));
+  const unsigned = headers && uncovered(mail, bank, tags, headers);
+  if (headers === null || unsigned !== null)
+    return { ...forged(unsigned ?? 'The signature does not cover sender and subject.'), passed: tags.domain };
+
+  const mimeSigned = isMimeSigned(mail, tags, headers);
+  return {
+    outcome: 'verified',
+    signatureId: tags.id,
+    otherSignatureIds: [],
+    domain: tags.domain,
+    selector: tags.selector,
+    signedAt: tags.signedAt,
+    headers,
+    mimeSigned,
+    contentType: mimeSigned ? headers.contentType : headerValue(mail, 'content-type'),
+    transferEncoding: mimeSigned ? headers.transferEncoding : headerValue(mail, 'content-transfer-encoding'),
+    body,
+    raw: mail.raw,
+    key: { name: keyName(tags), record: answer.record },
+  };
+}
+
+/** Header fields that are there and that we would have to believe, but that the signature leaves open. */
+function uncovered(mail: SplitMail, bank: Bank, tags: SignatureTags, headers: SignedHeaders): string | null {
+  if (headerValue(mail, 'to') !== null && headers.to === null)
+    return 'The signature does not cover the To address.';
+  if (headerValue(mail, 'cc') !== null && headers.cc === null)
+    return 'The signature does not cover the Cc address.';
+  if (headers.date === null && !bank.dateMayBeUnsigned) return 'The signature does not cover the Date.';
+  if (!isMimeSigned(mail, tags, headers) && bank.unsignedMime === null)
+    return 'The signature does not cover how the body is encoded, so the body could be made to read differently.';
+  return null;
+}
+
+/** Content-Type must be signed, or signed for as absent: a relay could have taken an unsigned one away. */
+function isMimeSigned(mail: SplitMail, tags: SignatureTags, headers: SignedHeaders): boolean {
+  const provenAbsent =
+    headerValue(mail, 'content-type') === null && tags.signedNames.includes('content-type');
+  return (
+    (headers.contentType !== null || provenAbsent) &&
+    (headerValue(mail, 'content-transfer-encoding') === null || headers.transferEncoding !== null)
+  );
+}
+
+function explainFailure(
+  tags: SignatureTags,
+  status: LibraryResult['status'],
+  answer: KeyAnswer | undefined,
+  record: string | undefined,
+): Weighed {
+  const comment = status.comment ?? '';
+  if (answer?.kind === 'temporary')
+    return retrying(`The key of ${tags.domain} could not be fetched; it will be tried again.`);
+  if (answer?.kind === 'not_found')
+    return retrying(`DNS has no key ${keyName(tags)} at the moment; it will be tried again.`);
+  if (comment === 'body hash did not verify')
+    return forged('The body of the mail was changed after it was signed.');
+  if (comment === 'bad signature')
+    return forged(`The signature of ${tags.domain} is not valid for this mail.`);
+  if (status.policy?.['dkim-rules'] === 'weak-key') return forged(`The key of ${tags.domain} is too short.`);
+  if (comment === 'invalid public key' && /(?:^|;)p=(?:;|$)/.test(record ?? ''))
+    return forged(`${tags.domain} has withdrawn the key of this signature.`);
+  // A record that is no key at all is a slip in the bank's DNS, and slips get mended.
+  if (comment === 'invalid public key')
+    return retrying(`DNS holds no usable key at ${keyName(tags)}; it will be tried again.`);
+  return forged(`The signature of ${tags.domain} was refused (${comment || 'not valid'}).`);
+}
+
+export function keyName(tags: SignatureTags): string {
+  return `${tags.selector}._domainkey.${tags.domain}`.toLowerCase();
+}
+
+function headerValue(mail: SplitMail, name: string): string | null {
+  return fieldNamed(mail.fields, name)?.value ?? null;
+}
+
+function forged(reason: string): { outcome: 'forged'; reason: string } {
+  return { outcome: 'forged', reason };
+}
+
+function retrying(reason: string): { outcome: 'retrying'; reason: string } {
+  return { outcome: 'retrying', reason };
+}

@@ -1,0 +1,105 @@
+import type { Queryable } from '../database/connect.ts';
+
+type NoticeRow = {
+  merchant_id: number;
+  kind: string;
+  subject: string;
+  text: string;
+  dedupe_key: string;
+  created_at: Date;
+  next_try_at: Date;
+};
+
+export async function insertNotice(sql: Queryable, row: NoticeRow): Promise<boolean> {
+  const rows = await sql`
+    insert into notices ${sql(row)} on conflict (merchant_id, dedupe_key) do nothing returning notice_id`;
+  return rows.length === 1;
+}
+
+export type DueNotice = {
+  merchant_id: number;
+  notice_id: number;
+  subject: string;
+  text: string;
+  created_at: Date;
+  tries: number;
+  business: string;
+  owners: string[];
+};
+
+type Claim = { now: Date; leasedUntil: Date; notBefore: Date; most: number };
+
+/** Counts the try before it is made: a mail that ends the process every time is not tried for ever. */
+export async function claimNotices(sql: Queryable, claim: Claim): Promise<DueNotice[]> {
+  return await sql<DueNotice[]>`
+    with due as (
+      select merchant_id, notice_id from notices
+      where next_try_at <= ${claim.now} and created_at >= ${claim.notBefore}
+      order by next_try_at limit ${claim.most} for update skip locked
+    )
+    update notices n set next_try_at = ${claim.leasedUntil}, tries = n.tries + 1
+    from due, merchants m
+    where n.merchant_id = due.merchant_id and n.notice_id = due.notice_id and m.merchant_id = n.merchant_id
+    returning n.merchant_id, n.notice_id, n.subject, n.text, n.created_at, n.tries, m.name as business,
+      array(select u.email from users u where u.merchant_id = n.merchant_id and u.role = 'owner'
+        order by u.created_at limit 5) as owners`;
+}
+
+type NoticeKey = { merchant_id: number; notice_id: number };
+
+export async function markNoticeSent(sql: Queryable, key: NoticeKey, now: Date): Promise<void> {
+  await sql`
+    update notices set sent_at = ${now}, next_try_at = null, failure = null
+    where merchant_id = ${key.merchant_id} and notice_id = ${key.notice_id}`;
+}
+
+export async function markNoticeFailed(
+  sql: Queryable,
+  key: NoticeKey,
+  failure: string,
+  nextTryAt: Date | null,
+): Promise<void> {
+  await sql`
+    update notices set failure = ${failure}, next_try_at = ${nextTryAt}
+    where merchant_id = ${key.merchant_id} and notice_id = ${key.notice_id} and sent_at is null`;
+}
+
+export type Notice = {
+  notice_id: number;
+  kind: string;
+  subject: string;
+  text: string;
+  created_at: Date;
+  seen_at: Date | null;
+  sent_at: Date | null;
+  failure: string | null;
+};
+
+export async function selectNotices(
+  sql: Queryable,
+  merchantId: number,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<Notice[]> {
+  return await sql<Notice[]>`
+    select notice_id, kind, subject, text, created_at, seen_at, sent_at, failure from notices
+    where merchant_id = ${merchantId} ${before === null ? sql`` : sql`and notice_id < ${before}`}
+    order by notice_id desc limit ${limit}`;
+}
+
+export async function markNoticeSeen(
+  sql: Queryable,
+  merchantId: number,
+  noticeId: number,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update notices set seen_at = coalesce(seen_at, ${now})
+    where merchant_id = ${merchantId} and notice_id = ${noticeId} returning notice_id`;
+  return rows.length === 1;
+}
+
+export async function countDueNotices(sql: Queryable, now: Date, notBefore: Date): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from notices where next_try_at <= ${now} and created_at >= ${notBefore}`;
+  return row?.count ?? 0;
+}

@@ -1,0 +1,125 @@
+import { Client } from 'undici';
+import { second } from '../clock.ts';
+import { RefusedAddress } from '../network/checked-addresses.ts';
+import { guardedConnector } from '../network/guarded-connect.ts';
+import { parseWebhookUrl } from '../network/parse-destination.ts';
+import type { World } from '../world.ts';
+import { type Failure, failedStatus, failureInWords, type Outcome, TimedOut } from './failure-in-words.ts';
+import type { ClaimedDelivery } from './queries/claim.ts';
+import { readAnswer } from './read-answer.ts';
+import { type SignedHeaders, signWebhook } from './sign-webhook.ts';
+
+export type AttemptResult = {
+  outcome: Outcome;
+  failure: string | null;
+  statusCode: number | null;
+  response: string | null;
+  request: { url: string; headers: Record<string, string> };
+  startedAt: Date;
+  durationMs: number;
+};
+
+/** Name, connection, TLS, request and the head of the answer: all of it. */
+export const attemptLimit = 15 * second;
+const mostHeaderBytes = 16 * 1024;
+
+/** One POST to a stranger's server. Changes nothing here; whatever happens there is a value. */
+export async function attemptDelivery(
+  world: Pick<World, 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
+  delivery: ClaimedDelivery,
+  stopping: AbortSignal,
+): Promise<AttemptResult> {
+  const startedAt = world.clock.now();
+  const began = performance.now();
+  const signed = sign(world, delivery, startedAt);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Milaan-Webhooks/1',
+    // A compressed answer could be a bomb, and nobody needs it.
+    'accept-encoding': 'identity',
+    ...signed,
+  };
+  const answer: Answer = signed ? await post(world, delivery, headers, stopping) : notSigned;
+  return {
+    ...answer,
+    request: { url: delivery.webhook_url, headers: shownHeaders(headers) },
+    startedAt,
+    durationMs: Math.round(performance.now() - began),
+  };
+}
+
+type Answer = Pick<AttemptResult, 'outcome' | 'failure' | 'statusCode' | 'response'>;
+
+const notSigned: Answer = {
+  outcome: 'not_signed',
+  failure: 'the service could not sign the event; its operator has been told',
+  statusCode: null,
+  response: null,
+};
+
+function sign(
+  world: Pick<World, 'secrets' | 'log'>,
+  delivery: ClaimedDelivery,
+  now: Date,
+): SignedHeaders | null {
+  const { merchant_id: merchantId, event_id: eventId, body } = delivery;
+  try {
+    return signWebhook(world, { merchantId, eventId, body, sealed: delivery, now });
+  } catch (error) {
+    // A key missing from the ring: ours to mend, and the schedule goes on meanwhile.
+    world.log.error({ err: error, merchant: merchantId }, 'a webhook secret cannot be opened');
+    return null;
+  }
+}
+
+async function post(
+  world: Pick<World, 'dns' | 'config'>,
+  { webhook_url, body }: ClaimedDelivery,
+  headers: Record<string, string>,
+  stopping: AbortSignal,
+): Promise<Answer> {
+  // Judged again at every send (§4.1): rules and allow-list may have changed since the order was created.
+  const parsed = parseWebhookUrl(webhook_url, world.config);
+  if (!parsed.ok) return unanswered(new RefusedAddress());
+  const { url, host } = parsed;
+  if (!host.isLiteral) url.hostname = host.name;
+
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new TimedOut()), attemptLimit);
+  const signal = AbortSignal.any([deadline.signal, stopping]);
+  // A client of its own for each attempt: no connection is reused, so each send passes the guard; no cookies, no
+  // proxy from the environment, no redirects, no HTTP/2.
+  const client = new Client(url.origin, {
+    connect: guardedConnector(world, host, signal),
+    allowH2: false,
+    maxHeaderSize: mostHeaderBytes,
+    headersTimeout: attemptLimit,
+    bodyTimeout: attemptLimit,
+  });
+  try {
+    const path = `${url.pathname}${url.search}`;
+    const answer = await client.request({ method: 'POST', path, headers, body, signal, reset: true });
+    const failure = failedStatus(answer.statusCode);
+    return {
+      outcome: failure?.outcome ?? 'delivered',
+      failure: failure?.words ?? null,
+      statusCode: answer.statusCode,
+      response: await readAnswer(answer.body, answer.headers['content-encoding']),
+    };
+  } catch (error) {
+    return unanswered(signal.aborted ? signal.reason : error);
+  } finally {
+    clearTimeout(timer);
+    await client.destroy().catch(() => {});
+  }
+}
+
+function unanswered(error: unknown): Answer {
+  const { outcome, words }: Failure = failureInWords(error);
+  return { outcome, failure: words, statusCode: null, response: null };
+}
+
+/** What the merchant sees of the request. The signature is left out: it would let a reader of the log replay it. */
+function shownHeaders(headers: Record<string, string>): Record<string, string> {
+  return 'webhook-signature' in headers ? { ...headers, 'webhook-signature': 'v1,…' } : headers;
+}

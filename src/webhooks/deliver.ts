@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { second } from '../clock.ts';
+import { isDatabaseAway } from '../database/database-away.ts';
+import type { World } from '../world.ts';
+import { type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
+import type { DeliveryMeters } from './delivery-meters.ts';
+import type { ClaimedDelivery } from './queries/claim.ts';
+import { type Recorded, recordAttempt } from './record-attempt.ts';
+
+const recordPause = 0.5 * second;
+
+/** One claimed delivery from the attempt to its record. Never throws: what it cannot record, the lease gives back. */
+export async function deliver(
+  world: Pick<World, 'sql' | 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
+  meters: DeliveryMeters,
+  delivery: ClaimedDelivery,
+  stopping: AbortSignal,
+): Promise<Recorded> {
+  const about = { merchant: delivery.merchant_id, event: delivery.event_id, attempt: delivery.attempt };
+  try {
+    const result = await attemptDelivery(world, delivery, stopping);
+    meters.attempts.inc({ outcome: result.outcome });
+    meters.seconds.observe(result.durationMs / second);
+    const recorded = await recordWhileLeased(world, delivery, result, stopping);
+    world.log.info(
+      { ...about, outcome: result.outcome, status: result.statusCode, recorded },
+      'webhook attempt',
+    );
+    return recorded;
+  } catch (error) {
+    world.log.error(
+      { ...about, err: error },
+      'a webhook attempt could not be recorded; its lease will lapse',
+    );
+    return 'lost';
+  }
+}
+
+/** A database that restarts just now must not turn a delivered event into a repeated one. */
+async function recordWhileLeased(
+  world: Pick<World, 'sql' | 'clock'>,
+  delivery: ClaimedDelivery,
+  result: AttemptResult,
+  stopping: AbortSignal,
+): Promise<Recorded> {
+  for (;;) {
+    try {
+      return await recordAttempt(world, delivery, result);
+    } catch (error) {
+      const isLeased = world.clock.now() < delivery.leased_until;
+      if (!isDatabaseAway(error) || !isLeased || stopping.aborted) throw error;
+      await sleep(recordPause);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { Queryable } from '../../database/connect.ts';
+
+export type DeliveryRow = {
+  delivery_id: number;
+  event_id: string;
+  type: string;
+  order_id: string | null;
+  webhook_url: string;
+  body: string;
+  attempt: number;
+  state: 'waiting' | 'sending' | 'delivered' | 'failed';
+  due_at: Date;
+  started_at: Date | null;
+  duration_ms: number | null;
+  status_code: number | null;
+  failure: string | null;
+  response: string | null;
+  request: Record<string, unknown> | null;
+  asked_by: 'schedule' | 'merchant';
+  event_state: 'open' | 'delivered' | 'failed';
+};
+
+export type DeliveryFilter = {
+  before: number | null;
+  limit: number;
+  eventId?: string;
+  orderId?: string;
+  onlyFailed?: boolean;
+};
+
+export async function selectDeliveries(
+  sql: Queryable,
+  merchantId: number,
+  { before, limit, eventId, orderId, onlyFailed = false }: DeliveryFilter,
+): Promise<DeliveryRow[]> {
+  return await sql<DeliveryRow[]>`
+    select d.delivery_id, d.event_id, e.type, e.order_id, e.webhook_url, e.body, d.attempt, d.state, d.due_at,
+      d.started_at, d.duration_ms, d.status_code, d.failure, d.response, d.request, d.asked_by, e.state as event_state
+    from deliveries d join events e on e.merchant_id = d.merchant_id and e.event_id = d.event_id
+    where d.merchant_id = ${merchantId}
+      ${before === null ? sql`` : sql`and d.delivery_id < ${before}`}
+      ${eventId === undefined ? sql`` : sql`and d.event_id = ${eventId}`}
+      ${orderId === undefined ? sql`` : sql`and e.order_id = ${orderId}`}
+      ${onlyFailed ? sql`and d.state = 'failed'` : sql``}
+    order by d.delivery_id desc limit ${limit}`;
+}
+
+export async function countEvents(
+  sql: Queryable,
+  merchantId: number,
+): Promise<{ open: number; failed: number }> {
+  const [row] = await sql<{ open: number; failed: number }[]>`
+    select
+      (select count(*) from deliveries where merchant_id = ${merchantId} and state in ('waiting', 'sending')) as open,
+      (select count(*) from events where merchant_id = ${merchantId} and state = 'failed') as failed`;
+  return row!;
+}
+
+export async function selectQueueDepth(
+  sql: Queryable,
+  now: Date,
+): Promise<{ due: number; oldest: Date | null; sending: number }> {
+  const [row] = await sql<{ due: number; oldest: Date | null; sending: number }[]>`
+    select count(*) as due, min(due_at) as oldest,
+      (select count(*) from deliveries where state = 'sending') as sending
+    from deliveries where state = 'waiting' and due_at <= ${now}`;
+  return row!;
+}
+
+export type SealedSecrets = {
+  webhook_secret: string;
+  old_webhook_secret: string | null;
+  secret_rotated_at: Date | null;
+};
+
+export async function selectSecrets(sql: Queryable, merchantId: number): Promise<SealedSecrets | null> {
+  const [row] = await sql<SealedSecrets[]>`
+    select webhook_secret, old_webhook_secret, secret_rotated_at from merchants where merchant_id = ${merchantId}`;
+  return row ?? null;
+}
+
+export async function replaceSecret(
+  sql: Queryable,
+  merchantId: number,
+  sealed: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update merchants set old_webhook_secret = webhook_secret, webhook_secret = ${sealed}, secret_rotated_at = ${now}
+    where merchant_id = ${merchantId} returning merchant_id`;
+  return rows.length === 1;
+}

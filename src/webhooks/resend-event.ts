@@ -1,0 +1,20 @@
+import type { World } from '../world.ts';
+import { bringForward, insertResend, selectEventType } from './queries/events.ts';
+import { lastStep } from './schedule.ts';
+import { testEventType } from './send-test-event.ts';
+
+export type Resent = 'resent' | 'brought_forward' | 'being_sent' | 'unknown';
+
+/** Sends an event again, same id and same bytes. A retry that waits is made due; otherwise the schedule starts anew. */
+export async function resendEvent(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  merchantId: number,
+  eventId: string,
+): Promise<Resent> {
+  const now = clock.now();
+  const type = await selectEventType(sql, merchantId, eventId);
+  if (type === null) return 'unknown';
+  if (await bringForward(sql, merchantId, eventId, now)) return 'brought_forward';
+  const step = type === testEventType ? lastStep : 0;
+  return (await insertResend(sql, merchantId, eventId, { now, step })) ? 'resent' : 'being_sent';
+}

@@ -1,0 +1,24 @@
+import { later } from '../clock.ts';
+import { webhookSecretBinding } from '../merchants/create-merchant.ts';
+import type { World } from '../world.ts';
+import { selectSecrets } from './queries/read.ts';
+import { bothSecretsFor } from './sign-webhook.ts';
+
+export type RevealedSecret = {
+  secret: string;
+  /** Until when the secret before it signs too; null when there is none, or no longer. */
+  oldSignsUntil: Date | null;
+};
+
+/** For the Integrations screen (§5). The caller has made sure that a freshly signed-in person asks. */
+export async function revealWebhookSecret(
+  { sql, clock, secrets }: Pick<World, 'sql' | 'clock' | 'secrets'>,
+  merchantId: number,
+): Promise<RevealedSecret | null> {
+  const row = await selectSecrets(sql, merchantId);
+  if (!row) return null;
+  const secret = secrets.open(row.webhook_secret, webhookSecretBinding(merchantId));
+  const until =
+    row.old_webhook_secret && row.secret_rotated_at && later(row.secret_rotated_at, bothSecretsFor);
+  return { secret, oldSignsUntil: until && until > clock.now() ? until : null };
+}

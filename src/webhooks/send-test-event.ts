@@ -1,0 +1,44 @@
+import { later, minute } from '../clock.ts';
+import { checkDestination } from '../network/check-destination.ts';
+import type { World } from '../world.ts';
+import { randomEventId } from './event-id.ts';
+import { countEventsSince, selectLastWebhookUrl } from './queries/events.ts';
+import { recordEvent } from './record-event.ts';
+import { lastStep } from './schedule.ts';
+
+export const testEventType = 'webhook.test';
+
+/** A test is a request to a server of the merchant's choice: enough to try things, too few to annoy anybody. */
+const mostPerMinute = 5;
+
+export type SentTest = { ok: true; eventId: string } | { ok: false; reason: string };
+
+/** A signed event without an order, tried once, to the given address or the one of the newest order. */
+export async function sendTestEvent(
+  world: Pick<World, 'sql' | 'clock' | 'dns' | 'config'>,
+  merchantId: number,
+  url: string | null = null,
+): Promise<SentTest> {
+  const { sql, clock } = world;
+  const now = clock.now();
+  const webhookUrl = url ?? (await selectLastWebhookUrl(sql, merchantId));
+  if (webhookUrl === null) return { ok: false, reason: 'there is no order yet to take a webhook_url from' };
+  const checked = await checkDestination(world, webhookUrl);
+  if (!checked.ok) return { ok: false, reason: `the address ${checked.reason}` };
+  if ((await countEventsSince(sql, merchantId, testEventType, later(now, -minute))) >= mostPerMinute) {
+    return { ok: false, reason: `at most ${mostPerMinute} tests a minute` };
+  }
+  const eventId = randomEventId();
+  await recordEvent(sql, {
+    merchantId,
+    eventId,
+    type: testEventType,
+    orderId: null,
+    webhookUrl,
+    data: { message: 'This is a test. No payment was made.' },
+    now,
+    step: lastStep,
+    askedBy: 'merchant',
+  });
+  return { ok: true, eventId };
+}

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { second } from '../clock.ts';
+import { parseAllowList } from '../network/allow-list.ts';
+import type { World } from '../world.ts';
+import { claimDue } from './claim-due.ts';
+import { deliver } from './deliver.ts';
+import { deliveryMeters, measureQueue } from './delivery-meters.ts';
+import { Stopping } from './failure-in-words.ts';
+import type { ClaimedDelivery } from './queries/claim.ts';
+import { deliveryChannel } from './queries/events.ts';
+import { repeatLapsed } from './repeat-lapsed.ts';
+
+/** Attempts at once in this process. Half of the places are for live first attempts alone. */
+const places = 256;
+const backlogPlaces = 128;
+
+/** Finds what is due, and what a lost NOTIFY or a pooler without LISTEN did not tell. */
+const pollEvery = 1 * second;
+/** Wakes that come together are answered together. */
+const breath = 10;
+const afterError = 1 * second;
+const measureEvery = 10 * second;
+/** After SIGTERM attempts may end by themselves; then they are cut off and given back. */
+const finishWithin = 8 * second;
+
+/**
+ * The sender: sleeping → (NOTIFY, a place freed, or a second gone) → claiming → sending beside the next claim.
+ * Any number of processes may run it.
+ */
+export function startDelivering(world: World): { stop(): Promise<void> } {
+  parseAllowList(world.config.webhookAllow);
+  const meters = deliveryMeters(world);
+  const stopping = new AbortController();
+  const inHand = new Map<Promise<unknown>, ClaimedDelivery>();
+  const bell = newBell();
+
+  const send = (delivery: ClaimedDelivery) => {
+    const sending = deliver(world, meters, delivery, stopping.signal).finally(() => {
+      inHand.delete(sending);
+      bell.ring();
+    });
+    inHand.set(sending, delivery);
+  };
+  const freePlaces = () => {
+    const backlog = [...inHand.values()].filter(delivery => !delivery.is_live).length;
+    return { places: places - inHand.size, backlogPlaces: Math.max(0, backlogPlaces - backlog) };
+  };
+
+  let isOpen = true;
+  let measuredAt = 0;
+  let polledAt = 0;
+  const round = async () => {
+    const now = performance.now();
+    if (now - polledAt >= pollEvery) {
+      polledAt = now;
+      await repeatLapsed(world);
+    }
+    if (now - measuredAt >= measureEvery) {
+      measuredAt = now;
+      await measureQueue(world, meters);
+    }
+    const free = freePlaces();
+    if (free.places === 0) return 0;
+    const claimed = await claimDue(world, free);
+    claimed.forEach(send);
+    return claimed.length;
+  };
+  const loop = async () => {
+    while (isOpen) {
+      let claimed = 0;
+      try {
+        claimed = await round();
+      } catch (error) {
+        world.log.error({ err: error }, 'webhook deliveries could not be claimed; trying again');
+        await sleep(afterError);
+      }
+      // Found something: perhaps there is more behind it. Found nothing: wait to be woken.
+      if (claimed === 0) await bell.wait(pollEvery);
+      await sleep(breath);
+    }
+  };
+  const listening = listen(world, bell.ring);
+  const looping = loop();
+
+  return {
+    async stop() {
+      isOpen = false;
+      bell.ring();
+      await looping;
+      await Promise.race([Promise.all(inHand.keys()), sleep(finishWithin, null, { ref: false })]);
+      stopping.abort(new Stopping());
+      await Promise.race([Promise.all(inHand.keys()), sleep(second, null, { ref: false })]);
+      await Promise.race([listening.then(unlisten => unlisten()), sleep(second, null, { ref: false })]);
+    },
+  };
+}
+
+/** Without a LISTEN (a pooler in transaction mode) the poll alone finds everything within a second. */
+async function listen(
+  { sql, log }: Pick<World, 'sql' | 'log'>,
+  ring: () => void,
+): Promise<() => Promise<void>> {
+  try {
+    const { unlisten } = await sql.listen(deliveryChannel, ring, ring);
+    return () => unlisten().catch(() => {});
+  } catch (error) {
+    log.warn({ err: error }, 'cannot listen for new webhooks; polling every second');
+    return async () => {};
+  }
+}
+
+/** A wait that can be cut short; a ring while nobody waits is heard by the next wait. */
+function newBell() {
+  let isRung = false;
+  let answer: (() => void) | null = null;
+  return {
+    ring: () => {
+      isRung = true;
+      answer?.();
+    },
+    async wait(most: number): Promise<void> {
+      if (!isRung) {
+        await new Promise<void>(resolve => {
+          const timer = setTimeout(resolve, most);
+          answer = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      isRung = false;
+      answer = null;
+    },
+  };
+}

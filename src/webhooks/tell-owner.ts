@@ -1,0 +1,79 @@
+import { day } from '../clock.ts';
+import type { Queryable } from '../database/connect.ts';
+import { notifyOwner } from '../notices/notify-owner.ts';
+import type { ClaimedDelivery } from './queries/claim.ts';
+import { clearFailing, countFailure, type FailingDestination, markTold } from './queries/record.ts';
+
+/** A destination fails for days, not for minutes, before its owner is disturbed. */
+const failingFor = 2 * day;
+const leastFailures = 5;
+
+/** Counts a failure of a destination, and tells the owner once when it has failed for days. */
+export async function tellOfFailure(
+  tx: Queryable,
+  { merchant_id, destination }: ClaimedDelivery,
+  failure: string,
+  now: Date,
+): Promise<void> {
+  const failing = await countFailure(tx, { merchant_id, destination }, failure, now);
+  const isLong = now.getTime() - failing.failing_since.getTime() >= failingFor;
+  if (failing.told_at !== null || !isLong || failing.failures < leastFailures) return;
+  await markTold(tx, { merchant_id, destination }, now);
+  await notifyOwner(tx, {
+    merchantId: merchant_id,
+    kind: 'webhook_failing',
+    subject: `Your webhooks do not reach ${destination}`,
+    text:
+      `Since ${failing.failing_since.toISOString()} no webhook has reached ${destination} ` +
+      `(${failing.failures} failed attempts). The last one failed because: ${failure}.\n\n` +
+      'Payments are still confirmed and shown on your dashboard. When your server works again, resend the failed ' +
+      'events from the webhooks screen.',
+    dedupeKey: `webhook_failing:${keyOf(failing)}`,
+    now,
+  });
+}
+
+/** Tells the owner that a destination works again, if it was told that it does not. */
+export async function tellOfSuccess(
+  tx: Queryable,
+  { merchant_id, destination }: ClaimedDelivery,
+  now: Date,
+): Promise<void> {
+  const failing = await clearFailing(tx, { merchant_id, destination });
+  if (failing?.told_at == null) return;
+  await notifyOwner(tx, {
+    merchantId: merchant_id,
+    kind: 'webhook_working',
+    subject: `Your webhooks reach ${destination} again`,
+    text:
+      `${destination} took a webhook at ${now.toISOString()}, for the first time since ` +
+      `${failing.failing_since.toISOString()}. Resend the events that failed meanwhile from the webhooks screen.`,
+    dedupeKey: `webhook_working:${keyOf(failing)}`,
+    now,
+  });
+}
+
+/** Tells the owner that an event was given up: once a day for a destination, for the list is on the dashboard. */
+export async function tellOfGivingUp(
+  tx: Queryable,
+  { merchant_id, destination, order_id, type }: ClaimedDelivery,
+  failure: string,
+  now: Date,
+): Promise<void> {
+  if (order_id === null) return;
+  await notifyOwner(tx, {
+    merchantId: merchant_id,
+    kind: 'webhook_given_up',
+    subject: `A webhook to ${destination} was given up`,
+    text:
+      `The event ${type} for order ${order_id} could not be delivered to ${destination} and is not tried any more. ` +
+      `The last attempt failed because: ${failure}.\n\nThe order itself is paid. You find this event, and any other ` +
+      'given up today, on the webhooks screen, where you can resend them.',
+    dedupeKey: `webhook_given_up:${destination}:${now.toISOString().slice(0, 10)}`,
+    now,
+  });
+}
+
+function keyOf({ destination, failing_since }: FailingDestination): string {
+  return `${destination}:${failing_since.toISOString()}`;
+}

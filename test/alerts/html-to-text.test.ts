@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { htmlToText, maxOpenTags } from '../../src/alerts/html-to-text.ts';
+
+const seen = (html: string) => (htmlToText(html) ?? 'too deep').replace(/\s+/g, ' ').trim();
+
+test('blocks, cells and breaks part words; inline tags do not', () => {
+  assert.equal(seen('<p>Rs.<b>500</b>.37</p><p>is credited</p>'), 'Rs.500.37 is credited');
+  assert.equal(
+    seen('<table><tr><td>Amount</td><td>₹1</td></tr><tr><td>RRN</td></tr></table>'),
+    'Amount ₹1 RRN',
+  );
+  assert.equal(seen('one<br>two<br/>three<span>four</span>'), 'one two threefour');
+});
+
+test('comments, head, title, style, script and template are not text', () => {
+  assert.equal(
+    seen(
+      '<head><title>t</title>x</head><!-- Rs.1.00 --><style>p{}</style><script>s</script><template>q</template>' +
+        '<body>a<!--[if mso]>Rs.2.00<![endif]-->b</body>',
+    ),
+    'ab',
+  );
+  assert.equal(seen('<html><head><title>t<body>shown'), '');
+  assert.equal(seen('<html><head><meta name=x><body>shown'), 'shown');
+});
+
+test('what is hidden from the reader is hidden from us', () => {
+  for (const attributes of [
+    'style="display:none"',
+    'style="DISPLAY : NONE !important"',
+    'style="color:red;visibility:hidden"',
+    'style="font-size:0"',
+    'style="font-size:0px;line-height:0"',
+    'style="opacity:0"',
+    'style="max-height:0px;overflow:hidden"',
+    'hidden',
+    'hidden=""',
+  ])
+    assert.equal(seen(`a<div ${attributes}>x<b>y</b></div>b`), 'a b', attributes);
+});
+
+test('aria-hidden, and a size or visibility given back further in, is seen', () => {
+  assert.equal(seen('<p aria-hidden="true">a</p>'), 'a');
+  assert.equal(
+    seen('<table style="font-size:0px"><td>x<font style="font-size:14px">seen</font></table>'),
+    'seen',
+  );
+  assert.equal(seen('<div style="visibility:hidden">x<b style="visibility:visible">seen</b></div>'), 'seen');
+  assert.equal(seen('<div style="font-size:0">x<b style="font-size:2em">y</b></div>'), '');
+});
+
+test('entities are decoded once, so an escaped tag in a name stays text', () => {
+  assert.equal(seen('&#8377;500 &amp;lt;b&amp;gt; &lt;p&gt;&rsquo;'), '₹500 &lt;b&gt; <p>’');
+});
+
+test('tags that nest without end are given up early', () => {
+  assert.equal(seen(`${'<div>'.repeat(maxOpenTags - 1)}end`), 'end');
+  assert.equal(htmlToText(`${'<div>'.repeat(200_000)}end`), null);
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { after, beforeEach, test } from 'node:test';
+import { createTransport } from 'nodemailer';
+import { SMTPServer } from 'smtp-server';
+import { day, minute, second } from '../../src/clock.ts';
+import { insertUser } from '../../src/merchants/queries.ts';
+import { listNotices } from '../../src/notices/list-notices.ts';
+import { mailNotices, mailPauses } from '../../src/notices/mail-notices.ts';
+import { notifyOwner } from '../../src/notices/notify-owner.ts';
+import { markNoticeSeen } from '../../src/notices/queries.ts';
+import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
+
+const world = await openTestWorld();
+const mails: { to: string[]; text: string }[] = [];
+let isRefusing = false;
+const smtp = new SMTPServer({
+  disabledCommands: ['STARTTLS', 'AUTH'],
+  onData(stream, session, done) {
+    let text = '';
+    stream.on('data', chunk => {
+      text += chunk;
+    });
+    stream.on('end', () => {
+      if (isRefusing) return done(Object.assign(new Error('secret words'), { responseCode: 451 }));
+      mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text });
+      done();
+    });
+  },
+});
+smtp.listen(0, '127.0.0.1');
+await once(smtp.server, 'listening');
+const { port } = smtp.server.address() as AddressInfo;
+const transport = createTransport({ host: '127.0.0.1', port, connectionTimeout: 5 * second });
+const from = 'Milaan <pay@example.in>';
+after(async () => {
+  transport.close();
+  await new Promise<void>(resolve => smtp.close(() => resolve()));
+  await world.stop();
+});
+
+async function addOwned(email: string): Promise<number> {
+  const { merchantId } = await addTestMerchant(world);
+  const user = { user_id: 'usr_1', role: 'owner', password_hash: 'x', created_at: world.clock.now() };
+  await insertUser(world.sql, { ...user, merchant_id: merchantId, email });
+  return merchantId;
+}
+
+const notice = (merchantId: number, dedupeKey: string, subject = 'Your webhook fails') => ({
+  merchantId,
+  kind: 'test',
+  subject,
+  text: 'It has failed for two days.',
+  dedupeKey,
+  now: world.clock.now(),
+});
+
+beforeEach(async () => {
+  await world.sql`delete from notices`;
+  mails.length = 0;
+  isRefusing = false;
+});
+
+test('a notice is written with its cause: a transaction that fails leaves none', async () => {
+  const merchantId = await addOwned('a@example.in');
+  await assert.rejects(
+    world.sql.begin(async tx => {
+      await notifyOwner(tx, notice(merchantId, 'k'));
+      throw new Error('the cause failed');
+    }),
+  );
+  assert.deepEqual((await listNotices(world, merchantId)).notices, []);
+});
+
+test('the same key is told once; another business may use it too', async () => {
+  const [one, two] = [await addOwned('b@example.in'), await addOwned('c@example.in')];
+  assert.equal(await notifyOwner(world.sql, notice(one, 'k')), true);
+  assert.equal(await notifyOwner(world.sql, notice(one, 'k')), false);
+  assert.equal(await notifyOwner(world.sql, notice(two, 'k')), true);
+  assert.equal((await listNotices(world, one)).notices.length, 1);
+});
+
+test('the owner gets one mail, and no line break in a subject adds a header', async () => {
+  const merchantId = await addOwned('owner@example.in');
+  await notifyOwner(world.sql, notice(merchantId, 'k', 'fails\r\nBcc: thief@example.com\u0000'));
+  assert.deepEqual(await mailNotices(world, transport, from), { sent: 1, failed: 0 });
+  assert.deepEqual(await mailNotices(world, transport, from), { sent: 0, failed: 0 });
+  assert.deepEqual(
+    mails.map(mail => mail.to),
+    [['owner@example.in']],
+  );
+  assert.doesNotMatch(mails[0]!.text, /^Bcc:/im);
+  assert.match(mails[0]!.text, /It has failed for two days/);
+});
+
+test('a refused mail is tried again on the schedule, then left to the dashboard with its reason', async () => {
+  const merchantId = await addOwned('d@example.in');
+  await notifyOwner(world.sql, notice(merchantId, 'k'));
+  isRefusing = true;
+  const start = world.clock.now();
+  for (const pause of [...mailPauses, 0]) {
+    assert.deepEqual(await mailNotices(world, transport, from), { sent: 0, failed: 1 });
+    assert.deepEqual(await mailNotices(world, transport, from), { sent: 0, failed: 0 });
+    world.clock.advance(pause);
+  }
+  world.clock.advance(1 * minute);
+  assert.deepEqual(await mailNotices(world, transport, from), { sent: 0, failed: 0 });
+  const [kept] = (await listNotices(world, merchantId)).notices;
+  assert.match(kept!.failure ?? '', /did not take it \(\w+ 451\)/);
+  assert.doesNotMatch(kept!.failure ?? '', /secret words/);
+  assert.ok(world.clock.now() > start);
+});
+
+test('a worker that died while mailing leaves the notice to the next one', async () => {
+  const merchantId = await addOwned('e@example.in');
+  await notifyOwner(world.sql, notice(merchantId, 'k'));
+  const dying = { sendMail: () => new Promise<never>(() => {}) };
+  void mailNotices(world, dying, from);
+  while ((await world.sql`select from notices where tries = 1`).length === 0);
+  assert.deepEqual(await mailNotices(world, transport, from), { sent: 0, failed: 0 });
+  world.clock.advance(3 * minute);
+  assert.deepEqual(await mailNotices(world, transport, from), { sent: 1, failed: 0 });
+});
+
+test('news of last week is not mailed when SMTP comes late, and stays on the dashboard', async () => {
+  const merchantId = await addOwned('f@example.in');
+  await notifyOwner(world.sql, notice(merchantId, 'k'));
+  world.clock.advance(4 * day);
+  assert.deepEqual(await mailNotices(world, transport, from), { sent: 0, failed: 0 });
+  assert.equal((await listNotices(world, merchantId)).notices.length, 1);
+});
+
+test('pages go on where they ended, and nobody marks another business’s notice as seen', async () => {
+  const [one, two] = [await addOwned('g@example.in'), await addOwned('h@example.in')];
+  for (let count = 0; count < 60; count++) await notifyOwner(world.sql, notice(one, `k${count}`));
+  const first = await listNotices(world, one);
+  const rest = await listNotices(world, one, { before: first.before });
+  assert.deepEqual([first.notices.length, rest.notices.length, rest.before], [50, 10, null]);
+  const id = first.notices[0]!.notice_id;
+  assert.equal(await markNoticeSeen(world.sql, two, id, world.clock.now()), false);
+  assert.equal(await markNoticeSeen(world.sql, one, id, world.clock.now()), true);
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { randomDigits } from '../../src/random.ts';
+import { attemptDelivery } from '../../src/webhooks/attempt-delivery.ts';
+import { claimDue } from '../../src/webhooks/claim-due.ts';
+import { derivedEventId } from '../../src/webhooks/event-id.ts';
+import type { ClaimedDelivery } from '../../src/webhooks/queries/claim.ts';
+import { type Recorded, recordAttempt } from '../../src/webhooks/record-attempt.ts';
+import { paidEventType, recordPaidEvent } from '../../src/webhooks/record-event.ts';
+import type { TestWorld } from './test-world.ts';
+
+/** Writes the event of a payment as matching does, and returns its id. */
+export async function addPaidEvent(
+  world: TestWorld,
+  merchantId: number,
+  webhookUrl: string,
+  orderId = `ML-${randomDigits(10)}`,
+): Promise<string> {
+  const order = { order_id: orderId, status: 'paid', payable_amount: 499.37, customer: { name: 'आशा 😀' } };
+  const now = world.clock.now();
+  const isNew = await world.sql.begin(tx =>
+    recordPaidEvent(tx, { merchantId, orderId, webhookUrl, order, now }),
+  );
+  assert.equal(isNew, true);
+  return derivedEventId(merchantId, orderId, paidEventType);
+}
+
+export const allPlaces = { places: 256, backlogPlaces: 128 };
+
+export async function claimOne(world: TestWorld): Promise<ClaimedDelivery> {
+  const claimed = await claimDue(world, allPlaces);
+  assert.equal(claimed.length, 1);
+  return claimed[0]!;
+}
+
+/** Claims the one due delivery, makes the attempt and records it. */
+export async function deliverOne(world: TestWorld, random = () => 0.5): Promise<Recorded> {
+  const claimed = await claimOne(world);
+  const result = await attemptDelivery(world, claimed, new AbortController().signal);
+  return await recordAttempt(world, claimed, result, random);
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { after, afterEach, test } from 'node:test';
+import { later, second, systemClock } from '../../src/clock.ts';
+import { newWebhookSecret, webhookSecretBinding } from '../../src/merchants/create-merchant.ts';
+import { defaultPlan } from '../../src/merchants/plans.ts';
+import { openMetrics } from '../../src/metrics.ts';
+import { claimDue } from '../../src/webhooks/claim-due.ts';
+import { startDelivering } from '../../src/webhooks/start-delivering.ts';
+import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+import { addPaidEvent, allPlaces } from '../support/webhook-world.ts';
+
+const world = await openTestWorld();
+world.clock.set(systemClock.now());
+const { merchantId } = await addTestMerchant(world);
+
+const sockets = new Set<Socket>();
+const blackHole = createServer(socket => void sockets.add(socket.on('error', () => {})));
+blackHole.listen(0, '0.0.0.0');
+await once(blackHole, 'listening');
+const { port } = blackHole.address() as { port: number };
+
+afterEach(async () => {
+  await world.sql`delete from deliveries`;
+  await world.sql`delete from events`;
+  await world.sql`delete from failing_destinations`;
+});
+after(async () => {
+  for (const socket of sockets) socket.destroy();
+  blackHole.close();
+  await world.stop();
+});
+
+async function addMerchants(count: number): Promise<number[]> {
+  const ids = Array.from({ length: count }, (_, place) => 1000 + place);
+  const rows = ids.map(id => ({
+    merchant_id: id,
+    name: `Shop ${id}`,
+    plan: defaultPlan,
+    created_at: world.clock.now(),
+    webhook_secret: world.secrets.seal(newWebhookSecret(), webhookSecretBinding(id)),
+  }));
+  await world.sql`insert into merchants ${world.sql(rows)} on conflict do nothing`;
+  return ids;
+}
+
+/** Ten thousand due rows, spread over businesses and over loopback addresses that take a call and never answer. */
+async function addBacklog(
+  merchants: number[],
+  destinations: number,
+  dueAt: Date,
+  attempt: number,
+): Promise<void> {
+  const address = (place: string) =>
+    `('127.1.' || (${place} % ${destinations}) / 250 || '.' || 1 + (${place} % ${destinations}) % 250)`;
+  await world.sql.unsafe(
+    `insert into events (merchant_id, event_id, type, order_id, webhook_url, body, created_at)
+     select m, 'evt_' || n, 'payment.paid', 'ML-' || n, 'http://' || ${address('n')} || ':${port}/', '{}', $2
+     from (select n, ($1::bigint[])[1 + n % cardinality($1::bigint[])] as m from generate_series(0, 9999) n) s`,
+    [merchants, dueAt],
+  );
+  await world.sql.unsafe(
+    `insert into deliveries (merchant_id, event_id, attempt, step, destination, state, due_at)
+     select merchant_id, event_id, ${attempt}, 0, split_part(split_part(webhook_url, '/', 3), ':', 1), 'waiting', $1::timestamptz
+     from events`,
+    [dueAt],
+  );
+  await world.sql`analyze`;
+}
+
+const minuteAgo = () => later(world.clock.now(), -60 * second);
+
+test('one destination with ten thousand due gets four places, and everybody else the rest', async () => {
+  await addBacklog([merchantId], 1, minuteAgo(), 2);
+  assert.equal((await claimDue(world, allPlaces)).length, 4);
+  assert.equal((await claimDue(world, allPlaces)).length, 0);
+  const other = await addTestMerchant(world);
+  const eventId = await addPaidEvent(world, other.merchantId, 'http://127.0.0.1:1/');
+  assert.deepEqual(
+    (await claimDue(world, allPlaces)).map(({ event_id }) => event_id),
+    [eventId],
+  );
+});
+
+test('retries behind ten thousand of another shop are reached in the next claim', async () => {
+  await addBacklog([merchantId], 1, minuteAgo(), 2);
+  await claimDue(world, allPlaces);
+  const other = await addTestMerchant(world);
+  const eventId = await addPaidEvent(world, other.merchantId, 'http://127.0.0.1:1/');
+  await world.sql`update deliveries set attempt = 2 where event_id = ${eventId}`;
+  assert.deepEqual(
+    (await claimDue(world, allPlaces)).map(({ event_id }) => event_id),
+    [eventId],
+  );
+});
+
+test('one business with thousands of destinations gets sixteen places', async () => {
+  await addBacklog([merchantId], 5000, minuteAgo(), 1);
+  assert.equal((await claimDue(world, allPlaces)).length, 16);
+  assert.equal((await claimDue(world, allPlaces)).length, 0);
+});
+
+test('a fresh burst of one business does not stand before a newer event of another', async () => {
+  await addBacklog([merchantId], 1, world.clock.now(), 1);
+  const other = await addTestMerchant(world);
+  world.clock.advance(1);
+  const eventId = await addPaidEvent(world, other.merchantId, 'http://127.0.0.1:1/');
+  const claimed = (await claimDue(world, { places: 5, backlogPlaces: 0 })).map(({ event_id }) => event_id);
+  assert.ok(claimed.includes(eventId));
+  assert.equal(claimed.length, 5);
+});
+
+test('the backlog leaves half of the places free, and only live events take those', async () => {
+  await addBacklog(await addMerchants(600), 5000, minuteAgo(), 1);
+  assert.equal((await claimDue(world, allPlaces)).length, 128);
+  assert.deepEqual(await claimDue(world, { places: 128, backlogPlaces: 0 }), []);
+  const eventId = await addPaidEvent(world, merchantId, 'http://127.0.0.1:1/');
+  const [live] = await claimDue(world, { places: 128, backlogPlaces: 0 });
+  assert.deepEqual([live?.event_id, live?.is_live], [eventId, true]);
+});
+
+test('a destination that is known to fail has no claim on the places kept free', async () => {
+  await addPaidEvent(world, merchantId, 'http://127.0.0.1:1/');
+  await world.sql`insert into failing_destinations values (${merchantId}, '127.0.0.1', ${minuteAgo()}, 1, 'answered 500')`;
+  assert.deepEqual(await claimDue(world, { places: 128, backlogPlaces: 0 }), []);
+  assert.equal((await claimDue(world, allPlaces)).length, 1);
+});
+
+for (const [kind, merchants, destinations] of [
+  ['one black hole', 1, 1],
+  ['thousands of black holes of many businesses', 600, 5000],
+] as const) {
+  test(`a new event passes ten thousand first attempts to ${kind}`, async t => {
+    const shop = await startReceiver();
+    const ids = merchants === 1 ? [merchantId] : await addMerchants(merchants);
+    await addBacklog(ids, destinations, minuteAgo(), 1);
+    const sender = startDelivering({ ...world, clock: systemClock, metrics: openMetrics() });
+    // Every place that the backlog may have is taken by a call that hangs.
+    const held = merchants === 1 ? 4 : 128;
+    while (sockets.size < held) await once(blackHole, 'connection');
+    const other = await addTestMerchant(world);
+    world.clock.set(systemClock.now());
+    const began = performance.now();
+    await addPaidEvent(world, other.merchantId, shop.url);
+    await shop.until(1);
+    t.diagnostic(`the new event arrived after ${Math.round(performance.now() - began)} ms`);
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+    const stopping = sender.stop();
+    const cut = setInterval(() => {
+      for (const socket of sockets) socket.destroy();
+    }, 20);
+    await stopping;
+    clearInterval(cut);
+    sockets.clear();
+    await shop.stop();
+  });
+}
