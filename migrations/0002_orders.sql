@@ -1,13 +1,13 @@
 -- Orders, the amounts they hold, each month's collections, and the archives of what left the history window.
 
 create table orders (
-  merchant_id       bigint not null references merchants,
+  merchant_id       bigint not null,
   order_id          text not null,
   merchant_order_id text not null,
   amount_paise      bigint not null check (amount_paise > 0),
   payable_paise     bigint not null check (payable_paise - amount_paise between 1 and 299),
-  -- `expired` is never written by us: a pending order is expired once its time is over, at every read (R7).
-  status            text not null check (status in ('pending', 'paid', 'expired', 'failed', 'manual_review')),
+  -- `expired` is never stored: a pending order is expired once its time is over, at every read (R7).
+  status            text not null check (status in ('pending', 'paid', 'failed', 'manual_review')),
   created_at        timestamptz(3) not null,
   expires_at        timestamptz(3) not null,
   paid_at           timestamptz(3),
@@ -23,8 +23,9 @@ create table orders (
   archived_at       timestamptz(3),
   -- Set when the order is older than the history window and its merchant_order_id was wanted again.
   id_released       boolean not null default false,
+  -- No foreign key to the account: the one statement that inserts reads the account in the same breath, accounts are
+  -- never deleted before their business, and the row locks of the check would queue all creates of a business.
   primary key (merchant_id, order_id),
-  foreign key (merchant_id, account_id) references upi_accounts (merchant_id, account_id),
   check ((status = 'paid') = (paid_at is not null and alert_id is not null))
 );
 -- R5, also under simultaneous creates.
@@ -51,6 +52,8 @@ create table collections (
   -- First day of a calendar month in Asia/Kolkata.
   month           date not null,
   collected_paise bigint not null check (collected_paise >= 0),
+  -- The part of it whose orders have left the history window; the rest can be counted from the orders at any time.
+  removed_paise   bigint not null default 0 check (removed_paise between 0 and collected_paise),
   primary key (merchant_id, month)
 );
 
@@ -60,7 +63,6 @@ create table order_archives (
   month       date not null,
   part        int not null,
   orders      int not null,
-  paid_paise  bigint not null,
   csv_gzip    bytea not null,
   created_at  timestamptz(3) not null,
   primary key (merchant_id, month, part)

@@ -42,22 +42,23 @@ create index alerts_again on alerts (merchant_id, next_try_at) where next_try_at
 create index alerts_newest on alerts (merchant_id, arrived_at desc, alert_id desc);
 create index alerts_amount on alerts (merchant_id, amount_paise) where amount_paise is not null;
 
--- R2: one DKIM signature counts once in the whole installation, for ever.
+-- R2: one DKIM signature counts once in the whole installation, for ever. Two businesses of one owner may share a
+-- mailbox: until the alert has met an order, the signature can still pass to the business whose order it pays.
 create table counted_signatures (
   signature_id text primary key,
   merchant_id  bigint not null,
   alert_id     text not null,
+  settled      boolean not null default false,
   counted_at   timestamptz(3) not null
 );
 
 -- R2: one bank reference counts once per merchant.
 create table counted_references (
   merchant_id    bigint not null,
-  bank           text not null,
   bank_reference text not null,
   alert_id       text not null,
   counted_at     timestamptz(3) not null,
-  primary key (merchant_id, bank, bank_reference)
+  primary key (merchant_id, bank_reference)
 );
 
 -- Keys seen in DNS, so that a rotated key does not lose a mail that arrives late.

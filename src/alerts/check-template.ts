@@ -60,9 +60,16 @@ function checkCredit(flat: Flat, amount: number): void {
   const beside = [...wordsBeside(flat, amount, -1), ...wordsBeside(flat, amount, 1)];
   if (letters(beside) < fewestGuardLetters)
     throw new TemplateError('has too few fixed words beside {amount}');
-  flat.forEach(({ piece }, at) => {
-    if (payer < 0 || at < payer || piece.kind !== 'slot' || slots[piece.name]?.author !== 'fact') return;
-    if (letters(wordsBeside(flat, at, -1)) < fewestGuardLetters)
+  flat.forEach(({ piece, group }, at) => {
+    if (piece.kind !== 'slot' || slots[piece.name]?.author !== 'fact') return;
+    const own = wordsBeside(flat, at, -1).filter(words =>
+      flat.some(p => p.piece === words && p.group === group),
+    );
+    if (group !== null && letters(own) < fewestGuardLetters)
+      throw new TemplateError(
+        `has {${piece.name}} in an optional part without fixed words of its own before it`,
+      );
+    if (payer >= 0 && at > payer && letters(wordsBeside(flat, at, -1)) < fewestGuardLetters)
       throw new TemplateError(`has too few fixed words between a payer's text and {${piece.name}}`);
   });
   const words = flat.map(({ piece }) => fixedText(piece)).join(' ');

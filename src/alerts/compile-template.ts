@@ -30,11 +30,28 @@ export function compilePhrase(pieces: readonly Piece[]): RegExp {
  */
 export function compileGuards(pieces: readonly Piece[]): Guard[] {
   const flat = flatten(pieces);
-  return flat.flatMap(({ piece }, at) => {
+  return flat.flatMap(({ piece, group }, at) => {
     if (piece.kind !== 'slot' || slots[piece.name]?.author !== 'fact') return [];
-    const source = guardSource(piece.name, wordsBeside(flat, at, -1), wordsBeside(flat, at, 1));
-    return source === null ? [] : [{ slot: piece.name, pattern: new RegExp(source, 'giu') }];
+    const sources =
+      group === null
+        ? [guardSource(piece.name, wordsBeside(flat, at, -1), wordsBeside(flat, at, 1))]
+        : optionalSources(flat, at, group);
+    return sources.flatMap(source =>
+      source === null ? [] : [{ slot: piece.name, pattern: new RegExp(source, 'giu') }],
+    );
   });
+}
+
+/** Where a fact may be missing, so are the words that open its part and those that lead to it. */
+function optionalSources(flat: readonly Placed[], at: number, group: number): string[] {
+  const opening = flat.find(placed => placed.group === group && placed.piece.kind !== 'slot');
+  const leading = wordsBeside(flat, at, -1).filter(piece =>
+    flat.some(p => p.piece === piece && p.group === group),
+  );
+  const sources = [opening === undefined ? [] : [opening.piece], leading].filter(
+    words => letters(words) >= fewestGuardLetters,
+  );
+  return [...new Set(sources.map(words => words.map(expression).join('')))];
 }
 
 /** Words this long are the bank's sentence and never chance; shorter ones count only together with a value. */

@@ -1,6 +1,6 @@
 const charsets = ['utf-8', 'us-ascii', 'iso-8859-1', 'windows-1252'];
 /** As it stands in the header, before decoding. */
-export const maxSubjectBytes = 4096;
+const maxSubjectBytes = 4096;
 const encodedWord = /=\?([A-Za-z0-9-]+)(?:\*[A-Za-z-]+)?\?([BbQq])\?([!-~]*?)\?=/g;
 
 /**

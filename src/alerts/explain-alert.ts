@@ -9,7 +9,7 @@ import type { KeySource } from './key-source.ts';
 import { parseAddresses } from './parse-addresses.ts';
 import { readZone } from './read-zone.ts';
 
-export type ExplainWorld = {
+type ExplainWorld = {
   readonly clock: Clock;
   readonly dns: Pick<Dns, 'lookupText'>;
   readonly banks: readonly Bank[];

@@ -7,11 +7,11 @@ import type { JudgeReply, JudgeTask } from './judge-worker.ts';
 import type { KeyAnswer, KeySource } from './key-source.ts';
 
 /** A genuine mail takes a few milliseconds. DNS is not waited for within this time. */
-export const judgingTimeLimit = 10 * second;
+const judgingTimeLimit = 10 * second;
 /** Loading the code of a thread, on a machine that is busy with something else. */
-export const startTimeLimit = 60 * second;
+const startTimeLimit = 60 * second;
 /** Heap of one thread. A message of 1 MiB needs a twentieth of it. */
-export const judgeMemoryMb = 192;
+const judgeMemoryMb = 192;
 /** Rounds of asking for keys: the bank's, then at most one of an unlisted signer. */
 const maxKeyRounds = 4;
 

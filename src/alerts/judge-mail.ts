@@ -12,7 +12,7 @@ import { verifyOrigin } from './verify-origin.ts';
 import type { VerifiedOrigin } from './weigh-signature.ts';
 
 /** A Date further than this from the signature's own time is not the time of an alert. */
-export const maxDateDrift = 1 * day;
+const maxDateDrift = 1 * day;
 
 /** What is known of a mail, whatever its verdict; null where a gate was not reached or the mail does not say. */
 export type Known = {

@@ -31,7 +31,7 @@ function addFile(banks: Map<string, Bank>, path: string): void {
 }
 
 /** Adds an entry to the banks known so far. A known id is extended; nothing a bank has is taken away. */
-export function addEntry(banks: Map<string, Bank>, entry: BankEntry): void {
+function addEntry(banks: Map<string, Bank>, entry: BankEntry): void {
   refuseClaimedSenders(banks, entry);
   const known = banks.get(entry.id);
   banks.set(entry.id, known === undefined ? newBank(entry) : extendedBank(known, entry));

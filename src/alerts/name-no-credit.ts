@@ -44,7 +44,7 @@ const statements: readonly { readonly says: RegExp; readonly reason: string }[] 
     reason: 'A mandate or AutoPay notice, not a payment by a customer.',
   },
   {
-    says: /\b(?:loan account)\b[^.]{0,40}\bcredited\b/i,
+    says: /\bloan account\b.{0,60}\bcredited\b/i,
     reason: 'A repayment to a loan account, not money received in the account.',
   },
   {

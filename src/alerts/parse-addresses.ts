@@ -1,7 +1,7 @@
 /** A signed To of more addresses than this is no alert to one account holder. */
-export const maxAddresses = 20;
+const maxAddresses = 20;
 /** Bytes of one address header. It is read before the signature is checked, so a stranger may have written it. */
-export const maxAddressBytes = 4096;
+const maxAddressBytes = 4096;
 
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const addrSpec = `(${atom}(?:\\.${atom})*@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+)`;

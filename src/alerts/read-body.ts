@@ -7,15 +7,18 @@ import { type Leaf, type PartTree, splitParts } from './split-parts.ts';
 
 const charsets = ['utf-8', 'us-ascii', 'iso-8859-1', 'windows-1252'];
 
+/** Lines of one text. The library's work on a line is dear, and a genuine alert has some hundreds. */
+const maxLines = 20_000;
+
 /** Both readings of a mail, made plain; the judge compares them. Null where the mail has no such part. */
 export type BodyText = {
   readonly outcome: 'read';
   readonly html: string | null;
   readonly text: string | null;
 };
-export type BodyRefusal = { readonly outcome: 'refused'; readonly reason: string };
+type BodyRefusal = { readonly outcome: 'refused'; readonly reason: string };
 
-export type SignedBody = {
+type SignedBody = {
   readonly contentType: string | null;
   readonly transferEncoding: string | null;
   readonly mimeSigned: boolean;
@@ -76,6 +79,8 @@ async function decodeLeaf(leaf: Leaf): Promise<string | BodyRefusal> {
   const charset = leaf.charset ?? 'utf-8';
   if (!charsets.includes(charset))
     return refuse('The mail is written in a character set that is not read here.');
+  if (leaf.content.split('\r\n').length > maxLines)
+    return refuse('The mail has more lines than any alert of a bank.');
   if (leaf.params.get('delsp')?.toLowerCase() === 'yes')
     return refuse('The mail folds its lines in an unusual way.');
   if (leaf.encoding === 'base64' && !isBase64(leaf.content)) return refuse('The mail holds broken base64.');

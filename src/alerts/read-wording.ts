@@ -6,7 +6,7 @@ import { slots } from './slots.ts';
 
 /** No alert of a bank is near this long; with it the work on one mail has a limit. */
 export const longestText = 32_768;
-export const longestSubject = 1_000;
+const longestSubject = 1_000;
 
 /**
  * Gate 4: what a bank's signed words say. A credit is read only from one known wording, found once in the whole
@@ -67,7 +67,7 @@ function factsOf(template: Template, match: RegExpExecArray): CreditFacts | null
     unconfirmed: template.unconfirmed,
     amount,
     reference: said['reference'] ?? said['utr'] ?? null,
-    payer: said['payer_vpa'] ?? said['payer_name'] ?? null,
+    payer: said['payer_vpa'] ?? said['payer_name'] ?? said['cut_name'] ?? null,
     accountDigits: trailingDigits(said['account']),
     payeeVpa: said['payee_vpa']?.toLowerCase() ?? null,
   };
@@ -96,8 +96,8 @@ function doubtAboutSubject(template: Template, match: RegExpExecArray, subject: 
  */
 function doubtAboutPlace(match: RegExpExecArray, text: string, facts: CreditFacts): string | null {
   const before = text.slice(0, match.index);
-  for (const [, amount] of before.matchAll(/(?:\bRs\.?|\bINR\.?|₹) ?((?:[0-9]|[.,][0-9])[0-9,.]{0,20})/gi))
-    if (parseAmount(amount!.replace(/[.,]+$/, '')) !== facts.amount)
+  for (const [, marked, unmarked] of before.matchAll(anyAmount))
+    if (parseAmount((marked ?? unmarked)!.replace(/[.,]+$/, '')) !== facts.amount)
       return 'Another amount stands before the credit wording.';
   const transaction = earlierTransaction.exec(before);
   if (transaction !== null) return `The words "${transaction[0]}" stand before the credit wording.`;
@@ -106,8 +106,12 @@ function doubtAboutPlace(match: RegExpExecArray, text: string, facts: CreditFact
   return undone === null ? null : `The words "${undone[0]}" stand beside the credit wording.`;
 }
 
+/** A number behind a currency sign, or one with two decimals, which only sums of money have. */
+const anyAmount =
+  /(?:\bRs\.?|\bINR\.?|₹) ?((?:[0-9]|[.,][0-9])[0-9,.]{0,20})|(?<![\p{L}\p{N}.,])([0-9][0-9,]{0,14}\.[0-9]{2})(?![\p{L}\p{N}]|[.,]\p{N})/giu;
+
 const earlierTransaction =
-  /\b(?:debited|deducted|withdrawn|spent|paid|transferred|you have sent|requested|reversed|reversal|refund(?:ed)?|failed|declined|mandate|autopay|beneficiary|payee|is the OTP|forwarded message)\b/i;
+  /\b(?:credited|received|deposited|sender|debited|deducted|withdrawn|spent|paid|transferred|you have sent|requested|reversed|reversal|refund(?:ed)?|failed|declined|mandate|autopay|beneficiary|payee|is the OTP|forwarded message)\b/i;
 
 /** Far enough for the rest of the sentence, too short for a footer. */
 const nearby = 160;
@@ -129,7 +133,7 @@ function doubtAboutDoubles(
     if ([...text.matchAll(guard.pattern)].length !== expected)
       return `The words that name the ${guard.slot} stand in the text more than once.`;
   }
-  const payerText = Math.min(...payerPlaces(match).map(([start]) => start), match.index + match[0].length);
+  const payerText = firstPayerText(match);
   for (const other of bank.templates)
     for (const guard of other.guards)
       if (guard.slot === 'amount')
@@ -138,15 +142,19 @@ function doubtAboutDoubles(
   return null;
 }
 
-function payerPlaces(match: RegExpExecArray): [number, number][] {
-  return Object.entries(match.indices?.groups ?? {}).flatMap(([slot, place]) =>
-    slots[slot]?.author === 'payer' && place !== undefined ? [place] : [],
+/** Where the bank's own statement of the amount ends: at the first payer text after it, or with the wording. */
+function firstPayerText(match: RegExpExecArray): number {
+  const places = match.indices?.groups ?? {};
+  const amountAt = places['amount']?.[0] ?? 0;
+  const payers = Object.entries(places).flatMap(([slot, place]) =>
+    slots[slot]?.author === 'payer' && place !== undefined && place[0] > amountAt ? [place[0]] : [],
   );
+  return Math.min(...payers, match.index + match[0].length);
 }
 
 /** A name is a name. Sums of money and numbers as long as a reference have no business in it. */
 function doubtAboutPayer(match: RegExpExecArray): string | null {
-  const name = match.groups?.['payer_name'] ?? '';
+  const name = match.groups?.['payer_name'] ?? match.groups?.['cut_name'] ?? '';
   const odd = /(?:\bRs\b\.?|\bINR\b|₹) ?[0-9]|[0-9]{11,}|\b(?:credited|debited)\b/i.test(name);
   return odd ? "The payer's name holds an amount or a number like a reference." : null;
 }
@@ -159,7 +167,7 @@ function otherChannelIn(match: RegExpExecArray): string | null {
 }
 
 const otherChannelWord =
-  /\b(?:NEFT|RTGS|ACH|NACH|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|INT\.PD|SALARY|PENSION|DIVIDEND|REV|REVERSE|REVERSED|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)\b/i;
+  /(?<!\p{L})(?:NEFT|RTGS|ACH|NACH|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
 
 function notRead(reason: string | null): Reading {
   if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };

@@ -53,14 +53,23 @@ export const slots: Readonly<Record<string, Slot>> = {
     author: 'payer',
     meaning: "the payer's name",
   },
-  note: { pattern: `${noteCharacter}{1,${longestNote}}?`, author: 'payer', meaning: "the payer's remark" },
+  cut_name: {
+    pattern: "(?![ /])[\\p{L}\\p{M}0-9 .,&'’()@_+*#!-]{1,20}?",
+    author: 'payer',
+    meaning: 'a name that the bank cuts short between two slashes',
+  },
+  note: {
+    pattern: `(?! )${noteCharacter}{1,${longestNote}}?`,
+    author: 'payer',
+    meaning: "the payer's remark",
+  },
   narration: {
-    pattern: `${noteCharacter}{1,${longestNote}}?`,
+    pattern: `(?! )${noteCharacter}{1,${longestNote}}?`,
     author: 'payer',
     meaning: "the bank's one line about the credit, which may name the channel and quote the payer",
   },
   other_channel: {
-    pattern: `(?!(?:BY TRANSFER-)?(?:UPI|IMPS))${noteCharacter}{1,${longestNote}}?`,
+    pattern: `(?! |(?:BY TRANSFER-)?(?:UPI|IMPS))${noteCharacter}{1,${longestNote}}?`,
     author: 'payer',
     meaning: 'a narration that names neither UPI nor IMPS; only where the channel is `other`',
   },
@@ -86,7 +95,7 @@ export const slots: Readonly<Record<string, Slot>> = {
   },
   ifsc: { pattern: '[A-Z]{4}[A-Z0-9]{7}(?![\\p{L}\\p{N}])', author: 'bank', meaning: "a bank branch's code" },
   token: {
-    pattern: '[A-Za-z0-9_-]{1,40}(?![\\p{L}\\p{N}])',
+    pattern: '[A-Za-z0-9]{1,40}(?![\\p{L}\\p{N}])',
     author: 'bank',
     meaning: 'one unbroken word or number of the bank',
   },

@@ -3,9 +3,9 @@ export const maxRawBytes = 1024 * 1024;
 /** Bytes of the header block. Genuine alerts, with all that Gmail adds, stay below 10 KiB. */
 export const maxHeadBytes = 64 * 1024;
 /** A genuine alert carries one or two; more is an attempt to make us ask DNS for a stranger. */
-export const maxSignatures = 8;
+const maxSignatures = 8;
 /** Header lines with spaces in their name that we leave out. Kotak writes one. */
-export const maxForeignLines = 4;
+const maxForeignLines = 4;
 
 export type HeaderField = {
   /** Lower case. */
@@ -24,7 +24,7 @@ export type SplitMail = {
   readonly raw: Buffer;
 };
 
-export type Refusal = {
+type Refusal = {
   readonly outcome: 'refused';
   readonly verdict: 'forged' | 'unreadable';
   readonly reason: string;

@@ -2,11 +2,11 @@ import { type ContentType, parseContentType, parseDisposition } from './parse-co
 import { field, fieldNamed, type HeaderField } from './split-headers.ts';
 
 /** Multiparts inside multiparts. A bank's mail with text, HTML and a logo needs three. */
-export const maxDepth = 5;
+const maxDepth = 5;
 /** Parts of a whole message, the containers counted. */
-export const maxParts = 32;
+const maxParts = 32;
 /** Bytes of the header block of one part. */
-export const maxPartHeadBytes = 8 * 1024;
+const maxPartHeadBytes = 8 * 1024;
 
 export type Leaf = {
   readonly type: string;

@@ -8,11 +8,11 @@ import { type HeaderField, joinMail, type SplitMail } from './split-headers.ts';
 import { keyName, type VerifiedOrigin, type Weighed, weighSignature } from './weigh-signature.ts';
 
 /** Two clocks may differ by this much before a signature counts as written in the future. */
-export const futureTolerance = 5 * minute;
+const futureTolerance = 5 * minute;
 /** RFC 8301 §3.2; some banks still sign with 1024 bits. */
-export const minKeyBits = 1024;
+const minKeyBits = 1024;
 
-export type Origin =
+type Origin =
   | VerifiedOrigin
   | { readonly outcome: 'forged'; readonly reason: string }
   | { readonly outcome: 'retrying'; readonly reason: string }

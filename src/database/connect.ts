@@ -1,10 +1,38 @@
-import postgres from 'postgres';
+import pg from 'pg';
 import { second } from '../clock.ts';
+import { DatabaseAway } from './database-away.ts';
+import { listen } from './listen.ts';
+import { Query, type Run } from './query.ts';
+import { Inserted, Json, Listed, type Statement, Template, Written, writeStatement } from './statement.ts';
 
-export type Sql = postgres.Sql<{ bigint: number }>;
-export type Transaction = postgres.TransactionSql<{ bigint: number }>;
+// biome-ignore lint/suspicious/noExplicitAny: a row is what its query says; callers name its type
+type Row = Record<string, any>;
+
 /** A query runs on the pool or inside a transaction alike. */
-export type Queryable = Sql | Transaction;
+export type Queryable = {
+  <T extends readonly object[] = Row[]>(strings: TemplateStringsArray, ...values: unknown[]): Query<T>;
+  /** A row to insert, or the items of an `in` list. */
+  (values: object): Inserted | Listed;
+  json(value: unknown): Json;
+  /** Text of our own: several statements at once (migrations), or one with numbered parameters. */
+  unsafe(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  notify(channel: string, payload: string): Query<Row[]>;
+};
+
+export type Transaction = Queryable & { readonly isTransaction: true };
+
+export type Sql = Queryable & {
+  /** Commits when the function returns, rolls back when it throws. A lost connection rejects, and never goes on elsewhere. */
+  begin<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** One connection for the caller alone, until it is released. */
+  reserve(): Promise<Queryable & { release(): void }>;
+  listen(
+    channel: string,
+    onNotify: (payload: string) => void,
+    onListen?: () => void,
+  ): Promise<{ unlisten(): Promise<void> }>;
+  end(options?: { timeout?: number }): Promise<void>;
+};
 
 export type ConnectOptions = {
   most: number;
@@ -14,57 +42,189 @@ export type ConnectOptions = {
 
 const connectTimeout = 5 * second;
 const defaultStatementTimeout = 30 * second;
+const defaultEndTimeoutSeconds = 5;
 
 export function connect(
   url: string,
   { most, statementTimeout = defaultStatementTimeout }: ConnectOptions,
 ): Sql {
-  return postgres(url, {
+  const settings: pg.ClientConfig = {
+    connectionString: url,
+    application_name: 'milaan',
+    statement_timeout: statementTimeout,
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    types: { getTypeParser },
+  };
+  const pool = new pg.Pool({
+    ...settings,
     max: most,
-    connect_timeout: connectTimeout / second,
-    // A pool that closes idle connections pays for a new one in the middle of a payment.
-    idle_timeout: 0,
-    max_lifetime: null,
-    onnotice: () => {},
-    connection: { application_name: 'milaan', statement_timeout: statementTimeout, TimeZone: 'UTC' },
-    types: {
-      // Ids and paise stay far below 2^53; a number that does not is a bug worth a crash.
-      bigint: {
-        to: 20,
-        from: [20],
-        serialize: (value: number) => String(value),
-        parse: (text: string) => {
-          const value = Number(text);
-          if (!Number.isSafeInteger(value)) throw new RangeError(`not a safe integer: ${text}`);
-          return value;
-        },
-      },
+    idleTimeoutMillis: 0,
+    options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
+  });
+  // A connection that dies while nobody uses it is simply replaced; while somebody does, its query tells him.
+  pool.on('error', () => {});
+  pool.on('connect', client => client.on('error', () => {}));
+
+  const onPool: Run = async (template, signal) => {
+    const statement = writeStatement(template);
+    const client = await borrow(pool);
+    let lost: Error | undefined;
+    try {
+      return await send(client, statement, signal, settings);
+    } catch (error) {
+      lost = error instanceof DatabaseAway ? error : undefined;
+      throw error;
+    } finally {
+      client.release(lost);
+    }
+  };
+
+  return Object.assign(queryable(onPool), {
+    begin: <T>(work: (tx: Transaction) => Promise<T>) => begin(pool, settings, work),
+    async reserve() {
+      const client = await borrow(pool);
+      const run: Run = (template, signal) => send(client, writeStatement(template), signal, settings);
+      return Object.assign(queryable(run), { release: () => client.release() });
+    },
+    listen: (channel: string, onNotify: (payload: string) => void, onListen = () => {}) =>
+      listen(settings, channel, onNotify, onListen),
+    async end({ timeout = defaultEndTimeoutSeconds } = {}) {
+      let timer: NodeJS.Timeout | undefined;
+      const enough = new Promise<void>(resolve => {
+        timer = setTimeout(resolve, timeout * second);
+      });
+      await Promise.race([pool.end(), enough]);
+      clearTimeout(timer);
     },
   });
 }
 
-/** Whether an error means that the database is away or overloaded for now, as opposed to a wrong query. */
-export function isDatabaseAway(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  if (typeof code !== 'string') return false;
-  return awayCodes.has(code) || code.startsWith('08') || code.startsWith('57P') || code.startsWith('53');
+function queryable(run: Run): Queryable {
+  const ask = (first: TemplateStringsArray | object, ...values: unknown[]) => {
+    if ('raw' in first) return new Query(new Template((first as TemplateStringsArray).slice(), values), run);
+    return Array.isArray(first) ? new Listed(first) : new Inserted(first as Record<string, unknown>);
+  };
+  return Object.assign(ask as Pick<Queryable, never> as Queryable, {
+    json: (value: unknown) => new Json(value),
+    unsafe: (text: string, values: readonly unknown[] = []) =>
+      run(new Written(text, values), new AbortController().signal) as Promise<Row[]>,
+    notify: (channel: string, payload: string) =>
+      new Query<Row[]>(new Template(['select pg_notify(', ', ', ')'], [channel, payload]), run),
+  });
 }
 
-const awayCodes = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  // query cancelled (our own deadline or statement_timeout), lock not available, standby just promoted
-  '57014',
-  '55P03',
-  '25006',
-]);
+async function begin<T>(
+  pool: pg.Pool,
+  settings: pg.ClientConfig,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const client = await borrow(pool);
+  const never = new AbortController().signal;
+  let over = false;
+  const run: Run = async (template, signal) => {
+    if (over) throw new Error('the transaction is over');
+    return await send(client, writeStatement(template), signal, settings);
+  };
+  const tell = (text: string) => send(client, { text, values: [] }, never, settings);
+  let lost: Error | undefined;
+  try {
+    await tell('begin');
+    const result = await work(Object.assign(queryable(run), { isTransaction: true as const }));
+    over = true;
+    const [done] = await tell('commit');
+    // A failed statement whose error was swallowed: the server rolls back and calls that success.
+    if (done?.['command'] !== 'COMMIT') throw new Error('the transaction was rolled back by the database');
+    return result;
+  } catch (error) {
+    over = true;
+    lost = error instanceof DatabaseAway ? error : undefined;
+    if (!lost) {
+      await tell('rollback').catch(failure => {
+        lost = failure;
+      });
+    }
+    throw error;
+  } finally {
+    client.release(lost);
+  }
+}
+
+async function borrow(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw isFromServer(error) ? error : new DatabaseAway(error);
+  }
+}
+
+async function send(
+  client: pg.PoolClient,
+  { text, values }: Statement,
+  signal: AbortSignal,
+  settings: pg.ClientConfig,
+): Promise<Row[]> {
+  if (signal.aborted) throw new DatabaseAway(new Error('cancelled before it was sent'));
+  const query = values.length > 0 ? { name: nameOf(text), text, values } : { text };
+  const interrupt = () => {
+    const { processID, secretKey } = client as unknown as { processID: number; secretKey: number };
+    interruptBackend(settings, processID, secretKey);
+  };
+  signal.addEventListener('abort', interrupt, { once: true });
+  try {
+    const result = await client.query<Row>(query as pg.QueryConfig);
+    return text === 'commit' ? [{ command: result.command }] : (result.rows ?? []);
+  } catch (error) {
+    throw isFromServer(error) ? error : new DatabaseAway(error);
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+  }
+}
+
+/** PostgreSQL takes the wish to stop a query on a connection of its own. */
+function interruptBackend(settings: pg.ClientConfig, processId: number, secretKey: number): void {
+  const { connection } = new pg.Client(settings) as unknown as {
+    connection: pg.Connection & {
+      cancel(processId: number, secretKey: number): void;
+      connect(port: number, host: string): void;
+    };
+  };
+  const { hostname, port } = new URL(settings.connectionString ?? '');
+  connection.on('error', () => {});
+  connection.on('connect', () => connection.cancel(processId, secretKey));
+  connection.connect(Number(port) || 5432, hostname);
+}
+
+function isFromServer(error: unknown): boolean {
+  return error instanceof pg.DatabaseError || error instanceof TypeError;
+}
+
+/** A prepared statement is planned once a connection. Texts are few: they differ by their optional parts alone. */
+const statementNames = new Map<string, string>();
+const mostNames = 1000;
+
+function nameOf(text: string): string | undefined {
+  const known = statementNames.get(text);
+  if (known !== undefined) return known;
+  if (statementNames.size >= mostNames) return undefined;
+  const name = `milaan_${statementNames.size}`;
+  statementNames.set(text, name);
+  return name;
+}
+
+const int8 = 20;
+const dateOnly = 1082;
+
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  // Ids and paise stay far below 2^53; a number that does not is a bug worth a crash.
+  if (oid === int8) return safeInteger;
+  // A calendar day has no time zone: it stays the text it is.
+  if (oid === dateOnly) return text => text;
+  return pg.types.getTypeParser(oid, format as 'text');
+}
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`not a safe integer: ${text}`);
+  return value;
+}

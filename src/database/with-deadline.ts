@@ -1,8 +1,8 @@
-import type postgres from 'postgres';
 import { second } from '../clock.ts';
+import { DatabaseAway } from './database-away.ts';
 
 /** How long a caller of the API waits for the database before it is told to come back (503). */
-export const answerDeadline = 1.8 * second;
+export const answerDeadline = 1.9 * second;
 
 /**
  * A query with a limit on the whole wait, the queue for a free connection included. One that is cancelled while it
@@ -12,8 +12,8 @@ export async function withDeadline<T>(query: Promise<T>, limit: number = answerD
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      (query as Partial<postgres.PendingQuery<[]>>).cancel?.();
-      reject(Object.assign(new Error('the database took too long'), { code: 'CONNECT_TIMEOUT' }));
+      (query as { cancel?: () => void }).cancel?.();
+      reject(new DatabaseAway(new Error('the database took too long')));
     }, limit);
   });
   try {

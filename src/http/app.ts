@@ -6,6 +6,7 @@ import {
   type FastifyReply,
   type FastifyRequest,
   fastify,
+  LogController,
 } from 'fastify';
 import { second } from '../clock.ts';
 import type { World } from '../world.ts';
@@ -27,7 +28,7 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     // A line per request would cost more than most requests; failures are logged where they happen.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit,

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../database/connect.ts';
+import { isDatabaseAway } from '../database/database-away.ts';
 import { ApiError } from './api-error.ts';
 
 const databaseAwayRetrySeconds = 2;

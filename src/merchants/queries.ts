@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/connect.ts';
+import type { PresentedKey } from './api-key.ts';
 
 export type MerchantRow = {
   merchant_id: number;
@@ -126,4 +127,42 @@ type UserRow = {
 
 export async function insertUser(sql: Queryable, row: UserRow): Promise<void> {
   await sql`insert into users ${sql(row)}`;
+}
+
+/** The business behind a key with its plan, as the first step of every query of the API. */
+export function callerOf(sql: Queryable, key: PresentedKey) {
+  return sql`
+    select m.merchant_id, m.disabled_at is not null or m.deletion_requested_at is not null as disabled,
+      p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url
+    from api_keys k
+      join merchants m on m.merchant_id = k.merchant_id
+      join plans p on p.plan = m.plan
+    where k.merchant_id = ${key.merchantId} and k.key_hash = ${key.hash} and k.revoked_at is null`;
+}
+
+export function selectCaller(sql: Queryable, key: PresentedKey) {
+  return sql<{ disabled: boolean }[]>`${callerOf(sql, key)}`;
+}
+
+export type SealedWebhookSecrets = {
+  merchant_id: number;
+  webhook_secret: string;
+  old_webhook_secret: string | null;
+};
+
+export async function selectWebhookSecrets(sql: Queryable): Promise<SealedWebhookSecrets[]> {
+  return await sql<SealedWebhookSecrets[]>`
+    select merchant_id, webhook_secret, old_webhook_secret from merchants order by merchant_id`;
+}
+
+/** Only where nobody rotated the secret meanwhile. */
+export async function updateWebhookSecrets(
+  sql: Queryable,
+  before: SealedWebhookSecrets,
+  after: SealedWebhookSecrets,
+): Promise<void> {
+  await sql`
+    update merchants
+    set webhook_secret = ${after.webhook_secret}, old_webhook_secret = ${after.old_webhook_secret}
+    where merchant_id = ${before.merchant_id} and webhook_secret = ${before.webhook_secret}`;
 }

@@ -1,24 +1,13 @@
 import { rupees } from '../money.ts';
 import type { World } from '../world.ts';
-import type { Order, OrderStatus } from './order.ts';
+import type { Order } from './order.ts';
 import { qrDataUri } from './qr-code.ts';
+import type { CreatedOrderJson, OrderJson } from './schemas.ts';
 import { upiLink } from './upi-link.ts';
 
 type Edge = Pick<World, 'baseUrl'>;
 
 /** §2: the create response, and its replay. */
-export type CreatedOrderJson = {
-  order_id: string;
-  payable_amount: number;
-  status: OrderStatus;
-  expires_at: string;
-  payment_url: string;
-  upi_uri: string;
-  qr_base64: string | null;
-  payment_account_id: string;
-  idempotent_replay?: true;
-};
-
 export function presentCreated({ baseUrl }: Edge, order: Order): CreatedOrderJson {
   const link = linkOf(order);
   return {
@@ -33,25 +22,7 @@ export function presentCreated({ baseUrl }: Edge, order: Order): CreatedOrderJso
   };
 }
 
-/** The order as get and list return it, and as a webhook carries it (docs/open-points.md). */
-export type OrderJson = {
-  order_id: string;
-  merchant_order_id: string;
-  amount: number;
-  payable_amount: number;
-  status: OrderStatus;
-  created_at: string;
-  expires_at: string;
-  paid_at: string | null;
-  payment_url: string;
-  upi_uri: string;
-  payment_account_id: string;
-  success_url: string;
-  failure_url: string;
-  customer: { email?: string; name?: string } | null;
-  bank_reference: string | null;
-};
-
+/** The order as get, list and webhooks show it. */
 export function presentOrder({ baseUrl }: Edge, order: Order): OrderJson {
   return {
     order_id: order.order_id,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '../clock.ts';
-import { isDatabaseAway } from '../database/connect.ts';
+import { isDatabaseAway } from '../database/database-away.ts';
 import type { World } from '../world.ts';
 import { type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
 import type { DeliveryMeters } from './delivery-meters.ts';

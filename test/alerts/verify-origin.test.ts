@@ -1,28 +1,20 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { later, minute, second } from '../../src/clock.ts';
-import { sentence, testBank } from '../support/alert-banks.ts';
+import { sentence } from '../support/alert-banks.ts';
 import {
   altered,
+  expectVerdict,
   genuineLines,
   judge,
   linesWith,
   noon,
-  noonSeconds,
   onTop,
   signedAlert,
 } from '../support/genuine-alert.ts';
-import { ed25519Key, mailKey, signatureLine, signMail } from '../support/signed-mail.ts';
+import { ed25519Key, mailKey } from '../support/signed-mail.ts';
 
 const body = `${sentence}\r\n`;
 const everything = ['from', 'to', 'cc', 'subject', 'date', 'mime-version', 'content-type'];
-
-async function expectVerdict(raw: Buffer, verdict: string, reason: RegExp, options = {}) {
-  const judgement = await judge(raw, options);
-  assert.equal(judgement.verdict, verdict, judgement.reason);
-  assert.match(judgement.reason, reason);
-  return judgement;
-}
 
 test('a genuine alert is a credit, with its facts, its time, its signer and its recipient', async () => {
   const judgement = await judge(signedAlert());
@@ -164,218 +156,10 @@ test('i= of a foreign domain, or of a neighbour that only ends alike, is forged;
   assert.equal((await judge(withIdentity('alerts@mail.test.bank.in'))).verdict, 'credit');
 });
 
-test('t= may be five minutes ahead of the arrival and not a second more', async () => {
-  const signedAt = (seconds: number) => signedAlert(genuineLines, body, { tags: [`t=${seconds}`] });
-  assert.equal((await judge(signedAt(noonSeconds + 300))).verdict, 'credit');
-  await expectVerdict(signedAt(noonSeconds + 301), 'forged', /after the mail arrived/);
-});
-
-test('x= past at arrival is forged; past only since then is kept for a person and not paid', async () => {
-  const expiring = (seconds: number) =>
-    signedAlert(genuineLines, body, { tags: ['t=1700000000', `x=${seconds}`] });
-  const dated = linesWith({ Date: 'Tue, 14 Nov 2023 22:13:20 +0000' });
-  await expectVerdict(expiring(noonSeconds - 1), 'forged', /expired before/);
-  const raw = signedAlert(dated, body, { tags: ['t=1700000000', `x=${noonSeconds + 60}`] });
-  assert.equal((await judge(raw)).verdict, 'credit');
-  await expectVerdict(raw, 'unreadable', /expired since/, { now: later(noon, 61 * second) });
-});
-
-test('d= must be one of the bank, to the letter: suffixes, sub-domains, look-alikes and a trailing dot never pay', async () => {
-  for (const domain of [
-    'mail.test.bank.in',
-    'bank.in',
-    'test.bank.in.evil.in',
-    'eviltest.bank.in',
-    'test-bank.in',
-    'xn--tst-bma.bank.in',
-    'test.bank.in.',
-    't\u00e9st.bank.in',
-  ]) {
-    const records = { [`s1._domainkey.${domain}`]: mailKey().record };
-    const judgement = await judge(signedAlert(genuineLines, body, { domain }), { records });
-    assert.ok(['forged', 'unreadable'].includes(judgement.verdict), `${domain}: ${judgement.verdict}`);
-  }
-  assert.equal((await judge(signedAlert(genuineLines, body, { domain: 'TEST.Bank.in' }))).verdict, 'credit');
-});
-
-test("the bank's signature counts wherever it stands; a valid one of the attacker above a broken one does not", async () => {
-  const records = { 's1._domainkey.evil.in': mailKey(2048, 'evil').record };
-  const evil = { domain: 'evil.in', key: mailKey(2048, 'evil') };
-  const good = signedAlert();
-  const both = onTop(good, signatureLine(genuineLines, body, evil));
-  const judgement = await judge(both, { records });
-  assert.equal(judgement.verdict, 'credit');
-  assert.deepEqual(judgement.asked, ['s1._domainkey.test.bank.in']);
-
-  const changed = linesWith({ To: 'merchant@shop.in, x@y.in' });
-  const broken = Buffer.from(
-    [
-      signatureLine(changed, body, evil),
-      signatureLine(genuineLines, body, { domain: 'test.bank.in' }),
-      ...changed,
-      '',
-      body,
-    ].join('\r\n'),
-  );
-  await expectVerdict(broken, 'forged', /not valid/, { records });
-});
-
-test('two thousand signatures are refused before DNS is asked, and eight strangers cost no question beside the bank', async () => {
-  const stranger = (i: number) => signatureLine(genuineLines, body, { domain: `d${i}.evil.in` });
-  const flood = Array.from(
-    { length: 2000 },
-    () => 'DKIM-Signature: v=1; a=rsa-sha256; d=e.in; s=s; h=from; bh=; b=',
-  );
-  const bomb = await judge(Buffer.from([...flood, ...genuineLines, '', body].join('\r\n')));
-  assert.equal(bomb.verdict, 'forged');
-  assert.deepEqual(bomb.asked, []);
-
-  const seven = Array.from({ length: 7 }, (_, i) => stranger(i));
-  const raw = Buffer.concat([Buffer.from(`${seven.join('\r\n')}\r\n`), signedAlert()]);
-  const judgement = await judge(raw);
-  assert.equal(judgement.verdict, 'credit');
-  assert.deepEqual(judgement.asked, ['s1._domainkey.test.bank.in']);
-});
-
-test('eight strangers and no bank cost one question', async () => {
-  const eight = Array.from({ length: 8 }, (_, i) =>
-    signatureLine(genuineLines, body, { domain: `d${i}.evil.in` }),
-  );
-  const judgement = await judge(Buffer.from([...eight, ...genuineLines, '', body].join('\r\n')));
-  assert.equal(judgement.verdict, 'forged');
-  assert.equal(judgement.asked.length, 1);
-});
-
-test('a listed sender with a valid signature of an unlisted domain is kept, with that domain named, and not paid', async () => {
-  const lines = signatureLine(genuineLines, body, { domain: 'esp.example' });
-  const moved = onTop(signedAlert(genuineLines, body, { domain: 'new.bank.in' }), lines);
-  const records = {
-    's1._domainkey.new.bank.in': mailKey().record,
-    's1._domainkey.esp.example': mailKey().record,
-  };
-  const judgement = await expectVerdict(moved, 'unreadable', /new\.bank\.in/, { records });
-  assert.equal(judgement.unlistedDomain, 'new.bank.in');
-  assert.equal(judgement.facts, null);
-  const anywhere = signedAlert(genuineLines, body, { domain: 'esp.example' });
-  await expectVerdict(anywhere, 'unreadable', /esp\.example/, { records });
-});
-
-test('an unlisted domain whose key is missing, failing or wrong is a forgery and never retried', async () => {
-  const raw = signedAlert(genuineLines, body, { domain: 'esp.example' });
-  const name = 's1._domainkey.esp.example';
-  for (const answer of [{ kind: 'not_found' }, { kind: 'temporary' }, mailKey(2048, 'evil').record] as const)
-    await expectVerdict(raw, 'forged', /esp\.example/, { records: { [name]: answer } });
-});
-
-test('a mail without any signature, or with an unreadable one, is forged', async () => {
-  const unsigned = Buffer.from([...genuineLines, '', body].join('\r\n'));
-  await expectVerdict(unsigned, 'forged', /no signature/);
-  for (const line of [
-    'DKIM-Signature: v=1; d=test.bank.in',
-    'DKIM-Signature: x',
-    'DKIM-Signature: v=1; v=1; d=test.bank.in',
-  ])
-    await expectVerdict(onTop(unsigned, line), 'forged', /no signature/);
-});
-
-test('a repeated tag makes a signature void', async () => {
-  const raw = signedAlert(genuineLines, body, { tags: ['d=evil.in'] });
-  await expectVerdict(raw, 'forged', /no signature/);
-});
-
 test('DNS that fails, and a key that is missing or unusable, are passing faults', async () => {
   const name = 's1._domainkey.test.bank.in';
   for (const answer of [{ kind: 'temporary' }, { kind: 'not_found' }, 'not a key'] as const)
     await expectVerdict(signedAlert(), 'retrying', /tried again/, { records: { [name]: answer } });
-});
-
-test('Authentication-Results and ARC prove nothing', async () => {
-  const unsigned = Buffer.from([...genuineLines, '', body].join('\r\n'));
-  const claims = onTop(unsigned, 'Authentication-Results: mx.google.com; dkim=pass header.i=@test.bank.in');
-  const arc = signatureLine(genuineLines, body, { domain: 'test.bank.in' }).replace(
-    'DKIM-Signature: v=1',
-    'ARC-Message-Signature: i=1',
-  );
-  await expectVerdict(onTop(claims, arc), 'forged', /no signature/);
-});
-
-test('one mail with two signatures of the bank names both, whichever stands first', async () => {
-  const second = signatureLine(genuineLines, body, { domain: 'test.bank.in', selector: 's2' });
-  const records = { 's2._domainkey.test.bank.in': mailKey().record };
-  const one = await judge(onTop(signedAlert(), second), { records });
-  const raw = signedAlert().toString('latin1').split('\r\n');
-  const two = await judge(Buffer.from([raw[0], second, ...raw.slice(1)].join('\r\n'), 'latin1'), { records });
-  assert.equal(one.verdict, 'credit');
-  assert.equal(one.signatureId, two.signatureId);
-  assert.equal(one.otherSignatureIds.length, 1);
-});
-
-test('refolding, re-casing and a new Message-ID leave the replay key as it was', async () => {
-  const raw = signedAlert();
-  const again = altered(
-    altered(raw, '<1@test.bank.in>', '<2@relay.in>'),
-    'Subject: Account',
-    'SUBJECT:   Account',
-  );
-  const folded = altered(again, / b=(.{40})/, ' b=$1\r\n\t');
-  const [first, second] = [await judge(raw), await judge(folded)];
-  assert.equal(second.verdict, 'credit');
-  assert.equal(first.signatureId, second.signatureId);
-});
-
-test("HDFC's malformed Message-ID, replaced by Gmail, is put back and the signature decides", async () => {
-  const names = ['content-type', 'message-id', 'subject', 'date', 'mime-version', 'to', 'from'];
-  const lines = linesWith({ 'Message-ID': 'A.17793885.1.0.0.1#merchant@shop.in' });
-  const sent = signedAlert(lines, body, { names });
-  assert.equal((await judge(sent)).verdict, 'credit');
-  const stored = altered(
-    sent,
-    /Message-ID: .*/,
-    'Message-ID: <6a1d.SMTPIN_ADDED_BROKEN@mx.google.com>\r\nX-Google-Original-Message-ID: A.17793885.1.0.0.1#merchant@shop.in',
-  );
-  const judgement = await judge(stored);
-  assert.equal(judgement.verdict, 'credit', judgement.reason);
-  assert.equal(judgement.asked.length, 1);
-
-  const wrong = altered(stored, 'Original-Message-ID: A.1', 'Original-Message-ID: A.2');
-  await expectVerdict(wrong, 'forged', /not valid/);
-  const doubled = onTop(stored, 'X-Google-Original-Message-ID: A.17793885.1.0.0.1#merchant@shop.in');
-  await expectVerdict(doubled, 'forged', /not valid/);
-  await expectVerdict(
-    altered(stored, 'SMTPIN_ADDED_BROKEN@mx', 'SMTPIN_ADDED_BROKEN@my'),
-    'forged',
-    /not valid/,
-  );
-});
-
-test('a Message-ID that Gmail added where the bank sent none is left out again', async () => {
-  const names = [...everything, 'message-id'];
-  const sent = signedAlert(linesWith({ 'Message-ID': null }), body, { names });
-  const stored = onTop(sent, 'Message-ID: <6a1d.SMTPIN_ADDED_MISSING@mx.google.com>');
-  assert.equal((await judge(stored)).verdict, 'credit');
-});
-
-test('a bank that does not sign Date tells the time by t=, and without t= no time is believed', async () => {
-  const bank = testBank({ dateMayBeUnsigned: true });
-  const names = everything.filter(name => name !== 'date');
-  const lines = linesWith({ Date: 'Mon, 01 Jan 2024 00:00:00 +0000' });
-  const judgement = await judge(signedAlert(lines, body, { names }), { bank });
-  assert.equal(judgement.verdict, 'credit');
-  assert.equal(judgement.alertTime?.getTime(), noon.getTime() - 5 * second);
-  await expectVerdict(signedAlert(lines, body, { names, tags: [] }), 'unreadable', /time/, { bank });
-});
-
-test('the alert time is the signed Date, never later than the arrival, and no Date a day off its signature', async () => {
-  const ahead = signedAlert(linesWith({ Date: 'Tue, 02 Jun 2026 17:00:00 +0530' }));
-  assert.equal((await judge(ahead)).alertTime?.getTime(), noon.getTime());
-  const late = await judge(signedAlert(), { arrivedAt: later(noon, 20 * minute) });
-  assert.equal(late.alertTime?.toISOString(), '2026-06-02T06:29:50.000Z');
-  for (const date of [
-    'Mon, 01 Jun 2026 11:59:00 +0530',
-    'Wed, 03 Jun 2026 12:01:00 +0530',
-    'Tue, 02 Jun 26 11:59 IST',
-  ])
-    await expectVerdict(signedAlert(linesWith({ Date: date })), 'unreadable', /time/);
 });
 
 test('a mail signed by mailauth itself verifies like one of our own', async () => {
@@ -387,12 +171,4 @@ test('a mail signed by mailauth itself verifies like one of our own', async () =
     signatureData: [{ signingDomain: 'test.bank.in', selector: 's1', privateKey }],
   } as never);
   assert.equal((await judge(Buffer.from(signatures + unsigned))).verdict, 'credit');
-});
-
-test('an unknown sender is nobody, and a sender that can be read twice is forged', async () => {
-  const from = (value: string) => signMail(linesWith({ From: value }), body, { domain: 'test.bank.in' });
-  await expectVerdict(from('alerts@test.bank.in.evil.in'), 'unreadable', /not a known sender/);
-  await expectVerdict(from('"alerts@test.bank.in" <x@evil.in>'), 'unreadable', /not a known sender/);
-  await expectVerdict(from('alerts@test.bank.in, x@evil.in'), 'forged', /one clear sender/);
-  await expectVerdict(from('alerts@test.bank.in (x)'), 'forged', /one clear sender/);
 });

@@ -1,29 +1,14 @@
+import { join } from 'node:path';
 import type { Bank } from '../../src/alerts/bank.ts';
-import { addEntry } from '../../src/alerts/load-banks.ts';
-import { parseBanks } from '../../src/alerts/parse-bank.ts';
+import { loadBanks } from '../../src/alerts/load-banks.ts';
 
-const file = {
-  id: 'test',
-  name: 'Test Bank',
-  part: 'text',
-  senders: ['alerts@test.bank.in'],
-  signing_domains: ['test.bank.in'],
-  templates: [
-    {
-      id: 'upi-credit',
-      channel: 'upi',
-      subject: 'Account update',
-      body: 'Rs.{amount} is credited to your account {account} by {payer_vpa}. UPI reference {reference}.',
-    },
-  ],
-  negatives: [{ body: 'is debited from', reason: 'This is a debit alert.' }],
-};
+let loaded: Bank | undefined;
 
-/** A bank as small as a test needs it, read as the real ones are. */
+/** A bank as small as a test needs it, read from a file of the operator's kind. */
 export function testBank(changes: Partial<Bank> = {}): Bank {
-  const banks = new Map<string, Bank>();
-  for (const entry of parseBanks(JSON.stringify(file))) addEntry(banks, entry);
-  return { ...banks.get('test')!, ...changes };
+  loaded ??= loadBanks(join(import.meta.dirname, 'test-bank.json')).find(bank => bank.id === 'test');
+  if (loaded === undefined) throw new Error('test-bank.json has no bank "test"');
+  return { ...loaded, ...changes };
 }
 
 /** The genuine alert that the attacks start from. */

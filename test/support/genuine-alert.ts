@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Bank } from '../../src/alerts/bank.ts';
 import { judgeMail } from '../../src/alerts/judge-mail.ts';
 import type { KeyAnswer } from '../../src/alerts/key-source.ts';
@@ -60,6 +61,18 @@ export async function judge(raw: Buffer, options: JudgeOptions = {}) {
     keys,
   });
   return Object.assign(judgement, { asked: keys.asked });
+}
+
+export async function expectVerdict(
+  raw: Buffer,
+  verdict: string,
+  reason: RegExp,
+  options: JudgeOptions = {},
+) {
+  const judgement = await judge(raw, options);
+  assert.equal(judgement.verdict, verdict, judgement.reason);
+  assert.match(judgement.reason, reason);
+  return judgement;
 }
 
 /** Adds a line on top, as a relay does. */

@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from './config.ts';
+import { openWorld } from './open-world.ts';
+import { businessCommands } from './operator/business-commands.ts';
+import type { Command } from './operator/command.ts';
+import { explainAlertCommand } from './operator/explain-alert.ts';
+import { keyCommands } from './operator/key-commands.ts';
+import { verifyCommand } from './operator/verify.ts';
+import { StartError } from './start-error.ts';
+
+const commands: Record<string, Command> = {
+  ...businessCommands,
+  ...keyCommands,
+  verify: verifyCommand,
+  'explain-alert': explainAlertCommand,
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name = '--help', ...rest]: string[]): Promise<number> {
+  const command = commands[name];
+  if (name === '--help' || name === 'help' || (command && rest.includes('--help'))) {
+    console.log(command ? usage(name, command) : help());
+    return 0;
+  }
+  try {
+    if (!command) throw new StartError(`there is no command "${name}"; npm run milaan -- --help lists them`);
+    return await run(name, command, rest);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    console.error(`milaan: ${error.message}`);
+    return 1;
+  }
+}
+
+async function run(name: string, command: Command, args: string[]): Promise<number> {
+  if (command.needs === 'nothing') return await command.run(args);
+  const read = readConfig([]);
+  if ('problems' in read) throw new StartError(read.problems.join('; '));
+  const options = readOptions(name, command, args);
+  const { world, close } = await openWorld(read.config, {
+    baseUrl: read.config.publicUrl ?? `http://127.0.0.1:${read.config.port}`,
+    say: line => console.error(`  ${line}`),
+    joinRunning: true,
+  });
+  try {
+    return await command.run(world, options);
+  } finally {
+    await close();
+  }
+}
+
+function readOptions(name: string, { options }: Command, args: string[]): Record<string, string> {
+  try {
+    const described = Object.keys(options).map(option => [option, { type: 'string' as const }]);
+    const { values }: { values: Record<string, unknown> } = parseArgs({
+      args,
+      options: Object.fromEntries(described),
+      strict: true,
+      allowPositionals: false,
+    });
+    const missing = Object.entries(options).filter(([option, { required }]) => required && !values[option]);
+    if (missing.length > 0)
+      throw new StartError(`${name} needs ${missing.map(([option]) => `--${option}`).join(', ')}`);
+    return values as Record<string, string>;
+  } catch (error) {
+    throw error instanceof StartError ? error : new StartError((error as Error).message);
+  }
+}
+
+function help(): string {
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(18)} ${summary}`);
+  return [
+    'Usage: npm run -s milaan -- COMMAND [options]',
+    '',
+    ...lines,
+    '',
+    'COMMAND --help tells its options.',
+  ].join('\n');
+}
+
+function usage(name: string, { summary, options }: Command): string {
+  const lines = Object.entries(options).map(
+    ([option, { meaning, required }]) =>
+      `  ${`--${option}`.padEnd(16)} ${meaning}${required ? '' : ' (may be left out)'}`,
+  );
+  return [
+    `Usage: npm run -s milaan -- ${name} [options]`,
+    '',
+    summary,
+    ...(lines.length ? ['', ...lines] : []),
+  ].join('\n');
+}

@@ -1,0 +1,16 @@
+/** The database could not be asked, or its answer was lost: what was asked may or may not have happened. */
+export class DatabaseAway extends Error {
+  constructor(cause: unknown) {
+    super((cause as Error)?.message || 'the database is away', { cause });
+  }
+}
+
+/** Server states that pass: shutting down, starting up, too many connections, cancelled, locked, just promoted. */
+const passingStates = /^(?:08|53|57)|^(?:55P03|25006)$/;
+
+/** Whether an error means that the database is away or overloaded for now, as opposed to a wrong query. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof DatabaseAway) return true;
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && code.length === 5 && passingStates.test(code);
+}

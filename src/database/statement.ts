@@ -1,0 +1,72 @@
+/** One or more values for a `values` list, `(a, b) values (…)` for an insert, or `(…)` for an `in` list. */
+export class Inserted {
+  readonly row: Readonly<Record<string, unknown>>;
+  constructor(row: Readonly<Record<string, unknown>>) {
+    this.row = row;
+  }
+}
+
+export class Listed {
+  readonly items: readonly unknown[];
+  constructor(items: readonly unknown[]) {
+    this.items = items;
+  }
+}
+
+export class Json {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/** SQL as it was written, with its values beside it. A template inside a template becomes part of its text. */
+export class Template {
+  readonly strings: readonly string[];
+  readonly values: readonly unknown[];
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.strings = strings;
+    this.values = values;
+  }
+}
+
+export type Statement = { text: string; values: unknown[] };
+
+/** Text of our own whose parameters are numbered already. */
+export class Written extends Template {
+  readonly numbered: readonly unknown[];
+  constructor(text: string, numbered: readonly unknown[]) {
+    super([text], []);
+    this.numbered = numbered;
+  }
+}
+
+/** The text that the server sees: every value is a numbered parameter, never part of the text. */
+export function writeStatement(template: Template): Statement {
+  if (template instanceof Written) return { text: template.strings[0] ?? '', values: [...template.numbered] };
+  const values: unknown[] = [];
+  return { text: write(template, values), values };
+}
+
+function write({ strings, values: parts }: Template, values: unknown[]): string {
+  return strings.reduce((text, string, index) => text + writePart(parts[index - 1], values) + string);
+}
+
+function writePart(part: unknown, values: unknown[]): string {
+  const parameter = (value: unknown) => {
+    if (value === undefined) throw new TypeError('undefined is not a value for SQL: say null');
+    return `$${values.push(value)}`;
+  };
+  if (part instanceof Json) return parameter(JSON.stringify(part.value));
+  if (part instanceof Listed) {
+    if (part.items.length === 0)
+      throw new TypeError('an empty list matches nothing and is most likely a mistake');
+    return `(${part.items.map(parameter).join(', ')})`;
+  }
+  if (part instanceof Inserted) {
+    const names = Object.keys(part.row).map(name => `"${name.replaceAll('"', '""')}"`);
+    return `(${names.join(', ')}) values (${Object.values(part.row).map(parameter).join(', ')})`;
+  }
+  const template = part instanceof Template ? part : (part as { template?: unknown } | null)?.template;
+  return template instanceof Template ? write(template, values) : parameter(part);
+}

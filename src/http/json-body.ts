@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+
+/** A body that is one JSON object, or what is wrong with it in words. Told as a value: who asks is checked first. */
+export type JsonBody = { object: Record<string, unknown> } | { problem: string };
+
+const jsonType = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
+
+export function readJsonBody(request: FastifyRequest): JsonBody {
+  if (!jsonType.test(request.headers['content-type'] ?? '')) {
+    return { problem: 'Content-Type must be application/json' };
+  }
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity')
+    return { problem: 'Content-Encoding is not supported' };
+  if (!Buffer.isBuffer(request.body) || request.body.length === 0) return { problem: 'the body is empty' };
+  let value: unknown;
+  try {
+    // ignoreBOM keeps the mark, which JSON.parse then refuses: JSON has none (RFC 8259 §8.1).
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(request.body));
+  } catch {
+    return { problem: 'the body is not valid JSON in UTF-8' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { problem: 'the body must be a JSON object' };
+  }
+  return { object: value as Record<string, unknown> };
+}

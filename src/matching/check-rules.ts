@@ -1,0 +1,60 @@
+import type { RuleCheck } from '../database/rule-check.ts';
+import { earlyWindow, lateWindow } from '../orders/time-windows.ts';
+
+const early = `${earlyWindow} milliseconds`;
+const late = `${lateWindow} milliseconds`;
+
+/** The rules of `matching/`, asked of every payment there is. Signatures are verified again by `verify` itself. */
+export const matchingRules: RuleCheck[] = [
+  {
+    rule: 'R1',
+    sentence: 'Every paid order points to exactly one stored alert whose amount and time fit the order.',
+    breaches: async sql => {
+      const rows = await sql<{ line: string }[]>`
+        select o.order_id || ': ' || case
+            when a.alert_id is null then 'its alert is not stored'
+            when a.verdict <> 'paid' or a.order_id is distinct from o.order_id then 'its alert says ' || a.verdict
+            when a.amount_paise is distinct from o.payable_paise then 'its alert is about ' || a.amount_paise || ' paise'
+            else 'its alert does not fit its time' end as line
+        from orders o left join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
+        where o.status = 'paid' and (
+          a.alert_id is null or a.verdict <> 'paid' or a.order_id is distinct from o.order_id
+          or a.amount_paise is distinct from o.payable_paise or a.alert_time is null
+          or a.alert_time < o.created_at - ${early}::interval or a.alert_time > o.expires_at + ${late}::interval)`;
+      return rows.map(row => row.line);
+    },
+  },
+  {
+    rule: 'R2',
+    sentence:
+      'One alert pays at most one order, one signature counts once, one reference counts once per merchant.',
+    breaches: async sql => {
+      const rows = await sql<{ line: string }[]>`
+        select 'alert ' || alert_id || ' paid ' || count(*) || ' orders' as line
+        from orders where alert_id is not null group by merchant_id, alert_id having count(*) > 1
+        union all
+        select 'signature ' || signature_id || ' paid ' || count(*) || ' times'
+        from alerts where verdict = 'paid' group by signature_id having count(*) > 1
+        union all
+        select 'reference ' || bank_reference || ' paid ' || count(*) || ' times for merchant ' || merchant_id
+        from alerts where verdict = 'paid' and bank_reference is not null
+        group by merchant_id, bank_reference having count(*) > 1
+        union all
+        select 'alert ' || alert_id || ' says paid, but order ' || coalesce(order_id, '?') || ' was not paid by it'
+        from alerts a where verdict = 'paid' and not exists (
+          select from orders o where o.merchant_id = a.merchant_id and o.order_id = a.order_id and o.alert_id = a.alert_id)
+          and not exists (select from order_archives r where r.merchant_id = a.merchant_id)`;
+      return rows.map(row => row.line);
+    },
+  },
+  {
+    rule: 'R4',
+    sentence: 'paid is final: a paid order has its time, its alert and nothing else.',
+    breaches: async sql => {
+      const rows = await sql<{ line: string }[]>`
+        select order_id || ' is ' || status || ' but was paid at ' || paid_at as line
+        from orders where (status = 'paid') <> (paid_at is not null)`;
+      return rows.map(row => row.line);
+    },
+  },
+];

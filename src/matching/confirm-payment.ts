@@ -1,0 +1,152 @@
+import { later, minute, second } from '../clock.ts';
+import type { Transaction } from '../database/connect.ts';
+import type { Paise } from '../money.ts';
+import type { Order } from '../orders/order.ts';
+import { presentOrder } from '../orders/present-order.ts';
+import { recordPaidEvent } from '../webhooks/record-event.ts';
+import type { World } from '../world.ts';
+import { accountsAgree } from './accounts-agree.ts';
+import {
+  addToCollections,
+  countReference,
+  countSignatures,
+  lockAlert,
+  lockOrderFor,
+  markOrderPaid,
+  type NearMiss,
+  selectAccountMarks,
+  selectLatestHolder,
+  selectNearMisses,
+  settleSignatures,
+  storeVerdict,
+} from './queries.ts';
+
+/** A mail that has passed every gate: a genuine credit to this business. What is left is to find its order. */
+export type Credit = {
+  merchantId: number;
+  alertId: string;
+  amount: Paise;
+  /** The bank's clock: it chooses the order, however late the mail is found. */
+  alertTime: Date;
+  /** Every signature of the mail: one that was stripped on the way must not make the rest look new. */
+  signatureIds: readonly string[];
+  reference: string | null;
+  accountDigits: string | null;
+  payeeVpa: string | null;
+};
+
+export type Confirmation =
+  | { outcome: 'paid'; orderId: string }
+  | { outcome: 'extra_payment'; orderId: string }
+  | { outcome: 'too_late'; orderId: string }
+  | { outcome: 'wrong_account'; orderId: string | null }
+  | { outcome: 'no_order'; nearMisses: NearMiss[] }
+  | { outcome: 'duplicate' };
+
+/**
+ * The one place where an order becomes paid. One transaction: the alert, its signature and its reference are taken,
+ * the order is found and marked, the month is counted, the event and its first delivery are written, the verdict is
+ * stored. Called again with the same alert it changes nothing.
+ */
+export async function confirmPayment(
+  world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
+  credit: Credit,
+): Promise<Confirmation> {
+  return await world.sql.begin(async tx => {
+    const now = world.clock.now();
+    const alert = await lockAlert(tx, credit);
+    if (alert.settled) return alert.settled;
+    const confirmation = await meet(world, tx, credit, now);
+    await storeVerdict(tx, credit, {
+      verdict: confirmation.outcome,
+      reason: reasonOf(confirmation),
+      orderId: 'orderId' in confirmation ? confirmation.orderId : null,
+      nearMisses: 'nearMisses' in confirmation ? confirmation.nearMisses : [],
+      judgedAt: now,
+      nextTryAt: confirmation.outcome === 'no_order' ? nextTry(alert.arrived_at, now) : null,
+    });
+    return confirmation;
+  });
+}
+
+async function meet(
+  world: Pick<World, 'baseUrl'>,
+  tx: Transaction,
+  credit: Credit,
+  now: Date,
+): Promise<Confirmation> {
+  const isFirst = (await countSignatures(tx, credit, now)) && (await countReference(tx, credit, now));
+  if (!isFirst) return { outcome: 'duplicate' };
+
+  const order = await lockOrderFor(tx, credit, now);
+  if (!order) return await unmatched(tx, credit, now);
+  if (!accountsAgree(credit, order)) return { outcome: 'wrong_account', orderId: order.order_id };
+
+  await settleSignatures(tx, credit);
+  if (order.status === 'paid') return { outcome: 'extra_payment', orderId: order.order_id };
+  await pay(world, tx, credit, order, now);
+  return { outcome: 'paid', orderId: order.order_id };
+}
+
+async function pay(
+  world: Pick<World, 'baseUrl'>,
+  tx: Transaction,
+  credit: Credit,
+  order: Order,
+  now: Date,
+): Promise<void> {
+  const paid: Order = { ...order, status: 'paid', paid_at: now, bank_reference: credit.reference };
+  await markOrderPaid(tx, credit, order.order_id, now);
+  await addToCollections(tx, credit.merchantId, order.payable_paise, now);
+  await recordPaidEvent(tx, {
+    merchantId: credit.merchantId,
+    orderId: order.order_id,
+    webhookUrl: order.webhook_url,
+    order: presentOrder(world, paid),
+    now,
+  });
+}
+
+/** Money that no open order waits for: it came too late for one, went to a foreign account, or meets nobody. */
+async function unmatched(tx: Transaction, credit: Credit, now: Date): Promise<Confirmation> {
+  const accounts = await selectAccountMarks(tx, credit.merchantId);
+  if (accounts.length > 0 && !accounts.some(account => accountsAgree(credit, account))) {
+    return { outcome: 'wrong_account', orderId: null };
+  }
+  const holder = await selectLatestHolder(tx, credit);
+  if (holder) {
+    await settleSignatures(tx, credit);
+    return { outcome: 'too_late', orderId: holder };
+  }
+  return { outcome: 'no_order', nearMisses: await selectNearMisses(tx, credit, now) };
+}
+
+/** An alert may be faster than its order is visible; after twenty minutes no order can come that it belongs to. */
+const keepTrying = 20 * minute;
+const firstPause = 1 * second;
+const longestPause = 30 * second;
+
+function nextTry(arrivedAt: Date, now: Date): Date | null {
+  const age = now.getTime() - arrivedAt.getTime();
+  if (age >= keepTrying) return null;
+  return later(now, Math.min(Math.max(firstPause, age), longestPause));
+}
+
+function reasonOf(confirmation: Confirmation): string {
+  switch (confirmation.outcome) {
+    case 'paid':
+      return `paid order ${confirmation.orderId}`;
+    case 'extra_payment':
+      return `order ${confirmation.orderId} was paid already; this is a second payment of the same amount`;
+    case 'too_late':
+      return `the money came more than ten minutes after order ${confirmation.orderId} expired`;
+    case 'wrong_account':
+      return 'the alert is about an account that is not the one recorded for this UPI ID';
+    case 'duplicate':
+      return 'this payment was counted already from an earlier mail';
+    case 'no_order':
+      return confirmation.nearMisses.length > 0
+        ? 'no order has exactly this amount; some come close'
+        : 'no order has this amount at that time';
+  }
+}

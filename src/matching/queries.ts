@@ -1,0 +1,160 @@
+import { later } from '../clock.ts';
+import type { Transaction } from '../database/connect.ts';
+import type { Paise } from '../money.ts';
+import type { Order } from '../orders/order.ts';
+import { indianMonth } from '../orders/queries.ts';
+import { orderColumns } from '../orders/sql-fragments.ts';
+import { earlyWindow, lateWindow } from '../orders/time-windows.ts';
+import type { Confirmation, Credit } from './confirm-payment.ts';
+
+type LockedAlert = {
+  arrived_at: Date;
+  /** The outcome that stands already, when nothing may change it any more. */
+  settled: Confirmation | null;
+};
+
+export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit): Promise<LockedAlert> {
+  const [row] = await tx<{ arrived_at: Date; verdict: string; order_id: string | null }[]>`
+    select arrived_at, verdict, order_id from alerts
+    where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
+  if (!row) throw new Error(`alert ${alertId} is not stored`);
+  const final = ['paid', 'extra_payment', 'too_late', 'duplicate', 'wrong_account'];
+  const settled = final.includes(row.verdict) ? { outcome: row.verdict, orderId: row.order_id } : null;
+  return { arrived_at: row.arrived_at, settled: settled as Confirmation | null };
+}
+
+/** False when a signature was counted before: the same mail again, refolded, renamed, or in another mailbox. */
+export async function countSignatures(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
+  // Always in one order, so that two copies of a mail cannot wait for each other.
+  for (const signatureId of [...credit.signatureIds].sort()) {
+    const rows = await tx`
+      insert into counted_signatures (signature_id, merchant_id, alert_id, counted_at)
+      values (${signatureId}, ${credit.merchantId}, ${credit.alertId}, ${now})
+      on conflict (signature_id) do update set merchant_id = excluded.merchant_id, alert_id = excluded.alert_id
+        where (counted_signatures.merchant_id = excluded.merchant_id and counted_signatures.alert_id = excluded.alert_id)
+          or (counted_signatures.merchant_id <> excluded.merchant_id and not counted_signatures.settled)
+      returning signature_id`;
+    if (rows.length === 0) return false;
+  }
+  return true;
+}
+
+export async function settleSignatures(tx: Transaction, { signatureIds }: Credit): Promise<void> {
+  await tx`update counted_signatures set settled = true where signature_id in ${tx([...signatureIds])}`;
+}
+
+/** False when another alert of this business carried the same reference. One bank drops a leading zero now and then. */
+export async function countReference(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
+  if (credit.reference === null) return true;
+  const rows = await tx`
+    insert into counted_references (merchant_id, bank_reference, alert_id, counted_at)
+    values (${credit.merchantId}, ${credit.reference.padStart(12, '0')}, ${credit.alertId}, ${now})
+    on conflict (merchant_id, bank_reference) do update set alert_id = excluded.alert_id
+      where counted_references.alert_id = excluded.alert_id
+    returning alert_id`;
+  return rows.length === 1;
+}
+
+type OrderWithAccount = Order & { account_digits: string | null };
+
+/** R3: at most one order of a business accepts this amount at this time. */
+export async function lockOrderFor(
+  tx: Transaction,
+  credit: Credit,
+  now: Date,
+): Promise<OrderWithAccount | undefined> {
+  const rows = await tx<OrderWithAccount[]>`
+    select ${orderColumns(tx, now)}, a.account_digits
+    from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+    where o.merchant_id = ${credit.merchantId} and o.payable_paise = ${credit.amount}
+      and o.status in ('pending', 'paid')
+      and o.created_at <= ${later(credit.alertTime, earlyWindow)}
+      and o.expires_at >= ${later(credit.alertTime, -lateWindow)}
+    order by o.created_at limit 2
+    for update of o`;
+  if (rows.length > 1)
+    throw new Error(`two orders of merchant ${credit.merchantId} accept ${credit.amount} paise at once`);
+  return rows[0];
+}
+
+export async function markOrderPaid(
+  tx: Transaction,
+  credit: Credit,
+  orderId: string,
+  now: Date,
+): Promise<void> {
+  const rows = await tx`
+    update orders set status = 'paid', paid_at = ${now}, alert_id = ${credit.alertId},
+      bank_reference = ${credit.reference}, archived_at = null
+    where merchant_id = ${credit.merchantId} and order_id = ${orderId} and status = 'pending'
+    returning order_id`;
+  if (rows.length !== 1) throw new Error(`order ${orderId} is not pending`);
+}
+
+export async function addToCollections(
+  tx: Transaction,
+  merchantId: number,
+  amount: Paise,
+  now: Date,
+): Promise<void> {
+  await tx`
+    insert into collections (merchant_id, month, collected_paise)
+    values (${merchantId}, ${indianMonth(tx, now)}, ${amount})
+    on conflict (merchant_id, month) do update set collected_paise = collections.collected_paise + excluded.collected_paise`;
+}
+
+/** The last order that held the amount before the money came, within a day: the customer paid a dead link. */
+export async function selectLatestHolder(tx: Transaction, credit: Credit): Promise<string | null> {
+  const [row] = await tx<{ order_id: string }[]>`
+    select order_id from orders
+    where merchant_id = ${credit.merchantId} and payable_paise = ${credit.amount}
+      and expires_at < ${later(credit.alertTime, -lateWindow)}
+      and expires_at > ${credit.alertTime}::timestamptz - interval '1 day'
+    order by created_at desc limit 1`;
+  return row?.order_id ?? null;
+}
+
+export type NearMiss = { order_id: string; payable_paise: number };
+
+/** Open orders of the same rupees but other paise: most likely the customer left the paise out. */
+export async function selectNearMisses(tx: Transaction, credit: Credit, now: Date): Promise<NearMiss[]> {
+  const rupees = credit.amount - (credit.amount % 100);
+  return await tx<NearMiss[]>`
+    select o.order_id, o.payable_paise from orders o
+    where o.merchant_id = ${credit.merchantId} and o.status = 'pending'
+      and (o.payable_paise between ${rupees} and ${rupees + 99} or o.amount_paise = ${credit.amount})
+      and o.created_at between ${later(now, -lookBack)} and ${later(credit.alertTime, earlyWindow)}
+      and o.expires_at >= ${later(credit.alertTime, -lateWindow)}
+    order by abs(o.payable_paise - ${credit.amount}) limit ${mostNearMisses}`;
+}
+
+const mostNearMisses = 5;
+const lookBack = 24 * 60 * 60 * 1000;
+
+type AccountMark = { vpa: string; account_digits: string | null };
+
+export async function selectAccountMarks(tx: Transaction, merchantId: number): Promise<AccountMark[]> {
+  return await tx<
+    AccountMark[]
+  >`select vpa, account_digits from upi_accounts where merchant_id = ${merchantId}`;
+}
+
+type Verdict = {
+  verdict: string;
+  reason: string;
+  orderId: string | null;
+  nearMisses: NearMiss[];
+  judgedAt: Date;
+  nextTryAt: Date | null;
+};
+
+export async function storeVerdict(
+  tx: Transaction,
+  { merchantId, alertId }: Credit,
+  verdict: Verdict,
+): Promise<void> {
+  await tx`
+    update alerts set verdict = ${verdict.verdict}, reason = ${verdict.reason}, order_id = ${verdict.orderId},
+      near_misses = ${tx.json(verdict.nearMisses)}, judged_at = ${verdict.judgedAt}, next_try_at = ${verdict.nextTryAt}
+    where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+}

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { minute, systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { connect, type Sql } from './database/connect.ts';
+import { runningEmbedded, startEmbedded } from './database/embedded.ts';
+import { migrate, NewerSchema } from './database/migrate.ts';
+import { openLog } from './log.ts';
+import { readPlans, storePlans } from './merchants/plans.ts';
+import { openMetrics } from './metrics.ts';
+import { openDns } from './network/dns.ts';
+import { newSecretKey, parseKeyRing, secretBox } from './secrets.ts';
+import { StartError } from './start-error.ts';
+import type { World } from './world.ts';
+
+export type OpenWorld = { world: World; close(): Promise<void> };
+
+/** Beyond this the clocks of two machines disagree about which order an alert belongs to. */
+const mostClockSkew = 1 * minute;
+
+type Options = {
+  baseUrl: string;
+  say: (line: string) => void;
+  /** An operator's command may use the database of a sandbox that is already running. */
+  joinRunning?: boolean;
+};
+
+/** Connects everything outside: the database (our own or the operator's), migrated, with the plans in it. */
+export async function openWorld(
+  config: Config,
+  { baseUrl, say, joinRunning = false }: Options,
+): Promise<OpenWorld> {
+  const plans = readPlans(config.plansFile);
+  const running = joinRunning && config.mode === 'sandbox' ? runningEmbedded(config.dataDir) : null;
+  const embedded = config.mode === 'sandbox' && !running ? await startEmbedded(config.dataDir, say) : null;
+  const url = config.databaseUrl ?? running ?? embedded?.url;
+  if (!url) throw new StartError('there is no database to connect to');
+  const sql = connect(url, { most: config.databasePool });
+  const close = async () => {
+    await sql.end({ timeout: 2 });
+    await embedded?.stop();
+  };
+  try {
+    await reach(sql, url);
+    const { applied } = await migrate(sql, say);
+    if (applied.length > 0) say(`database ready, ${applied.length} migrations applied`);
+    await storePlans(sql, plans);
+  } catch (error) {
+    await close();
+    throw error instanceof NewerSchema ? new StartError(error.message) : error;
+  }
+  const keyRing = config.mode === 'live' ? config.keyRing : [sandboxKey(config.dataDir)];
+  const world: World = {
+    config,
+    baseUrl,
+    sql,
+    clock: systemClock,
+    dns: openDns(config.dnsServers),
+    log: openLog(config.logLevel),
+    metrics: openMetrics(),
+    secrets: secretBox(keyRing),
+  };
+  return { world, close };
+}
+
+async function reach(sql: Sql, url: string): Promise<void> {
+  const { host } = new URL(url);
+  let row: { version: number; now: Date } | undefined;
+  try {
+    [row] = await sql<{ version: number; now: Date }[]>`
+      select current_setting('server_version_num')::int as version, clock_timestamp() as now`;
+  } catch (error) {
+    const reason = (error as Error).message || (error as { code?: string }).code;
+    throw new StartError(`the database at ${host} cannot be reached: ${reason}`);
+  }
+  if (!row || row.version < 150_000)
+    throw new StartError(`the database at ${host} is older than PostgreSQL 15`);
+  const skew = systemClock.now().getTime() - row.now.getTime();
+  if (Math.abs(skew) > mostClockSkew) {
+    const side = skew > 0 ? 'ahead of' : 'behind';
+    throw new StartError(
+      `this machine's clock is ${Math.round(Math.abs(skew) / 1000)} s ${side} the database's: set the clocks`,
+    );
+  }
+}
+
+/** The sandbox makes its own key and keeps it beside its data, so that nothing has to be configured. */
+function sandboxKey(dataDir: string): Buffer {
+  const path = join(dataDir, 'secret-key');
+  if (!existsSync(path)) {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(path, newSecretKey(), { mode: 0o600 });
+  }
+  const ring = parseKeyRing(readFileSync(path, 'utf8').trim());
+  if ('problem' in ring) throw new StartError(`${path} ${ring.problem}`);
+  return ring.keys[0]!;
+}

@@ -1,0 +1,101 @@
+import { addUser } from '../merchants/add-user.ts';
+import { createApiKey } from '../merchants/create-api-key.ts';
+import { createMerchant } from '../merchants/create-merchant.ts';
+import { defaultPlan } from '../merchants/plans.ts';
+import { listMerchants, planExists, setDisabled, setPlan } from '../merchants/queries.ts';
+import { randomBase62 } from '../random.ts';
+import { StartError } from '../start-error.ts';
+import type { World } from '../world.ts';
+import type { Command } from './command.ts';
+
+const business = { meaning: 'the id of the business, as list-businesses prints it', required: true };
+const generatedPasswordLength = 20;
+
+export const businessCommands: Record<string, Command> = {
+  'create-business': {
+    needs: 'database',
+    summary: 'create a business with its first user, an owner, and an API key',
+    options: {
+      name: { meaning: 'the name of the business', required: true },
+      email: { meaning: "the owner's address, for sign-in", required: true },
+      password: { meaning: 'at least 12 characters; made and printed when left out', required: false },
+      plan: { meaning: `one of the plans of PLANS_FILE; ${defaultPlan} when left out`, required: false },
+    },
+    run: createBusiness,
+  },
+  'list-businesses': {
+    needs: 'database',
+    summary: 'list the businesses: id, state, plan, owner, name',
+    options: {},
+    async run({ sql }) {
+      for (const row of await listMerchants(sql)) {
+        const state = row.deletion_requested_at ? 'leaving' : row.disabled_at ? 'disabled' : 'active';
+        console.log([row.merchant_id, state, row.plan, row.owner ?? '-', row.name].join('\t'));
+      }
+      return 0;
+    },
+  },
+  disable: {
+    needs: 'database',
+    summary: 'disable a business: its API answers 403 from the next request on',
+    options: { business },
+    run: ({ sql, clock }, options) => change(options, id => setDisabled(sql, id, clock.now()), 'disabled'),
+  },
+  enable: {
+    needs: 'database',
+    summary: 'enable a disabled business again',
+    options: { business },
+    run: ({ sql }, options) => change(options, id => setDisabled(sql, id, null), 'enabled'),
+  },
+  'set-plan': {
+    needs: 'database',
+    summary: 'put a business on another plan',
+    options: { business, plan: { meaning: 'one of the plans of PLANS_FILE', required: true } },
+    async run({ sql }, options) {
+      const plan = options['plan'] ?? '';
+      if (!(await planExists(sql, plan))) throw new StartError(`there is no plan "${plan}"`);
+      return await change(options, id => setPlan(sql, id, plan), `on plan ${plan}`);
+    },
+  },
+};
+
+async function createBusiness(world: World, options: Record<string, string>): Promise<number> {
+  const { name = '', email = '', plan = defaultPlan } = options;
+  const password = options['password'] ?? randomBase62(generatedPasswordLength);
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+    throw new StartError('--email must look like an email address');
+  if (password.length < 12) throw new StartError('--password must have at least 12 characters');
+  if (!(await planExists(world.sql, plan))) throw new StartError(`there is no plan "${plan}"`);
+  // One transaction: a business without its user, or a user without a business, would be a dead end.
+  const created = await world.sql
+    .begin(async tx => {
+      const within = { ...world, sql: tx as unknown as World['sql'] };
+      const merchantId = await createMerchant(within, { name, plan });
+      await addUser(within, merchantId, { email, password, role: 'owner' });
+      const { apiKey } = await createApiKey(within, merchantId, 'first key');
+      return { merchantId, apiKey };
+    })
+    .catch(error => {
+      if ((error as { code?: string }).code === '23505')
+        throw new StartError(`${email} belongs to another user already`);
+      throw error;
+    });
+  console.log(
+    `business  ${created.merchantId}\nAPI key   ${created.apiKey}  (shown once)\nemail     ${email}`,
+  );
+  if (!options['password']) console.log(`password  ${password}  (shown once)`);
+  return 0;
+}
+
+async function change(
+  options: Record<string, string>,
+  verb: (merchantId: number) => Promise<boolean>,
+  done: string,
+): Promise<number> {
+  const merchantId = Number(options['business']);
+  if (!Number.isSafeInteger(merchantId) || !(await verb(merchantId))) {
+    throw new StartError(`there is no business ${options['business']}`);
+  }
+  console.log(`business ${merchantId} is now ${done}`);
+  return 0;
+}

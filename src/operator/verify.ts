@@ -1,0 +1,36 @@
+import type { RuleCheck } from '../database/rule-check.ts';
+import { matchingRules } from '../matching/check-rules.ts';
+import { orderRules } from '../orders/check-rules.ts';
+import { webhookRules } from '../webhooks/check-rules.ts';
+import type { World } from '../world.ts';
+import type { Command } from './command.ts';
+
+const rules: RuleCheck[] = [...orderRules, ...matchingRules, ...webhookRules];
+const mostShown = 20;
+
+/** Every breach of the rules that must never break, as lines; none when all is well. */
+export async function findBreaches({ sql }: Pick<World, 'sql'>): Promise<string[]> {
+  const found: string[] = [];
+  for (const { rule, breaches } of rules) {
+    for (const breach of await breaches(sql)) found.push(`${rule}: ${breach}`);
+  }
+  return found;
+}
+
+export const verifyCommand: Command = {
+  needs: 'database',
+  summary: 'check the rules that must never break over the whole database; exit code 1 on a breach',
+  options: {},
+  async run({ sql }) {
+    let broken = 0;
+    for (const { rule, sentence, breaches } of rules) {
+      const found = await breaches(sql);
+      broken += found.length;
+      console.log(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${rule.padEnd(11)}  ${sentence}`);
+      for (const breach of found.slice(0, mostShown)) console.log(`          ${breach}`);
+      if (found.length > mostShown) console.log(`          and ${found.length - mostShown} more`);
+    }
+    console.log(broken === 0 ? 'all rules hold' : `${broken} breaches`);
+    return broken === 0 ? 0 : 1;
+  },
+};

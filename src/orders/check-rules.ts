@@ -1,0 +1,99 @@
+import type { Sql } from '../database/connect.ts';
+import type { RuleCheck } from '../database/rule-check.ts';
+import { earlyWindow, lateWindow } from './time-windows.ts';
+
+const early = `${earlyWindow} milliseconds`;
+const late = `${lateWindow} milliseconds`;
+/** Simultaneous creates read their clocks some moments before they commit. */
+const racing = '1 minute';
+
+/** The rules of `orders/`, asked of every order there is. */
+export const orderRules: RuleCheck[] = [
+  {
+    rule: 'R3',
+    sentence: 'For one merchant and one payable amount, the acceptance windows of two orders never overlap.',
+    breaches: async sql =>
+      lines(
+        await sql`
+        select order_id || ' and ' || next_id || ' both accept ' || payable_paise || ' paise' as line
+        from (
+          select merchant_id, order_id, payable_paise, expires_at + ${late}::interval as ends,
+            lead(created_at) over holders - ${early}::interval as next_starts, lead(order_id) over holders as next_id
+          from orders window holders as (partition by merchant_id, payable_paise order by created_at, order_id)
+        ) as windows
+        where next_starts <= ends`,
+      ),
+  },
+  {
+    rule: 'R5',
+    sentence: 'At most one order per merchant and merchant_order_id.',
+    breaches: async sql =>
+      lines(
+        await sql`
+        select 'merchant ' || merchant_id || ' has ' || count(*) || ' orders with id ' || merchant_order_id as line
+        from orders where not id_released group by merchant_id, merchant_order_id having count(*) > 1`,
+      ),
+  },
+  {
+    rule: 'R6',
+    sentence: '1 ≤ payable − amount ≤ 299 paise; above 99 only when 1…99 are all held.',
+    breaches: async sql => [...(await offsetsOutOfRange(sql)), ...(await wideWithoutNeed(sql))],
+  },
+  {
+    rule: 'R6',
+    sentence: 'Every order that can still be paid holds its amount.',
+    breaches: async sql =>
+      lines(
+        await sql`
+        select o.order_id || ' does not hold ' || o.payable_paise || ' paise' as line
+        from orders o left join amounts h on h.merchant_id = o.merchant_id and h.payable_paise = o.payable_paise
+        where h.held_until is null or h.held_until < o.expires_at + ${late}::interval`,
+      ),
+  },
+  {
+    rule: 'collections',
+    sentence: "Each month's collections equal the orders paid in it.",
+    breaches: async sql =>
+      lines(
+        await sql`
+        with counted as (
+          select merchant_id, date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month,
+            sum(payable_paise) as paise
+          from orders where status = 'paid' group by 1, 2
+        )
+        select 'merchant ' || merchant_id || ' ' || month || ': counter ' || coalesce(collected_paise - removed_paise, 0)
+          || ' paise, orders ' || coalesce(paise, 0) as line
+        from collections full join counted using (merchant_id, month)
+        where coalesce(collected_paise - removed_paise, 0) <> coalesce(paise, 0)`,
+      ),
+  },
+];
+
+async function offsetsOutOfRange(sql: Sql): Promise<string[]> {
+  return lines(
+    await sql`
+    select order_id || ' has an offset of ' || payable_paise - amount_paise as line
+    from orders where payable_paise - amount_paise not between 1 and 299`,
+  );
+}
+
+async function wideWithoutNeed(sql: Sql): Promise<string[]> {
+  return lines(
+    await sql`
+    select o.order_id || ' has an offset of ' || o.payable_paise - o.amount_paise || ' while only ' || held.count
+      || ' of 1…99 were held' as line
+    from orders o cross join lateral (
+      select count(distinct h.payable_paise) as count from orders h
+      where h.merchant_id = o.merchant_id and h.payable_paise between o.amount_paise + 1 and o.amount_paise + 99
+        and h.created_at <= o.created_at + ${racing}::interval
+        and h.expires_at + ${late}::interval + interval '2 minutes' + ${racing}::interval >= o.created_at
+    ) as held
+    where o.payable_paise - o.amount_paise > 99 and held.count < 99 and not exists (
+      -- Its neighbours may have left the history window since.
+      select from order_archives r where r.merchant_id = o.merchant_id)`,
+  );
+}
+
+function lines(rows: readonly Record<string, unknown>[]): string[] {
+  return rows.map(row => String(row['line']));
+}

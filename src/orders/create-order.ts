@@ -1,0 +1,97 @@
+import { later } from '../clock.ts';
+import { withDeadline } from '../database/with-deadline.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { PresentedKey } from '../merchants/api-key.ts';
+import { randomDigits } from '../random.ts';
+import type { World } from '../world.ts';
+import type { Order } from './order.ts';
+import { newPayToken } from './pay-token.ts';
+import { type CreateRow, insertOrder, type NewOrder, releaseMerchantOrderId } from './queries.ts';
+import type { CreateRequest } from './read-create-request.ts';
+import { guardTime, lateWindow, payableTime } from './time-windows.ts';
+
+export type CreatedOrder = { order: Order; replayed: boolean };
+
+/** Another create can take the same amount or id while ours runs; each round somebody wins, so few are needed. */
+const mostRounds = 200;
+const longestRetrySeconds = 60;
+
+/** §4.1: creates an order, or finds the one that its merchant_order_id already has. One round trip as a rule. */
+export async function createOrder(
+  world: Pick<World, 'sql' | 'clock' | 'config'>,
+  key: PresentedKey,
+  request: CreateRequest,
+): Promise<CreatedOrder> {
+  for (let round = 0; round < mostRounds; round++) {
+    const row = await tryToCreate(world, key, request);
+    if (row === 'lost_race') continue;
+    if (row === undefined) throw new ApiError('invalid_api_key');
+    if (row.outcome === 'id_outside_history') {
+      await releaseMerchantOrderId(world.sql, key.merchantId, request.merchantOrderId);
+      continue;
+    }
+    if (row.outcome === 'created' && row.order_id === null) continue;
+    refuse(row, world.clock.now());
+    return { order: row as Order, replayed: row.outcome === 'replay' };
+  }
+  throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
+}
+
+async function tryToCreate(
+  { sql, clock, config }: Pick<World, 'sql' | 'clock' | 'config'>,
+  key: PresentedKey,
+  request: CreateRequest,
+): Promise<CreateRow | undefined | 'lost_race'> {
+  const createdAt = clock.now();
+  const expiresAt = later(createdAt, payableTime);
+  const order: NewOrder = {
+    order_id: `${config.orderIdPrefix}-${randomDigits(10)}`,
+    merchant_order_id: request.merchantOrderId,
+    amount_paise: request.amount,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    held_until: later(expiresAt, lateWindow + guardTime),
+    pay_token: newPayToken(key.merchantId),
+    account_id: request.account,
+    success_url: request.successUrl,
+    failure_url: request.failureUrl,
+    webhook_url: request.webhookUrl,
+    customer: request.customer,
+  };
+  try {
+    const [row] = await withDeadline(insertOrder(sql, key, order));
+    return row;
+  } catch (error) {
+    // The same merchant_order_id (R5) or, once in a blue moon, the same random order id: everything was rolled
+    // back, the reserved amount included.
+    if ((error as { code?: string }).code === '23505') return 'lost_race';
+    throw error;
+  }
+}
+
+function refuse(row: CreateRow, now: Date): void {
+  switch (row.outcome) {
+    case 'created':
+    case 'replay':
+    case 'id_outside_history':
+      return;
+    case 'payment_account_paused':
+      throw new ApiError(row.outcome, { fields: { upgrade_url: row.upgrade_url } });
+    case 'plan_limit_reached':
+      throw new ApiError(row.outcome, {
+        fields: {
+          limit_paise: row.limit_paise,
+          collected_paise: row.collected_paise,
+          upgrade_url: row.upgrade_url,
+        },
+      });
+    case 'all_payment_slots_busy': {
+      const wait = row.next_free_at ? Math.ceil((row.next_free_at.getTime() - now.getTime()) / 1000) : 1;
+      throw new ApiError(row.outcome, {
+        retryAfterSeconds: Math.min(Math.max(wait, 1), longestRetrySeconds),
+      });
+    }
+    default:
+      throw new ApiError(row.outcome);
+  }
+}

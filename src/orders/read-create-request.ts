@@ -1,0 +1,166 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { JsonBody } from '../http/json-body.ts';
+import { codePoints, isStorable } from '../http/text.ts';
+import { type Paise, paiseFromRupees } from '../money.ts';
+
+const idLength = 120;
+const nameLength = 120;
+const urlLength = 500;
+const emailLength = 254;
+const mostRupees = 1_000_000;
+
+/** §4.1: the request body. It validates, and it is the schema in the OpenAPI document. Unknown fields are ignored. */
+export const createRequestSchema = Type.Object({
+  amount: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: mostRupees,
+    description: 'Rupees. Converted to paise as amount*100 rounded to the nearest integer.',
+  }),
+  merchant_order_id: Type.String({
+    minLength: 1,
+    description: `Your own order id, the idempotency key. Trimmed; 1 to ${idLength} characters.`,
+  }),
+  success_url: Type.String({
+    maxLength: urlLength,
+    description: 'Where the customer returns after payment.',
+  }),
+  failure_url: Type.String({
+    maxLength: urlLength,
+    description: 'Where the customer returns after an expired or failed payment.',
+  }),
+  webhook_url: Type.String({
+    maxLength: urlLength,
+    description: 'Public http or https address that receives the signed payment.paid webhook.',
+  }),
+  customer: Type.Optional(
+    Type.Object(
+      {
+        email: Type.Optional(Type.String()),
+        name: Type.Optional(Type.String({ maxLength: nameLength })),
+      },
+      { description: "For the merchant's reference only. Other fields are ignored." },
+    ),
+  ),
+  payment_account_id: Type.Optional(
+    Type.String({
+      description: 'The UPI account to create the order on; the default account when left out.',
+    }),
+  ),
+  domain: Type.Optional(Type.Unknown({ description: 'Accepted for backward compatibility; has no effect.' })),
+});
+
+/** payment_account_id has an answer of its own for every fault (§7), so it is not validated here. */
+const fieldsValidator = Compile(Type.Omit(createRequestSchema, ['payment_account_id']));
+
+export type CreateRequest = {
+  amount: Paise;
+  merchantOrderId: string;
+  successUrl: string;
+  failureUrl: string;
+  webhookUrl: string;
+  customer: { email?: string; name?: string } | null;
+  /** Null: the default account. */
+  account: string | null;
+};
+
+type Read<T> = { value: T } | { problem: string };
+
+/**
+ * A create request, or what is wrong with it. The idempotency key is told in both cases where it is usable: a used
+ * id is replayed before the rest of the body counts (§4.1).
+ */
+export function readCreateBody(
+  body: JsonBody,
+): { request: CreateRequest; merchantOrderId: string } | { problem: string; merchantOrderId: string | null } {
+  if ('problem' in body) return { ...body, merchantOrderId: null };
+  const id = readMerchantOrderId(body.object);
+  if ('problem' in id) return { ...id, merchantOrderId: null };
+  const rest = readFields(body.object, id.value);
+  return 'problem' in rest
+    ? { ...rest, merchantOrderId: id.value }
+    : { request: rest.value, merchantOrderId: id.value };
+}
+
+function readMerchantOrderId(body: Record<string, unknown>): Read<string> {
+  const given = body['merchant_order_id'];
+  if (typeof given !== 'string') return { problem: 'merchant_order_id must be a string' };
+  if (!isStorable(given)) return { problem: 'merchant_order_id holds characters that cannot be stored' };
+  const id = given.trim();
+  if (id === '') return { problem: 'merchant_order_id must not be empty' };
+  if (codePoints(id) > idLength)
+    return { problem: `merchant_order_id is longer than ${idLength} characters` };
+  return { value: id };
+}
+
+/** The rest of the body. webhook_url's address is judged by the destination guard, not here. */
+function readFields(body: Record<string, unknown>, merchantOrderId: string): Read<CreateRequest> {
+  const fields: unknown = body;
+  if (!fieldsValidator.Check(fields)) return { problem: firstProblem(body) };
+  const amount = paiseFromRupees(fields.amount);
+  if (amount < 1) return { problem: 'amount must be at least 0.01 rupees after rounding' };
+  const problem =
+    returnUrlProblem('success_url', fields.success_url) ??
+    returnUrlProblem('failure_url', fields.failure_url) ??
+    customerProblem(fields.customer);
+  if (problem !== null) return { problem };
+  return {
+    value: {
+      amount,
+      merchantOrderId,
+      successUrl: fields.success_url,
+      failureUrl: fields.failure_url,
+      webhookUrl: fields.webhook_url,
+      customer: fields.customer ? knownCustomerFields(fields.customer) : null,
+      account: readAccount(body['payment_account_id']),
+    },
+  };
+}
+
+function firstProblem(body: Record<string, unknown>): string {
+  const [error] = fieldsValidator.Errors(body);
+  const field = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  if (field === 'amount') return `amount must be a number greater than 0 and at most ${mostRupees}`;
+  if (error?.keyword === 'required') {
+    const missing = (error.params as { requiredProperties?: string[] }).requiredProperties ?? [];
+    return `${missing.join(', ') || 'a required field'} is required`;
+  }
+  return `${field || 'the body'} ${error?.message ?? 'is not valid'}`;
+}
+
+function returnUrlProblem(field: string, text: string): string | null {
+  if (codePoints(text) > urlLength) return `${field} is longer than ${urlLength} characters`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  const plain = isStorable(text) && /^https?:\/\/[^\s\\\u0000-\u001f\u007f]+$/i.test(text);
+  const url = plain ? URL.parse(text) : null;
+  if (!url) return `${field} must be an absolute http:// or https:// URL without spaces`;
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';
+  if (authority.includes('@')) return `${field} must not hold a username or password`;
+  return null;
+}
+
+type Customer = { email?: string; name?: string };
+
+function customerProblem(customer: Customer | undefined): string | null {
+  const { email, name } = customer ?? {};
+  if (
+    email !== undefined &&
+    !(isStorable(email) && email.length <= emailLength && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+  ) {
+    return 'customer.email must look like an email address';
+  }
+  if (name !== undefined && codePoints(name) > nameLength)
+    return `customer.name is longer than ${nameLength} characters`;
+  if (name !== undefined && !isStorable(name)) return 'customer.name holds characters that cannot be stored';
+  return null;
+}
+
+function knownCustomerFields({ email, name }: Customer): Customer {
+  return { ...(email !== undefined && { email }), ...(name !== undefined && { name }) };
+}
+
+/** What cannot be an id becomes one that no account has: malformed and unknown get one answer at one moment (§7). */
+function readAccount(given: unknown): string | null {
+  if (given === undefined) return null;
+  return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : '';
+}

@@ -1,0 +1,52 @@
+import { codePoints, isStorable } from '../http/text.ts';
+import type { SecretBox } from '../secrets.ts';
+import { readCursor } from './list-cursor.ts';
+import { type OrderStatus, orderStatuses } from './order.ts';
+import type { ListFilter } from './queries.ts';
+
+const idLength = 120;
+const mostPerPage = 100;
+const defaultPerPage = 20;
+
+/** §4.3: the details texts, to the letter. */
+const details = {
+  limit: `limit must be a whole number from 1 to ${mostPerPage}`,
+  status: `status must be one of ${orderStatuses.join(', ')}`,
+  merchantOrderId: `merchant_order_id is longer than ${idLength} characters`,
+  cursor: 'cursor is not valid; pass next_cursor from the previous page',
+} as const;
+
+/** A parameter that is given twice arrives as an array, which no rule allows. */
+export function readListQuery(
+  secrets: SecretBox,
+  merchantId: number,
+  query: Record<string, unknown>,
+): { filter: ListFilter } | { details: string } {
+  const limit = query['limit'] ?? String(defaultPerPage);
+  if (typeof limit !== 'string' || !/^(?:[1-9]\d?|100)$/.test(limit)) return { details: details.limit };
+
+  const status = query['status'] ?? null;
+  if (status !== null && !orderStatuses.includes(status as OrderStatus)) return { details: details.status };
+
+  const merchantOrderId = query['merchant_order_id'] ?? null;
+  if (
+    merchantOrderId !== null &&
+    (typeof merchantOrderId !== 'string' || codePoints(merchantOrderId) > idLength)
+  ) {
+    return { details: details.merchantOrderId };
+  }
+  const cursor = query['cursor'] ?? null;
+  const after = typeof cursor === 'string' ? readCursor(secrets, merchantId, cursor) : null;
+  if (cursor !== null && after === null) return { details: details.cursor };
+
+  return {
+    filter: {
+      limit: Number(limit),
+      status: status as OrderStatus | null,
+      // An id that cannot be stored is no order's; the database must not see it.
+      merchantOrderId:
+        merchantOrderId === null || isStorable(merchantOrderId) ? (merchantOrderId?.trim() ?? null) : '',
+      after,
+    },
+  };
+}

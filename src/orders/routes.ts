@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../http/api-error.ts';
+import type { App } from '../http/app.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { limitCallers } from '../http/limit-callers.ts';
+import { presentedKey } from '../merchants/presented-key.ts';
+import type { World } from '../world.ts';
+import { createOrder } from './create-order.ts';
+import { findReplay } from './find-replay.ts';
+import { getOrder } from './get-order.ts';
+import { listOrders } from './list-orders.ts';
+import { openapiDocument } from './openapi.ts';
+import type { Order } from './order.ts';
+import { presentCreated, presentOrder } from './present-order.ts';
+import { readCreateBody } from './read-create-request.ts';
+import { openWebhookProblem, type WebhookProblem } from './webhook-problem.ts';
+
+/** §4 and §9: the three endpoints under the current prefix and the older one. */
+const prefixes = ['/api/v1', '/api/public/v1'];
+
+export async function orderRoutes(app: App, world: World): Promise<void> {
+  const webhookProblem = openWebhookProblem(world);
+  await app.register(async scope => {
+    await limitCallers(scope, world);
+    for (const prefix of prefixes) {
+      scope.post(`${prefix}/orders`, (request, reply) => create(world, webhookProblem, request, reply));
+      scope.get(`${prefix}/orders`, request => list(world, request));
+      scope.get(`${prefix}/orders/:order_id`, request => get(world, request));
+    }
+  });
+  const document = JSON.stringify(openapiDocument(world.baseUrl));
+  app.get('/api/v1/openapi.json', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(document),
+  );
+}
+
+async function create(
+  world: World,
+  webhookProblem: WebhookProblem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const key = presentedKey(request);
+  const read = readCreateBody(readJsonBody(request));
+  const problem = 'problem' in read ? read.problem : await webhookProblem(key, read.request.webhookUrl);
+  if ('request' in read && problem === null) {
+    const { order, replayed } = await createOrder(world, key, read.request);
+    return answer(world, reply, order, replayed);
+  }
+  // Something is wrong with the body; but a stranger is refused first, and a used id is replayed before that.
+  const earlier = await findReplay(world, key, read.merchantOrderId ?? nobodysOrder);
+  if (earlier) return answer(world, reply, earlier, true);
+  throw new ApiError('invalid_request', { fields: { details: problem } });
+}
+
+/** No order has an empty id: asking for it only asks who calls. */
+const nobodysOrder = '';
+
+function answer(world: World, reply: FastifyReply, order: Order, replayed: boolean): unknown {
+  void reply.code(replayed ? 200 : 201);
+  return { ...presentCreated(world, order), ...(replayed && { idempotent_replay: true as const }) };
+}
+
+async function get(world: World, request: FastifyRequest): Promise<unknown> {
+  const key = presentedKey(request);
+  const { order_id: orderId } = request.params as { order_id: string };
+  return presentOrder(world, await getOrder(world, key, orderId));
+}
+
+async function list(world: World, request: FastifyRequest): Promise<unknown> {
+  const key = presentedKey(request);
+  const { orders, hasMore, nextCursor } = await listOrders(
+    world,
+    key,
+    request.query as Record<string, unknown>,
+  );
+  return {
+    data: orders.map(order => presentOrder(world, order)),
+    has_more: hasMore,
+    next_cursor: nextCursor,
+  };
+}

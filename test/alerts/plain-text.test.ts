@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { parseAmount } from '../../src/alerts/parse-amount.ts';
+import { normaliseText } from '../../src/alerts/plain-text.ts';
+
+describe('normaliseText', () => {
+  it('makes one space of any white space and drops zero-width characters', () => {
+    assert.equal(normaliseText(' a\u00a0\r\n\t b\u2028c\u0085d 1\u200c0\u200b0\ufeff '), 'a b c d 100');
+  });
+
+  it('folds full-width letters, ligatures and the old rupee sign', () => {
+    assert.equal(normaliseText('ＩＮＲ ﬁle ₨ ₹'), 'INR file Rs ₹');
+  });
+
+  it('never makes an ASCII digit that was not written as one', () => {
+    assert.equal(normaliseText('５００ ² ① 𝟝 ½ ५'), '５００ ² ① 𝟝 ½ ५');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        const digits = (of: string) => of.replace(/[^0-9]/g, '');
+        assert.equal(digits(normaliseText(text)), digits(text));
+      }),
+    );
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        assert.equal(normaliseText(normaliseText(text)), normaliseText(text));
+      }),
+    );
+  });
+
+  it('keeps direction marks, which no slot accepts', () => {
+    assert.equal(normaliseText('a\u202eb\u200fc'), 'a\u202eb\u200fc');
+  });
+});
+
+describe('parseAmount', () => {
+  const good: [string, number][] = [
+    ['1', 100],
+    ['1.0', 100],
+    ['113.4', 11340],
+    ['0.05', 5],
+    ['.05', 5],
+    ['1,00,000.50', 10000050],
+    ['199,290.30', 19929030],
+    ['1,00000.00', 10000000],
+    ['40,00,000.00', 400000000],
+    ['1000000', 100000000],
+    ['999999999999.99', 99999999999999],
+  ];
+  for (const [text, paise] of good)
+    it(`reads ${text} as ${paise} paise`, () => {
+      assert.equal(parseAmount(text), paise);
+    });
+
+  it('refuses three decimals, stray commas, signs, spaces, other digits and endless numbers', () => {
+    for (const text of [
+      '5.000',
+      '6000.000',
+      '1,,0',
+      ',1',
+      '1,',
+      '1.',
+      '.',
+      '',
+      '-1',
+      '+1',
+      ' 1',
+      '1 0',
+      '1e3',
+      '५',
+      '５',
+      '1.2.3',
+      '1,000.0,0',
+      '9'.repeat(13),
+    ])
+      assert.equal(parseAmount(text), null, text);
+  });
+
+  it('is exact for every number of paise', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 99_999_999_999_999 }), paise => {
+        const digits = String(paise).padStart(3, '0');
+        assert.equal(parseAmount(`${digits.slice(0, -2)}.${digits.slice(-2)}`), paise);
+      }),
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { LightMyRequestResponse } from 'fastify';
+import { createApiKey } from '../../src/merchants/create-api-key.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { readPlans, storePlans } from '../../src/merchants/plans.ts';
+import { setDisabled, setPlan } from '../../src/merchants/queries.ts';
+import { openTestApi, type TestApi } from '../support/api.ts';
+import { addTestMerchant } from '../support/test-world.ts';
+
+let api: TestApi;
+let conforms: (path: string, method: string, response: LightMyRequestResponse) => void;
+const met = new Set<string>();
+
+before(async () => {
+  api = await openTestApi();
+  const document = (await api.app.inject('/api/v1/openapi.json')).json();
+  assert.equal(document.openapi, '3.1.0');
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'api');
+  conforms = (path, method, response) => {
+    const pointer = [path, method, 'responses', response.statusCode, 'content', 'application/json', 'schema'];
+    const reference = pointer.map(part => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+    const validate = ajv.getSchema(`api#/paths/${reference}`);
+    assert.ok(validate, `${method} ${path} ${response.statusCode} is not in the document`);
+    assert.ok(validate(response.json()), `${response.body}\n${ajv.errorsText(validate.errors)}`);
+    met.add(`${method} ${path} ${response.statusCode}`);
+  };
+});
+after(() => api.stop());
+
+test('real answers of every status conform to the OpenAPI document', async () => {
+  const orders = '/api/v1/orders';
+  const order = '/api/v1/orders/{order_id}';
+  const plan = readPlans(null)[0]!;
+  const upgrade_url = 'https://pay.example.in/upgrade';
+  await storePlans(api.world.sql, [plan, { ...plan, plan: 'full', monthly_limit_paise: 1, upgrade_url }]);
+
+  const created = await api.create({ customer: { name: 'Asha' } });
+  conforms(orders, 'post', created);
+  conforms(orders, 'post', await api.create({ merchant_order_id: 'twice' }));
+  conforms(orders, 'post', await api.create({ merchant_order_id: 'twice' }));
+  conforms(orders, 'get', await api.get('/orders?limit=1'));
+  conforms(orders, 'get', await api.get('/orders'));
+  conforms(order, 'get', await api.get(`/orders/${created.json().order_id}`));
+
+  conforms(orders, 'post', await api.create({ amount: 'x' }));
+  conforms(orders, 'post', await api.create({ payment_account_id: 'x' }));
+  conforms(orders, 'get', await api.get('/orders?limit=x'));
+  conforms(order, 'get', await api.get('/orders/ML-0000000000'));
+  conforms(orders, 'post', await api.create({ extra: 'x'.repeat(70_000) }));
+  for (const [path, method, answer] of [
+    [orders, 'post', await api.create({}, '')],
+    [orders, 'get', await api.get('/orders', 'nope')],
+    [order, 'get', await api.get('/orders/x', '')],
+  ] as const) {
+    conforms(path, method, answer);
+  }
+  const bare = await createMerchant(api.world, { name: 'Bare' });
+  const { apiKey: bareKey } = await createApiKey(api.world, bare, 'k');
+  conforms(orders, 'post', await api.create({}, bareKey));
+
+  const full = await addTestMerchant(api.world);
+  await setPlan(api.world.sql, full.merchantId, 'full');
+  await api.world
+    .sql`insert into collections (merchant_id, month, collected_paise) values (${full.merchantId}, '2026-11-01', 5)`;
+  conforms(orders, 'post', await api.create({}, full.apiKey));
+
+  const busy = await addTestMerchant(api.world);
+  await Promise.all(Array.from({ length: 299 }, () => api.create({ amount: 4 }, busy.apiKey)));
+  conforms(orders, 'post', await api.create({ amount: 4 }, busy.apiKey));
+
+  await setDisabled(api.world.sql, busy.merchantId, api.world.clock.now());
+  conforms(orders, 'post', await api.create({}, busy.apiKey));
+  conforms(orders, 'get', await api.get('/orders', busy.apiKey));
+  conforms(order, 'get', await api.get('/orders/x', busy.apiKey));
+
+  const posted = [...met]
+    .filter(line => line.startsWith('post'))
+    .map(line => line.slice(-3))
+    .sort();
+  assert.deepEqual(posted, ['200', '201', '400', '401', '402', '403', '409', '413', '503']);
+});

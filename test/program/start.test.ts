@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '../../src/database/connect.ts';
+import { runningEmbedded } from '../../src/database/embedded.ts';
+import { newDataDir, removeDataDir, startProgram, startReady } from '../support/program.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+
+const postmasterOf = (dataDir: string) =>
+  Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (condition()) return;
+    await sleep(100);
+  }
+  assert.fail(`never happened: ${what}`);
+}
+
+describe('the sandbox', () => {
+  test('starts with nothing configured, tells where it listens, and stops on SIGTERM with its database', async () => {
+    const dataDir = newDataDir();
+    const program = await startReady(dataDir);
+    assert.match(
+      program.output(),
+      /preparing the database[^]*migrating: 0001_merchants\.sql[^]*listening on http:\/\/127\.0\.0\.1:\d+/,
+    );
+    assert.equal((await fetch(`${program.url}/readyz`)).status, 200);
+    const master = postmasterOf(dataDir);
+    program.child.kill('SIGTERM');
+    assert.equal(await program.ended, 0, program.output());
+    assert.equal(isAlive(master), false);
+    assert.equal(existsSync(join(dataDir, 'postgres', 'postmaster.pid')), false);
+    removeDataDir(dataDir);
+  });
+
+  test('Ctrl-C while the database is being prepared ends it cleanly too, and the next start works', async () => {
+    const dataDir = newDataDir();
+    const program = startProgram(dataDir);
+    await until(() => /preparing/.test(program.output()), 'preparing');
+    program.child.kill('SIGINT');
+    await program.ended;
+    const again = await startReady(dataDir);
+    again.child.kill('SIGINT');
+    assert.equal(await again.ended, 0);
+    removeDataDir(dataDir);
+  });
+
+  test('two run side by side in two folders', async () => {
+    const [one, other] = [newDataDir(), newDataDir()];
+    const programs = await Promise.all([startReady(one), startReady(other)]);
+    assert.notEqual(programs[0].url, programs[1].url);
+    for (const { url } of programs) assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    for (const program of programs) program.child.kill('SIGTERM');
+    assert.deepEqual(await Promise.all(programs.map(program => program.ended)), [0, 0]);
+    removeDataDir(one);
+    removeDataDir(other);
+  });
+
+  test('a second one in the same folder is refused in one sentence, and the first goes on', async () => {
+    const dataDir = newDataDir();
+    const first = await startReady(dataDir);
+    const second = startProgram(dataDir);
+    assert.equal(await second.ended, 1);
+    assert.match(
+      second.output(),
+      /^milaan: the data folder .* is in use by another Milaan \(process \d+\)$/m,
+    );
+    assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
+    first.child.kill('SIGTERM');
+    assert.equal(await first.ended, 0);
+    removeDataDir(dataDir);
+  });
+
+  test('kill -9 leaves no database behind, and the next start has all the data', async () => {
+    const dataDir = newDataDir();
+    const program = await startReady(dataDir);
+    const master = postmasterOf(dataDir);
+    const sql = connect(runningEmbedded(dataDir) ?? '', { most: 1 });
+    await sql`create table kept as select 42 as answer`;
+    await sql.end();
+    program.child.kill('SIGKILL');
+    assert.equal(await program.ended, 'SIGKILL');
+    await until(() => !isAlive(master), 'the database ends by itself');
+
+    const again = await startReady(dataDir);
+    assert.doesNotMatch(again.output(), /preparing|migrating/);
+    const after = connect(runningEmbedded(dataDir) ?? '', { most: 1 });
+    assert.deepEqual([...(await after`select answer from kept`)], [{ answer: 42 }]);
+    await after.end();
+    again.child.kill('SIGTERM');
+    assert.equal(await again.ended, 0);
+    removeDataDir(dataDir);
+  });
+
+  test('a killed database alone is brought back by itself', async () => {
+    const dataDir = newDataDir();
+    const program = await startReady(dataDir);
+    process.kill(postmasterOf(dataDir), 'SIGKILL');
+    let status = 0;
+    for (let tries = 0; tries < 100 && status !== 200; tries++) {
+      await sleep(100);
+      status = (await fetch(`${program.url}/readyz`).catch(() => assert.fail(program.output()))).status;
+    }
+    assert.equal(status, 200, program.output());
+    program.child.kill('SIGTERM');
+    assert.equal(await program.ended, 0);
+    removeDataDir(dataDir);
+  });
+
+  test('runs as an ordinary user too', {
+    skip: process.getuid?.() !== 0 && 'only root can become another user',
+  }, async () => {
+    const dataDir = newDataDir();
+    chmodSync(dataDir, 0o777);
+    const openToAll = execFileSync('setpriv', [
+      '--reuid=65534',
+      '--regid=65534',
+      '--clear-groups',
+      'sh',
+      '-c',
+      'test -r src/main.ts && echo yes || echo no',
+    ]);
+    if (openToAll.toString().trim() !== 'yes') return;
+    const program = await startReady(dataDir, {
+      prefix: ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'],
+    });
+    assert.equal((await fetch(`${program.url}/readyz`)).status, 200);
+    program.child.kill('SIGTERM');
+    assert.equal(await program.ended, 0);
+    removeDataDir(dataDir);
+  });
+});
+
+describe('live mode', () => {
+  const secretKey = Buffer.alloc(32, 1).toString('base64');
+
+  test('runs one role on a PostgreSQL of the operator, and several processes may migrate it at once', async () => {
+    const database = await openTestDatabase();
+    await database.sql`drop schema public cascade`;
+    await database.sql`create schema public`;
+    const env = {
+      PUBLIC_URL: 'https://pay.example.in',
+      DATABASE_URL: database.url,
+      SECRET_KEY: secretKey,
+      HOST: '127.0.0.1',
+    };
+    const dataDir = newDataDir();
+    const programs = await Promise.all(
+      ['web', 'mail', 'deliver'].map(role => startReady(dataDir, { env, args: [role] })),
+    );
+    const [web, mail] = programs;
+    assert.equal((await fetch(`${web?.url}/api/v1/orders`)).status, 401);
+    assert.equal((await fetch(`${mail?.url}/api/v1/orders`)).status, 404, 'only web has the API');
+    assert.equal((await fetch(`${mail?.url}/readyz`)).status, 200);
+    assert.equal(
+      (await fetch(`${web?.url}/sandbox/clock`, { method: 'POST' })).status,
+      404,
+      'nothing of the sandbox is there',
+    );
+    const applied =
+      await database.sql`select name, count(*) as count from migrations group by name having count(*) > 1`;
+    assert.equal(applied.length, 0);
+    for (const program of programs) program.child.kill('SIGTERM');
+    assert.deepEqual(await Promise.all(programs.map(program => program.ended)), [0, 0, 0]);
+    await database.stop();
+    removeDataDir(dataDir);
+  });
+
+  test('refuses a database that a newer version has migrated', async () => {
+    const database = await openTestDatabase();
+    await database.sql`insert into migrations (name) values ('9999_from_the_future.sql')`;
+    const dataDir = newDataDir();
+    const env = { PUBLIC_URL: 'https://pay.example.in', DATABASE_URL: database.url, SECRET_KEY: secretKey };
+    const program = startProgram(dataDir, { env });
+    assert.equal(await program.ended, 1);
+    assert.match(
+      program.output(),
+      /^milaan: the database has been migrated by a newer version \(9999_from_the_future\.sql\)/m,
+    );
+    await database.stop();
+    removeDataDir(dataDir);
+  });
+});
+
+describe('what cannot work is one clear sentence and exit code 1, without a stack trace', () => {
+  const cases: [what: string, make: (dataDir: string) => Record<string, string>, sentence: RegExp][] = [
+    [
+      'half of live mode',
+      () => ({ PUBLIC_URL: 'https://pay.example.in' }),
+      /^milaan: live mode needs PUBLIC_URL, DATABASE_URL and SECRET_KEY; missing: DATABASE_URL, SECRET_KEY$/m,
+    ],
+    [
+      'a database that cannot be reached',
+      () => ({
+        PUBLIC_URL: 'https://pay.example.in',
+        DATABASE_URL: 'postgres://milaan:very-secret@127.0.0.1:1/milaan',
+        SECRET_KEY: Buffer.alloc(32).toString('base64'),
+      }),
+      /^milaan: the database at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/m,
+    ],
+    [
+      'a data folder that cannot be written',
+      dataDir => {
+        writeFileSync(join(dataDir, 'file'), '');
+        return { DATA_DIR: join(dataDir, 'file', 'below') };
+      },
+      /^milaan: the data folder .* cannot be written: /m,
+    ],
+    [
+      'a broken plans file',
+      dataDir => {
+        writeFileSync(join(dataDir, 'plans.json'), '{"gold": {"monthly_limit": 5}}');
+        return { PLANS_FILE: join(dataDir, 'plans.json') };
+      },
+      /^milaan: PLANS_FILE .*: plan "gold" has an unknown field "monthly_limit"$/m,
+    ],
+    [
+      'a plans file that is not there',
+      () => ({ PLANS_FILE: '/nowhere/plans.json' }),
+      /^milaan: PLANS_FILE cannot be read: ENOENT/m,
+    ],
+    [
+      'a wrong port',
+      () => ({ PORT: 'many' }),
+      /^milaan: PORT must be a whole number from 0 to 65535, not "many"$/m,
+    ],
+  ];
+  for (const [what, make, sentence] of cases) {
+    test(what, async () => {
+      const dataDir = newDataDir();
+      mkdirSync(dataDir, { recursive: true });
+      const program = startProgram(dataDir, { env: make(dataDir) });
+      assert.equal(await program.ended, 1, program.output());
+      assert.match(program.output(), sentence);
+      assert.doesNotMatch(program.output(), /^\s+at |very-secret/m);
+      removeDataDir(dataDir);
+    });
+  }
+
+  test('all problems of the configuration are told at once', async () => {
+    const dataDir = newDataDir();
+    const program = startProgram(dataDir, {
+      env: { PORT: 'x', RATE_LIMITS: 'some', LOG_LEVEL: 'loud' },
+      args: ['webb'],
+    });
+    assert.equal(await program.ended, 1);
+    for (const name of ['PORT', 'RATE_LIMITS', 'LOG_LEVEL', 'unknown role webb'])
+      assert.ok(program.output().includes(name), name);
+    removeDataDir(dataDir);
+  });
+
+  test('a port in use, and the database that was started for nothing is stopped', async () => {
+    const dataDir = newDataDir();
+    const server = createServer();
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const program = startProgram(dataDir, { env: { PORT: String(port) } });
+    assert.equal(await program.ended, 1);
+    assert.match(
+      program.output(),
+      new RegExp(`^milaan: port ${port} is already in use: set PORT to another one$`, 'm'),
+    );
+    assert.equal(existsSync(join(dataDir, 'postgres', 'postmaster.pid')), false);
+    server.close();
+    removeDataDir(dataDir);
+  });
+});

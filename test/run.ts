@@ -1,0 +1,53 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { installWhatTestsNeed } from './support/install.ts';
+import { startTestServer } from './support/test-database.ts';
+
+/**
+ * `npm test`: the checks, then every test file, or only those named as arguments.
+ * Ends with `N passed, N failed`; a run without a single test is a failure.
+ */
+const only = process.argv.slice(2);
+const files = only.length > 0 ? only : globSync('test/**/*.test.ts').sort();
+
+const failedChecks = only.length > 0 ? [] : checks().filter(([name, ...command]) => !run(name, command));
+installWhatTestsNeed();
+const { passed, failed } = await runTests(files);
+
+for (const [name] of failedChecks) console.log(`failed check: ${name}`);
+console.log(`${passed} passed, ${failed + failedChecks.length} failed`);
+process.exitCode = passed > 0 && failed + failedChecks.length === 0 ? 0 : 1;
+
+function checks(): [name: string, ...command: string[]][] {
+  return [
+    ['types', 'tsc', '--noEmit'],
+    ['types in the browser', 'tsc', '--noEmit', '-p', 'src/checkout/browser'],
+    ['style', 'biome', 'check', '.'],
+    ['dead code', 'knip'],
+  ];
+}
+
+function run(name: string, [command = '', ...args]: string[]): boolean {
+  console.log(`check: ${name}`);
+  return spawnSync(command, args, { stdio: 'inherit' }).status === 0;
+}
+
+/** One database server for all files; each file makes its own database from a migrated template. */
+async function runTests(files: string[]): Promise<{ passed: number; failed: number }> {
+  const server = await startTestServer();
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-concurrency=2', '--test-reporter=spec', '--test-timeout=240000', ...files],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, MILAAN_TEST_SERVER: server.url } },
+  );
+  let tail = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    process.stdout.write(chunk);
+    tail = (tail + chunk.toString()).slice(-200_000);
+  });
+  const code = await new Promise<number | null>(resolve => child.once('close', resolve));
+  await server.stop();
+  const count = (name: string) => Number(new RegExp(`^ℹ ${name} (\\d+)`, 'm').exec(tail)?.[1] ?? 0);
+  const failed = count('fail') + count('cancelled');
+  return { passed: count('pass'), failed: code !== 0 && failed === 0 ? 1 : failed };
+}

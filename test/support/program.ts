@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type Program = {
+  url: string;
+  dataDir: string;
+  child: ChildProcess;
+  output(): string;
+  /** Resolves with the exit code, or the signal that ended it. */
+  ended: Promise<number | string | null>;
+};
+
+export function newDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'milaan-program-'));
+}
+
+export function removeDataDir(dataDir: string): void {
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+type Options = { env?: Record<string, string>; args?: string[]; prefix?: string[] };
+
+/** The real program as an operator starts it, with nothing of our environment but what is given. */
+export function startProgram(
+  dataDir: string,
+  { env = {}, args = [], prefix = [] }: Options = {},
+): Omit<Program, 'url'> {
+  const [command = '', ...rest] = [...prefix, process.execPath, 'src/main.ts', ...args];
+  const child = spawn(command, rest, {
+    env: { PATH: process.env['PATH'], HOME: '/tmp', DATA_DIR: dataDir, PORT: '0', SHOP_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stdout?.on('data', chunk => {
+    said += chunk;
+  });
+  child.stderr?.on('data', chunk => {
+    said += chunk;
+  });
+  const ended = new Promise<number | string | null>(resolve =>
+    child.once('exit', (code, signal) => resolve(code ?? signal)),
+  );
+  return { dataDir, child, ended, output: () => said };
+}
+
+/** Waits until the program says that it is ready; fails with all it said when it ends before. */
+export async function startReady(dataDir: string, options: Options = {}): Promise<Program> {
+  const program = startProgram(dataDir, options);
+  const ready = new Promise<void>(resolve => {
+    const look = () => {
+      if (/ready; stop with/.test(program.output())) resolve();
+    };
+    program.child.stdout?.on('data', look);
+    look();
+  });
+  const early = program.ended.then(code => {
+    throw new Error(`ended with ${code} before it was ready:\n${program.output()}`);
+  });
+  await Promise.race([ready, early]);
+  const url = /listening on (http:\S+)/.exec(program.output())?.[1] ?? '';
+  return { ...program, url };
+}

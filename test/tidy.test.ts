@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(path => path !== '' && existsSync(path));
+const sources = tracked.filter(path => /^src\/.*\.ts$/.test(path));
+const read = (path: string) => readFileSync(path, 'utf8');
+
+/** STYLE.md's table: what each folder of src/ may import beside itself and the files of src/. */
+const base = ['database', 'network'];
+const mayImport: Record<string, string[]> = {
+  database: [],
+  network: [],
+  http: ['database'],
+  merchants: [...base, 'http'],
+  notices: [...base, 'http', 'merchants'],
+  orders: [...base, 'http', 'merchants'],
+  checkout: [...base, 'http', 'merchants', 'orders'],
+  webhooks: [...base, 'http', 'merchants', 'orders', 'notices'],
+  matching: [...base, 'http', 'merchants', 'orders', 'webhooks'],
+  alerts: [...base, 'http', 'merchants', 'orders', 'webhooks', 'notices', 'matching'],
+  dashboard: ['*'],
+  sandbox: ['*'],
+  operator: ['*'],
+};
+/** Files of src/ that put the parts together; they may import everything, and no folder may import them. */
+const assembly = ['src/main.ts', 'src/cli.ts', 'src/open-world.ts', 'src/start-roles.ts'];
+
+test('folders import each other only along the flow of a payment', () => {
+  const breaches: string[] = [];
+  for (const path of sources) {
+    const from = path.split('/').length > 2 ? path.split('/')[1]! : null;
+    if (assembly.includes(path) || (from !== null && mayImport[from]?.[0] === '*')) continue;
+    for (const [, target = ''] of read(path).matchAll(/from '(\.[^']+)'/g)) {
+      const file = normalize(join(dirname(path), target));
+      const to = file.split('/').length > 2 ? file.split('/')[1]! : null;
+      if (assembly.includes(file)) breaches.push(`${path} imports ${file}`);
+      if (to === null || to === from) continue;
+      // The base files may name the types of what they carry around, no more.
+      if (
+        from === null &&
+        /import type/.test(
+          read(path)
+            .split('\n')
+            .find(line => line.includes(target)) ?? '',
+        )
+      )
+        continue;
+      if (from === null || !mayImport[from]?.includes(to)) breaches.push(`${path} imports ${to}/`);
+    }
+  }
+  assert.deepEqual(breaches, []);
+});
+
+test('every folder of src/ has its row in the table of imports', () => {
+  const folders = new Set(
+    sources.filter(path => path.split('/').length > 2).map(path => path.split('/')[1]!),
+  );
+  assert.deepEqual(
+    [...folders].filter(folder => !(folder in mayImport)),
+    [],
+  );
+});
+
+test('the wall clock is read in src/clock.ts alone', () => {
+  const browser = (path: string) => path.includes('/browser/');
+  const readers = sources.filter(
+    path =>
+      path !== 'src/clock.ts' &&
+      !browser(path) &&
+      /\bDate\.now\(\)|new Date\(\)|\bperformance\.now\(\)/.test(read(path)),
+  );
+  assert.deepEqual(readers, []);
+});
+
+test('the environment is read in src/config.ts alone', () => {
+  assert.deepEqual(
+    sources.filter(path => path !== 'src/config.ts' && /process\.env/.test(read(path))),
+    [],
+  );
+});
+
+test('SQL takes the moment as a parameter: no now() in queries', () => {
+  const askers = sources.filter(path =>
+    /\bnow\(\)::|[^.\w]now\(\)\s*(?:-|\+|<|>|,)|current_timestamp/.test(
+      read(path).replaceAll(/clock\.now\(\)/g, ''),
+    ),
+  );
+  assert.deepEqual(askers, []);
+});
+
+test('no file is named for what it is not', () => {
+  const vague = /^(utils?|helpers?|common|misc|shared|types|index)\.[cm]?[tj]sx?$/;
+  assert.deepEqual(
+    tracked.filter(path => vague.test(basename(path))),
+    [],
+  );
+});
+
+test('.env.example names exactly what config.ts reads', () => {
+  const inConfig = new Set(
+    [...read('src/config.ts').matchAll(/\b(?:text\(|env\[)'([A-Z][A-Z0-9_]+)'/g)].map(match => match[1]),
+  );
+  const inExample = new Set(
+    [...read('.env.example').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(match => match[1]),
+  );
+  assert.deepEqual([...inExample].sort(), [...inConfig].sort());
+});
+
+test('every migration says in its first line why it is there', () => {
+  for (const path of tracked.filter(path => path.startsWith('migrations/'))) {
+    assert.match(read(path), /^-- [A-Z].*\.\n/, path);
+  }
+});
+
+test('no leftovers: nothing skipped, focused or to be done later', () => {
+  const marks = /\b(?:test|it|describe)\.(?:skip|only|todo)\(|\bTO[D]O\b|\bFIXM[E]\b|\bXX[X]\b/;
+  assert.deepEqual(
+    tracked.filter(path => /\.(ts|sql|css|md)$/.test(path) && marks.test(read(path))),
+    [],
+  );
+});
+
+test('the lock file names no host', () => {
+  assert.ok(!/"resolved"/.test(read('package-lock.json')));
+});
