@@ -46,7 +46,9 @@ function nameNegative(bank: Bank, subject: string, text: string): string | null 
 /** The end of the sentence that holds the wording: a full stop, a word that begins anew, or a few words on. */
 function endOfStatement(match: RegExpExecArray, text: string): number {
   const end = match.index + match[0].length;
-  return end + (/^\W*(?=\p{Lu}\p{Ll})|^.{0,80}?(?=[.!?] |$)|^.{0,40}/u.exec(text.slice(end))?.[0].length ?? 0);
+  return (
+    end + (/^\W*(?=\p{Lu}\p{Ll})|^.{0,80}?(?=[.!?] |$)|^.{0,40}/u.exec(text.slice(end))?.[0].length ?? 0)
+  );
 }
 
 function judge(bank: Bank, { template, match }: Found, subject: string, text: string): Reading {
@@ -68,6 +70,7 @@ function placeOf(match: RegExpExecArray, text: string) {
   return { before: text.slice(0, match.index), wording: match[0], after: text.slice(end) };
 }
 
+export const unknownWording = 'The wording is not known for this bank.';
 const otherChannel = 'The money came by another channel than UPI or IMPS.';
 
 function factsOf(template: Template, match: RegExpExecArray): CreditFacts | null {
@@ -155,7 +158,7 @@ const otherChannelWord =
 
 function notRead(reason: string | null): Reading {
   if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };
-  return unreadable('The wording is not known for this bank.');
+  return unreadable(unknownWording);
 }
 
 function unreadable(reason: string): Reading {

@@ -21,7 +21,7 @@ const numberEnds = '(?![\\p{L}\\p{N}]|[.,]\\p{N})';
 const digitsEnd = '(?!\\p{N}|[.,]\\p{N})';
 const vpa = '[A-Za-z0-9._-]{1,90}@[A-Za-z0-9.-]{2,60}';
 /** Letters of any script, ASCII digits and what stands in names; no colon, backslash, brace, tag or direction mark. */
-const nameMarks = ".,;&'’‘\"“”()@_+*#!?%=|~–—\\[\\]-";
+const nameMarks = '.,;&\'’‘"“”()@_+*#!?%=|~–—\\[\\]-';
 const nameCharacter = `[\\p{L}\\p{M}0-9 /${nameMarks}]`;
 /** Anything printable on one line: no control, format or direction character. */
 const noteCharacter = '[^\\p{C}\\p{Zl}\\p{Zp}<>]';
