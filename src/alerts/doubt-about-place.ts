@@ -25,7 +25,7 @@ const anyAmount =
   /(?:\bRs\.?|\bINR\.?|₹) ?((?:[0-9]|[.,][0-9])[0-9,.]{0,20})|(?<![\p{L}\p{N}.,])([0-9][0-9,]{0,14}\.[0-9]{2})(?![\p{L}\p{N}]|[.,]\p{N})/giu;
 
 const earlierTransaction =
-  /\b(?:sender|debited|deducted|withdrawn|spent|paid|transferred|you have sent|requested|reversed|reversal|refund(?:ed)?|failed|declined|mandate|autopay|beneficiary|payee|dispute[ds]?|complaint|chargeback|is the OTP|forwarded message|original message|wrote:)(?!\p{L})/iu;
+  /\b(?:sender|debited|deducted|withdrawn|spent|paid|transferred|you have sent|requested|reversed|reversal|refund(?:ed)?|failed|declined|mandate|autopay|beneficiary|payee|dispute[ds]?|complaint|chargeback|transactions (?:for|from|in|during|between)|(?:mini )?statement (?:for|of)|for example|sample (?:alert|mail|e-?mail|message)|will look like|is the OTP|forwarded message|original message|wrote:)(?!\p{L})/iu;
 
 /** A headline may say that money came ("Money received!"); one that goes on to name somebody is a statement. */
 const namedIncome =

@@ -149,9 +149,14 @@ function doubtAboutPayer(match: RegExpExecArray): string | null {
 /** A narration that begins with UPI or IMPS names the channel; any other known channel word in it does as well. */
 function otherChannelIn(match: RegExpExecArray): string | null {
   const narration = match.groups?.['narration'];
-  if (narration === undefined || /^\W*(?:by transfer\W{0,3})?(?:UPI|IMPS)\b/i.test(narration)) return null;
+  if (narration === undefined) return null;
+  const named = /^\W*(?:by transfer\W{0,3})?(?:UPI|IMPS)\b[\W_]{0,3}/i.exec(narration)?.[0];
+  if (named !== undefined) return comesBack.test(narration.slice(named.length)) ? otherChannel : null;
   return otherChannelWord.test(narration) ? otherChannel : null;
 }
+
+/** Right behind the channel's name it is the bank's word; further on it would be the payer's remark. */
+const comesBack = /^(?:REV|REVERSED?|REVERSAL|REFUND|RFND|RETURN|RET|FAILED)(?!\p{L})/iu;
 
 const otherChannelWord =
   /(?<!\p{L})(?:NEFT|RTGS|ACH|NACH|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
