@@ -28,6 +28,8 @@ create table alerts (
   payee_vpa      text,
   alert_time     timestamptz(3),
   signature_id   text,
+  -- Further valid signatures of the bank on the same mail; they count as the first one does.
+  other_signature_ids text[] not null default '{}',
   signing_domain text,
   selector       text,
   recipient      text,

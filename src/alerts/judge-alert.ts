@@ -22,7 +22,8 @@ export type GenuineCredit = {
   alertId: string;
   amount: Paise;
   alertTime: Date;
-  signatureId: string;
+  /** The signature that was verified and every other valid one of the same mail. */
+  signatureIds: readonly string[];
   reference: string | null;
   accountDigits: string | null;
   payeeVpa: string | null;
@@ -67,7 +68,7 @@ export async function judgeAlert(
       alertId: alert.alert_id,
       amount: judgement.facts.amount,
       alertTime: judgement.alertTime,
-      signatureId: judgement.signatureId,
+      signatureIds: [judgement.signatureId, ...judgement.otherSignatureIds],
       reference: judgement.facts.reference,
       accountDigits: judgement.facts.accountDigits,
       payeeVpa: judgement.facts.payeeVpa,
@@ -143,7 +144,7 @@ function creditOf(alert: Claimed): GenuineCredit | null {
     alertId: alert.alert_id,
     amount: paise(alert.amount_paise),
     alertTime: alert.alert_time,
-    signatureId: alert.signature_id,
+    signatureIds: [alert.signature_id, ...alert.other_signature_ids],
     reference: alert.bank_reference,
     accountDigits: alert.account_digits,
     payeeVpa: alert.payee_vpa,

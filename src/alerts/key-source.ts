@@ -11,4 +11,5 @@ export type KeyAnswer =
  */
 export type KeyPurpose = 'bank' | 'unlisted';
 
-export type KeySource = (name: string, purpose: KeyPurpose) => Promise<KeyAnswer>;
+/** `arrivedAt` is when the mail was first seen: a key that left DNS since may still be remembered for it. */
+export type KeySource = (name: string, purpose: KeyPurpose, arrivedAt?: Date) => Promise<KeyAnswer>;

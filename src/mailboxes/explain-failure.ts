@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../database/connect.ts';
+import { isDatabaseAway } from '../database/database-away.ts';
 import { RefusedAddress } from '../network/checked-addresses.ts';
 import { DnsError } from '../network/dns.ts';
 import { NoConnection } from '../network/guarded-connect.ts';

@@ -1,0 +1,61 @@
+import type { Bank } from '../alerts/bank.ts';
+import type { openJudging } from '../alerts/open-judging.ts';
+import type { PageOrder } from '../checkout/queries.ts';
+import type { App } from '../http/app.ts';
+import type { Html } from '../http/html.ts';
+import type { OpenapiSection } from '../orders/openapi.ts';
+import type { World } from '../world.ts';
+import { barRoutes } from './bar.ts';
+import type { SandboxWorld } from './bench.ts';
+import { openSandbox } from './open-sandbox.ts';
+import { sandboxSection } from './openapi.ts';
+import { sandboxRoutes } from './routes.ts';
+import type { SandboxKeys } from './sandbox-keys.ts';
+import { startDemoMailbox } from './start-demo-mailbox.ts';
+import { startDemoShop } from './start-demo-shop.ts';
+import { tellNewcomer } from './tell-newcomer.ts';
+
+/** What the roles take from the sandbox instead of the outside world. */
+export type OpenSandbox = {
+  world: SandboxWorld;
+  banks: readonly Bank[];
+  keys: SandboxKeys;
+  judging: ReturnType<typeof openJudging>;
+  sections: readonly OpenapiSection[];
+  /** Adds the sandbox's routes, and answers with its bar for the hosted page. */
+  routes(app: App): (order: PageOrder) => Html;
+  /** Once the service listens: starts the demo shop and tells the newcomer where everything is. */
+  welcome(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export async function startSandbox(outside: World, say: (line: string) => void): Promise<OpenSandbox> {
+  const { bench, banks, judging } = await openSandbox(outside);
+  const { world, keys, demo } = bench;
+  const mailbox = startDemoMailbox(bench);
+  let shop: { url: string; stop(): Promise<void> } | null = null;
+  return {
+    world,
+    banks,
+    keys,
+    judging,
+    sections: [sandboxSection],
+    routes(app) {
+      // The widget tells the time left by it: what the order says and what the answer says are one clock.
+      app.addHook('onRequest', async (_request, reply) => {
+        reply.header('date', world.clock.now().toUTCString());
+      });
+      sandboxRoutes(app, bench);
+      return barRoutes(app, demo.merchantId);
+    },
+    async welcome() {
+      if (world.config.roles.includes('web')) shop = await startDemoShop(bench);
+      tellNewcomer(bench, shop?.url ?? null, say);
+    },
+    async stop() {
+      await shop?.stop();
+      await mailbox.stop();
+      await judging.close();
+    },
+  };
+}
