@@ -32,19 +32,22 @@ export async function startRoles(outside: World, say: (line: string) => void): P
       : null;
   const world = sandbox?.world ?? outside;
   const { roles } = world.config;
-  const running: Running[] = [];
-  if (sandbox) running.push(sandbox);
-  if (roles.includes('deliver'))
-    running.push(startArchiving(world), startDelivering(world), startMailingNotices(world));
-  if (roles.includes('mail')) running.push(startMail(world, sandbox ?? mailTools(world)));
-  running.push(await startWeb(world, sandbox, say));
-  await sandbox?.welcome();
-  return {
-    async stop() {
-      // The web server first: what it accepted may still hand work to the others.
-      for (const role of running.reverse()) await role.stop();
-    },
+  const running: Running[] = sandbox ? [sandbox] : [];
+  // The web server first: what it accepted may still hand work to the others.
+  const stop = async () => {
+    for (const role of running.reverse()) await role.stop();
   };
+  try {
+    if (roles.includes('deliver'))
+      running.push(startArchiving(world), startDelivering(world), startMailingNotices(world));
+    if (roles.includes('mail')) running.push(startMail(world, sandbox ?? mailTools(world)));
+    running.push(await startWeb(world, sandbox, say));
+    await sandbox?.welcome();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
 }
 
 type MailTools = { banks: readonly Bank[]; keys: RememberedKeys; judging: ReturnType<typeof openJudging> };
