@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { second } from '../clock.ts';
+import { second, stopwatch } from '../clock.ts';
 import { parseAllowList } from '../network/allow-list.ts';
 import type { World } from '../world.ts';
-import { claimDue } from './claim-due.ts';
+import { claimDue, type FreePlaces } from './claim-due.ts';
 import { deliver } from './deliver.ts';
 import { deliveryMeters, measureQueue } from './delivery-meters.ts';
 import { Stopping } from './failure-in-words.ts';
@@ -18,10 +18,12 @@ const backlogPlaces = 128;
 const pollEvery = 1 * second;
 /** Wakes that come together are answered together. */
 const breath = 10;
+/** A look through the backlog that found nothing to take is not repeated before so many times its own duration. */
+const restFactor = 4;
 const afterError = 1 * second;
 const measureEvery = 10 * second;
 /** After SIGTERM attempts may end by themselves; then they are cut off and given back. */
-const finishWithin = 8 * second;
+const finishWithin = 7 * second;
 
 /**
  * The sender: sleeping → (NOTIFY, a place freed, or a second gone) → claiming → sending beside the next claim.
@@ -41,41 +43,44 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
     });
     inHand.set(sending, delivery);
   };
-  const freePlaces = () => {
-    const backlog = [...inHand.values()].filter(delivery => !delivery.is_live).length;
-    return { places: places - inHand.size, backlogPlaces: Math.max(0, backlogPlaces - backlog) };
-  };
 
+  const running = stopwatch();
   let isOpen = true;
-  let measuredAt = 0;
-  let polledAt = 0;
-  const round = async () => {
-    const now = performance.now();
-    if (now - polledAt >= pollEvery) {
-      polledAt = now;
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  let polledAt = Number.NEGATIVE_INFINITY;
+  let backlogFrom = 0;
+  /** Returns how long to wait, at most, before the next round. */
+  const round = async (): Promise<number> => {
+    const began = running();
+    if (began - polledAt >= pollEvery) {
+      polledAt = began;
       await repeatLapsed(world);
     }
-    if (now - measuredAt >= measureEvery) {
-      measuredAt = now;
+    if (began - measuredAt >= measureEvery) {
+      measuredAt = began;
       await measureQueue(world, meters);
     }
-    const free = freePlaces();
-    if (free.places === 0) return 0;
-    const claimed = await claimDue(world, free);
+    const free = freePlaces([...inHand.values()]);
+    if (free.places === 0) return pollEvery;
+    const isResting = running() < backlogFrom;
+    const asked = running();
+    const claimed = await claimDue(world, isResting ? { ...free, backlogPlaces: 0 } : free);
     claimed.forEach(send);
-    return claimed.length;
+    if (!isResting && !claimed.some(({ is_live }) => !is_live)) {
+      backlogFrom = running() + Math.min(pollEvery, restFactor * (running() - asked));
+    }
+    // Found something: perhaps there is more behind it.
+    if (claimed.length > 0) return 0;
+    return isResting ? Math.max(0, backlogFrom - running()) : pollEvery;
   };
   const loop = async () => {
     while (isOpen) {
-      let claimed = 0;
       try {
-        claimed = await round();
+        await bell.wait(await round());
       } catch (error) {
         world.log.error({ err: error }, 'webhook deliveries could not be claimed; trying again');
         await sleep(afterError);
       }
-      // Found something: perhaps there is more behind it. Found nothing: wait to be woken.
-      if (claimed === 0) await bell.wait(pollEvery);
       await sleep(breath);
     }
   };
@@ -86,13 +91,18 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
     async stop() {
       isOpen = false;
       bell.ring();
-      await looping;
-      await Promise.race([Promise.all(inHand.keys()), sleep(finishWithin, null, { ref: false })]);
+      const finished = looping.then(() => Promise.all(inHand.keys()));
+      await Promise.race([finished, sleep(finishWithin, null, { ref: false })]);
       stopping.abort(new Stopping());
       await Promise.race([Promise.all(inHand.keys()), sleep(second, null, { ref: false })]);
       await Promise.race([listening.then(unlisten => unlisten()), sleep(second, null, { ref: false })]);
     },
   };
+}
+
+function freePlaces(inHand: readonly ClaimedDelivery[]): FreePlaces {
+  const backlog = inHand.filter(delivery => !delivery.is_live).length;
+  return { places: places - inHand.length, backlogPlaces: Math.max(0, backlogPlaces - backlog) };
 }
 
 /** Without a LISTEN (a pooler in transaction mode) the poll alone finds everything within a second. */
@@ -119,7 +129,7 @@ function newBell() {
       answer?.();
     },
     async wait(most: number): Promise<void> {
-      if (!isRung) {
+      if (!isRung && most > 0) {
         await new Promise<void>(resolve => {
           const timer = setTimeout(resolve, most);
           answer = () => {
