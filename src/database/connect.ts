@@ -173,6 +173,8 @@ async function send(
   signal.addEventListener('abort', interrupt, { once: true });
   try {
     const result = await client.query<Row>(query as pg.QueryConfig);
+    // Several statements in one text answer with the rows of each.
+    if (Array.isArray(result)) return (result as pg.QueryResult<Row>[]).map(({ rows }) => rows);
     return text === 'commit' ? [{ command: result.command }] : (result.rows ?? []);
   } catch (error) {
     throw isFromServer(error) ? error : new DatabaseAway(error);

@@ -32,7 +32,7 @@ export function barRoutes(app: App, merchantId: number): (order: PageOrder) => H
 const buttons: readonly { how: WayToPay; label: (amount: string) => string; hint: string }[] = [
   { how: 'exact', label: amount => `Pay exactly ₹${amount}`, hint: 'The right amount, in time' },
   { how: 'late', label: () => 'Pay 12 minutes late', hint: 'Moves the clock to 12 minutes after the order' },
-  { how: 'wrong_paise', label: () => 'Pay wrong paise', hint: 'Same rupees, other paise' },
+  { how: 'wrong_paise', label: () => 'Pay wrong paise', hint: 'The price without its paise' },
   { how: 'twice', label: () => 'Pay twice', hint: 'Two payments of the right amount' },
   { how: 'forged', label: () => 'Send a forged mail', hint: 'The amount changed after the bank signed' },
   { how: 'wrong_recipient', label: () => 'Wrong recipient', hint: "The bank's mail goes to another shop" },

@@ -56,7 +56,7 @@ const plays: Record<WayToPay, Play> = {
 
   wrong_paise: async (bench, order) => {
     const { sql, clock } = bench.world;
-    const stray = await readStrayAmount(sql, bench.demo.merchantId, order.payable_paise, clock.now());
+    const stray = await readStrayAmount(sql, order, clock.now());
     if (stray === null) throw new ApiError('all_payment_slots_busy');
     return [await handOverMail(bench, await alertOf(bench, order, { amount: paise(stray) }))];
   },

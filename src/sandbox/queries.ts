@@ -82,20 +82,25 @@ export async function readPayableOrder(
   return order ?? null;
 }
 
-/** An amount of the same rupees that belongs to nobody, best one that never did. */
+/**
+ * What a customer pays who leaves the paise out: the amount without its offset, which no order of the same price can
+ * ever hold. Where an order of another price holds it, an amount of the same rupees that belongs to nobody.
+ */
 export async function readStrayAmount(
   sql: Queryable,
-  merchantId: number,
-  payablePaise: number,
+  { merchant_id, amount_paise, payable_paise }: Order,
   now: Date,
 ): Promise<number | null> {
-  const rupees = payablePaise - (payablePaise % 100);
+  const rupees = payable_paise - (payable_paise % 100);
   const [row] = await sql<{ stray: number }[]>`
-    select g.stray::bigint as stray
-    from generate_series(${Math.max(rupees, 1)}::bigint, ${rupees + 99}::bigint) as g (stray)
-    left join amounts a on a.merchant_id = ${merchantId} and a.payable_paise = g.stray
-    where g.stray <> ${payablePaise} and (a.held_until is null or a.held_until <= ${now})
-    order by a.held_until is not null, abs(g.stray - ${payablePaise}), g.stray limit 1`;
+    select s.stray from (
+      select ${amount_paise}::bigint as stray, 0 as turn
+      union all
+      select g.paise, 1 from generate_series(${Math.max(rupees, 1)}::bigint, ${rupees + 99}::bigint) as g (paise)
+    ) s
+    left join amounts a on a.merchant_id = ${merchant_id} and a.payable_paise = s.stray
+    where s.stray <> ${payable_paise} and (a.held_until is null or a.held_until <= ${now})
+    order by a.held_until is not null, s.turn, abs(s.stray - ${payable_paise}), s.stray limit 1`;
   return row?.stray ?? null;
 }
 
