@@ -29,7 +29,12 @@ export type OpenSandbox = {
   stop(): Promise<void>;
 };
 
-export async function startSandbox(outside: World, say: (line: string) => void): Promise<OpenSandbox> {
+/** `shop: false` leaves the demo shop out, for who asks the sandbox without a port. */
+export async function startSandbox(
+  outside: World,
+  say: (line: string) => void,
+  { shop: withShop = true } = {},
+): Promise<OpenSandbox> {
   const { bench, banks, judging } = await openSandbox(outside);
   const { world, keys, demo } = bench;
   const mailbox = startDemoMailbox(bench);
@@ -49,7 +54,7 @@ export async function startSandbox(outside: World, say: (line: string) => void):
       return barRoutes(app, demo.merchantId);
     },
     async welcome() {
-      if (world.config.roles.includes('web')) shop = await startDemoShop(bench);
+      if (withShop && world.config.roles.includes('web')) shop = await startDemoShop(bench);
       tellNewcomer(bench, shop?.url ?? null, say);
     },
     async stop() {

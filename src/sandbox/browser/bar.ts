@@ -24,7 +24,7 @@ for (const button of ways) {
   button.addEventListener('click', () => {
     for (const other of ways) other.disabled = true;
     say('wait', 'The bank writes its mail…');
-    play(button.dataset['how']!)
+    void play(button.dataset['how']!)
       .catch(() => say('problem', 'The sandbox did not answer.'))
       .then(() => {
         for (const other of ways) other.disabled = false;
