@@ -1,4 +1,3 @@
-import { isDatabaseAway } from '../database/database-away.ts';
 import { RefusedAddress } from '../network/checked-addresses.ts';
 import { DnsError } from '../network/dns.ts';
 import { NoConnection } from '../network/guarded-connect.ts';
@@ -17,7 +16,7 @@ type RawError = Error & {
 const mostServerWords = 200;
 
 /**
- * Any error of a connection, in words for the merchant. Refused, silent and TLS-less ports share one sentence: a
+ * Any error of a session with a mail server, in words for the merchant. Refused, silent and TLS-less ports share one sentence: a
  * stranger must not learn which ports of which hosts are open.
  */
 export function explainFailure(error: unknown, provider: Provider): MailFailure {
@@ -27,7 +26,6 @@ export function explainFailure(error: unknown, provider: Provider): MailFailure 
 }
 
 function explain(error: RawError, provider: Provider): { kind: FailureKind; words: string } {
-  if (isDatabaseAway(error)) return { kind: 'ours', words: 'Our database was away for a moment.' };
   if (error instanceof DnsError) {
     return error.kind === 'not_found'
       ? { kind: 'host_not_found', words: 'The mail server was not found: check its name.' }

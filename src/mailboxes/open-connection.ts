@@ -8,7 +8,7 @@ import { explainFailure } from './explain-failure.ts';
 import { mostAnswerBytes, mostLineBytes, mostLiteralBytes, mostResponseBytes } from './limits.ts';
 import { MailFailure } from './mail-failure.ts';
 import type { Pace } from './pace.ts';
-import { type ProviderId, providerOf } from './providers.ts';
+import { type Provider, type ProviderId, providerOf } from './providers.ts';
 import { within } from './within.ts';
 
 export type Login = { user: string } & ({ password: string } | { accessToken: string });
@@ -18,10 +18,13 @@ export type Server = { provider: ProviderId; host: string; port: number };
 /** One IMAP session. Whatever ends it, `closed` settles, and every command still waiting fails. */
 export type Connection = {
   readonly client: ImapFlow;
-  /** Runs one command with a limit on time and on what the server may send; beyond either the session ends. */
+  /**
+   * Runs one command with a limit on time and on what the server may send; beyond either the session ends.
+   * Throws MailFailure and nothing else.
+   */
   run<T>(command: (client: ImapFlow) => Promise<T>): Promise<T>;
   /** Why the session ended, or null while it lives. */
-  ended(): Error | null;
+  ended(): MailFailure | null;
   closed: Promise<void>;
   close(): void;
 };
@@ -42,6 +45,7 @@ export async function openConnection(
   { pace, roots, signal }: { pace: Pace; roots: SecureContext; signal: AbortSignal },
 ): Promise<Connection> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(pace.connect)]);
+  const provider = providerOf(server.provider);
   try {
     const parsed = parseHost(server.host, server.port, world.config);
     if (!parsed.ok) throw new MailFailure('refused_address', `The name of the mail server ${parsed.reason}.`);
@@ -66,7 +70,7 @@ export async function openConnection(
       maxResponseSize: mostResponseBytes,
       logger: false,
     });
-    const connection = guard(client, pace);
+    const connection = guard(client, pace, provider);
     const aborted = () => connection.close();
     limit.addEventListener('abort', aborted, { once: true });
     try {
@@ -85,7 +89,7 @@ export async function openConnection(
       limit.aborted && !(error as { authenticationFailed?: boolean }).authenticationFailed
         ? unanswered()
         : error;
-    throw withoutSecrets(explainFailure(cause, providerOf(server.provider)), login);
+    throw withoutSecrets(explainFailure(cause, provider), login);
   }
 }
 
@@ -93,7 +97,7 @@ function unanswered(): Error {
   return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
 }
 
-function guard(client: ImapFlow, pace: Pace): Connection {
+function guard(client: ImapFlow, pace: Pace, provider: Provider): Connection {
   let end: Error | null = null;
   // Without a listener the first time-out would end the process.
   client.on('error', error => {
@@ -116,7 +120,7 @@ function guard(client: ImapFlow, pace: Pace): Connection {
   };
 
   async function run<T>(command: (client: ImapFlow) => Promise<T>): Promise<T> {
-    if (end) throw end;
+    if (end) throw explainFailure(end, provider);
     const before = client.stats().received;
     const watch = setInterval(() => {
       if (client.stats().received - before > mostAnswerBytes) {
@@ -131,12 +135,12 @@ function guard(client: ImapFlow, pace: Pace): Connection {
       return await within(Promise.race([command(client), gone]), pace.command, () => endWith(unanswered()));
     } catch (error) {
       // imapflow says "connection not available" where the socket's own error tells why.
-      throw end ?? error;
+      throw explainFailure(end ?? error, provider);
     } finally {
       clearInterval(watch);
     }
   }
-  return { client, run, ended: () => end, closed, close };
+  return { client, run, ended: () => end && explainFailure(end, provider), closed, close };
 }
 
 function byeOf(client: ImapFlow): string {

@@ -3,6 +3,7 @@ import { randomBase62 } from '../random.ts';
 import { blindAfter } from './mailbox-state.ts';
 import { metersOf } from './meters.ts';
 import { trustedRoots } from './open-connection.ts';
+import { ownSender } from './own-sender.ts';
 import { type Pace, usualPace } from './pace.ts';
 import { leave } from './queries/leases.ts';
 import { countStates } from './queries/states.ts';
@@ -14,7 +15,6 @@ export type WatchOptions = Pick<Tools, 'isBankSender' | 'storeMail' | 'tokenUrls
   pace?: Partial<Pace>;
   /** PEM of a certificate authority trusted beside the usual ones, such as that of a company's own mail server. */
   ca?: string | null;
-  ownSender?: string | null;
 };
 
 /** The `mail` role: watches this process's part of all mailboxes until stopped. Any number of processes may run it. */
@@ -22,11 +22,11 @@ export function startWatching(world: WatchWorld, options: WatchOptions): { stop(
   const { log, sql, metrics, clock } = world;
   const processId = randomBase62(16);
   const pace = { ...usualPace, ...options.pace };
-  const { ownSender = null, ca = null, isBankSender, storeMail, tokenUrls, step } = options;
+  const { ca = world.config.imapCa, isBankSender, storeMail, tokenUrls, step } = options;
   const tools: Tools = {
     isBankSender,
     storeMail,
-    ownSender: ownSender?.toLowerCase() ?? null,
+    ownSender: ownSender(world.config),
     pace,
     roots: trustedRoots(ca),
     ...(tokenUrls && { tokenUrls }),

@@ -4,7 +4,7 @@ import { chooseFolders } from './choose-folders.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { FailureKind } from './mail-failure.ts';
 import { refreshAccess } from './oauth/refresh-access.ts';
-import { type Connection, openConnection, trustedRoots } from './open-connection.ts';
+import { type Connection, type Login, openConnection, trustedRoots } from './open-connection.ts';
 import { type Pace, usualPace } from './pace.ts';
 import { providerOf } from './providers.ts';
 import { type MailboxSettings, type ReadSettings, readSettings } from './read-settings.ts';
@@ -33,14 +33,7 @@ export async function testConnection(
   const pace = { ...usualPace, ...options.pace };
   let connection: Connection | null = null;
   try {
-    const { credential, username: user } = settings;
-    const login =
-      credential.kind === 'password'
-        ? { user, password: credential.password }
-        : {
-            user,
-            accessToken: (await refreshAccess(world.config, credential, { signal, tokenUrl })).accessToken,
-          };
+    const login = await loginOf(world, settings, signal, tokenUrl);
     const roots = options.roots ?? trustedRoots(null);
     connection = await openConnection(world, settings, login, { pace, roots, signal });
     const folders = await chooseFolders(connection, settings.extraFolders);
@@ -55,4 +48,18 @@ export async function testConnection(
   } finally {
     connection?.close();
   }
+}
+
+/** A provider may replace the refresh token whenever it is used: the one to keep is the newest. */
+async function loginOf(
+  { config }: Pick<World, 'config'>,
+  settings: ReadSettings,
+  signal: AbortSignal,
+  tokenUrl: string | undefined,
+): Promise<Login> {
+  const { credential, username: user } = settings;
+  if (credential.kind === 'password') return { user, password: credential.password };
+  const { accessToken, refreshToken } = await refreshAccess(config, credential, { signal, tokenUrl });
+  if (refreshToken !== null) settings.credential = { ...credential, refreshToken };
+  return { user, accessToken };
 }

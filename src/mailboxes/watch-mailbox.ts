@@ -3,18 +3,18 @@ import { later } from '../clock.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
 import { catchUp } from './catch-up.ts';
 import { chooseFolders } from './choose-folders.ts';
-import { explainFailure } from './explain-failure.ts';
-import { LostLease, type MailFailure } from './mail-failure.ts';
+import { LostLease, MailFailure } from './mail-failure.ts';
 import { metersOf } from './meters.ts';
 import { openConnection } from './open-connection.ts';
 import { openLogin } from './open-login.ts';
 import { backOff } from './pace.ts';
-import { providerOf } from './providers.ts';
 import { readPosition } from './queries/positions.ts';
 import type { MailboxRow } from './queries/settings.ts';
 import { readState, recordConnected, recordFailure, recordGoodPoll } from './queries/states.ts';
 import { waitForNews } from './wait-for-news.ts';
 import { atStep, type FolderMemory, type Job, type Tools, type WatchWorld } from './watch-job.ts';
+
+const faultOfOurs = 'A fault on our side; it is tried again.';
 
 export type Watcher = { stop(): Promise<void> };
 
@@ -56,9 +56,14 @@ async function watch(
       continue;
     } catch (error) {
       if (signal.aborted || error instanceof LostLease) return;
-      failure = explainFailure(error, providerOf(mailbox.provider));
+      failure = error instanceof MailFailure ? error : new MailFailure('ours', faultOfOurs, error);
       world.log.info(
-        { merchantId: mailbox.merchant_id, kind: failure.kind, reason: failure.message },
+        {
+          merchantId: mailbox.merchant_id,
+          kind: failure.kind,
+          reason: failure.message,
+          ...(failure.kind === 'ours' && { err: error }),
+        },
         'mailbox failed',
       );
     }
@@ -181,7 +186,7 @@ async function unlessDatabaseAway(job: Job, signal: AbortSignal, work: () => Pro
     try {
       return await work();
     } catch (error) {
-      if (!isDatabaseAway(error) || job.connection.ended() || signal.aborted) throw error;
+      if (error instanceof MailFailure || !isDatabaseAway(error) || signal.aborted) throw error;
       await sleep(backOff(job.tools.pace, tries), undefined, { signal });
     }
   }
@@ -208,7 +213,8 @@ async function catchUpIfPossible(
   try {
     await catchUp(job, folder, memories, { reopen: true });
   } catch (error) {
-    const refused = (error as { responseStatus?: string }).responseStatus === 'NO';
+    const cause = (error as Error).cause as { responseStatus?: string } | undefined;
+    const refused = cause?.responseStatus === 'NO';
     if (folder === 'INBOX' || !refused || job.connection.ended()) throw error;
     job.world.log.warn({ merchantId: job.mailbox.merchant_id, folder }, 'a folder cannot be opened');
   }

@@ -190,6 +190,10 @@ namespace inbox {
 }
 service anvil {
   chroot =
+  # Wrong passwords would slow down every later login from this address.
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
 }
 service stats {
   chroot =
