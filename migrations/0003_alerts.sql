@@ -28,7 +28,7 @@ create table alerts (
   payee_vpa      text,
   alert_time     timestamptz(3),
   signature_id   text,
-  -- Further valid signatures of the bank on the same mail; they count as the first one does.
+  -- Of the same mail; each of them counts once too.
   other_signature_ids text[] not null default '{}',
   signing_domain text,
   selector       text,

@@ -1,21 +1,14 @@
 import type { Bank } from './alerts/bank.ts';
-import { findBank } from './alerts/find-bank.ts';
 import { loadBanks } from './alerts/load-banks.ts';
-import { openJudging } from './alerts/open-judging.ts';
-import { type RememberedKeys, rememberedKeys } from './alerts/remembered-keys.ts';
-import { startJudging } from './alerts/start-judging.ts';
-import { storeMail } from './alerts/store-mail.ts';
+import { startReceiving } from './alerts/start-receiving.ts';
 import { buildBrowser } from './checkout/build-browser.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
-import { hour } from './clock.ts';
 import { newApp } from './http/app.ts';
 import { operationsRoutes } from './http/operations.ts';
 import { mailboxState } from './mailboxes/mailbox-state.ts';
-import { startWatching } from './mailboxes/start-watching.ts';
 import { startMailingNotices } from './notices/start-mailing-notices.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { startArchiving } from './orders/start-archiving.ts';
-import { repeat } from './repeat.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
 import { StartError } from './start-error.ts';
 import { startDelivering } from './webhooks/start-delivering.ts';
@@ -25,10 +18,11 @@ export type Running = { stop(): Promise<void> };
 
 /** Starts what this process is for. Roles share nothing but the database, so any mix runs anywhere. */
 export async function startRoles(outside: World, say: (line: string) => void): Promise<Running> {
+  const banks = banksOf(outside);
   // Not even loaded in a live installation.
   const sandbox =
     outside.config.mode === 'sandbox'
-      ? await (await import('./sandbox/start-sandbox.ts')).startSandbox(outside, say)
+      ? await (await import('./sandbox/start-sandbox.ts')).startSandbox(outside, banks, say)
       : null;
   const world = sandbox?.world ?? outside;
   const { roles } = world.config;
@@ -40,7 +34,13 @@ export async function startRoles(outside: World, say: (line: string) => void): P
   try {
     if (roles.includes('deliver'))
       running.push(startArchiving(world), startDelivering(world), startMailingNotices(world));
-    if (roles.includes('mail')) running.push(startMail(world, sandbox ?? mailTools(world)));
+    if (roles.includes('mail')) {
+      running.push(
+        sandbox
+          ? startReceiving(world, sandbox.banks, { judging: sandbox.judging })
+          : startReceiving(world, banks),
+      );
+    }
     running.push(await startWeb(world, sandbox, say));
     await sandbox?.welcome();
   } catch (error) {
@@ -50,44 +50,12 @@ export async function startRoles(outside: World, say: (line: string) => void): P
   return { stop };
 }
 
-type MailTools = { banks: readonly Bank[]; keys: RememberedKeys; judging: ReturnType<typeof openJudging> };
-
-function mailTools(world: World): MailTools {
-  const banks = banksOf(world);
-  const keys = rememberedKeys(world);
-  return { banks, keys, judging: openJudging(world, { banks, keys: keys.ask }) };
-}
-
 function banksOf({ config }: World): Bank[] {
   try {
     return loadBanks(config.banksFile);
   } catch (error) {
     throw new StartError((error as Error).message);
   }
-}
-
-/** The `mail` role: watches mailboxes, judges what they bring, and keeps the banks' keys fresh. */
-function startMail(world: World, { banks, keys, judging }: MailTools): Running {
-  const parts = [
-    startJudging(world, judging.tools),
-    startWatching(world, {
-      isBankSender: address => findBank(banks, address) !== null,
-      storeMail,
-      ownSender: addressIn(world.config.mailFrom),
-    }),
-    repeat(world.log, "refreshing the banks' keys", 1 * hour, keys.refresh),
-  ];
-  return {
-    async stop() {
-      await Promise.all(parts.map(part => part.stop()));
-      await judging.close();
-    },
-  };
-}
-
-/** The bare address of `Milaan <pay@example.in>`. */
-function addressIn(mailFrom: string | null): string | null {
-  return mailFrom === null ? null : (/<([^<>]+)>$/.exec(mailFrom)?.[1] ?? mailFrom);
 }
 
 /** Every process answers /healthz, /readyz and /metrics; only the web role has the rest. */
@@ -103,7 +71,7 @@ async function startWeb(
     await orderRoutes(app, world, sandbox?.sections);
     const extra = sandbox?.routes(app);
     checkoutRoutes(app, world, {
-      files: buildBrowser(),
+      files: await buildBrowser(),
       isBlind: async merchantId =>
         (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? true,
       ...(extra && { extra }),

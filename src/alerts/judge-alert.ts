@@ -2,7 +2,8 @@ import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { alertAddresses } from '../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
-import { type Paise, paise } from '../money.ts';
+import type { Credit } from '../matching/confirm-payment.ts';
+import { paise } from '../money.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
 import type { World } from '../world.ts';
 import type { Judgement } from './judge-mail.ts';
@@ -16,21 +17,8 @@ export type Judge = (
   mail: { merchantId: number; addresses: readonly string[]; arrivedAt: Date; now: Date },
 ) => Promise<Judgement>;
 
-/** What matching needs to know of a genuine credit. */
-export type GenuineCredit = {
-  merchantId: number;
-  alertId: string;
-  amount: Paise;
-  alertTime: Date;
-  /** The signature that was verified and every other valid one of the same mail. */
-  signatureIds: readonly string[];
-  reference: string | null;
-  accountDigits: string | null;
-  payeeVpa: string | null;
-};
-
 /** Finds and pays the order, and stores the verdict on the alert, in one transaction; harmless when repeated. */
-export type Confirm = (credit: GenuineCredit) => Promise<{ outcome: string }>;
+export type Confirm = (credit: Credit) => Promise<{ outcome: string }>;
 
 export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics'>;
 export type JudgeTools = { judge: Judge; confirm: Confirm };
@@ -137,7 +125,7 @@ function noteUnlisted(world: JudgeWorld, alert: Claimed, { bankId, unlistedDomai
   );
 }
 
-function creditOf(alert: Claimed): GenuineCredit | null {
+function creditOf(alert: Claimed): Credit | null {
   if (alert.amount_paise === null || alert.alert_time === null || alert.signature_id === null) return null;
   return {
     merchantId: alert.merchant_id,

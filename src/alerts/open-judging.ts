@@ -3,19 +3,20 @@ import type { World } from '../world.ts';
 import type { Bank } from './bank.ts';
 import type { JudgeTools } from './judge-alert.ts';
 import { startJudges } from './judge-in-worker.ts';
-import type { KeySource } from './key-source.ts';
+import { type RememberedKeys, rememberedKeys } from './remembered-keys.ts';
 
-type Options = { banks: readonly Bank[]; keys: KeySource };
+export type Judging = { tools: JudgeTools; keys: RememberedKeys; close(): Promise<void> };
 
 /** Puts the gates and matching together: what a stored mail needs on its way to a verdict. */
 export function openJudging(
-  world: Pick<World, 'sql' | 'clock' | 'baseUrl' | 'log'>,
-  { banks, keys }: Options,
-): { tools: JudgeTools; close(): Promise<void> } {
-  const judges = startJudges({ banks, keys, log: world.log });
+  world: Pick<World, 'sql' | 'dns' | 'clock' | 'baseUrl' | 'log'>,
+  banks: readonly Bank[],
+  keys: RememberedKeys = rememberedKeys(world),
+): Judging {
+  const judges = startJudges({ banks, keys: keys.ask, log: world.log });
   const tools: JudgeTools = {
-    judge: (raw, mail) => judges.judge(raw, mail),
+    judge: (raw, { addresses, arrivedAt, now }) => judges.judge(raw, { addresses, arrivedAt, now }),
     confirm: credit => confirmPayment(world, credit),
   };
-  return { tools, close: () => judges.close() };
+  return { tools, keys, close: () => judges.close() };
 }

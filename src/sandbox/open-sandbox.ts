@@ -1,6 +1,5 @@
 import type { Bank } from '../alerts/bank.ts';
-import { loadBanks } from '../alerts/load-banks.ts';
-import { openJudging } from '../alerts/open-judging.ts';
+import { type Judging, openJudging } from '../alerts/open-judging.ts';
 import type { World } from '../world.ts';
 import type { Bench, SandboxWorld } from './bench.ts';
 import { keepState, readKeptState } from './kept-state.ts';
@@ -11,11 +10,11 @@ import { sandboxDns } from './sandbox-dns.ts';
 import { readSandboxFile } from './sandbox-file.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 
-export type Sandbox = { bench: Bench; banks: readonly Bank[]; judging: ReturnType<typeof openJudging> };
+export type Sandbox = { bench: Bench; banks: readonly Bank[]; judging: Judging };
 
 /** The outside world with a clock and a DNS of the sandbox's own, a bank that exists here alone, and the demo business. */
-export async function openSandbox(outside: World): Promise<Sandbox> {
-  const { mode, dataDir, banksFile } = outside.config;
+export async function openSandbox(outside: World, usualBanks: readonly Bank[]): Promise<Sandbox> {
+  const { mode, dataDir } = outside.config;
   if (mode !== 'sandbox') throw new Error('nothing of the sandbox may run live');
   const bank = openBank(dataDir);
   const state = readKeptState(dataDir);
@@ -30,9 +29,9 @@ export async function openSandbox(outside: World): Promise<Sandbox> {
     keep: dns => keep({ dns }),
   });
   const world: SandboxWorld = { ...outside, clock, dns };
-  const banks = [...loadBanks(banksFile), bank.entry];
+  const banks = [...usualBanks, bank.entry];
   const keys = sandboxKeys(world);
   const demo = await openDemoBusiness(world, readSandboxFile(dataDir));
-  const judging = openJudging(world, { banks, keys: keys.ask });
+  const judging = openJudging(world, banks, keys);
   return { bench: { world, demo, bank, keys, tools: judging.tools }, banks, judging };
 }

@@ -1,5 +1,5 @@
 import type { Bank } from '../alerts/bank.ts';
-import type { openJudging } from '../alerts/open-judging.ts';
+import type { Judging } from '../alerts/open-judging.ts';
 import type { PageOrder } from '../checkout/queries.ts';
 import type { App } from '../http/app.ts';
 import type { Html } from '../http/html.ts';
@@ -10,7 +10,6 @@ import type { SandboxWorld } from './bench.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { sandboxSection } from './openapi.ts';
 import { sandboxRoutes } from './routes.ts';
-import type { SandboxKeys } from './sandbox-keys.ts';
 import { startDemoMailbox } from './start-demo-mailbox.ts';
 import { startDemoShop } from './start-demo-shop.ts';
 import { tellNewcomer } from './tell-newcomer.ts';
@@ -19,8 +18,7 @@ import { tellNewcomer } from './tell-newcomer.ts';
 export type OpenSandbox = {
   world: SandboxWorld;
   banks: readonly Bank[];
-  keys: SandboxKeys;
-  judging: ReturnType<typeof openJudging>;
+  judging: Judging;
   sections: readonly OpenapiSection[];
   /** Adds the sandbox's routes, and answers with its bar for the hosted page. */
   routes(app: App): (order: PageOrder) => Html;
@@ -32,17 +30,17 @@ export type OpenSandbox = {
 /** `shop: false` leaves the demo shop out, for who asks the sandbox without a port. */
 export async function startSandbox(
   outside: World,
+  usualBanks: readonly Bank[],
   say: (line: string) => void,
   { shop: withShop = true } = {},
 ): Promise<OpenSandbox> {
-  const { bench, banks, judging } = await openSandbox(outside);
-  const { world, keys, demo } = bench;
+  const { bench, banks, judging } = await openSandbox(outside, usualBanks);
+  const { world, demo } = bench;
   const mailbox = startDemoMailbox(bench);
   let shop: { url: string; stop(): Promise<void> } | null = null;
   return {
     world,
     banks,
-    keys,
     judging,
     sections: [sandboxSection],
     routes(app) {
