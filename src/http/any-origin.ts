@@ -7,7 +7,7 @@ const preflightSeconds = 24 * 60 * 60;
 export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): void {
   if (!openPaths.test(request.url)) return;
   reply.header('access-control-allow-origin', '*');
-  reply.header('access-control-expose-headers', 'Retry-After, X-Request-Id, Allow');
+  reply.header('access-control-expose-headers', 'Retry-After, X-Request-Id, Allow, Date');
 }
 
 /** §4: OPTIONS is answered 204 without a body, before any check. */

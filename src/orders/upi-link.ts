@@ -15,17 +15,33 @@ export type UpiPayee = {
 export function upiLink(payee: UpiPayee, payable: Paise, orderId: string): string {
   const parameters: [string, string][] = [
     ['pa', payee.vpa],
-    ['pn', payee.payeeName],
+    ['pn', shortName(payee.payeeName)],
   ];
   if (payee.kind === 'merchant') {
     if (payee.merchantCode !== null) parameters.push(['mc', payee.merchantCode]);
     parameters.push(['tr', orderId.replaceAll('-', '')]);
   }
   parameters.push(['am', rupeesText(payable)], ['cu', 'INR'], ['tn', orderId]);
-  return `upi://pay?${parameters.map(([name, value]) => `${name}=${escape(value)}`).join('&')}`;
+  return `upi://pay?${parameters.map(([name, value]) => `${name}=${percentEncoded(value)}`).join('&')}`;
 }
 
-function escape(value: string): string {
+/**
+ * A letter of an Indian script is nine bytes of a link. A longer name would make a QR too dense for a cheap camera;
+ * the app shows the name that the bank knows anyway. Cut between letters, never inside one.
+ */
+const nameBytes = 225;
+
+function shortName(name: string): string {
+  if (percentEncoded(name).length <= nameBytes) return name;
+  let short = '';
+  for (const { segment } of new Intl.Segmenter().segment(name)) {
+    if (percentEncoded(short + segment).length > nameBytes) break;
+    short += segment;
+  }
+  return short.trimEnd();
+}
+
+function percentEncoded(value: string): string {
   return encodeURIComponent(value)
     .replaceAll('%40', '@')
     .replaceAll(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,0 +1,17 @@
+/** Makes an element out of attributes and text. There is no other way to write into the page: no markup is parsed. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string> = {},
+  ...children: (Node | string | false | null)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const attribute of Object.keys(attributes)) made.setAttribute(attribute, attributes[attribute]!);
+  for (const child of children) if (child !== false && child !== null) made.append(child);
+  return made;
+}
+
+/** For whoever builds the shop. Never holds a key: only addresses, codes and reasons. */
+export function complain(problem: string, cause?: unknown): void {
+  if (cause === undefined) console.error(`[Milaan] ${problem}`);
+  else console.error(`[Milaan] ${problem}`, cause);
+}

@@ -1,0 +1,182 @@
+import type { WidgetTexts } from '../texts/texts.ts';
+import type { Answer } from './ask-json.ts';
+import { drawQr } from './draw-qr.ts';
+import { complain, element } from './element.ts';
+import type { MilaanOrder } from './milaan-widget.d.ts';
+import type { Options } from './read-options.ts';
+import { startPolling } from './start-polling.ts';
+import { askStatus, isWebAddress, readStatus } from './widget-order.ts';
+
+export type Following = { stop(): void };
+
+export type Stage = {
+  host: HTMLElement;
+  show(...parts: (Node | false | null)[]): void;
+  say(text: string): void;
+  options: Options;
+  texts: WidgetTexts;
+  startAgain(): void;
+};
+
+/** §8: the late window, after which the widget stops asking. */
+const lateWindow = 10 * 60_000;
+const payableTime = 5 * 60_000;
+
+/** Shows an order until it is decided. `serverNow` tells how wrong this device's clock is, where it may be known. */
+export function followOrder(stage: Stage, created: MilaanOrder, serverNow: number | null): Following {
+  const { host, show, say, options, texts } = stage;
+  const amount = rupeesText(created.payable_amount);
+  const expiry = Date.parse(created.expires_at);
+  const waiting = element('p', { class: 'waiting' }, texts.waiting);
+  const clock = element('b', { role: 'timer' });
+  let order = created;
+  let shown = '';
+  let skew = serverNow === null ? null : serverNow - Date.now();
+  let ticking = 0;
+  let spoken = 0;
+  /** The customer is typing a new amount: only the news that the old order was paid may interrupt. */
+  let away = false;
+
+  const left = () => expiry - (Date.now() + (skew ?? 0));
+  const decided = () => order.status === 'paid' || order.status === 'failed';
+
+  follow();
+  if (decided()) return { stop };
+  if (left() <= -lateWindow) {
+    end(texts.over);
+    return { stop };
+  }
+  const polling = startPolling(signal => askStatus(options, order, signal), heard);
+  return {
+    stop() {
+      polling.stop();
+      stop();
+    },
+  };
+
+  function stop(): void {
+    clearTimeout(ticking);
+  }
+
+  /** §4.4: stops when paid or failed, on 401, 403 and 404, and ten minutes after the expiry. */
+  function heard(answer: Answer): boolean {
+    if (!host.isConnected) return false;
+    if (answer.date !== null) skew = answer.date - Date.now();
+    const { status: code } = answer;
+    if (code === 401 || code === 403 || code === 404) {
+      complain(`the order's status was refused: HTTP ${code}`);
+      wait(texts.stopped);
+      return false;
+    }
+    const newer = code >= 200 && code < 300 ? readStatus(answer.body, order) : null;
+    if (newer) {
+      order = newer;
+      wait(texts.waiting);
+      follow();
+    } else wait(code === 402 ? texts.shopCannot : texts.offline);
+    if (decided()) return false;
+    if (left() > -lateWindow) return true;
+    end(texts.over);
+    return false;
+  }
+
+  function follow(): void {
+    if (order.status === shown) return;
+    shown = order.status;
+    stop();
+    if (shown === 'pending') showQr();
+    else if (shown === 'paid') paid();
+    else if (shown === 'expired') end(texts.expired);
+    else if (shown === 'failed') end(texts.failed);
+    else outcome(texts.review, 'problem');
+  }
+
+  function showQr(): void {
+    const link = String(order['upi_uri'] ?? '');
+    const qr = drawQr(order['qr_base64'], texts.qrLabel(amount));
+    show(
+      element('p', { class: 'amount' }, ...amountParts(amount)),
+      element('p', { class: 'exact' }, texts.payExactly(amount)),
+      element('p', { class: 'quiet' }, texts.whyPaise),
+      qr && element('p', { class: 'scan' }, texts.scan),
+      qr,
+      openLink(link, qr === null),
+      element('p', { class: 'clock' }, `${texts.timeLeft} `, clock),
+      waiting,
+    );
+    say(texts.payExactly(amount));
+    tick();
+  }
+
+  /**
+   * A link on the same phone works for a verified merchant's account, which alone carries `tr`. A personal one is
+   * declined by the apps; the hosted page says what to do instead. Without a QR the link is all there is.
+   */
+  function openLink(link: string, onlyWay: boolean): HTMLElement | null {
+    const here = matchMedia('(pointer: coarse)').matches;
+    if (link.startsWith('upi://') && (onlyWay || (here && /[?&]tr=/.test(link))))
+      return element('a', { class: 'open', href: link }, texts.openApp);
+    const page = order['payment_url'];
+    if ((!here && !onlyWay) || !isWebAddress(page)) return null;
+    return element(
+      'a',
+      { class: 'open', href: page, target: '_blank', rel: 'noopener noreferrer' },
+      texts.onThisPhone,
+    );
+  }
+
+  function tick(): void {
+    const time = Math.min(Math.max(left(), 0), payableTime);
+    const seconds = Math.ceil(time / 1000);
+    clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    clock.className = seconds <= 60 ? 'soon' : '';
+    const minutes = Math.ceil(seconds / 60);
+    if (minutes <= 2 && minutes > 0 && minutes !== spoken) {
+      spoken = minutes;
+      say(texts.minutesLeft(minutes));
+    }
+    ticking = setTimeout(tick, 1000);
+  }
+
+  function wait(text: string): void {
+    if (waiting.textContent === text) return;
+    waiting.textContent = text;
+    if (text !== texts.waiting) say(text);
+  }
+
+  function paid(): void {
+    outcome(texts.paid(amount), 'paid');
+    try {
+      options.onSuccess?.(order);
+    } catch (error) {
+      complain('onSuccess failed', error);
+    }
+  }
+
+  function end(text: string): void {
+    stop();
+    const again = element('button', { type: 'button' }, texts.startAgain);
+    again.addEventListener('click', () => {
+      away = true;
+      stage.startAgain();
+    });
+    outcome(text, 'problem', again);
+  }
+
+  function outcome(text: string, kind: 'paid' | 'problem', more?: Node): void {
+    if (away && kind !== 'paid') return;
+    show(element('p', { class: `outcome ${kind}` }, text), more ?? null);
+    say(text);
+  }
+}
+
+/** 1249.37 → ₹1,249.37 with Indian grouping and both paise. */
+function rupeesText(rupees: number): string {
+  const [whole = '', paise = ''] = rupees.toFixed(2).split('.');
+  const head = whole.slice(0, -3).replace(/\B(?=(?:\d\d)+$)/g, ',');
+  return `₹${head && `${head},`}${whole.slice(-3)}.${paise}`;
+}
+
+function amountParts(text: string): (Node | string)[] {
+  return [text.slice(0, -3), element('b', {}, text.slice(-3))];
+}

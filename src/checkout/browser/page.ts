@@ -1,0 +1,118 @@
+import { type Answer, askJson } from './ask-json.ts';
+import { offerCopying } from './offer-copying.ts';
+import { startPolling } from './start-polling.ts';
+
+/** The hosted page in motion. Everything it shows is already in the page; see `page.ts` beside this folder. */
+type State = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review';
+
+const paidPause = 4_000;
+const failurePause = 15_000;
+const expiryGrace = 3_000;
+
+const main = document.getElementById('pay')!;
+const opened = Date.now();
+let state = main.dataset['state'] as State;
+let announced = Number.POSITIVE_INFINITY;
+let returning = 0;
+let planned: string | undefined;
+
+/** Counted from the server's figure by elapsed time, so that a wrong clock on the phone does no harm. */
+function left(): number {
+  return Number(main.dataset['left']) - (Date.now() - opened);
+}
+
+function begin(): void {
+  offerCopying(say);
+  document.getElementById('stay')!.addEventListener('click', event => {
+    event.preventDefault();
+    if (state === 'expired') show('late');
+  });
+  planReturn(main.dataset['return']);
+  if (state === 'pending') tick();
+  if (state === 'pending' || state === 'expired' || state === 'late' || state === 'review') {
+    startPolling(signal => askJson(`${location.pathname}/status`, { signal, cache: 'no-store' }), heard);
+    addEventListener('offline', () => showOffline(true));
+  }
+}
+
+/** False ends the polling: nothing can change any more. */
+function heard({ status, body }: Answer): boolean {
+  if (status === 401 || status === 403 || status === 404) return false;
+  const order = body as { status?: string; return_url?: string } | null;
+  const understood = status === 200 && typeof order?.status === 'string';
+  showOffline(!understood);
+  if (understood) follow(order.status!, order.return_url);
+  if (left() <= -Number(main.dataset['late']) && (state === 'late' || state === 'expired')) show('over');
+  return state !== 'paid' && state !== 'failed' && state !== 'over';
+}
+
+function follow(status: string, target: string | undefined): void {
+  const next: Record<string, State> = { paid: 'paid', failed: 'failed', manual_review: 'review' };
+  const reached = next[status] ?? (status === 'expired' && state === 'pending' ? 'expired' : state);
+  if (reached !== state) show(reached);
+  if (target !== planned) planReturn(target);
+}
+
+function show(next: State): void {
+  const before = document.getElementById(state)!;
+  const panel = document.getElementById(next)!;
+  const heading = panel.querySelector('h1')!;
+  const lostFocus = before.contains(document.activeElement);
+  clearTimeout(returning);
+  state = next;
+  main.dataset['state'] = next;
+  panel.hidden = false;
+  // The QR goes for good: an expired or paid order must not be paid again.
+  if (before.id === 'pending') before.remove();
+  else before.hidden = true;
+  document.title = heading.textContent ?? '';
+  if (lostFocus) heading.focus();
+  scrollTo(0, 0);
+  say([...panel.querySelectorAll('h1, h1 + p')].map(part => part.textContent).join('. '));
+}
+
+/** Back to the shop by itself, once the customer has had the time to see why. A hidden tab waits until it is seen. */
+function planReturn(target: string | undefined): void {
+  if (!target || !/^https?:\/\//i.test(target)) return;
+  planned = target;
+  for (const link of main.querySelectorAll<HTMLAnchorElement>('[data-go]')) link.href = target;
+  if (state !== 'paid' && state !== 'expired' && state !== 'failed') return;
+  const go = () => {
+    if (document.visibilityState === 'visible') location.replace(target);
+    else document.addEventListener('visibilitychange', () => planReturn(target), { once: true });
+  };
+  clearTimeout(returning);
+  returning = setTimeout(go, state === 'paid' ? paidPause : failurePause);
+}
+
+function tick(): void {
+  const clock = document.getElementById('left');
+  if (!clock) return;
+  // Without a line nobody tells us; the QR must go all the same.
+  if (left() < -expiryGrace) {
+    show('expired');
+    return;
+  }
+  const seconds = Math.max(0, Math.ceil(left() / 1000));
+  clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  (document.getElementById('bar') as HTMLProgressElement).value = Math.max(0, left());
+  main.classList.toggle('soon', seconds <= 60);
+  // A screen reader hears two and one minute, and not every second.
+  for (const minutes of [2, 1]) {
+    if (seconds <= minutes * 60 && announced > minutes && seconds > minutes * 60 - 5) {
+      announced = minutes;
+      say(main.dataset[`say${minutes}`] ?? '');
+    }
+  }
+  setTimeout(tick, 1000 - ((Date.now() - opened) % 1000));
+}
+
+function showOffline(offline: boolean): void {
+  document.getElementById('offline')!.hidden = !offline;
+}
+
+function say(text: string): void {
+  document.getElementById('say')!.textContent = text;
+}
+
+begin();

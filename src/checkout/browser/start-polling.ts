@@ -1,0 +1,62 @@
+import type { Answer } from './ask-json.ts';
+
+/** §8: every two seconds, counted from question to question. */
+const interval = 2_000;
+/** A line that needs longer than this for an answer has lost it. */
+const patience = 10_000;
+/** On a slow line the next question never follows at once. */
+const leastPause = 500;
+
+export type Polling = { stop(): void };
+
+/**
+ * Asks again and again until `heard` returns false. After a sleep, a hidden tab or a lost line it asks at once: the
+ * customer comes back from the UPI app and wants to see that he has paid. An answer to an older question is dropped.
+ */
+export function startPolling(
+  ask: (signal: AbortSignal) => Promise<Answer>,
+  heard: (answer: Answer) => boolean,
+): Polling {
+  let timer = 0;
+  let question: AbortController | null = null;
+  let stopped = false;
+
+  async function run(): Promise<void> {
+    clearTimeout(timer);
+    question?.abort();
+    const mine = new AbortController();
+    question = mine;
+    const began = Date.now();
+    const limit = setTimeout(() => mine.abort(), patience);
+    const answer = await ask(mine.signal);
+    clearTimeout(limit);
+    if (stopped || question !== mine) return;
+    if (!heard(answer)) return stop();
+    const pause = Math.max(interval, answer.retryAfter) - (Date.now() - began);
+    timer = setTimeout(run, Math.max(pause, leastPause));
+  }
+
+  function wake(): void {
+    if (!stopped && document.visibilityState === 'visible') void run();
+  }
+
+  function stop(): void {
+    stopped = true;
+    clearTimeout(timer);
+    question?.abort();
+    document.removeEventListener('visibilitychange', wake);
+    removeEventListener('online', wake);
+    removeEventListener('pageshow', wakeIfRestored);
+  }
+
+  /** The first showing is no return; one from the browser's own memory is. */
+  function wakeIfRestored(event: PageTransitionEvent): void {
+    if (event.persisted) wake();
+  }
+
+  document.addEventListener('visibilitychange', wake);
+  addEventListener('online', wake);
+  addEventListener('pageshow', wakeIfRestored);
+  timer = setTimeout(run, interval);
+  return { stop };
+}

@@ -1,0 +1,85 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { paise } from '../money.ts';
+import { linkOf } from '../orders/present-order.ts';
+import { qrSvg } from '../orders/qr-code.ts';
+import { buildBrowser } from './build-browser.ts';
+import { renderPage } from './page.ts';
+import type { PageOrder } from './queries.ts';
+import * as hindi from './texts/hi.ts';
+
+export type Size = {
+  what: string;
+  brotli: number;
+  gzip: number;
+  limit: { of: 'brotli' | 'gzip'; bytes: number } | null;
+};
+
+const kilobyte = 1024;
+
+/** What a customer's line must carry, against its budget. The page counts by gzip, the worse of the two. */
+export function measureSizes(): Size[] {
+  const files = buildBrowser();
+  const html = pageWithoutQr();
+  const page = [html, files.pageStyle, files.pageScript];
+  const sum = (of: 'brotli' | 'gzip') => page.reduce((bytes, part) => bytes + part[of].length, 0);
+  const size = (what: string, part: { brotli: Buffer; gzip: Buffer }): Size => ({
+    what,
+    brotli: part.brotli.length,
+    gzip: part.gzip.length,
+    limit: null,
+  });
+  return [
+    size('page HTML, beside the QR', html),
+    size('page CSS', files.pageStyle),
+    size('page script', files.pageScript),
+    {
+      what: 'page together',
+      brotli: sum('brotli'),
+      gzip: sum('gzip'),
+      limit: { of: 'gzip', bytes: 15 * kilobyte },
+    },
+    { ...size('widget', files.widget), limit: { of: 'brotli', bytes: 8 * kilobyte } },
+  ];
+}
+
+/** The longest page: Hindi, on a phone, with the app buttons and every banner. */
+function pageWithoutQr(): { brotli: Buffer; gzip: Buffer } {
+  const created = Date.UTC(2026, 0, 1);
+  const order: PageOrder = {
+    merchant_id: 1,
+    order_id: 'ML-0123456789',
+    merchant_order_id: 'cart-1',
+    amount_paise: paise(499_00),
+    payable_paise: paise(499_37),
+    status: 'pending',
+    created_at: new Date(created),
+    expires_at: new Date(created + 300_000),
+    paid_at: null,
+    pay_token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    account_id: 'acc_1',
+    success_url: 'https://shop.example.in/done',
+    failure_url: 'https://shop.example.in/failed',
+    webhook_url: 'https://shop.example.in/hook',
+    customer: null,
+    bank_reference: null,
+    vpa: 'sharma.general@okhdfcbank',
+    payee_name: 'Sharma General Store',
+    account_kind: 'merchant',
+    merchant_code: '5411',
+    shop: 'Sharma General Store',
+  };
+  const address = (name: string) => `/checkout/page-0123456789ab.${name}`;
+  const page = renderPage({
+    order,
+    now: order.created_at,
+    texts: hindi.pageTexts,
+    phone: 'android',
+    paymentUrl: `https://pay.example.in/pay/${order.pay_token}`,
+    stays: false,
+    appMissing: true,
+    blind: true,
+    files: { script: address('js'), style: address('css'), icon: address('svg') },
+    extra: null,
+  }).text.replace(qrSvg(linkOf(order)), '');
+  return { brotli: brotliCompressSync(page), gzip: gzipSync(page) };
+}

@@ -1,0 +1,47 @@
+import { type Html, html } from '../http/html.ts';
+import { languages } from './choose-language.ts';
+import type { PageTexts } from './texts/texts.ts';
+
+/** The addresses of the page's own files, with the hash of their content. */
+export type PageFiles = { script: string; style: string; icon: string };
+
+type Frame = {
+  texts: PageTexts;
+  files: PageFiles;
+  title: string;
+  body: Html;
+  /** The content of a meta refresh for browsers without script. */
+  refresh: string | null;
+  script: boolean;
+};
+
+export function frame({ texts, files, title, body, refresh, script }: Frame): Html {
+  return html`<!doctype html>
+<html lang="${texts.tag}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${texts.safety}">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${files.icon}" type="image/svg+xml">
+<link rel="stylesheet" href="${files.style}">
+${script && html`<script src="${files.script}" defer></script>`}
+${refresh !== null && html`<noscript><meta http-equiv="refresh" content="${refresh}"></noscript>`}
+</head>
+<body>
+<nav aria-label="Language / भाषा">${languages.map(other => languageLink(other, texts))}</nav>
+${body}
+<footer><p>${texts.safety}</p></footer>
+</body>
+</html>
+`;
+}
+
+function languageLink(other: PageTexts, current: PageTexts): Html {
+  return other === current
+    ? html`<span lang="${other.tag}" aria-current="true">${other.language}</span>`
+    : html`<a href="?lang=${other.tag}" lang="${other.tag}" hreflang="${other.tag}">${other.language}</a>`;
+}

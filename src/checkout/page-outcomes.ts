@@ -1,0 +1,64 @@
+import { type Html, html } from '../http/html.ts';
+import type { ShownAmount } from './format-amount.ts';
+import type { PageState, PageView } from './page.ts';
+
+/** `mark` is the path of the sign in the circle. */
+type Outcome = { state: PageState; mark: string; heading: string; text: string; more?: Html | false };
+
+const tick = 'M15 24.5l6.5 6.5L34 18';
+const clock = 'M24 13v11l7 5';
+const exclamation = 'M24 13v14M24 34v.5';
+
+/** Every outcome stands in the page, all but the present one hidden: the script shows the next without asking us. */
+export function outcomePanels(
+  view: PageView,
+  amount: ShownAmount,
+  state: PageState,
+  target: string | null,
+): Html {
+  const { texts, order } = view;
+  const outcomes: Outcome[] = [
+    {
+      state: 'paid',
+      mark: tick,
+      heading: texts.paidHeading,
+      text: texts.paidText(amount.text, order.shop),
+      more: html`<p class="quiet">${texts.returning}</p>`,
+    },
+    {
+      state: 'expired',
+      mark: clock,
+      heading: texts.expiredHeading,
+      text: texts.expiredText,
+      more: stayLink(view),
+    },
+    { state: 'late', mark: clock, heading: texts.lateHeading, text: texts.lateText },
+    { state: 'over', mark: exclamation, heading: texts.overHeading, text: texts.overText },
+    { state: 'failed', mark: exclamation, heading: texts.failedHeading, text: texts.failedText },
+    { state: 'review', mark: clock, heading: texts.reviewHeading, text: texts.reviewText },
+  ];
+  return html`${outcomes.map(outcome => panel(outcome, view, state, target))}`;
+}
+
+function panel(
+  { state, mark, heading, text, more }: Outcome,
+  view: PageView,
+  present: PageState,
+  target: string | null,
+) {
+  const { texts, order } = view;
+  return html`
+<section id="${state}" class="card outcome ${state}"${state !== present && html` hidden`}>
+<svg class="mark" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="${mark}"/></svg>
+<h1 tabindex="-1">${heading}</h1>
+<p>${text}</p>
+${more}
+${state !== 'review' && html`<p><a class="go" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}
+<p class="quiet">${texts.order} ${order.order_id}</p>
+</section>`;
+}
+
+/** A real link, so that it works without script too. */
+function stayLink({ texts }: PageView): Html {
+  return html`<p><a class="go second" id="stay" href="?lang=${texts.tag}&amp;stay=1">${texts.stay}</a></p>`;
+}

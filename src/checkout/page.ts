@@ -1,0 +1,98 @@
+import { type Html, html } from '../http/html.ts';
+import { linkOf } from '../orders/present-order.ts';
+import { qrSvg } from '../orders/qr-code.ts';
+import { returnUrl } from '../orders/return-url.ts';
+import { lateWindow } from '../orders/time-windows.ts';
+import type { Phone } from './app-links.ts';
+import { formatAmount } from './format-amount.ts';
+import { frame, type PageFiles } from './page-frame.ts';
+import { outcomePanels } from './page-outcomes.ts';
+import { pendingPanel } from './page-pending.ts';
+import type { PageOrder } from './queries.ts';
+import type { PageTexts } from './texts/texts.ts';
+
+/** What the customer sees. The script moves between them by the same rule (`browser/page.ts`). */
+export type PageState = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review';
+
+export type PageView = {
+  order: PageOrder;
+  now: Date;
+  texts: PageTexts;
+  phone: Phone;
+  paymentUrl: string;
+  /** The customer said that he has paid: an expired page waits instead of going back to the shop. */
+  stays: boolean;
+  /** An app button led back here because the app is not installed. */
+  appMissing: boolean;
+  blind: boolean;
+  files: PageFiles;
+  extra: Html | null;
+};
+
+/** §1: the hosted payment page. Complete without script; the script adds countdown, polling and copying. */
+export function renderPage(view: PageView): Html {
+  const { order, now, texts, stays } = view;
+  const amount = formatAmount(order.payable_paise);
+  const left = order.expires_at.getTime() - now.getTime();
+  const state = stateOf(order.status, left, stays);
+  const link = linkOf(order);
+  const target = returnUrl(order);
+  const body = html`
+<main id="pay" data-state="${state}" data-left="${left}" data-late="${lateWindow}" data-return="${target}"
+  data-say1="${texts.minutesLeft(1)}" data-say2="${texts.minutesLeft(2)}">
+<p class="note offline" id="offline" role="status" hidden>${texts.offline}</p>
+${view.blind && (state === 'pending' || state === 'late') && html`<p class="note" role="status">${texts.blind}</p>`}
+${state === 'pending' && pendingPanel(view, amount, link, drawQr(link))}
+${outcomePanels(view, amount, state, target)}
+<p class="unseen" id="say" role="status"></p>
+${view.extra}
+</main>`;
+  return frame({
+    texts,
+    files: view.files,
+    title: titleOf(state, view, amount.text),
+    body,
+    refresh: refreshOf(state, target),
+    script: true,
+  });
+}
+
+/** The states of §3 as the customer meets them; `left` is the time until the expiry, negative after it. */
+function stateOf(status: PageOrder['status'], left: number, stays: boolean): PageState {
+  if (status === 'manual_review') return 'review';
+  if (status !== 'expired') return status;
+  if (left <= -lateWindow) return 'over';
+  return stays ? 'late' : 'expired';
+}
+
+function titleOf(state: PageState, { texts, order }: PageView, amount: string): string {
+  const titles: Record<PageState, string> = {
+    pending: texts.title(amount, order.shop),
+    paid: texts.paidHeading,
+    expired: texts.expiredHeading,
+    late: texts.lateHeading,
+    over: texts.overHeading,
+    failed: texts.failedHeading,
+    review: texts.reviewHeading,
+  };
+  return titles[state];
+}
+
+const lookAgainSeconds = 5;
+const returnSeconds = 15;
+
+/** For browsers without script: look again while something can change, else go back to the shop. */
+function refreshOf(state: PageState, target: string | null): string | null {
+  if (state === 'pending' || state === 'late' || state === 'review') return String(lookAgainSeconds);
+  if (state === 'over' || target === null) return null;
+  return `${state === 'paid' ? lookAgainSeconds : returnSeconds};url=${target}`;
+}
+
+/** A QR that cannot be drawn leaves the UPI ID and the links. */
+function drawQr(link: string): string | null {
+  try {
+    return qrSvg(link);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,112 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withDeadline } from '../database/with-deadline.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { App } from '../http/app.ts';
+import { type Asset, sendAsset } from '../http/asset.ts';
+import type { Html } from '../http/html.ts';
+import { refusalFor } from '../http/refusal-for.ts';
+import { sendHtml } from '../http/send-html.ts';
+import { merchantOfToken } from '../orders/pay-token.ts';
+import { paymentUrl } from '../orders/present-order.ts';
+import type { World } from '../world.ts';
+import { phoneOf } from './app-links.ts';
+import { type IsBlind, rememberBlindness } from './blind-mailbox.ts';
+import type { BrowserFiles } from './build-browser.ts';
+import { chooseLanguage } from './choose-language.ts';
+import { renderPage } from './page.ts';
+import type { PageFiles } from './page-frame.ts';
+import { renderNotFound, renderUnavailable } from './page-refusals.ts';
+import { openPublicStatus } from './public-status.ts';
+import { type PageOrder, readPageOrder } from './queries.ts';
+
+export type Checkout = {
+  files: BrowserFiles;
+  isBlind: IsBlind;
+  /** Further HTML at the foot of the hosted page, with its own script of this origin; the sandbox's bar. */
+  extra?: (order: PageOrder) => Html;
+};
+
+type CheckoutWorld = Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl'>;
+type PayRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
+
+const forEver = 'public, max-age=31536000, immutable';
+const fiveMinutes = 'public, max-age=300';
+
+/** §4.4: the hosted page, the public status, and the widget. None of it takes a key or sets a cookie. */
+export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind, extra }: Checkout): void {
+  const publicStatus = openPublicStatus(world);
+  const blindness = rememberBlindness(isBlind, world);
+  const addresses = pageFiles(app, files);
+
+  app.get('/pay/:token/status', async (request: PayRequest, reply) => {
+    void reply.header('cache-control', 'no-store');
+    const status = await publicStatus(request.params.token);
+    if (!status) throw new ApiError('order_not_found');
+    return status;
+  });
+
+  app.get('/pay/:token', async (request: PayRequest, reply) => {
+    const texts = chooseLanguage(request.query['lang'], request.headers['accept-language']);
+    const send = (status: number, page: Html) =>
+      sendHtml(request, reply, status, page, {
+        forms: extra !== undefined,
+        vary: 'Accept-Language, User-Agent',
+      });
+    try {
+      const order = await readOrder(world, request.params.token);
+      if (!order) return await send(404, renderNotFound(texts, addresses));
+      const page = renderPage({
+        order,
+        now: world.clock.now(),
+        texts,
+        phone: phoneOf(request.headers['user-agent']),
+        paymentUrl: paymentUrl(world.baseUrl, order.pay_token),
+        stays: request.query['stay'] === '1',
+        appMissing: request.query['app'] === 'missing',
+        blind: await blindness(order.merchant_id),
+        files: addresses,
+        extra: extra?.(order) ?? null,
+      });
+      return await send(200, page);
+    } catch (error) {
+      const refusal = refusalFor(error);
+      if (refusal.code !== 'service_unavailable') throw error;
+      request.log.warn({ err: error }, 'database away');
+      // For people: a page that comes back by itself, with or without script.
+      const wait = refusal.headers['retry-after'] ?? '2';
+      void reply.headers({ 'retry-after': wait, refresh: wait });
+      return await send(503, renderUnavailable(texts, addresses));
+    }
+  });
+
+  for (const path of ['/embed/milaan.js', '/widget.js']) {
+    app.get(path, (request, reply) => sendEverywhere(request, reply, files.widget));
+  }
+  app.get('/embed/milaan.d.ts', (request, reply) => sendEverywhere(request, reply, files.widgetTypes));
+}
+
+async function readOrder({ sql, clock }: CheckoutWorld, token: string): Promise<PageOrder | null> {
+  const merchantId = merchantOfToken(token);
+  if (merchantId === null) return null;
+  return await withDeadline(readPageOrder(sql, merchantId, token, clock.now()));
+}
+
+/** A shop's page loads these from its own origin, perhaps with `crossorigin` or under a strict embedder policy. */
+function sendEverywhere(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
+  reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
+  return sendAsset(request, reply, asset, fiveMinutes);
+}
+
+/** Serves the page's own files under names that carry their hash. */
+function pageFiles(app: App, files: BrowserFiles): PageFiles {
+  const served: Record<string, Asset> = { js: files.pageScript, css: files.pageStyle, svg: files.icon };
+  app.get('/checkout/:file', (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
+    const [, hash, extension = ''] = /^page-(\w+)\.(js|css|svg)$/.exec(request.params.file) ?? [];
+    const asset = served[extension];
+    if (!asset) throw new ApiError('not_found');
+    // While a new version rolls out, a page of the other version may ask here: ours is better than none, unkept.
+    return sendAsset(request, reply, asset, hash === asset.hash ? forEver : 'no-store');
+  });
+  const address = (extension: string) => `/checkout/page-${served[extension]!.hash}.${extension}`;
+  return { script: address('js'), style: address('css'), icon: address('svg') };
+}

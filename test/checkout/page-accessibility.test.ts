@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { minute, second } from '../../src/clock.ts';
+import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
+import { addTestOrder, openSite, type Site, setPaid } from '../support/checkout-site.ts';
+import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
+
+let world: TestWorld;
+let site: Site;
+let browser: TestBrowser;
+let merchant: TestMerchant;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openSite(world);
+  browser = await openBrowser();
+  merchant = await addTestMerchant(world, { account: { kind: 'merchant', merchantCode: '5812' } });
+});
+after(async () => {
+  await browser.stop();
+  await site.stop();
+  await world.stop();
+});
+
+const newOrder = (change: Parameters<typeof addTestOrder>[2] = {}) => addTestOrder(world, merchant, change);
+
+test('a Hindi browser reads Hindi, and can switch', async () => {
+  const order = await newOrder();
+  const { page, close } = await browser.open({ ...phone, locale: 'hi-IN' });
+  await page.goto(site.origin + order.path);
+  await page.getByText('ठीक ₹499.37 चुकाएँ').waitFor();
+  assert.equal(await page.locator('html').getAttribute('lang'), 'hi');
+  await page.getByRole('link', { name: 'English' }).click();
+  await page.getByText('Pay exactly ₹499.37').waitFor();
+  await close();
+});
+
+test('a screen reader hears two minutes and one minute left, and not the seconds', async () => {
+  const order = await newOrder();
+  const { page, close } = await browser.open(phone);
+  await page.clock.install();
+  await page.goto(site.origin + order.path);
+  await page.evaluate(`globalThis.heard = [];
+    for (const region of document.querySelectorAll('[role=status], [aria-live]'))
+      new MutationObserver(() => heard.push(region.textContent))
+        .observe(region, { childList: true, characterData: true, subtree: true })`);
+  await page.clock.runFor(4 * minute + 10 * second);
+  assert.deepEqual(await page.evaluate('heard'), ['2 minutes left to pay.', 'One minute left to pay.']);
+  assert.equal(await page.locator('#left').textContent(), '0:50');
+  assert.equal(await page.locator('main.soon').count(), 1);
+  await close();
+});
+
+test('the QR is black on white in the dark too', async () => {
+  const order = await newOrder();
+  const { page, close } = await browser.open({ ...phone, colorScheme: 'dark' });
+  await page.goto(site.origin + order.path);
+  const fills = await page.evaluate(
+    `[...document.querySelectorAll('.qr path')].map(path => getComputedStyle(path).fill)`,
+  );
+  assert.deepEqual(fills, ['rgb(255, 255, 255)', 'rgb(0, 0, 0)']);
+  await close();
+});
+
+test('axe finds nothing wrong with any state, light and dark, phone and desktop', async () => {
+  const paid = await newOrder();
+  await setPaid(world, paid);
+  const personal = await addTestMerchant(world);
+  const states: [string, string][] = [
+    ['merchant', (await newOrder()).path],
+    ['personal', (await addTestOrder(world, personal)).path],
+    ['almost expired', (await newOrder({ age: 4.5 * minute })).path],
+    ['Hindi', `${(await newOrder()).path}?lang=hi&app=missing`],
+    ['expired', (await newOrder({ age: 6 * minute })).path],
+    ['late', `${(await newOrder({ age: 6 * minute })).path}?stay=1`],
+    ['over', (await newOrder({ age: 20 * minute })).path],
+    ['paid', paid.path],
+    ['unknown', '/pay/nope'],
+  ];
+  for (const size of [phone, desktop]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, close } = await browser.open({ ...size, colorScheme, reducedMotion: 'reduce' });
+      for (const [name, path] of states) {
+        await page.goto(site.origin + path);
+        assert.deepEqual(await accessibilityProblems(page), [], `${name} ${colorScheme}`);
+      }
+      await close();
+    }
+  }
+});

@@ -1,0 +1,111 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { minute, second, systemClock } from '../src/clock.ts';
+import { desktop, phone } from './support/browser.ts';
+import { addTestOrder, setPaid } from './support/checkout-site.ts';
+import { addTestMerchant } from './support/test-world.ts';
+import { mount, openWidgetStage, pay } from './support/widget-stage.ts';
+
+/**
+ * `npm run screenshots` writes the pictures that the documents show into docs/screenshots; `-- --all FOLDER` writes
+ * every state, small and large, light and dark, to be looked at. Hindi needs a Devanagari font on the machine.
+ */
+const [flag, folder] = process.argv.slice(2);
+const everything = flag === '--all' && folder !== undefined;
+const target = everything ? folder : join(import.meta.dirname, '../docs/screenshots');
+mkdirSync(target, { recursive: true });
+
+type Look = { size: 'phone' | 'desktop'; scheme: 'light' | 'dark' };
+type Shot = { name: string; path: string; then?: (page: Page) => Promise<void>; shown: Look[] };
+
+const light: Look = { size: 'phone', scheme: 'light' };
+const dark: Look = { size: 'phone', scheme: 'dark' };
+const wide: Look = { size: 'desktop', scheme: 'light' };
+const wideDark: Look = { size: 'desktop', scheme: 'dark' };
+
+const stage = await openWidgetStage();
+for (const shot of await shots()) {
+  for (const look of everything ? [light, dark, wide, wideDark] : shot.shown) await take(shot, look);
+}
+await stage.stop();
+
+async function take({ name, path, then }: Shot, { size, scheme }: Look): Promise<void> {
+  const { page, close } = await stage.browser.open({
+    ...(size === 'phone' ? phone : desktop),
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+  });
+  await page.clock.install();
+  await page.goto(path.startsWith('/') ? stage.site.origin + path : path);
+  await then?.(page);
+  await page.screenshot({ path: join(target, `${name}-${size}-${scheme}.png`), fullPage: true });
+  await close();
+}
+
+async function shots(): Promise<Shot[]> {
+  const { world, site, shop } = stage;
+  const verified = await addTestMerchant(world, {
+    name: 'Chai Point',
+    account: { kind: 'merchant', merchantCode: '5812' },
+  });
+  const personal = await addTestMerchant(world, {
+    name: 'Sharma General Store',
+    account: { vpa: 'sharma.store@okicici' },
+  });
+  const made = async (merchant = verified, age = 17 * second, payable = 1_249_37) =>
+    (await addTestOrder(world, merchant, { age, payable })).path;
+  const paid = await addTestOrder(world, verified, { payable: 1_249_37 });
+  await setPaid(world, paid);
+  const offline = async (page: Page) => {
+    await page.context().setOffline(true);
+    await page.clock.runFor(3 * second);
+    await page.locator('#offline').waitFor();
+  };
+  const widget = shop.page(mount(`{ createOrderUrl: '/create' }`), {
+    head: '<meta name="color-scheme" content="light dark">',
+  });
+  const blindMerchant = await addTestMerchant(world, { name: 'Chai Point', account: { kind: 'merchant' } });
+  site.blind.of = blindMerchant.merchantId;
+  return [
+    { name: 'page-merchant', path: await made(), shown: [light, wide] },
+    { name: 'page-personal', path: await made(personal), shown: [dark] },
+    { name: 'page-hindi', path: `${await made(personal)}?lang=hi`, shown: [light] },
+    { name: 'page-almost-expired', path: await made(verified, 4 * minute + 23 * second), shown: [wideDark] },
+    { name: 'page-paid', path: paid.path, shown: [light] },
+    { name: 'page-expired', path: await made(verified, 6 * minute), shown: [light] },
+    { name: 'page-late', path: `${await made(verified, 6 * minute)}?stay=1`, shown: [dark] },
+    { name: 'page-over', path: await made(verified, 16 * minute), shown: [] },
+    { name: 'page-offline', path: await made(), then: offline, shown: [light] },
+    { name: 'page-blind', path: await made(blindMerchant), shown: [wide] },
+    { name: 'page-app-missing', path: `${await made()}?app=missing`, shown: [] },
+    { name: 'page-unknown', path: '/pay/nope', shown: [light] },
+    { name: 'widget-amount', path: widget, then: showForm, shown: [] },
+    { name: 'widget-qr', path: widget, then: showQr, shown: [light] },
+    { name: 'widget-paid', path: widget, then: showPaid, shown: [dark] },
+    { name: 'widget-problem', path: widget, then: showProblem, shown: [] },
+  ];
+}
+
+async function showForm(page: Page): Promise<void> {
+  await page.getByRole('textbox').fill('1,249');
+}
+
+async function showQr(page: Page): Promise<void> {
+  stage.world.clock.set(systemClock.now());
+  await pay(page, '1249');
+  await page.locator('svg.qr').waitFor();
+}
+
+async function showProblem(page: Page): Promise<void> {
+  await pay(page, 'abc');
+  await page.getByRole('alert').waitFor();
+}
+
+async function showPaid(page: Page): Promise<void> {
+  await showQr(page);
+  await stage.world.sql`
+    update orders set status = 'paid', paid_at = created_at, alert_id = order_id where amount_paise = 124900 and status = 'pending'`;
+  await page.clock.runFor(3 * second);
+  await page.locator('.outcome.paid').waitFor();
+}

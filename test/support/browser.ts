@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Debian's Chromium, driven as a customer would. */
+export type TestBrowser = {
+  open(options?: BrowserContextOptions): Promise<TestPage>;
+  stop(): Promise<void>;
+};
+
+export type TestPage = {
+  page: Page;
+  /** What should never happen: CSP violations, uncaught errors, dialogs. */
+  troubles: string[];
+  close(): Promise<void>;
+};
+
+export const phone: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+  userAgent:
+    'Mozilla/5.0 (Linux; Android 13; SM-A135F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36',
+};
+export const iphone: BrowserContextOptions = {
+  ...phone,
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1',
+};
+export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+
+export const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Runs in the page before anything else. Written as text: the types of the DOM stay out of the server's code. */
+const tellViolations = `addEventListener('securitypolicyviolation', event => {
+  console.error('violates ' + event.violatedDirective + ': ' + event.blockedURI);
+})`;
+
+export async function openBrowser(): Promise<TestBrowser> {
+  const folder = mkdtempSync(join(tmpdir(), 'milaan-chromium-'));
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: browserArguments,
+    env: { ...process.env, HOME: folder } as Record<string, string>,
+  });
+  return {
+    async open(options = desktop) {
+      const context = await browser.newContext({ locale: 'en-IN', ...options });
+      await context.addInitScript({ content: tellViolations });
+      const page = await context.newPage();
+      const troubles: string[] = [];
+      page.on('pageerror', error => troubles.push(`uncaught: ${error.message}`));
+      page.on('dialog', dialog => {
+        troubles.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      page.on('console', message => {
+        if (/content security policy|violates/i.test(message.text())) troubles.push(message.text());
+      });
+      return { page, troubles, close: () => context.close() };
+    },
+    async stop() {
+      await browser.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong with the page as it stands, in words. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // Evaluated by the driver, so that the page's own policy stays as it is.
+  await page.evaluate(axeSource);
+  return await page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary)))`);
+}
+
+/** Tells the page that its tab was hidden or shown, which a headless browser cannot do by itself. */
+export async function turnTab(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
+    document.dispatchEvent(new Event('visibilitychange'))`);
+}

@@ -1,0 +1,91 @@
+import { buildBrowser } from '../../src/checkout/build-browser.ts';
+import { type Checkout, checkoutRoutes } from '../../src/checkout/routes.ts';
+import { later, minute } from '../../src/clock.ts';
+import type { App } from '../../src/http/app.ts';
+import { newApp } from '../../src/http/app.ts';
+import { newPayToken } from '../../src/orders/pay-token.ts';
+import { payableTime } from '../../src/orders/time-windows.ts';
+import type { TestMerchant, TestWorld } from './test-world.ts';
+
+/** The service as a browser meets it: a real port, the checkout's routes, and what `more` adds. */
+export type Site = {
+  app: App;
+  origin: string;
+  /** Requests for an order's public status, by time of arrival. */
+  polls: { token: string; at: number }[];
+  /** Whose mailbox is known to be blind: everybody's, or that of one merchant. */
+  blind: { now: boolean; of: number | null; fails: boolean };
+  stop(): Promise<void>;
+};
+
+export async function openSite(
+  world: TestWorld,
+  more: (app: App) => void | Promise<void> = () => {},
+  extra?: Checkout['extra'],
+): Promise<Site> {
+  const app = newApp(world);
+  const polls: Site['polls'] = [];
+  const blind: Site['blind'] = { now: false, of: null, fails: false };
+  app.addHook('onRequest', async request => {
+    const token = /^\/pay\/([^/]+)\/status$/.exec(request.url)?.[1];
+    if (token && request.method === 'GET') polls.push({ token, at: performance.now() });
+  });
+  checkoutRoutes(app, world, {
+    files: buildBrowser(),
+    isBlind: async merchantId => {
+      if (blind.fails) throw new Error('not known');
+      return blind.now || blind.of === merchantId;
+    },
+    ...(extra && { extra }),
+  });
+  await more(app);
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  world.baseUrl = origin;
+  return { app, origin, polls, blind, stop: () => app.close() };
+}
+
+export type TestOrder = { orderId: string; token: string; path: string };
+
+let made = 0;
+
+/** An order straight into the table, for the states that creating one cannot reach. */
+export async function addTestOrder(
+  world: TestWorld,
+  { merchantId, accountId }: Pick<TestMerchant, 'merchantId' | 'accountId'>,
+  {
+    payable = 499_37,
+    age = 0,
+    shop = 'http://shop.example',
+    merchantOrderId,
+  }: { payable?: number; age?: number; shop?: string; merchantOrderId?: string } = {},
+): Promise<TestOrder> {
+  const orderId = `ML-${String(++made).padStart(10, '0')}`;
+  const token = newPayToken(merchantId);
+  const created = later(world.clock.now(), -age);
+  await world.sql`insert into orders ${world.sql({
+    merchant_id: merchantId,
+    order_id: orderId,
+    merchant_order_id: merchantOrderId ?? `cart ${made} & more`,
+    amount_paise: payable - 37,
+    payable_paise: payable,
+    status: 'pending',
+    created_at: created,
+    expires_at: later(created, payableTime),
+    pay_token: token,
+    account_id: accountId,
+    success_url: `${shop}/done?x=1`,
+    failure_url: `${shop}/failed`,
+    webhook_url: 'https://shop.example/hook',
+  })}`;
+  return { orderId, token, path: `/pay/${token}` };
+}
+
+export async function setPaid(world: TestWorld, { orderId }: Pick<TestOrder, 'orderId'>): Promise<void> {
+  await world.sql`update orders set status = 'paid', paid_at = ${world.clock.now()}, alert_id = ${orderId} where order_id = ${orderId}`;
+}
+
+export async function setStatus(world: TestWorld, { orderId }: TestOrder, status: string): Promise<void> {
+  await world.sql`update orders set status = ${status} where order_id = ${orderId}`;
+}
+
+export const lateAge = payableTime + 3 * minute;
