@@ -35,7 +35,6 @@ create unique index orders_pay_token on orders (merchant_id, pay_token);
 create unique index orders_alert on orders (merchant_id, alert_id) where alert_id is not null;
 create index orders_newest on orders (merchant_id, created_at desc, order_id desc);
 create index orders_by_status on orders (merchant_id, status, created_at desc, order_id desc);
-create index orders_unarchived on orders (merchant_id, created_at) where archived_at is null;
 -- Matching looks here: who held this amount at that time.
 create index orders_payable on orders (merchant_id, payable_paise, created_at desc);
 

@@ -17,7 +17,7 @@ const target = everything ? folder : join(import.meta.dirname, '../docs/screensh
 mkdirSync(target, { recursive: true });
 
 type Look = { size: 'phone' | 'desktop'; scheme: 'light' | 'dark' };
-type Shot = { name: string; path: string; then?: (page: Page) => Promise<void>; shown: Look[] };
+type Shot = { name: string; path: string; before?: (page: Page) => Promise<void>; shown: Look[] };
 
 const light: Look = { size: 'phone', scheme: 'light' };
 const dark: Look = { size: 'phone', scheme: 'dark' };
@@ -30,7 +30,7 @@ for (const shot of await shots()) {
 }
 await stage.stop();
 
-async function take({ name, path, then }: Shot, { size, scheme }: Look): Promise<void> {
+async function take({ name, path, before }: Shot, { size, scheme }: Look): Promise<void> {
   const { page, close } = await stage.browser.open({
     ...(size === 'phone' ? phone : desktop),
     colorScheme: scheme,
@@ -38,7 +38,7 @@ async function take({ name, path, then }: Shot, { size, scheme }: Look): Promise
   });
   await page.clock.install();
   await page.goto(path.startsWith('/') ? stage.site.origin + path : path);
-  await then?.(page);
+  await before?.(page);
   await page.screenshot({ path: join(target, `${name}-${size}-${scheme}.png`), fullPage: true });
   await close();
 }
@@ -76,14 +76,14 @@ async function shots(): Promise<Shot[]> {
     { name: 'page-expired', path: await made(verified, 6 * minute), shown: [light] },
     { name: 'page-late', path: `${await made(verified, 6 * minute)}?stay=1`, shown: [dark] },
     { name: 'page-over', path: await made(verified, 16 * minute), shown: [] },
-    { name: 'page-offline', path: await made(), then: offline, shown: [light] },
+    { name: 'page-offline', path: await made(), before: offline, shown: [light] },
     { name: 'page-blind', path: await made(blindMerchant), shown: [wide] },
     { name: 'page-app-missing', path: `${await made()}?app=missing`, shown: [] },
     { name: 'page-unknown', path: '/pay/nope', shown: [light] },
-    { name: 'widget-amount', path: widget, then: showForm, shown: [] },
-    { name: 'widget-qr', path: widget, then: showQr, shown: [light] },
-    { name: 'widget-paid', path: widget, then: showPaid, shown: [dark] },
-    { name: 'widget-problem', path: widget, then: showProblem, shown: [] },
+    { name: 'widget-amount', path: widget, before: showForm, shown: [] },
+    { name: 'widget-qr', path: widget, before: showQr, shown: [light] },
+    { name: 'widget-paid', path: widget, before: showPaid, shown: [dark] },
+    { name: 'widget-problem', path: widget, before: showProblem, shown: [] },
   ];
 }
 

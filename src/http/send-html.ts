@@ -42,7 +42,6 @@ export async function sendHtml(
       'content-security-policy': contentSecurityPolicy(forms),
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',
-      'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
       vary: vary ? `Accept-Encoding, ${vary}` : 'Accept-Encoding',
     })

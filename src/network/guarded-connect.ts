@@ -42,6 +42,11 @@ export async function guardedConnect(
   for (const address of bothFamilies(addresses).slice(0, mostAddresses)) {
     const socket = await dial(address, host.port, signal);
     if (socket === null) continue;
+    // Reset in the same moment: the kernel no longer knows a peer, so there is no connection.
+    if (socket.remoteAddress === undefined) {
+      socket.destroy();
+      continue;
+    }
     if (!isRightPeer(world, host, address, socket)) {
       socket.destroy();
       throw new RefusedAddress();
@@ -141,7 +146,7 @@ function secure(socket: Socket, host: Host, alpn: string[], signal: AbortSignal)
 }
 
 /** DNS cannot be called back; who waits for it can. */
-export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const aborted = () => reject(signal.reason);
     if (signal.aborted) return aborted();

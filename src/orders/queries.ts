@@ -133,8 +133,9 @@ export function insertOrder(sql: Sql, key: PresentedKey, order: NewOrder) {
     answer as (
       select * from inserted
       union all
-      select o.* from orders o, earlier, verdict
-      where o.merchant_id = ${merchantId} and o.order_id = earlier.order_id and verdict.outcome = 'replay'
+      select o.* from orders o
+      where o.merchant_id = ${merchantId}
+        and o.order_id = (select earlier.order_id from earlier, verdict where verdict.outcome = 'replay')
     )
     select verdict.outcome, verdict.upgrade_url, verdict.limit_paise, verdict.collected_paise,
       case when verdict.outcome = 'all_payment_slots_busy' then (select min(held_until) from used) end as next_free_at,

@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 import { type ClaimedDelivery, claimDeliveries } from './queries/claim.ts';
 
 /** Twice an attempt: whoever holds a row longer has died. */
-export const leaseFor = 30 * second;
+const leaseFor = 30 * second;
 /** One slow shop holds four places, and one business, whatever names it makes up, sixteen. */
 const mostPerDestination = 4;
 const mostPerMerchant = 16;

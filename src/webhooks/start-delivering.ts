@@ -18,6 +18,8 @@ const backlogPlaces = 128;
 const pollEvery = 1 * second;
 /** Wakes that come together are answered together. */
 const breath = 10;
+/** A look through the backlog that found nothing to take is not repeated before so many times its own duration. */
+const restFactor = 4;
 const afterError = 1 * second;
 const measureEvery = 10 * second;
 /** After SIGTERM attempts may end by themselves; then they are cut off and given back. */
@@ -47,35 +49,41 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
   };
 
   let isOpen = true;
-  let measuredAt = 0;
-  let polledAt = 0;
-  const round = async () => {
-    const now = performance.now();
-    if (now - polledAt >= pollEvery) {
-      polledAt = now;
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  let polledAt = Number.NEGATIVE_INFINITY;
+  let backlogFrom = 0;
+  /** Returns how long to wait, at most, before the next round. */
+  const round = async (): Promise<number> => {
+    const began = performance.now();
+    if (began - polledAt >= pollEvery) {
+      polledAt = began;
       await repeatLapsed(world);
     }
-    if (now - measuredAt >= measureEvery) {
-      measuredAt = now;
+    if (began - measuredAt >= measureEvery) {
+      measuredAt = began;
       await measureQueue(world, meters);
     }
     const free = freePlaces();
-    if (free.places === 0) return 0;
-    const claimed = await claimDue(world, free);
+    if (free.places === 0) return pollEvery;
+    const isResting = performance.now() < backlogFrom;
+    const asked = performance.now();
+    const claimed = await claimDue(world, isResting ? { ...free, backlogPlaces: 0 } : free);
     claimed.forEach(send);
-    return claimed.length;
+    if (!isResting && !claimed.some(({ is_live }) => !is_live)) {
+      backlogFrom = performance.now() + Math.min(pollEvery, restFactor * (performance.now() - asked));
+    }
+    // Found something: perhaps there is more behind it.
+    if (claimed.length > 0) return 0;
+    return isResting ? Math.max(0, backlogFrom - performance.now()) : pollEvery;
   };
   const loop = async () => {
     while (isOpen) {
-      let claimed = 0;
       try {
-        claimed = await round();
+        await bell.wait(await round());
       } catch (error) {
         world.log.error({ err: error }, 'webhook deliveries could not be claimed; trying again');
         await sleep(afterError);
       }
-      // Found something: perhaps there is more behind it. Found nothing: wait to be woken.
-      if (claimed === 0) await bell.wait(pollEvery);
       await sleep(breath);
     }
   };
@@ -86,8 +94,8 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
     async stop() {
       isOpen = false;
       bell.ring();
-      await looping;
-      await Promise.race([Promise.all(inHand.keys()), sleep(finishWithin, null, { ref: false })]);
+      const finished = looping.then(() => Promise.all(inHand.keys()));
+      await Promise.race([finished, sleep(finishWithin, null, { ref: false })]);
       stopping.abort(new Stopping());
       await Promise.race([Promise.all(inHand.keys()), sleep(second, null, { ref: false })]);
       await Promise.race([listening.then(unlisten => unlisten()), sleep(second, null, { ref: false })]);
@@ -119,7 +127,7 @@ function newBell() {
       answer?.();
     },
     async wait(most: number): Promise<void> {
-      if (!isRung) {
+      if (!isRung && most > 0) {
         await new Promise<void>(resolve => {
           const timer = setTimeout(resolve, most);
           answer = () => {

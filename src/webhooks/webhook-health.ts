@@ -6,5 +6,5 @@ export type WebhookHealth = { open: number; failed: number; failing: FailingDest
 
 /** For the dashboard: what is on its way, what was given up, and which destinations fail since when and why. */
 export async function webhookHealth({ sql }: Pick<World, 'sql'>, merchantId: number): Promise<WebhookHealth> {
-  return { ...(await countEvents(sql, merchantId)), failing: await selectFailing(sql, merchantId) };
+  return { ...(await countEvents(sql, merchantId)), failing: [...(await selectFailing(sql, merchantId))] };
 }

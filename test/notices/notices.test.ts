@@ -6,10 +6,13 @@ import { createTransport } from 'nodemailer';
 import { SMTPServer } from 'smtp-server';
 import { day, minute, second } from '../../src/clock.ts';
 import { insertUser } from '../../src/merchants/queries.ts';
+import { openMetrics } from '../../src/metrics.ts';
 import { listNotices } from '../../src/notices/list-notices.ts';
 import { mailNotices, mailPauses } from '../../src/notices/mail-notices.ts';
 import { notifyOwner } from '../../src/notices/notify-owner.ts';
 import { markNoticeSeen } from '../../src/notices/queries.ts';
+import { startMailingNotices } from '../../src/notices/start-mailing-notices.ts';
+import { sandboxConfig } from '../support/live-config.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 
 const world = await openTestWorld();
@@ -140,4 +143,25 @@ test('pages go on where they ended, and nobody marks another business’s notice
   const id = first.notices[0]!.notice_id;
   assert.equal(await markNoticeSeen(world.sql, two, id, world.clock.now()), false);
   assert.equal(await markNoticeSeen(world.sql, one, id, world.clock.now()), true);
+});
+
+test('the mailer sends what is waiting while SMTP is set up, and runs not at all without', async () => {
+  const merchantId = await addOwned('i@example.in');
+  await notifyOwner(world.sql, notice(merchantId, 'k'));
+  await startMailingNotices({ ...world, metrics: openMetrics() }).stop();
+  assert.equal(mails.length, 0);
+  const config = sandboxConfig({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'pay@example.in' });
+  const mailing = startMailingNotices({ ...world, config, metrics: openMetrics() });
+  while ((await world.sql`select from notices where sent_at is not null`).length === 0);
+  await mailing.stop();
+  assert.deepEqual(
+    mails.map(mail => mail.to),
+    [['i@example.in']],
+  );
+});
+
+test('half a mail configuration, or a wrong one, is a problem in words', () => {
+  assert.throws(() => sandboxConfig({ SMTP_URL: 'smtp://127.0.0.1' }), /set both or none/);
+  assert.throws(() => sandboxConfig({ SMTP_URL: 'http://a', MAIL_FROM: 'a@b' }), /SMTP_URL must look like/);
+  assert.throws(() => sandboxConfig({ SMTP_URL: 'smtp://a', MAIL_FROM: 'nobody' }), /MAIL_FROM must be/);
 });

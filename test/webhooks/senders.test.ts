@@ -61,6 +61,18 @@ test('a sender that sleeps is woken by the commit', async () => {
   await untilDelivered(2);
 });
 
+test('an event whose NOTIFY nobody carried is found all the same', async () => {
+  const shop = await receiver();
+  sender();
+  await addPaidEvent(world, merchantId, shop.url);
+  await untilDelivered(1);
+  await world.sql`insert into events (merchant_id, event_id, type, webhook_url, body, created_at)
+    values (${merchantId}, 'evt_silent', 'payment.paid', ${shop.url}, '{}', ${systemClock.now()})`;
+  await world.sql`insert into deliveries (merchant_id, event_id, attempt, step, destination, state, due_at)
+    values (${merchantId}, 'evt_silent', 1, 0, '127.0.0.1', 'waiting', ${systemClock.now()})`;
+  await untilDelivered(2);
+});
+
 test('two senders send each event once, four at a time to one shop', async () => {
   const shop = await receiver(response => void setTimeout(() => response.end(), 5));
   for (let count = 0; count < 60; count++) await addPaidEvent(world, merchantId, shop.url);

@@ -27,6 +27,7 @@ function place(scriptOrigin: string, selector: unknown, given: unknown): void {
   const texts = chooseTexts();
   const container = find(selector);
   const host = element('div');
+  // Open: a closed root hides nothing from a page that owns every global, but hides us from its tests and from axe.
   const root = host.attachShadow({ mode: 'open' });
   style(root);
   if (!container) {

@@ -43,13 +43,15 @@ const lookAhead = 500;
  *
  * Two ways in: live first attempts, newest first, which no backlog can stand before; and everything that is due,
  * oldest first. Destinations and businesses that have their full share in hand are left out by a hashed filter on
- * the index, so ten thousand rows behind one slow shop are passed over without a look at the table.
+ * the index, so ten thousand rows behind one slow shop are passed over
+ * without a look at the table. Without places for the backlog only the live ones are looked for, which is always cheap.
  */
 export async function claimDeliveries(sql: Sql, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
   const now = moment(limits.now);
   const places = whole(limits.places);
   const perDestination = whole(limits.mostPerDestination);
   const perMerchant = whole(limits.mostPerMerchant);
+  const backlogPlaces = whole(limits.backlogPlaces);
   const results = await sql.unsafe(`
     select pg_advisory_xact_lock(${claimLock});
     with busy as materialized (
@@ -66,7 +68,7 @@ export async function claimDeliveries(sql: Sql, limits: ClaimLimits): Promise<Cl
       order by due_at desc limit ${lookAhead}
     ), rest as materialized (
       select merchant_id, delivery_id, destination, due_at from deliveries
-      where state = 'waiting' and due_at <= ${now}
+      where ${backlogPlaces} > 0 and state = 'waiting' and due_at <= ${now}
         and (merchant_id, destination) not in (select merchant_id, destination from busy where sending >= ${perDestination})
         and merchant_id not in (select merchant_id from busy_merchant where sending >= ${perMerchant})
       order by due_at limit ${lookAhead}
@@ -98,7 +100,7 @@ export async function claimDeliveries(sql: Sql, limits: ClaimLimits): Promise<Cl
       select d.merchant_id, d.delivery_id, t.is_live
       from in_turn t join deliveries d on d.merchant_id = t.merchant_id and d.delivery_id = t.delivery_id
       where d.state = 'waiting' and t.turn <= case when t.is_live then ${places}
-        else least(${whole(limits.backlogPlaces)}, ${places} - least(t.live_count, ${places})) end
+        else least(${backlogPlaces}, ${places} - least(t.live_count, ${places})) end
       for update of d skip locked
     )
     update deliveries d

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { newSecretKey } from '../../src/secrets.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let folder: string;
+let env: Record<string, string>;
+before(async () => {
+  database = await openTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'milaan-cli-'));
+  writeFileSync(
+    join(folder, 'plans.json'),
+    '{"gold": {"monthly_limit_paise": 100000000, "history_days": 365}}',
+  );
+  env = {
+    PUBLIC_URL: 'https://pay.example.in',
+    DATABASE_URL: database.url,
+    SECRET_KEY: newSecretKey(),
+    PLANS_FILE: join(folder, 'plans.json'),
+  };
+});
+after(async () => {
+  await database.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Said = { code: number; out: string; err: string };
+
+function milaan(...args: string[]): Promise<Said> {
+  return new Promise(resolve => {
+    execFile(
+      process.execPath,
+      ['src/cli.ts', ...args],
+      { env: { PATH: process.env['PATH'], ...env } },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+
+describe('npm run milaan', () => {
+  test('--help lists every command, and each has its own help', async () => {
+    const { out } = await milaan('--help');
+    for (const name of [
+      'create-business',
+      'list-businesses',
+      'disable',
+      'enable',
+      'set-plan',
+      'rotate-secret-key',
+      'verify',
+      'explain-alert',
+    ]) {
+      assert.match(out, new RegExp(`^  ${name} `, 'm'));
+    }
+    assert.match((await milaan('create-business', '--help')).out, /--email/);
+  });
+
+  test('creates a business with its first user and a key, lists, disables, enables, moves it to another plan', async () => {
+    const created = await milaan(
+      'create-business',
+      '--name',
+      'Chai Point',
+      '--email',
+      'asha@chai.example.in',
+      '--plan',
+      'gold',
+    );
+    assert.equal(created.code, 0, created.err);
+    assert.match(created.out, /API key {3}ml_live_[0-9A-Za-z]{38}/);
+    const id = /business {2}(\d+)/.exec(created.out)?.[1] ?? '';
+    const line = async () => (await milaan('list-businesses')).out.trim();
+    assert.equal(await line(), [id, 'active', 'gold', 'asha@chai.example.in', 'Chai Point'].join('\t'));
+    assert.equal((await milaan('disable', '--business', id)).code, 0);
+    assert.match(await line(), /\tdisabled\t/);
+    assert.equal((await milaan('enable', '--business', id)).code, 0);
+    assert.equal((await milaan('set-plan', '--business', id, '--plan', 'standard')).code, 0);
+    assert.match(await line(), /\tactive\tstandard\t/);
+  });
+
+  test('refuses in one sentence: no such command, business or plan, a used address, a short password, a missing option', async () => {
+    const cases: [string[], RegExp][] = [
+      [['dance'], /there is no command "dance"/],
+      [['disable', '--business', '12'], /there is no business 12/],
+      [['set-plan', '--business', '12', '--plan', 'iron'], /there is no plan "iron"/],
+      [
+        ['create-business', '--name', 'B', '--email', 'ASHA@chai.example.in'],
+        /belongs to another user already/,
+      ],
+      [
+        ['create-business', '--name', 'B', '--email', 'b@example.in', '--password', 'short'],
+        /at least 12 characters/,
+      ],
+      [['create-business', '--name', 'B'], /needs --email/],
+      [['create-business', '--color', 'red'], /color/],
+    ];
+    for (const [args, sentence] of cases) {
+      const said = await milaan(...args);
+      assert.equal(said.code, 1, args.join(' '));
+      assert.match(said.err, sentence);
+      assert.doesNotMatch(said.err, /^\s+at /m);
+    }
+    assert.equal((await milaan('list-businesses')).out.trim().split('\n').length, 1, 'nothing half-made');
+  });
+
+  test('rotates the secret key: sealed anew under the first key, the old one can be dropped', async () => {
+    const [old, fresh] = [env['SECRET_KEY'] ?? '', newSecretKey()];
+    const sealed = async () =>
+      (await database.sql`select webhook_secret from merchants`)[0]?.['webhook_secret'];
+    const before = await sealed();
+    env['SECRET_KEY'] = `${fresh},${old}`;
+    assert.match((await milaan('rotate-secret-key')).out, /^1 stored secrets sealed again/);
+    assert.notEqual(await sealed(), before);
+    env['SECRET_KEY'] = fresh;
+    assert.match((await milaan('rotate-secret-key')).out, /^0 stored secrets/);
+    env['SECRET_KEY'] = old;
+    env['SECRET_KEY'] = fresh;
+  });
+
+  test('verify says which rules hold, and exits with 1 on a breach', async () => {
+    const fine = await milaan('verify');
+    assert.deepEqual([fine.code, fine.out.trim().split('\n').at(-1)], [0, 'all rules hold']);
+    await database.sql`insert into collections (merchant_id, month, collected_paise)
+      select merchant_id, '2026-11-01', 7 from merchants`;
+    const broken = await milaan('verify');
+    assert.equal(broken.code, 1);
+    assert.match(broken.out, /BROKEN {2}collections[^]*counter 7 paise, orders 0[^]*1 breaches/);
+  });
+});

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import type { Credit } from '../../src/matching/confirm-payment.ts';
+import { paise } from '../../src/money.ts';
+import type { TestWorld } from './test-world.ts';
+
+/** A stored alert that passed every gate, waiting to meet its order. */
+export async function storedCredit(
+  world: TestWorld,
+  merchantId: number,
+  change: Partial<Credit> & { amount: Credit['amount'] },
+): Promise<Credit> {
+  const credit: Credit = {
+    merchantId,
+    alertId: `alert_${randomBytes(8).toString('hex')}`,
+    alertTime: world.clock.now(),
+    signatureIds: [randomBytes(16).toString('hex')],
+    reference: String(randomBytes(6).readUIntBE(0, 6) % 1e12).padStart(12, '6'),
+    accountDigits: '4321',
+    payeeVpa: null,
+    ...change,
+  };
+  await world.sql`
+    insert into alerts (merchant_id, alert_id, raw, raw_bytes, arrived_at, found_in, verdict, bank, amount_paise,
+      bank_reference, alert_time, signature_id)
+    values (${merchantId}, ${credit.alertId}, ${Buffer.from('raw')}, 3, ${world.clock.now()}, 'test', 'unjudged', 'hdfc',
+      ${credit.amount}, ${credit.reference}, ${credit.alertTime}, ${credit.signatureIds[0] ?? null})`;
+  return credit;
+}
+
+/** The payable amount of a created order in paise. */
+export function payableOf(order: { payable_amount: number }): Credit['amount'] {
+  return paise(Math.round(order.payable_amount * 100));
+}
