@@ -20,6 +20,6 @@ const shop = await startShop({
 console.log(`The shop is open at ${shop.url}`);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    shop.stop().then(() => process.exit(0));
+    void shop.stop().then(() => process.exit(0));
   });
 }
