@@ -11,3 +11,9 @@ export const day = 24 * hour;
 export function later(moment: Date, milliseconds: number): Date {
   return new Date(moment.getTime() + milliseconds);
 }
+
+/** Milliseconds since this call. For durations: unlike the wall clock it never jumps. */
+export function stopwatch(): () => number {
+  const began = performance.now();
+  return () => performance.now() - began;
+}

@@ -1,5 +1,5 @@
 import { Client } from 'undici';
-import { second } from '../clock.ts';
+import { second, stopwatch } from '../clock.ts';
 import { RefusedAddress } from '../network/checked-addresses.ts';
 import { guardedConnector } from '../network/guarded-connect.ts';
 import { parseWebhookUrl } from '../network/parse-destination.ts';
@@ -30,7 +30,7 @@ export async function attemptDelivery(
   stopping: AbortSignal,
 ): Promise<AttemptResult> {
   const startedAt = world.clock.now();
-  const began = performance.now();
+  const elapsed = stopwatch();
   const signed = sign(world, delivery, startedAt);
   const headers = {
     'content-type': 'application/json',
@@ -44,7 +44,7 @@ export async function attemptDelivery(
     ...answer,
     request: { url: delivery.webhook_url, headers: shownHeaders(headers) },
     startedAt,
-    durationMs: Math.round(performance.now() - began),
+    durationMs: Math.round(elapsed()),
   };
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { second } from '../clock.ts';
+import { second, stopwatch } from '../clock.ts';
 import { parseAllowList } from '../network/allow-list.ts';
 import type { World } from '../world.ts';
-import { claimDue } from './claim-due.ts';
+import { claimDue, type FreePlaces } from './claim-due.ts';
 import { deliver } from './deliver.ts';
 import { deliveryMeters, measureQueue } from './delivery-meters.ts';
 import { Stopping } from './failure-in-words.ts';
@@ -23,7 +23,7 @@ const restFactor = 4;
 const afterError = 1 * second;
 const measureEvery = 10 * second;
 /** After SIGTERM attempts may end by themselves; then they are cut off and given back. */
-const finishWithin = 8 * second;
+const finishWithin = 7 * second;
 
 /**
  * The sender: sleeping → (NOTIFY, a place freed, or a second gone) → claiming → sending beside the next claim.
@@ -43,18 +43,15 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
     });
     inHand.set(sending, delivery);
   };
-  const freePlaces = () => {
-    const backlog = [...inHand.values()].filter(delivery => !delivery.is_live).length;
-    return { places: places - inHand.size, backlogPlaces: Math.max(0, backlogPlaces - backlog) };
-  };
 
+  const running = stopwatch();
   let isOpen = true;
   let measuredAt = Number.NEGATIVE_INFINITY;
   let polledAt = Number.NEGATIVE_INFINITY;
   let backlogFrom = 0;
   /** Returns how long to wait, at most, before the next round. */
   const round = async (): Promise<number> => {
-    const began = performance.now();
+    const began = running();
     if (began - polledAt >= pollEvery) {
       polledAt = began;
       await repeatLapsed(world);
@@ -63,18 +60,18 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
       measuredAt = began;
       await measureQueue(world, meters);
     }
-    const free = freePlaces();
+    const free = freePlaces([...inHand.values()]);
     if (free.places === 0) return pollEvery;
-    const isResting = performance.now() < backlogFrom;
-    const asked = performance.now();
+    const isResting = running() < backlogFrom;
+    const asked = running();
     const claimed = await claimDue(world, isResting ? { ...free, backlogPlaces: 0 } : free);
     claimed.forEach(send);
     if (!isResting && !claimed.some(({ is_live }) => !is_live)) {
-      backlogFrom = performance.now() + Math.min(pollEvery, restFactor * (performance.now() - asked));
+      backlogFrom = running() + Math.min(pollEvery, restFactor * (running() - asked));
     }
     // Found something: perhaps there is more behind it.
     if (claimed.length > 0) return 0;
-    return isResting ? Math.max(0, backlogFrom - performance.now()) : pollEvery;
+    return isResting ? Math.max(0, backlogFrom - running()) : pollEvery;
   };
   const loop = async () => {
     while (isOpen) {
@@ -101,6 +98,11 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
       await Promise.race([listening.then(unlisten => unlisten()), sleep(second, null, { ref: false })]);
     },
   };
+}
+
+function freePlaces(inHand: readonly ClaimedDelivery[]): FreePlaces {
+  const backlog = inHand.filter(delivery => !delivery.is_live).length;
+  return { places: places - inHand.length, backlogPlaces: Math.max(0, backlogPlaces - backlog) };
 }
 
 /** Without a LISTEN (a pooler in transaction mode) the poll alone finds everything within a second. */
