@@ -18,16 +18,22 @@ export function html(strings: TemplateStringsArray, ...holes: Hole[]): Html {
   return new Html(strings.reduce((text, string, at) => text + written[at - 1] + string));
 }
 
-type Page = { title: string; body: Html; refreshSeconds?: number; scripts?: readonly string[] };
+type Page = {
+  title: string;
+  body: Html;
+  /** Whether the page keeps looking for news. */
+  live?: boolean;
+  scripts?: readonly string[];
+};
 
-export function page({ title, body, refreshSeconds, scripts = [] }: Page): Html {
+export function page({ title, body, live = false, scripts = [] }: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
+${live && html`<script src="/refresh.js" defer></script><noscript><meta http-equiv="refresh" content="5"></noscript>`}
 <title>${title} · Kettle &amp; Leaf</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/shop.css">

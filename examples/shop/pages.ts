@@ -53,13 +53,13 @@ export function backPage(order: ShopOrder, found: Order | null): Html {
 <p>The link for ${name} has ended, and no payment has reached us. If you did pay, keep the receipt: a payment
 that is confirmed late still counts, and this page will say so.</p>
 <p class="quiet">Order ${order.number}</p><p><a class="button" href="/">Try again</a></p></section>`;
-    return page({ title: 'Not paid', body, refreshSeconds: 15 });
+    return page({ title: 'Not paid', body, live: true });
   }
   const body = html`<section class="card notice"><h1>Waiting for the bank</h1>
 <p>We have not heard of your payment for ${name} yet. This page looks again by itself.</p>
 ${found !== null && html`<p><a class="button" href="${found.payment_url}">Back to the payment page</a></p>`}
 <p class="quiet">Order ${order.number}</p></section>`;
-  return page({ title: 'Waiting', body, refreshSeconds: 3 });
+  return page({ title: 'Waiting', body, live: true });
 }
 
 export function ordersPage(orders: readonly ShopOrder[], now: Date): Html {
@@ -70,7 +70,7 @@ ${orders.length === 0 && html`<p class="card">Nobody has bought anything yet.</p
 <ul class="orders">${orders.map(order => row(order, now))}</ul>
 <form method="post" action="/reconcile"><button class="plain">Reconcile orders older than 15 minutes</button></form>
 <p class="hint">A real shop would keep this page behind a sign-in.</p>`;
-  return page({ title: 'Orders', body, refreshSeconds: 5 });
+  return page({ title: 'Orders', body, live: true });
 }
 
 function row(order: ShopOrder, now: Date): Html {

@@ -51,8 +51,9 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
     answer(world, request).then(
       given => send(response, given),
       error => {
+        if (error instanceof BodyTooLarge) return send(response, { status: 413 });
         console.error('shop:', error);
-        send(response, { status: error instanceof BodyTooLarge ? 413 : 500 });
+        send(response, { status: 500 });
       },
     );
   });
@@ -73,19 +74,18 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
 
 type Sent = Answer | { status: number; type: string; file: Buffer };
 
-const file = (name: string, type: string) => ({
-  status: 200,
-  type,
-  file: readFileSync(new URL(`browser/${name}`, import.meta.url)),
-});
+/** What the browser loads beside the pages. */
+const files: Record<string, [name: string, type: string]> = {
+  '/shop.css': ['shop.css', 'text/css; charset=utf-8'],
+  '/widget.js': ['widget.js', 'text/javascript; charset=utf-8'],
+  '/refresh.js': ['refresh.js', 'text/javascript; charset=utf-8'],
+  '/icon.svg': ['icon.svg', 'image/svg+xml'],
+};
 
 async function answer(world: ShopWorld, request: IncomingMessage): Promise<Sent> {
-  if (request.method === 'GET' && request.url === '/shop.css')
-    return file('shop.css', 'text/css; charset=utf-8');
-  if (request.method === 'GET' && request.url === '/widget.js')
-    return file('widget.js', 'text/javascript; charset=utf-8');
-  if (request.method === 'GET' && request.url === '/icon.svg') return file('icon.svg', 'image/svg+xml');
-  return await answerRequest(world, request);
+  const [name, type] = files[request.url ?? ''] ?? [];
+  if (request.method !== 'GET' || !name || !type) return await answerRequest(world, request);
+  return { status: 200, type, file: readFileSync(new URL(`browser/${name}`, import.meta.url)) };
 }
 
 function sender(baseUrl: string): (response: ServerResponse, given: Sent) => void {
