@@ -26,6 +26,7 @@ const mayImport: Record<string, string[]> = {
   matching: [...base, 'http', 'merchants', 'orders', 'webhooks'],
   alerts: [...base, 'http', 'merchants', 'orders', 'webhooks', 'notices', 'matching'],
   dashboard: ['*'],
+  'docs-site': ['http'],
   sandbox: ['*'],
   operator: ['*'],
 };
