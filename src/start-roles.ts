@@ -3,6 +3,7 @@ import { loadBanks } from './alerts/load-banks.ts';
 import { startReceiving } from './alerts/start-receiving.ts';
 import { buildBrowser } from './checkout/build-browser.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
+import { docsRoutes } from './docs-site/routes.ts';
 import { newApp } from './http/app.ts';
 import { operationsRoutes } from './http/operations.ts';
 import { mailboxState } from './mailboxes/mailbox-state.ts';
@@ -69,6 +70,7 @@ async function startWeb(
   operationsRoutes(app, world);
   if (roles.includes('web')) {
     await orderRoutes(app, world, sandbox?.sections);
+    docsRoutes(app, world);
     const extra = sandbox?.routes(app);
     checkoutRoutes(app, world, {
       files: await buildBrowser(),

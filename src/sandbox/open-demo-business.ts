@@ -21,18 +21,19 @@ import type { SandboxFile } from './sandbox-file.ts';
 
 export type DemoBusiness = Omit<SandboxFile, 'base_url' | 'shop_url'> & { merchantId: number };
 
-const shopName = 'Sunrise Tea House';
+/** The shop in examples/shop is this business's. */
+const shopName = 'Kettle & Leaf';
 const email = 'demo@milaan.example';
-const mailbox = 'alerts@sunrise-tea.example';
+const mailbox = 'alerts@kettle-and-leaf.example';
 /** No such server: the simulated bank hands its mails over without one. */
-export const demoMailboxHost = 'imap.sunrise-tea.example';
+export const demoMailboxHost = 'imap.kettle-and-leaf.example';
 const accountDigits = '4321';
 const passwordLength = 16;
 
 /** Both kinds, so that both pages can be seen. Two UPI IDs of one bank account, as most shops have them. */
 export const demoAccounts: readonly (NewUpiAccount & { accountDigits: string })[] = [
   {
-    vpa: 'sunrise.tea@sandbox',
+    vpa: 'kettle.leaf@sandbox',
     payeeName: shopName,
     kind: 'merchant',
     merchantCode: '5499',

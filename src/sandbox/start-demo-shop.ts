@@ -1,24 +1,9 @@
-import { existsSync } from 'node:fs';
+import { type Shop, startShop } from '../../examples/shop/start-shop.ts';
 import { StartError } from '../start-error.ts';
 import type { Bench } from './bench.ts';
 
-/** The merchant's side, in examples/shop: what it takes and what it gives. */
-type StartShop = (options: {
-  port: number;
-  baseUrl: string;
-  apiKey: string;
-  webhookSecret: string;
-}) => Promise<{ url: string; stop(): Promise<void> }>;
-
-const shopFile = new URL('../../examples/shop/start-shop.ts', import.meta.url);
-
-/** The example shop on its own port, as a stranger's server would run. Null in a copy without the examples. */
-export async function startDemoShop({
-  world,
-  demo,
-}: Pick<Bench, 'world' | 'demo'>): Promise<{ url: string; stop(): Promise<void> } | null> {
-  if (!existsSync(shopFile)) return null;
-  const { startShop } = (await import(shopFile.href)) as { startShop: StartShop };
+/** The example shop on a port of its own, as a stranger's server would run: it has the key, and its own clock. */
+export async function startDemoShop({ world, demo }: Pick<Bench, 'world' | 'demo'>): Promise<Shop> {
   const { shopPort } = world.config;
   try {
     return await startShop({

@@ -1,3 +1,4 @@
+import type { Shop } from '../../examples/shop/start-shop.ts';
 import type { Bank } from '../alerts/bank.ts';
 import type { Judging } from '../alerts/open-judging.ts';
 import type { PageOrder } from '../checkout/queries.ts';
@@ -37,7 +38,7 @@ export async function startSandbox(
   const { bench, banks, judging } = await openSandbox(outside, usualBanks);
   const { world, demo } = bench;
   const mailbox = startDemoMailbox(bench);
-  let shop: { url: string; stop(): Promise<void> } | null = null;
+  let shop: Shop | null = null;
   return {
     world,
     banks,

@@ -82,7 +82,7 @@ test('reset takes back orders, alerts, webhooks, accounts, DNS and clock, and le
   const accounts = await sql<{ payee_name: string; account_digits: string; is_default: boolean }[]>`
     select payee_name, account_digits, is_default from upi_accounts order by is_default desc`;
   assert.deepEqual(accounts, [
-    { payee_name: 'Sunrise Tea House', account_digits: '4321', is_default: true },
+    { payee_name: 'Kettle & Leaf', account_digits: '4321', is_default: true },
     { payee_name: 'MEERA RAO', account_digits: '4321', is_default: false },
   ]);
   await assert.rejects(box.sandbox.world.dns.lookupText('x._domainkey.example.com'));
