@@ -121,6 +121,7 @@ describe('payable amounts', () => {
         const then = query.then?.bind(query);
         if (then) {
           // A fragment is never awaited; only what is sent is.
+          // biome-ignore lint/suspicious/noThenProperty: counts what is awaited
           query.then = (...handlers: []) => {
             statements.add(query);
             return then(...handlers);
