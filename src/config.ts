@@ -43,6 +43,16 @@ export type OauthClient = { id: string; secret: string };
 
 export type RateLimits = { perKey: number; perAddress: number } | 'off';
 
+/** A file `.env` beside package.json, for commands run through npm. What the environment says already stands. */
+export function readEnvFile(env: Environment = process.env): void {
+  if (env['npm_lifecycle_event'] === undefined) return;
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type ReadConfig = { config: Config } | { problems: string[] };
