@@ -32,7 +32,9 @@ writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(added.length === 0 ? 'the lock file is complete' : `added: ${added.join(', ')}`);
 
 function entryFor(name: string, version: string, isDev: boolean): Entry {
-  const os = /android|darwin|freebsd|netbsd|openbsd|openharmony|sunos|aix|win32|windows|linux/.exec(name)?.[0];
+  const os = /android|darwin|freebsd|netbsd|openbsd|openharmony|sunos|aix|win32|windows|linux/.exec(
+    name,
+  )?.[0];
   const cpu = /arm64|arm|ppc64|riscv64|s390x|ia32|x64|loong64|mips64el|wasm32/.exec(name)?.[0];
   const libc = name.includes('musl') ? 'musl' : name.includes('gnu') ? 'glibc' : undefined;
   return {
