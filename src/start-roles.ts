@@ -1,32 +1,84 @@
+import type { Bank } from './alerts/bank.ts';
+import { loadBanks } from './alerts/load-banks.ts';
+import { startReceiving } from './alerts/start-receiving.ts';
+import { buildBrowser } from './checkout/build-browser.ts';
+import { checkoutRoutes } from './checkout/routes.ts';
+import { docsRoutes } from './docs-site/routes.ts';
 import { newApp } from './http/app.ts';
 import { operationsRoutes } from './http/operations.ts';
+import { mailboxState } from './mailboxes/mailbox-state.ts';
+import { startMailingNotices } from './notices/start-mailing-notices.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { startArchiving } from './orders/start-archiving.ts';
+import type { OpenSandbox } from './sandbox/start-sandbox.ts';
 import { StartError } from './start-error.ts';
+import { startDelivering } from './webhooks/start-delivering.ts';
 import type { World } from './world.ts';
 
 export type Running = { stop(): Promise<void> };
 
 /** Starts what this process is for. Roles share nothing but the database, so any mix runs anywhere. */
-export async function startRoles(world: World, say: (line: string) => void): Promise<Running> {
+export async function startRoles(outside: World, say: (line: string) => void): Promise<Running> {
+  const banks = banksOf(outside);
+  // Not even loaded in a live installation.
+  const sandbox =
+    outside.config.mode === 'sandbox'
+      ? await (await import('./sandbox/start-sandbox.ts')).startSandbox(outside, banks, say)
+      : null;
+  const world = sandbox?.world ?? outside;
   const { roles } = world.config;
-  const running: Running[] = [];
-  if (roles.includes('deliver')) running.push(startArchiving(world));
-  running.push(await startWeb(world, say));
-  return {
-    async stop() {
-      // The web server first: what it accepted may still hand work to the others.
-      for (const role of running.reverse()) await role.stop();
-    },
+  const running: Running[] = sandbox ? [sandbox] : [];
+  // The web server first: what it accepted may still hand work to the others.
+  const stop = async () => {
+    for (const role of running.reverse()) await role.stop();
   };
+  try {
+    if (roles.includes('deliver'))
+      running.push(startArchiving(world), startDelivering(world), startMailingNotices(world));
+    if (roles.includes('mail')) {
+      running.push(
+        sandbox
+          ? startReceiving(world, sandbox.banks, { judging: sandbox.judging })
+          : startReceiving(world, banks),
+      );
+    }
+    running.push(await startWeb(world, sandbox, say));
+    await sandbox?.welcome();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
+
+function banksOf({ config }: World): Bank[] {
+  try {
+    return loadBanks(config.banksFile);
+  } catch (error) {
+    throw new StartError((error as Error).message);
+  }
 }
 
 /** Every process answers /healthz, /readyz and /metrics; only the web role has the rest. */
-async function startWeb(world: World, say: (line: string) => void): Promise<Running> {
+async function startWeb(
+  world: World,
+  sandbox: OpenSandbox | null,
+  say: (line: string) => void,
+): Promise<Running> {
   const { roles, host, port } = world.config;
   const app = newApp(world);
   operationsRoutes(app, world);
-  if (roles.includes('web')) await orderRoutes(app, world);
+  if (roles.includes('web')) {
+    await orderRoutes(app, world, sandbox?.sections);
+    docsRoutes(app, world);
+    const extra = sandbox?.routes(app);
+    checkoutRoutes(app, world, {
+      files: await buildBrowser(),
+      isBlind: async merchantId =>
+        (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? true,
+      ...(extra && { extra }),
+    });
+  }
   try {
     await app.listen({ host, port });
   } catch (error) {

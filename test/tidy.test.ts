@@ -27,6 +27,7 @@ const mayImport: Record<string, string[]> = {
   matching: [...base, 'http', 'merchants', 'orders', 'webhooks'],
   alerts: [...base, 'http', 'merchants', 'orders', 'webhooks', 'notices', 'matching', 'mailboxes'],
   dashboard: ['*'],
+  'docs-site': ['http'],
   sandbox: ['*'],
   operator: ['*'],
 };

@@ -1,0 +1,19 @@
+import type { JudgeTools } from '../alerts/judge-alert.ts';
+import type { World } from '../world.ts';
+import type { SimulatedBank } from './open-bank.ts';
+import type { DemoBusiness } from './open-demo-business.ts';
+import type { SandboxClock } from './sandbox-clock.ts';
+import type { SandboxDns } from './sandbox-dns.ts';
+import type { SandboxKeys } from './sandbox-keys.ts';
+
+/** The world as the sandbox has it: its clock and its resolver can be moved. */
+export type SandboxWorld = World & { clock: SandboxClock; dns: SandboxDns };
+
+/** Everything that the verbs of the sandbox work with. */
+export type Bench = {
+  world: SandboxWorld;
+  demo: DemoBusiness;
+  bank: SimulatedBank;
+  keys: SandboxKeys;
+  tools: JudgeTools;
+};
