@@ -92,7 +92,11 @@ describe('readWording', () => {
     for (const [id, template, , text] of credits) {
       const known = bank(id).templates.find(one => one.id === template);
       const reading = readWording(bank(id), { subject: 'Hello', text });
-      assert.equal(reading.outcome === 'credit', known?.written.subjects.includes('{any}'), `${id} ${template}`);
+      assert.equal(
+        reading.outcome === 'credit',
+        known?.written.subjects.includes('{any}'),
+        `${id} ${template}`,
+      );
     }
   });
 
