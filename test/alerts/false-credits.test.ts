@@ -34,6 +34,9 @@ test('a statement that the money went back, or never came, outweighs the credit 
     ' - REVERSED',
     '. Status: Reversed',
     ' has requested Rs.1.00 from you.',
+    ' Ok Ltd has requested Rs.1.00 from you.',
+    ' requests Rs.1.00 from you.',
+    ' has been paid Rs.1.00 from your account.',
   ])
     for (const alert of [hdfc, kotak, slice].map(withoutTail))
       await isNoCredit(alert, { html: page(alert.text + after) }, after);

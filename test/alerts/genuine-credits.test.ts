@@ -40,6 +40,9 @@ test('no footer takes a payment away: advice, terms and advertising speak of no 
     'The recipient, if not the addressee, should not use this message if erroneously received.',
     'Get cashback of Rs. 500 using your Kotak Credit Card. Pay bills with Axis Bank Credit Card No. cost EMI.',
     'The available balance in your account is Rs. INR 12,345.67.',
+    'If you have received this mail in error, please delete it.',
+    'For service requests write to us. For transaction failed cases contact your branch.',
+    'We have sent you this alert because you have requested it.',
     'AutoPay and e-mandate: set up today. Your e-statement is ready.',
   ])
     for (const alert of everyAlert) {
