@@ -103,9 +103,15 @@ test('a narration in which UPI money comes back is no payment; a payer who write
     'IMPS-RETURN',
     'by transfer-UPI/REFUND/1',
     'REV UPI',
+    'NEFT/UPI ENTERPRISES',
   ])
     assert.equal(read(narration), 'not_a_credit', narration);
-  for (const narration of ['UPI/CR/615300112233/MEERA/refund', 'by transfer-UPI/CR/1/REVATHI', 'UPI/REVATHI'])
+  for (const narration of [
+    'UPI/CR/615300112233/MEERA/refund',
+    'by transfer-UPI/CR/1/REVATHI',
+    'UPI/REVATHI',
+    'BY ONL UPI_CR/615300112233/MEERA/cash for salary',
+  ])
     assert.equal(read(narration), 'credit', narration);
 });
 
