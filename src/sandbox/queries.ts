@@ -104,6 +104,12 @@ export async function readStrayAmount(
   return row?.stray ?? null;
 }
 
+export async function isSending(sql: Queryable, merchantId: number): Promise<boolean> {
+  const rows = await sql`
+    select from deliveries where merchant_id = ${merchantId} and state = 'sending' limit 1`;
+  return rows.length > 0;
+}
+
 export type StoredVerdict = { verdict: string; reason: string; order_id: string | null };
 
 export async function readVerdict(
