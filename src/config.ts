@@ -35,7 +35,7 @@ export type Config = {
   startedByNpm: boolean;
 };
 
-export const roles = ['web', 'mail', 'deliver'] as const;
+const roles = ['web', 'mail', 'deliver'] as const;
 export type Role = (typeof roles)[number];
 
 /** How a mail provider knows this installation. */

@@ -37,7 +37,8 @@ export function renderMarkdown(source: string, { linkTo, baseUrl }: Options): Re
         return target === null ? inner.text : html`<a href="${target}">${inner}</a>`.text;
       },
       image: ({ text }) => html`${text}`.text,
-      code: ({ text, lang }) => codeBlock(text, languageOf(lang)).text,
+      code: ({ text, lang }) => codeBlock(text, lang).text,
+      checkbox: () => '☐ ',
       table(token) {
         const cell = (name: string) => (one: Tokens.TableCell) =>
           trusted(`<${name}>${this.parser.parseInline(one.tokens)}</${name}>`);
@@ -56,13 +57,12 @@ export function renderMarkdown(source: string, { linkTo, baseUrl }: Options): Re
 }
 
 /** `sh`, `ts` … The rest of the line behind it is for the tests that run the samples. */
-export function languageOf(info: string | undefined): string {
+function languageOf(info: string | undefined): string {
   return info?.trim().split(/\s+/)[0] ?? '';
 }
 
 const languageNames: Record<string, string> = {
   sh: 'Shell',
-  curl: 'curl',
   ts: 'TypeScript',
   js: 'JavaScript',
   php: 'PHP',
@@ -74,8 +74,8 @@ const languageNames: Record<string, string> = {
   dockerfile: 'Container file',
 };
 
-function codeBlock(text: string, language: string): Html {
-  const name = languageNames[language] ?? '';
+function codeBlock(text: string, info: string | undefined): Html {
+  const name = /\btitle=(\w+)/.exec(info ?? '')?.[1] ?? languageNames[languageOf(info)] ?? '';
   return html`<figure class="code" data-name="${name}">${name !== '' && html`<figcaption>${name}</figcaption>`}<pre tabindex="0"><code>${text}</code></pre></figure>`;
 }
 
