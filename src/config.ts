@@ -35,13 +35,23 @@ export type Config = {
   startedByNpm: boolean;
 };
 
-export const roles = ['web', 'mail', 'deliver'] as const;
+const roles = ['web', 'mail', 'deliver'] as const;
 export type Role = (typeof roles)[number];
 
 /** How a mail provider knows this installation. */
 export type OauthClient = { id: string; secret: string };
 
 export type RateLimits = { perKey: number; perAddress: number } | 'off';
+
+/** A file `.env` beside package.json, for commands run through npm. What the environment says already stands. */
+export function readEnvFile(env: Environment = process.env): void {
+  if (env['npm_lifecycle_event'] === undefined) return;
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 import { hashPassword } from './password.ts';
 import { insertUser } from './queries.ts';
 
-export const userRoles = ['owner', 'manager', 'support', 'developer', 'auditor'] as const;
+const userRoles = ['owner', 'manager', 'support', 'developer', 'auditor'] as const;
 export type UserRole = (typeof userRoles)[number];
 
 /** A person who may sign in for a business. One address, one account in the whole installation. */

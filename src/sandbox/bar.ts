@@ -44,7 +44,7 @@ function renderBar(order: PageOrder, script: string, style: string): Html {
   return html`
 <link rel="stylesheet" href="${style}">
 <aside class="sandbox" id="sandbox" lang="en" aria-labelledby="sandbox-name" data-pay="/sandbox/orders/${order.order_id}/pay">
-<p class="sandbox-head"><b id="sandbox-name">Sandbox</b> <span>No money moves. Play the customer and the bank:</span></p>
+<p class="sandbox-head"><b id="sandbox-name">Sandbox</b> <span>No money moves. Play the bank:</span></p>
 <noscript><p>The buttons need JavaScript.</p></noscript>
 <div class="sandbox-ways">${buttons.map(
     ({ how, label, hint }) =>

@@ -4,16 +4,16 @@ type Played = { verdicts?: Verdict[]; message?: string; details?: string };
 
 const words: Record<string, string> = {
   paid: 'Paid.',
-  extra_payment: 'Paid already: a second payment, for the shop to give back.',
-  too_late: 'Too late: the order can no longer be paid.',
-  no_order: 'No order has this amount, so nothing is paid.',
+  extra_payment: 'Paid a second time.',
+  too_late: 'Too late.',
+  no_order: 'Nothing paid.',
   duplicate: 'Counted already.',
-  wrong_recipient: 'Not for this shop, so nothing is paid.',
-  wrong_account: 'Another account, so nothing is paid.',
-  not_a_credit: 'No money came in, so nothing is paid.',
-  unreadable: 'The mail could not be read, so nothing is paid.',
-  forged: 'Forged: nothing is paid.',
-  retrying: 'Not decided yet; it is tried again.',
+  wrong_recipient: 'Nothing paid: wrong recipient.',
+  wrong_account: 'Nothing paid: wrong account.',
+  not_a_credit: 'Nothing paid: no money came in.',
+  unreadable: 'Nothing paid: not readable.',
+  forged: 'Nothing paid: forged.',
+  retrying: 'Not decided yet.',
 };
 
 const bar = document.getElementById('sandbox')!;
@@ -50,9 +50,13 @@ async function play(how: string): Promise<void> {
     line.className = verdict === 'paid' ? 'good' : 'bad';
     const head = document.createElement('b');
     head.textContent = words[verdict] ?? verdict;
-    line.append(head, ` ${reason}`);
+    line.append(head, ` ${sentence(reason)}`);
     told.append(line);
   }
+}
+
+function sentence(reason: string): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1).replace(/[^.]$/, '$&.');
 }
 
 function say(kind: string, text: string): void {
