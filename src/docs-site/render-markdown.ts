@@ -42,7 +42,7 @@ export function renderMarkdown(source: string, { linkTo, baseUrl }: Options): Re
       table(token) {
         const cell = (name: string) => (one: Tokens.TableCell) =>
           trusted(`<${name}>${this.parser.parseInline(one.tokens)}</${name}>`);
-        return html`<div class="table" role="region" aria-label="Table" tabindex="0"><table><thead><tr>${token.header.map(cell('th'))}</tr></thead>
+        return html`<div class="table" role="group" aria-label="Table" tabindex="0"><table><thead><tr>${token.header.map(cell('th'))}</tr></thead>
 <tbody>${token.rows.map(row => html`<tr>${row.map(cell('td'))}</tr>`)}</tbody></table></div>`.text;
       },
     },

@@ -66,7 +66,7 @@ ${description && html`<p>${description}</p>`}
 ${parameters.length > 0 && parametersTable(parameters)}
 ${requestBody && html`<h3>Body</h3>${requestBody.description && html`<p>${requestBody.description}</p>`}${mediaHtml(requestBody.content, document, true)}`}
 <h3>Answers</h3>
-<div class="table" role="region" aria-label="Table" tabindex="0"><table><thead><tr><th>status</th><th>meaning</th><th>body</th></tr></thead><tbody>
+<div class="table" role="group" aria-label="Table" tabindex="0"><table><thead><tr><th>status</th><th>meaning</th><th>body</th></tr></thead><tbody>
 ${Object.entries(responses).map(
   ([status, response]) =>
     html`<tr><td><code>${status}</code></td><td>${response.description ?? ''}</td><td>${mediaHtml(response.content, document, false)}</td></tr>`,
@@ -74,7 +74,7 @@ ${Object.entries(responses).map(
 }
 
 function parametersTable(parameters: readonly Parameter[]): Html {
-  return html`<h3>Parameters</h3><div class="table" role="region" aria-label="Table" tabindex="0"><table><thead><tr><th>name</th><th>in</th><th>value</th></tr></thead><tbody>
+  return html`<h3>Parameters</h3><div class="table" role="group" aria-label="Table" tabindex="0"><table><thead><tr><th>name</th><th>in</th><th>value</th></tr></thead><tbody>
 ${parameters.map(
   one =>
     html`<tr><td><code>${one.name}</code>${one.required && html` <span class="must">required</span>`}</td><td>${one.in}</td><td>${schemaWords(one.schema ?? {})}${one.description && html` ${one.description}`}</td></tr>`,

@@ -23,7 +23,7 @@ export type Schema = {
 export function fieldsTable(schema: Schema): Html {
   const rows = rowsOf(schema, '');
   if (rows.length === 0) return html`<p>${schemaWords(schema)}</p>`;
-  return html`<div class="table" role="region" aria-label="Table" tabindex="0"><table><thead><tr><th>field</th><th>value</th><th>meaning</th></tr></thead><tbody>
+  return html`<div class="table" role="group" aria-label="Table" tabindex="0"><table><thead><tr><th>field</th><th>value</th><th>meaning</th></tr></thead><tbody>
 ${rows.map(
   ({ name, field, isRequired }) =>
     html`<tr><td><code>${name}</code>${isRequired && html` <span class="must">required</span>`}</td><td>${schemaWords(field)}</td><td>${describe(field)}</td></tr>`,
