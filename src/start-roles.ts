@@ -3,10 +3,14 @@ import { loadBanks } from './alerts/load-banks.ts';
 import { startReceiving } from './alerts/start-receiving.ts';
 import { buildBrowser } from './checkout/build-browser.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
+import { later } from './clock.ts';
+import { startWatchingClock } from './database/watch-clock.ts';
 import { docsRoutes } from './docs-site/routes.ts';
 import { newApp } from './http/app.ts';
 import { operationsRoutes } from './http/operations.ts';
-import { mailboxState } from './mailboxes/mailbox-state.ts';
+import { blindAfter, mailboxState } from './mailboxes/mailbox-state.ts';
+import { countStates } from './mailboxes/queries/states.ts';
+import { parseAllowList } from './network/allow-list.ts';
 import { startMailingNotices } from './notices/start-mailing-notices.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { startArchiving } from './orders/start-archiving.ts';
@@ -27,22 +31,28 @@ export async function startRoles(outside: World, say: (line: string) => void): P
       : null;
   const world = sandbox?.world ?? outside;
   const { roles } = world.config;
-  const running: Running[] = sandbox ? [sandbox] : [];
-  // The web server first: what it accepted may still hand work to the others.
+  const workers: Running[] = [];
+  let web: Running | null = null;
+  // The web server first: what it accepted may still hand work to the others. These all at once: each may need seconds.
   const stop = async () => {
-    for (const role of running.reverse()) await role.stop();
+    await web?.stop();
+    await Promise.all(workers.map(worker => worker.stop()));
+    await sandbox?.stop();
   };
   try {
-    if (roles.includes('deliver'))
-      running.push(startArchiving(world), startDelivering(world), startMailingNotices(world));
+    parseAllowList(world.config.webhookAllow);
+    workers.push(startWatchingClock(world));
+    if (roles.includes('deliver')) {
+      workers.push(startArchiving(world), startDelivering(world), startMailingNotices(world));
+    }
     if (roles.includes('mail')) {
-      running.push(
+      workers.push(
         sandbox
           ? startReceiving(world, sandbox.banks, { judging: sandbox.judging })
           : startReceiving(world, banks),
       );
     }
-    running.push(await startWeb(world, sandbox, say));
+    web = await startWeb(world, sandbox, say);
     await sandbox?.welcome();
   } catch (error) {
     await stop();
@@ -67,7 +77,7 @@ async function startWeb(
 ): Promise<Running> {
   const { roles, host, port } = world.config;
   const app = newApp(world);
-  operationsRoutes(app, world);
+  operationsRoutes(app, world, { mailboxes: () => mailboxesInWords(world) });
   if (roles.includes('web')) {
     await orderRoutes(app, world, sandbox?.sections);
     docsRoutes(app, world);
@@ -86,6 +96,12 @@ async function startWeb(
   }
   say(`listening on http://${host}:${port}`);
   return { stop: () => app.close() };
+}
+
+/** Told at /readyz: a blind mailbox is no reason to take a web server out of service, but to look at it. */
+async function mailboxesInWords({ sql, clock }: World): Promise<string> {
+  const { blind, need_login } = await countStates(sql, later(clock.now(), -blindAfter));
+  return blind === 0 ? 'ok' : `${blind} cannot be read, ${need_login} of them need a new login`;
 }
 
 function listenProblem(error: unknown, host: string, port: number): unknown {
