@@ -7,6 +7,7 @@ import { freePort } from '../../src/free-port.ts';
 import { orderBody } from '../support/api.ts';
 import { readSamples, type Sample } from '../support/doc-samples.ts';
 import { newSampleProject, type SampleProject } from '../support/sample-project.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 import { openWholeService, type WholeService } from '../support/whole-service.ts';
@@ -107,6 +108,18 @@ const scenarios: Record<string, (sample: Sample) => Promise<void>> = {
     const ids = `${paid.order_id} ${open.order_id}`;
     const said = await output(sample, environment(service.merchant, { PENDING_ORDER_IDS: ids }));
     assert.match(said, new RegExp(`${paid.order_id}[^\\n]*paid[\\s\\S]*${open.order_id}[^\\n]*pending`));
+  },
+  async pay(sample) {
+    const sandbox = await openTestSandbox();
+    try {
+      const url = await sandbox.app.listen({ host: '127.0.0.1', port: 0 });
+      const { order_id } = await sandbox.create();
+      const env = environment(service.merchant, { MILAAN_URL: url, ORDER_ID: order_id });
+      assert.equal(JSON.parse(await output(sample, env)).verdict, 'paid');
+      assert.equal((await sandbox.order(order_id))['status'], 'paid');
+    } finally {
+      await sandbox.stop();
+    }
   },
   async iterate(sample) {
     const merchant = await addTestMerchant(service.world);
