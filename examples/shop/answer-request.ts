@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type CreatedOrder, MilaanError, type Order } from '../../sdk/src/milaan.ts';
 import type { Html } from './page.ts';
@@ -17,8 +17,9 @@ export type Answer =
   | { status: number };
 
 const notFound: Answer = { status: 404, page: problemPage('Nothing here', 'This page does not exist.') };
-const numberShape = /^tea-[0-9a-f-]{36}$/;
-const newNumber = () => `tea-${randomUUID()}`;
+/** Long enough that nobody guesses the number of another customer's order. */
+const newNumber = () => `tea-${randomBytes(8).toString('hex')}`;
+const numberShape = /^tea-[0-9a-f]{16}$/;
 
 /** One request to the shop, decided by method and path. */
 export async function answerRequest(world: ShopWorld, request: IncomingMessage): Promise<Answer> {

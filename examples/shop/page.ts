@@ -40,7 +40,7 @@ ${live && html`<script src="/refresh.js" defer></script><noscript><meta http-equ
 ${scripts.map(source => html`<script src="${source}" defer></script>`)}
 </head>
 <body>
-<header><a class="brand" href="/"><span aria-hidden="true">🫖</span> Kettle &amp; Leaf</a>
+<header><a class="brand" href="/"><img src="/icon.svg" alt="" width="28" height="28"> Kettle &amp; Leaf</a>
 <nav><a href="/">Shop</a><a href="/orders">Orders</a></nav></header>
 <main>${body}</main>
 <footer>An example shop that sells nothing. It is built on Milaan's SDK, and its source is in <code>examples/shop</code>.</footer>

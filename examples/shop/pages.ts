@@ -14,7 +14,7 @@ export function frontPage(newNumber: () => string): Html {
 
 function card(product: Product, number: string): Html {
   return html`<article class="card">
-<div class="picture" aria-hidden="true">${product.picture}</div>
+<img class="picture" src="/pictures/${product.id}.svg" alt="" width="240" height="150">
 <h2>${product.name}</h2>
 <p>${product.text}</p>
 <p class="price">${rupees(product.price)}</p>
@@ -34,7 +34,7 @@ export function widgetPage(product: Product, number: string, baseUrl: string): H
 <p class="lead">${rupees(product.price)}. You stay on this page while you pay.</p>
 <div id="pay" class="widget" data-create="/create-order?product=${product.id}&amp;number=${number}"
   data-status="/order-status/${number}/" data-title="Pay ${rupees(product.price)} by UPI"></div>
-<p class="hint">Whatever amount is typed above, our server charges its own price of ${rupees(product.price)}.</p>`;
+<p class="hint">The widget asks for an amount. Whatever is typed, our server charges its own price: ${rupees(product.price)}.</p>`;
   return page({ title: product.name, body, scripts: [`${baseUrl}/embed/milaan.js`, '/widget.js'] });
 }
 

@@ -4,7 +4,6 @@ export type Product = {
   text: string;
   /** Whole rupees. The price lives here, on the server, and nowhere else. */
   price: number;
-  picture: string;
 };
 
 export const products: readonly Product[] = [
@@ -13,21 +12,18 @@ export const products: readonly Product[] = [
     name: 'Assam breakfast tea',
     text: 'Malty and strong, grown by the Brahmaputra. Takes milk well. 250 g.',
     price: 349,
-    picture: '🍃',
   },
   {
     id: 'masala',
     name: 'Masala chai mix',
     text: 'Ginger, cardamom, clove and pepper, ground last week. 100 g.',
     price: 199,
-    picture: '🫚',
   },
   {
     id: 'kulhad',
     name: 'Six kulhads',
     text: 'Fired clay cups from Khurja. The second chai tastes better than the first.',
     price: 540,
-    picture: '🏺',
   },
 ];
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Milaan } from '../../sdk/src/milaan.ts';
 import { type Answer, answerRequest } from './answer-request.ts';
 import { openOrderBook } from './order-book.ts';
+import { products } from './products.ts';
 import { BodyTooLarge } from './read-body.ts';
 import { reconcileOrders } from './reconcile-orders.ts';
 import type { ShopWorld } from './shop-world.ts';
@@ -80,6 +81,9 @@ const files: Record<string, [name: string, type: string]> = {
   '/widget.js': ['widget.js', 'text/javascript; charset=utf-8'],
   '/refresh.js': ['refresh.js', 'text/javascript; charset=utf-8'],
   '/icon.svg': ['icon.svg', 'image/svg+xml'],
+  ...Object.fromEntries(
+    products.map(({ id }) => [`/pictures/${id}.svg`, [`pictures/${id}.svg`, 'image/svg+xml']]),
+  ),
 };
 
 async function answer(world: ShopWorld, request: IncomingMessage): Promise<Sent> {

@@ -72,7 +72,10 @@ export async function verifyWebhook(
 
 function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
-  if (rawBody instanceof Uint8Array) return new Uint8Array(rawBody);
+  // Not by instanceof: test runners and edge runtimes have several realms, each with a Uint8Array of its own.
+  if (ArrayBuffer.isView(rawBody)) {
+    return new Uint8Array(new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength));
+  }
   throw new TypeError(
     'Milaan: rawBody must be the bytes of the request as they arrived, not a parsed object; ' +
       'with Express use express.raw({ type: "application/json" }) on this route',
@@ -92,10 +95,14 @@ async function importSecret(secret: string): Promise<HmacKey> {
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : plainHeader(headers, name);
+  const value = isHeaders(headers) ? headers.get(name) : plainHeader(headers, name);
   if (value === null || value === '')
     throw new WebhookRefused('missing_header', `there is no ${name} header`);
   return value;
+}
+
+function isHeaders(headers: WebhookHeaders): headers is Headers {
+  return typeof headers.get === 'function';
 }
 
 /** Node and most frameworks write names in lower case; some keep what the sender wrote. */

@@ -10,6 +10,8 @@ export type DocsPage = Rendered & {
   /** Its address below the site, such as /docs/webhooks. */
   path: string;
   section: string;
+  /** What the menu calls it. */
+  name: string;
 };
 
 /** The order of the menu. A page of docs/ that is not named here stands under the last section. */
@@ -34,6 +36,16 @@ const sections: [name: string, files: string[]][] = [
   ['Behind it', []],
 ];
 
+/** Where a heading is too long for the menu. */
+const shortNames: Record<string, string> = {
+  'docs/README.md': 'Overview',
+  'docs/going-live.md': 'Going live',
+  'docs/payment-page.md': 'Payment page',
+  'sdk/README.md': 'SDK',
+  'docs/mailboxes.md': 'Mailboxes',
+  'docs/adding-a-bank.md': 'Adding a bank',
+};
+
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Every page, rendered once at start-up. */
@@ -46,7 +58,7 @@ export function readPages({ baseUrl }: Pick<World, 'baseUrl'>): DocsPage[] {
     .map(file => ({ section: sections.at(-1)![0], file }));
   const all = [...listed, ...rest].filter(({ file }) => existsSync(repository + file));
   const known = new Set(all.map(({ file }) => file));
-  return all.map(({ file, section }) => ({
+  const pages = all.map(({ file, section }) => ({
     file,
     section,
     path: pathOf(file),
@@ -55,6 +67,7 @@ export function readPages({ baseUrl }: Pick<World, 'baseUrl'>): DocsPage[] {
       linkTo: target => linkFrom(file, target, known),
     }),
   }));
+  return pages.map(page => ({ ...page, name: shortNames[page.file] ?? page.title }));
 }
 
 function pathOf(file: string): string {

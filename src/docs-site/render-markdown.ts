@@ -1,5 +1,6 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { type Html, html, trusted } from '../http/html.ts';
+import { tableHtml } from './table-html.ts';
 
 export type Heading = { level: number; text: string; id: string };
 /** A part of a page that a search can lead to. */
@@ -38,12 +39,14 @@ export function renderMarkdown(source: string, { linkTo, baseUrl }: Options): Re
       },
       image: ({ text }) => html`${text}`.text,
       code: ({ text, lang }) => codeBlock(text, lang).text,
-      checkbox: () => '☐ ',
-      table(token) {
-        const cell = (name: string) => (one: Tokens.TableCell) =>
-          trusted(`<${name}>${this.parser.parseInline(one.tokens)}</${name}>`);
-        return html`<div class="table" role="region" aria-label="Table" tabindex="0"><table><thead><tr>${token.header.map(cell('th'))}</tr></thead>
-<tbody>${token.rows.map(row => html`<tr>${row.map(cell('td'))}</tr>`)}</tbody></table></div>`.text;
+      checkbox: () => '<span class="box">☐</span> ',
+      table({ header, rows }) {
+        const inline = (cell: Tokens.TableCell) => trusted(this.parser.parseInline(cell.tokens));
+        const names = header.map(cell => plainText(cell.tokens));
+        return tableHtml(
+          names,
+          rows.map(row => row.map(inline)),
+        ).text;
       },
     },
   });

@@ -1,6 +1,7 @@
 import { type Html, html } from '../http/html.ts';
 import type { Heading } from './render-markdown.ts';
 import { fieldsTable, type Schema, schemaWords } from './schema-table.ts';
+import { tableHtml } from './table-html.ts';
 
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema };
 type Media = Record<string, { schema?: Schema }>;
@@ -58,27 +59,31 @@ function operationHtml(
   id: string,
   document: OpenApi,
 ): Html {
-  const { summary, description, parameters = [], requestBody, responses = {} } = operation;
+  const { tags, summary, description, parameters = [], requestBody, responses = {} } = operation;
   const isOpen = (operation.security ?? document.security ?? []).length === 0;
-  return html`<section class="operation"><h2 id="${id}">${summary ?? path} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h2>
+  return html`<section class="operation">${tags?.[0] !== undefined && html`<p class="eyebrow">${tags[0]}</p>`}<h2 id="${id}">${summary ?? path} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h2>
 <p class="address"><b class="method ${method}">${method.toUpperCase()}</b> <code>${path}</code>${isOpen && html` <span class="quiet">no key needed</span>`}</p>
 ${description && html`<p>${description}</p>`}
 ${parameters.length > 0 && parametersTable(parameters)}
 ${requestBody && html`<h3>Body</h3>${requestBody.description && html`<p>${requestBody.description}</p>`}${mediaHtml(requestBody.content, document, true)}`}
 <h3>Answers</h3>
-<div class="table" role="region" aria-label="Table" tabindex="0"><table><thead><tr><th>status</th><th>meaning</th><th>body</th></tr></thead><tbody>
-${Object.entries(responses).map(
-  ([status, response]) =>
-    html`<tr><td><code>${status}</code></td><td>${response.description ?? ''}</td><td>${mediaHtml(response.content, document, false)}</td></tr>`,
-)}</tbody></table></div></section>`;
+${tableHtml(
+  ['status', 'meaning', 'body'],
+  Object.entries(responses).map(([status, response]) => [
+    html`<code>${status}</code>`,
+    response.description ?? '',
+    mediaHtml(response.content, document, false),
+  ]),
+)}</section>`;
 }
 
 function parametersTable(parameters: readonly Parameter[]): Html {
-  return html`<h3>Parameters</h3><div class="table" role="region" aria-label="Table" tabindex="0"><table><thead><tr><th>name</th><th>in</th><th>value</th></tr></thead><tbody>
-${parameters.map(
-  one =>
-    html`<tr><td><code>${one.name}</code>${one.required && html` <span class="must">required</span>`}</td><td>${one.in}</td><td>${schemaWords(one.schema ?? {})}${one.description && html` ${one.description}`}</td></tr>`,
-)}</tbody></table></div>`;
+  const rows = parameters.map(one => [
+    html`<code>${one.name}</code>${one.required && html` <span class="must">required</span>`}`,
+    one.in,
+    html`${schemaWords(one.schema ?? {})}${one.description && html`. ${one.description}`}`,
+  ]);
+  return html`<h3>Parameters</h3>${tableHtml(['name', 'in', 'value'], rows)}`;
 }
 
 /** The fields themselves for a request, the schema's name for an answer. */

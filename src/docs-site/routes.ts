@@ -38,7 +38,7 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>): void {
 }
 
 function menuOf(pages: ReturnType<typeof readPages>): MenuEntry[] {
-  const menu: MenuEntry[] = pages.map(({ section, path, title }) => ({ section, path, title }));
+  const menu: MenuEntry[] = pages.map(({ section, path, name }) => ({ section, path, title: name }));
   const first = menu.findIndex(({ section }) => section === 'Reference');
   menu.splice(first < 0 ? menu.length : first, 0, {
     section: 'Reference',

@@ -1,4 +1,5 @@
 import { type Html, html } from '../http/html.ts';
+import { tableHtml } from './table-html.ts';
 
 export type Schema = {
   $ref?: string;
@@ -23,11 +24,14 @@ export type Schema = {
 export function fieldsTable(schema: Schema): Html {
   const rows = rowsOf(schema, '');
   if (rows.length === 0) return html`<p>${schemaWords(schema)}</p>`;
-  return html`<div class="table" role="region" aria-label="Table" tabindex="0"><table><thead><tr><th>field</th><th>value</th><th>meaning</th></tr></thead><tbody>
-${rows.map(
-  ({ name, field, isRequired }) =>
-    html`<tr><td><code>${name}</code>${isRequired && html` <span class="must">required</span>`}</td><td>${schemaWords(field)}</td><td>${describe(field)}</td></tr>`,
-)}</tbody></table></div>`;
+  return tableHtml(
+    ['field', 'value', 'meaning'],
+    rows.map(({ name, field, isRequired }) => [
+      html`<code>${name}</code>${isRequired && html` <span class="must">required</span>`}`,
+      schemaWords(field),
+      describe(field),
+    ]),
+  );
 }
 
 type Row = { name: string; field: Schema; isRequired: boolean };
@@ -61,7 +65,8 @@ export function schemaWords(schema: Schema): string {
   if (schema.exclusiveMinimum !== undefined) words.push(`more than ${schema.exclusiveMinimum}`);
   if (schema.minimum !== undefined) words.push(`at least ${schema.minimum}`);
   if (schema.maximum !== undefined) words.push(`at most ${schema.maximum}`);
-  if (schema.minLength !== undefined) words.push(`at least ${schema.minLength} characters`);
+  if (schema.minLength === 1) words.push('not empty');
+  else if (schema.minLength !== undefined) words.push(`at least ${schema.minLength} characters`);
   if (schema.maxLength !== undefined) words.push(`at most ${schema.maxLength} characters`);
   if (schema.default !== undefined) words.push(`${String(schema.default)} when left out`);
   return words.join(', ');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { App } from '../../src/http/app.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import { revealWebhookSecret } from '../../src/webhooks/reveal-webhook-secret.ts';
@@ -20,12 +21,12 @@ export type WholeService = {
 
 /** API, hosted page, widget and webhooks on a real port, as a sandbox runs them: webhooks may go to loopback. */
 export async function openWholeService(
-  more: Parameters<typeof openSite>[1] = () => {},
+  more: (app: App, world: TestWorld) => void | Promise<void> = () => {},
 ): Promise<WholeService> {
   const world = await openTestWorld();
   const site = await openSite(world, async app => {
     await orderRoutes(app, world);
-    await more(app);
+    await more(app, world);
   });
   const merchant = await addTestMerchant(world);
   const revealed = await revealWebhookSecret(world, merchant.merchantId);

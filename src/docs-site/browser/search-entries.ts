@@ -27,11 +27,17 @@ function scoreOf({ page, heading, text }: Entry, words: readonly string[]): numb
   ];
   let total = 0;
   for (const word of words) {
-    const score = places.reduce((sum, [place, weight]) => sum + (place.includes(word) ? weight : 0), 0);
+    const score = places.reduce((sum, [place, weight]) => sum + weight * matches(place, word), 0);
     if (score === 0) return 0;
     total += score;
   }
   return total;
+}
+
+/** A whole word counts more than a part of one. */
+function matches(place: string, word: string): number {
+  if (!place.includes(word)) return 0;
+  return place.split(/[^\p{L}\p{N}_]+/u).includes(word) ? 2 : 1;
 }
 
 function excerptOf(text: string, words: readonly string[]): string {
