@@ -38,7 +38,14 @@ async function runTests(files: string[]): Promise<{ passed: number; failed: numb
   const server = await startTestServer();
   const child = spawn(
     process.execPath,
-    ['--test', '--test-concurrency=2', '--test-reporter=spec', '--test-timeout=240000', ...files],
+    [
+      '--test',
+      '--test-concurrency=2',
+      '--test-reporter=spec',
+      '--test-timeout=240000',
+      '--test-force-exit',
+      ...files,
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, MILAAN_TEST_SERVER: server.url } },
   );
   let tail = '';
