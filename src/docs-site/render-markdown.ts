@@ -66,6 +66,7 @@ function languageOf(info: string | undefined): string {
 
 const languageNames: Record<string, string> = {
   sh: 'Shell',
+  bash: 'Shell',
   ts: 'TypeScript',
   js: 'JavaScript',
   php: 'PHP',
