@@ -70,7 +70,14 @@ export function readConfig(args: readonly string[], env: Environment = process.e
     dataDir: resolve(text('DATA_DIR') ?? '.milaan'),
     host: text('HOST') ?? (live.mode === 'live' ? '0.0.0.0' : '127.0.0.1'),
     port: wholeNumber('PORT', text('PORT') ?? '8080', 0, 65535, complain),
-    shopPort: wholeNumber('SHOP_PORT', text('SHOP_PORT') ?? '8081', 0, 65535, complain),
+    // Whoever asks for a free port means both.
+    shopPort: wholeNumber(
+      'SHOP_PORT',
+      text('SHOP_PORT') ?? (text('PORT') === '0' ? '0' : '8081'),
+      0,
+      65535,
+      complain,
+    ),
     databasePool: wholeNumber('DATABASE_POOL', text('DATABASE_POOL') ?? '16', 2, 500, complain),
     orderIdPrefix: orderIdPrefix(text('ORDER_ID_PREFIX') ?? 'ML', complain),
     plansFile: readableFile('PLANS_FILE', text('PLANS_FILE'), complain),

@@ -29,7 +29,7 @@ const earlierTransaction =
 
 /** A headline may say that money came ("Money received!"); one that goes on to name somebody is a statement. */
 const namedIncome =
-  /\b(?:credited|received|deposited)\b.{0,80}?(?:(?<!greetings )\bfrom\b|\b(?:by|name|remarks?|note|message|VPA|UPI ID)\b|@)/i;
+  /\b(?:credited|received|deposited)\b.{0,80}?(?:(?<!greetings )\bfrom\b|\b(?:by|name|remarks?|(?<!please )note|message from|VPA|UPI ID)\b|@)/i;
 
 /** Far enough for the rest of the statement, too short for most footers. */
 const nearby = 200;
@@ -37,10 +37,11 @@ const nearby = 200;
 function undoneAfter(wording: string, after: string): string | null {
   const [rest = '', ...sentences] = after.split(/(?<=[.!?]) |(?<=\.)(?=\p{Lu})/u);
   const goesOn = !wording.endsWith('/') && !/^\W*\p{Lu}\p{Ll}/u.test(rest);
-  const direct = (goesOn ? sameBreath.exec(rest) : null) ?? foreignStatement.exec(rest);
+  const direct = goesOn ? sameBreath.exec(rest) : null;
   if (direct !== null) return direct[0].trim();
   for (const sentence of [rest, ...sentences]) {
-    const said = notDone.exec(sentence) ?? undone.exec(sentence);
+    const foreign = sentence === rest ? foreignStatement.exec(rest) : null;
+    const said = foreign ?? notDone.exec(sentence) ?? undone.exec(sentence);
     if (said !== null && !supposed.test(sentence.slice(0, said.index + said[0].length))) return said[0];
   }
   return null;
@@ -52,7 +53,7 @@ const sameBreath =
 
 /** The bank's own sentence, with the wording as the name of somebody in it. */
 const foreignStatement =
-  /\b(?:has|have) (?:requested|asked|received|paid|sent|been (?:paid|sent|added))\b|\b(?:requests|is requesting)\b/i;
+  /(?<!\b(?:you|we) )\b(?:has|have) (?:requested|asked|received|paid|sent|been (?:paid|sent|added))\b|\b(?:requests|is requesting) (?:(?:Rs|INR|you|money|a payment|payment)\b|₹)/i;
 
 const notDone =
   /\b(?:could not be|(?:has|have|was|were|is) not (?:yet )?(?:been )?(?:credited|completed|processed|successful)|(?:payment|transaction|transfer|credit|it) (?:has )?failed|status ?: ?(?:failed|reversed|declined|pending|unsuccessful)|has requested)\b/i;
@@ -62,4 +63,4 @@ const undone =
 
 /** A sentence about what might happen, what never happens, or what any customer should do. */
 const supposed =
-  /\b(?:if|in case|incase|in the event|when|whenever|unless|until|once|should|any|for all|may|might|can|cannot|can't|never|(?:will|is|was|been|be) not|not be(?= (?:reversed|refunded|debited|cancelled|returned)))\b/i;
+  /^\W*for\b|\b(?:if|in case|incase|in the event|when|whenever|unless|until|once|should|any|for all|may|might|can|cannot|can't|never|(?:will|is|was|been|be) not|not be(?= (?:reversed|refunded|debited|cancelled|returned)))\b/i;

@@ -50,6 +50,8 @@ export async function readBody(
   const text = plains[0] ? await decodeLeaf(plains[0]) : null;
   if (typeof html === 'object' && html !== null) return html;
   if (typeof text === 'object' && text !== null) return text;
+  if (!mail.mimeSigned && tree.containers === 0 && !tellsItsKind(html, text))
+    return refuse('The bank does not sign whether this mail is plain or HTML, and it could be either.');
   const shown = html === null ? '' : htmlToText(html);
   if (shown === null) return refuse('The mail nests its HTML too deep.');
   return {
@@ -80,6 +82,12 @@ function tellsItsEncoding({ charset, encoding, content }: Leaf): boolean {
 }
 
 const brokenQuotes = /=(?![0-9A-Fa-f]{2}|\r\n|$)/;
+
+/** Without tags and entities both kinds read alike; else HTML begins with a tag, which no plain text does. */
+function tellsItsKind(html: string | null, text: string | null): boolean {
+  const isMarked = /<|&#?\w+;/.test(html ?? text ?? '');
+  return !isMarked || (html?.trimStart().startsWith('<') ?? false);
+}
 
 /** Undoes transfer encoding and charset through the MIME library, which is given this one part and no structure. */
 async function decodeLeaf(leaf: Leaf): Promise<string | BodyRefusal> {

@@ -146,20 +146,21 @@ function doubtAboutPayer(match: RegExpExecArray): string | null {
   return odd ? "The payer's name holds an amount or a number like a reference." : null;
 }
 
-/** A narration that begins with UPI or IMPS names the channel; any other known channel word in it does as well. */
+/**
+ * The first word of a narration that names a channel is the bank's; what comes later may be the payer's remark. A
+ * narration that names none says nothing against UPI.
+ */
 function otherChannelIn(match: RegExpExecArray): string | null {
-  const narration = match.groups?.['narration'];
-  if (narration === undefined) return null;
-  const named = /^\W*(?:by transfer\W{0,3})?(?:UPI|IMPS)\b[\W_]{0,3}/i.exec(narration)?.[0];
-  if (named !== undefined) return comesBack.test(narration.slice(named.length)) ? otherChannel : null;
-  return otherChannelWord.test(narration) ? otherChannel : null;
+  const named = channelWord.exec(match.groups?.['narration'] ?? '');
+  if (named === null) return null;
+  const rest = named.input.slice(named.index + named[0].length);
+  return /^(?:UPI|IMPS)$/i.test(named[0]) && !comesBack.test(rest) ? null : otherChannel;
 }
 
-/** Right behind the channel's name it is the bank's word; further on it would be the payer's remark. */
-const comesBack = /^(?:REV|REVERSED?|REVERSAL|REFUND|RFND|RETURN|RET|FAILED)(?!\p{L})/iu;
+const channelWord =
+  /(?<!\p{L})(?:UPI|IMPS|NEFT|RTGS|ACH|NACH|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
 
-const otherChannelWord =
-  /(?<!\p{L})(?:NEFT|RTGS|ACH|NACH|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
+const comesBack = /^[\W_]{0,3}(?:REV|REVERSED?|REVERSAL|REFUND|RFND|RETURN|RET|FAILED)(?!\p{L})/iu;
 
 function notRead(reason: string | null): Reading {
   if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };

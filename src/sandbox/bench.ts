@@ -1,4 +1,3 @@
-import type { JudgeTools } from '../alerts/judge-alert.ts';
 import type { World } from '../world.ts';
 import type { SimulatedBank } from './open-bank.ts';
 import type { DemoBusiness } from './open-demo-business.ts';
@@ -15,5 +14,9 @@ export type Bench = {
   demo: DemoBusiness;
   bank: SimulatedBank;
   keys: SandboxKeys;
-  tools: JudgeTools;
+  /**
+   * Has the mails judged that are due. Where the mail role runs beside us it is only woken: it judges fairly and keeps
+   * its limits, and whoever waits for a verdict looks for it himself.
+   */
+  judge(): Promise<unknown>;
 };

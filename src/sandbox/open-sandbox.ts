@@ -1,4 +1,5 @@
 import type { Bank } from '../alerts/bank.ts';
+import { judgeStoredMails } from '../alerts/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../alerts/open-judging.ts';
 import type { World } from '../world.ts';
 import type { Bench, SandboxWorld } from './bench.ts';
@@ -10,10 +11,17 @@ import { sandboxDns } from './sandbox-dns.ts';
 import { readSandboxFile } from './sandbox-file.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 
+/** Where `storeMail` tells that a mail has come. */
+const alertChannel = 'alerts';
+
 export type Sandbox = { bench: Bench; banks: readonly Bank[]; judging: Judging };
 
 /** The outside world with a clock and a DNS of the sandbox's own, a bank that exists here alone, and the demo business. */
-export async function openSandbox(outside: World, usualBanks: readonly Bank[]): Promise<Sandbox> {
+export async function openSandbox(
+  outside: World,
+  usualBanks: readonly Bank[],
+  { judgesItself }: { judgesItself: boolean },
+): Promise<Sandbox> {
   const { mode, dataDir } = outside.config;
   if (mode !== 'sandbox') throw new Error('nothing of the sandbox may run live');
   const bank = openBank(dataDir);
@@ -33,5 +41,8 @@ export async function openSandbox(outside: World, usualBanks: readonly Bank[]): 
   const keys = sandboxKeys(world);
   const demo = await openDemoBusiness(world, readSandboxFile(dataDir));
   const judging = openJudging(world, banks, keys);
-  return { bench: { world, demo, bank, keys, tools: judging.tools }, banks, judging };
+  const judge = judgesItself
+    ? () => judgeStoredMails(world, judging.tools)
+    : () => world.sql.notify(alertChannel, '');
+  return { bench: { world, demo, bank, keys, judge: async () => await judge() }, banks, judging };
 }

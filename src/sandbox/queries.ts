@@ -104,6 +104,18 @@ export async function readStrayAmount(
   return row?.stray ?? null;
 }
 
+export async function isSending(sql: Queryable, merchantId: number): Promise<boolean> {
+  const rows = await sql`
+    select from deliveries where merchant_id = ${merchantId} and state = 'sending' limit 1`;
+  return rows.length > 0;
+}
+
+export async function hasDueMail(sql: Queryable, merchantId: number, now: Date): Promise<boolean> {
+  const rows = await sql`
+    select from alerts where merchant_id = ${merchantId} and next_try_at <= ${now} limit 1`;
+  return rows.length > 0;
+}
+
 export type StoredVerdict = { verdict: string; reason: string; order_id: string | null };
 
 export async function readVerdict(

@@ -3,7 +3,8 @@ import { type Clock, day, later } from '../clock.ts';
 /** The sandbox's clock runs ahead of the outside's by its lead, and goes forward only; a reset takes the lead back. */
 export type SandboxClock = Required<Clock> & {
   leadMs(): number;
-  advance(milliseconds: number): void;
+  /** False, and nothing moves, when the lead would become longer than `mostLead`. */
+  advance(milliseconds: number): boolean;
   reset(): void;
 };
 
@@ -24,10 +25,10 @@ export function sandboxClock(
     outside: () => outside.now(),
     leadMs: () => leadMs,
     advance(milliseconds) {
-      const lead = leadMs + milliseconds;
-      if (!(milliseconds >= 0 && lead <= mostLead))
-        throw new Error(`the clock cannot go ${milliseconds} ms on`);
-      move(lead);
+      if (!(milliseconds >= 0)) throw new Error('the clock goes forward only');
+      if (leadMs + milliseconds > mostLead) return false;
+      move(leadMs + milliseconds);
+      return true;
     },
     reset: () => move(0),
   };

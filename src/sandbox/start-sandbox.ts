@@ -28,14 +28,20 @@ export type OpenSandbox = {
   stop(): Promise<void>;
 };
 
-/** `shop: false` leaves the demo shop out, for who asks the sandbox without a port. */
+type Options = {
+  /** Whether the demo shop is started too. */
+  shop?: boolean;
+  /** Whether mails are judged here, because no mail role does it beside us. */
+  judgesItself?: boolean;
+};
+
 export async function startSandbox(
   outside: World,
   usualBanks: readonly Bank[],
   say: (line: string) => void,
-  { shop: withShop = true } = {},
+  { shop: withShop = true, judgesItself = !outside.config.roles.includes('mail') }: Options = {},
 ): Promise<OpenSandbox> {
-  const { bench, banks, judging } = await openSandbox(outside, usualBanks);
+  const { bench, banks, judging } = await openSandbox(outside, usualBanks, { judgesItself });
   const { world, demo } = bench;
   const mailbox = startDemoMailbox(bench);
   let shop: Shop | null = null;

@@ -241,5 +241,14 @@ test('a bank that leaves a single part unsigned is read only under the label tha
   const given = { signed: false, shape, encoding: '7bit' };
   for (const type of ['text/html; charset=iso-8859-1', 'text/html; charset=utf-7', 'text/plain'])
     assert.equal((await read(plain, { ...given, type })).outcome, 'refused', type);
+  for (const ambiguous of ['Rs.1.00 by A <!-- B --> C', 'Rs.1.00 &lt;b&gt;'])
+    for (const [type, contentType] of [
+      ['text/html', 'text/html'],
+      ['text/plain', 'text/plain'],
+    ] as const) {
+      const either: MimeShape = { contentType, parts: [contentType] };
+      assert.equal((await read(ambiguous, { ...given, type, shape: either })).outcome, 'refused', ambiguous);
+      assert.equal((await read('Rs.1.00 by A & B', { ...given, type, shape: either })).outcome, 'read');
+    }
   assert.equal((await read(`--B\r\n\r\n${plain}`, { ...given, type: 'text/html' })).outcome, 'refused');
 });

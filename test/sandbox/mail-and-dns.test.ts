@@ -65,6 +65,15 @@ test('the same mail found again changes nothing and is told apart; so is its sig
   assert.equal((await box.mail(relayed)).json().verdict, 'duplicate');
 });
 
+test('the same mail handed over ten times at once pays once, and nine callers hear that it was counted', async () => {
+  await box.putDns(keyName, mailKey(2048, 'hdfc').record);
+  const order = await box.create();
+  const raw = hdfcAlert(order.payable_amount);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => box.mail(raw)));
+  const verdicts = answers.map(answer => answer.json().verdict).sort();
+  assert.deepEqual(verdicts, [...Array(9).fill('duplicate'), 'paid']);
+});
+
 test('a record put anew counts at once, though the old key was in use a moment ago', async () => {
   await box.putDns(keyName, mailKey(2048, 'hdfc').record);
   const first = await box.create();

@@ -30,11 +30,14 @@ async function stopped(): Promise<void> {
   assert.equal(await program.ended, 0, program.output());
 }
 
-async function create(file: SandboxFile): Promise<{ status: number; orderId: string }> {
+async function create(
+  file: SandboxFile,
+  webhookUrl = shop.url,
+): Promise<{ status: number; orderId: string }> {
   const answer = await fetch(`${file.base_url}/api/v1/orders`, {
     method: 'POST',
     headers: { 'x-api-key': file.api_key, 'content-type': 'application/json' },
-    body: JSON.stringify(orderBody({ webhook_url: shop.url, merchant_order_id: crypto.randomUUID() })),
+    body: JSON.stringify(orderBody({ webhook_url: webhookUrl, merchant_order_id: crypto.randomUUID() })),
   });
   return {
     status: answer.status,
@@ -86,6 +89,28 @@ test('a payment reaches a shop on this machine, signed for its clock, even after
     };
     assert.deepEqual([event.type, event.data.order_id, event.data.status], ['payment.paid', orderId, 'paid']);
   }
+});
+
+test('a leap of the clock does not make a slow shop get its webhook twice', async () => {
+  const file = readFile();
+  const slow = await startReceiver(response => {
+    setTimeout(() => response.writeHead(200).end(), 500);
+  });
+  const { orderId } = await create(file, slow.url);
+  assert.equal(await pay(file, orderId, 'exact'), 'paid');
+  await slow.until(1);
+  const leap = await fetch(`${file.base_url}/sandbox/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"advance_seconds":86400}',
+  });
+  assert.equal(leap.status, 200);
+  const other = await create(file);
+  const before = shop.received.length;
+  assert.equal(await pay(file, other.orderId, 'exact'), 'paid');
+  await shop.until(before + 1);
+  assert.equal(slow.received.length, 1);
+  await slow.stop();
 });
 
 test('a later start has the same key, secret, sign-in and time', async () => {
