@@ -23,6 +23,8 @@ function checks(): [name: string, ...command: string[]][] {
     ['types', 'tsc', '--noEmit'],
     ['types in the browser', 'tsc', '--noEmit', '-p', 'src/checkout/browser'],
     ["types in the sandbox's bar", 'tsc', '--noEmit', '-p', 'src/sandbox/browser'],
+    ["types in the documentation's script", 'tsc', '--noEmit', '-p', 'src/docs-site/browser'],
+    ['types of the SDK', 'tsc', '--noEmit', '-p', 'sdk'],
     ['style', 'biome', 'check', '.'],
     ['dead code', 'knip'],
   ];
