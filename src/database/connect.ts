@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { second } from '../clock.ts';
 import { DatabaseAway } from './database-away.ts';
@@ -23,7 +24,7 @@ export type Transaction = Queryable & { readonly isTransaction: true };
 
 export type Sql = Queryable & {
   /** Commits when the function returns, rolls back when it throws. A lost connection rejects, and never goes on elsewhere. */
-  begin<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  begin<T>(work: (tx: Transaction) => Promise<T>, options?: BeginOptions): Promise<T>;
   /** One connection for the caller alone, until it is released. */
   reserve(): Promise<Queryable & { release(): void }>;
   listen(
@@ -34,6 +35,9 @@ export type Sql = Queryable & {
   end(options?: { timeout?: number }): Promise<void>;
 };
 
+/** `patient`: its statements may take any time, for whoever lifts the server's own limit inside it. */
+type BeginOptions = { patient?: boolean };
+
 export type ConnectOptions = {
   most: number;
   /** No statement of ours may run longer: a lock held elsewhere becomes an answer, not a hang. */
@@ -42,6 +46,9 @@ export type ConnectOptions = {
 
 const connectTimeout = 5 * second;
 const defaultStatementTimeout = 30 * second;
+/** A server that keeps silent this much longer than a statement may run is gone, though its connection stands. */
+const silence = 5 * second;
+const keepAliveDelay = 10 * second;
 const defaultEndTimeoutSeconds = 5;
 
 export function connect(
@@ -52,14 +59,18 @@ export function connect(
     connectionString: url,
     application_name: 'milaan',
     statement_timeout: statementTimeout,
+    query_timeout: statementTimeout + silence,
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelay,
     types: { getTypeParser },
   };
   const pool = new pg.Pool({
     ...settings,
     max: most,
     idleTimeoutMillis: 0,
+    // Told with each query, because a migration takes as long as it takes.
+    query_timeout: 0,
     options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
   });
   // A connection that dies while nobody uses it is simply replaced; while somebody does, its query tells him.
@@ -69,6 +80,11 @@ export function connect(
   const onPool: Run = async (template, signal) => {
     const statement = writeStatement(template);
     const client = await borrow(pool);
+    if (signal.aborted) {
+      // Given up in the queue. The connection is as good as before: under load none may be thrown away for this.
+      client.release();
+      throw givenUp();
+    }
     let lost: Error | undefined;
     try {
       return await send(client, statement, signal, settings);
@@ -81,7 +97,8 @@ export function connect(
   };
 
   return Object.assign(queryable(onPool), {
-    begin: <T>(work: (tx: Transaction) => Promise<T>) => begin(pool, settings, work),
+    begin: <T>(work: (tx: Transaction) => Promise<T>, { patient = false }: BeginOptions = {}) =>
+      begin(pool, patient ? { ...settings, query_timeout: 0 } : settings, work),
     async reserve() {
       const client = await borrow(pool);
       const run: Run = (template, signal) => send(client, writeStatement(template), signal, settings);
@@ -165,41 +182,76 @@ async function borrow(pool: pg.Pool): Promise<pg.PoolClient> {
 
 async function send(
   client: pg.PoolClient,
-  { text, values }: Statement,
+  statement: Statement,
   signal: AbortSignal,
   settings: pg.ClientConfig,
 ): Promise<Row[]> {
-  if (signal.aborted) throw new DatabaseAway(new Error('cancelled before it was sent'));
-  const query = values.length > 0 ? { name: nameOf(text), text, values } : { text };
+  if (signal.aborted) throw givenUp();
+  let interrupted: Promise<void> | undefined;
   const interrupt = () => {
-    const { processID, secretKey } = client as unknown as { processID: number; secretKey: number };
-    interruptBackend(settings, processID, secretKey);
+    interrupted = interruptBackend(client as unknown as Backend, settings);
   };
   signal.addEventListener('abort', interrupt, { once: true });
   try {
-    const results: unknown = await client.query<Row>(query as pg.QueryConfig);
-    // Several statements in one text have a result each; the last one is the answer.
-    const result = (Array.isArray(results) ? results.at(-1) : results) as pg.QueryResult<Row>;
-    return text === 'commit' ? [{ command: result.command }] : (result.rows ?? []);
+    return await ask(client, statement, settings.query_timeout);
   } catch (error) {
     throw isFromServer(error) ? error : new DatabaseAway(error);
   } finally {
     signal.removeEventListener('abort', interrupt);
+    // A query that ended by itself meanwhile: what was meant for it must not hit the next one on this connection.
+    await interrupted;
   }
 }
 
-/** PostgreSQL takes the wish to stop a query on a connection of its own. */
-function interruptBackend(settings: pg.ClientConfig, processId: number, secretKey: number): void {
-  const { connection } = new pg.Client(settings) as unknown as {
+async function ask(
+  client: pg.PoolClient,
+  { text, values }: Statement,
+  query_timeout: number | undefined,
+): Promise<Row[]> {
+  const query = values.length > 0 ? { name: nameOf(text), text, values } : { text };
+  const results: unknown = await client.query<Row>({ ...query, query_timeout } as pg.QueryConfig);
+  // Several statements in one text have a result each; the last one is the answer.
+  const result = (Array.isArray(results) ? results.at(-1) : results) as pg.QueryResult<Row>;
+  return text === 'commit' ? [{ command: result.command }] : (result.rows ?? []);
+}
+
+function givenUp(): DatabaseAway {
+  return new DatabaseAway(new Error('cancelled before it was sent'));
+}
+
+type Backend = { processID: number; secretKey: number; connection: { stream: Socket } };
+
+/**
+ * PostgreSQL takes the wish to stop a query on a connection of its own, which it closes once the query was told; then
+ * this ends. A server that does neither in time is gone, and the connection of the query is given up with it.
+ */
+function interruptBackend(
+  { processID, secretKey, connection }: Backend,
+  settings: pg.ClientConfig,
+): Promise<void> {
+  const caller = new pg.Client(settings) as unknown as {
+    host: string;
+    port: number;
     connection: pg.Connection & {
+      stream: Socket;
       cancel(processId: number, secretKey: number): void;
       connect(port: number, host: string): void;
     };
   };
-  const { hostname, port } = new URL(settings.connectionString ?? '');
-  connection.on('error', () => {});
-  connection.on('connect', () => connection.cancel(processId, secretKey));
-  connection.connect(Number(port) || 5432, hostname);
+  const wish = caller.connection;
+  return new Promise(resolve => {
+    const timer = setTimeout(() => {
+      connection.stream.destroy();
+      wish.stream.destroy();
+    }, silence);
+    wish.on('error', () => {});
+    wish.on('end', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    wish.on('connect', () => wish.cancel(processID, secretKey));
+    wish.connect(caller.port, caller.host);
+  });
 }
 
 function isFromServer(error: unknown): boolean {

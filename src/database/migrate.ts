@@ -16,6 +16,7 @@ export async function migrate(sql: Sql, say: (line: string) => void = () => {}):
   const known = readdirSync(folder)
     .filter(name => name.endsWith('.sql'))
     .sort();
+  const patient = { patient: true };
   return await sql.begin(async tx => {
     await tx`set local statement_timeout = 0`;
     await tx`select pg_advisory_xact_lock(${migrationLock})`;
@@ -35,7 +36,7 @@ export async function migrate(sql: Sql, say: (line: string) => void = () => {}):
       await tx`insert into migrations (name) values (${name})`;
     }
     return { applied };
-  });
+  }, patient);
 }
 
 export class NewerSchema extends Error {}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../src/database/connect.ts';
@@ -195,3 +196,83 @@ describe('listening', () => {
     await ear.unlisten();
   });
 });
+
+describe('a bad line to the server', () => {
+  test('a wish to stop one query that arrives late does not hit the next on the same connection', async () => {
+    const line = await startLine(database.url);
+    const sql = connect(line.url, { most: 1 });
+    await sql`select 1`;
+    // The wish travels on a connection of its own, and arrives when the query has ended by itself.
+    line.delayNew(150);
+    const first = withDeadline(sql`select pg_sleep(0.06)`, 20);
+    const next = sql`select pg_sleep(0.3), 'untouched' as text`;
+    await assert.rejects(first, DatabaseAway);
+    assert.equal((await next)[0]?.['text'], 'untouched');
+    await sql.end();
+    line.stop();
+  });
+
+  test('one given up in the queue leaves the connection to the others', async () => {
+    const sql = connect(database.url, { most: 1 });
+    const backend = async () => (await sql`select pg_backend_pid() as pid`)[0]?.['pid'];
+    const before = await backend();
+    const held = await sql.reserve();
+    await assert.rejects(withDeadline(sql`select 1`, 20), DatabaseAway);
+    held.release();
+    assert.equal(await backend(), before);
+    await sql.end();
+  });
+
+  test('a server that falls silent costs its connections, and new ones take their place', async () => {
+    const line = await startLine(database.url);
+    const sql = connect(line.url, { most: 1, statementTimeout: 100 });
+    await sql`select 1`;
+    line.swallow();
+    // One whose caller gave up, and one that nobody cancels.
+    await assert.rejects(withDeadline(sql`select 1`, 20), DatabaseAway);
+    assert.deepEqual([...(await sql`select 2 as two`.catch(() => sql`select 2 as two`))], [{ two: 2 }]);
+    line.swallow();
+    await assert.rejects(
+      sql.begin(tx => tx`select 1`),
+      DatabaseAway,
+    );
+    assert.deepEqual([...(await sql`select 3 as three`)], [{ three: 3 }]);
+    await sql.end();
+    line.stop();
+  });
+});
+
+/** A line to the server whose open connections can go dead without a word, and whose new ones can be slow. */
+async function startLine(to: string) {
+  const sockets = new Set<Socket>();
+  const dead = new Set<Socket>();
+  let delay = 0;
+  const { hostname, port } = new URL(to);
+  const listener = createServer(async near => {
+    near.on('error', () => {});
+    sockets.add(near);
+    near.pause();
+    await sleep(delay);
+    const far = dial(Number(port), hostname);
+    sockets.add(far.on('error', () => near.destroy()));
+    near.on('data', chunk => dead.has(near) || far.write(chunk)).on('close', () => far.destroy());
+    near.resume();
+    far.on('data', chunk => dead.has(near) || near.write(chunk)).on('close', () => near.destroy());
+  });
+  await new Promise<void>(resolve => listener.listen(0, '127.0.0.1', resolve));
+  const url = new URL(to);
+  url.port = String((listener.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    delayNew(milliseconds: number) {
+      delay = milliseconds;
+    },
+    swallow() {
+      for (const socket of sockets) dead.add(socket);
+    },
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      listener.close();
+    },
+  };
+}
