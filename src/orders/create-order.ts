@@ -27,7 +27,7 @@ export async function createOrder(
     if (row === 'lost_race') continue;
     if (row === undefined) throw new ApiError('invalid_api_key');
     if (row.outcome === 'id_outside_history') {
-      await releaseMerchantOrderId(world.sql, key.merchantId, request.merchantOrderId);
+      await releaseMerchantOrderId(world.sql, key.merchantId, request.merchantOrderId, world.clock.now());
       continue;
     }
     if (row.outcome === 'created' && row.order_id === null) continue;

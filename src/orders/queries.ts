@@ -150,15 +150,21 @@ export function indianMonth(sql: Queryable, moment: Date) {
   return sql`date_trunc('month', ${moment}::timestamptz at time zone 'Asia/Kolkata')::date`;
 }
 
-/** An order that left the history window gives its merchant_order_id free (design: it answers as if it never was). */
+/**
+ * An order that left the history window gives its merchant_order_id free (design: it answers as if it never was).
+ * Only such a one: another create may have released it before us and used the id for a new order already (R5).
+ */
 export async function releaseMerchantOrderId(
   sql: Queryable,
   merchantId: number,
   merchantOrderId: string,
+  now: Date,
 ): Promise<void> {
   await sql`
-    update orders set id_released = true
-    where merchant_id = ${merchantId} and merchant_order_id = ${merchantOrderId} and not id_released`;
+    update orders o set id_released = true
+    from merchants m join plans p on p.plan = m.plan
+    where o.merchant_id = ${merchantId} and o.merchant_order_id = ${merchantOrderId} and not o.id_released
+      and m.merchant_id = o.merchant_id and not ${insideHistory(sql, now)}`;
 }
 
 type CallerAnd<T> = { disabled: boolean } & (T | { [column in keyof T]: null });

@@ -223,4 +223,16 @@ describe('history window', () => {
     assert.equal(fresh.statusCode, 201);
     assert.notEqual(fresh.json().order_id, old.order_id);
   });
+
+  test('simultaneous creates with the id of an order that left the window share one new order (R5)', async () => {
+    const shop = await addTestMerchant(api.world);
+    await setPlan(api.world.sql, shop.merchantId, 'month');
+    await api.create({ merchant_order_id: 'again' }, shop.apiKey);
+    api.world.clock.advance(30 * day);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => api.createPatiently({ merchant_order_id: 'again' }, shop.apiKey)),
+    );
+    const ids = new Set(answers.map(answer => answer.json().order_id));
+    assert.deepEqual([ids.size, answers.filter(answer => answer.statusCode === 201).length], [1, 1]);
+  });
 });
