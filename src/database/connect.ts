@@ -208,8 +208,9 @@ async function ask(
   { text, values }: Statement,
   query_timeout: number | undefined,
 ): Promise<Row[]> {
-  const query = values.length > 0 ? { name: nameOf(text), text, values } : { text };
-  const results: unknown = await client.query<Row>({ ...query, query_timeout } as pg.QueryConfig);
+  const named = values.length > 0 && { name: nameOf(text), values };
+  const query = { text, query_timeout, ...named };
+  const results: unknown = await client.query<Row>(query as pg.QueryConfig);
   // Several statements in one text have a result each; the last one is the answer.
   const result = (Array.isArray(results) ? results.at(-1) : results) as pg.QueryResult<Row>;
   return text === 'commit' ? [{ command: result.command }] : (result.rows ?? []);
