@@ -30,7 +30,8 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
     // A line per request would cost more than most requests; failures are logged where they happen.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    trustProxy: config.trustProxy,
+    // The entry of the one proxy, the last of X-Forwarded-For; what stands before it the caller may have written.
+    trustProxy: config.trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit,
     requestTimeout: requestLimit,
     routerOptions: { maxParamLength: urlParameterLimit },

@@ -1,4 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import type { World } from '../world.ts';
 import { ApiError } from './api-error.ts';
 import type { App } from './app.ts';
@@ -14,12 +16,12 @@ export async function limitCallers(app: App, { config }: Pick<World, 'config'>):
     app.createRateLimit({
       max: perAddress,
       timeWindow: '1 minute',
-      keyGenerator: request => `address ${request.ip}`,
+      keyGenerator: request => `address ${networkOf(request.ip)}`,
     }),
     app.createRateLimit({
       max: perKey,
       timeWindow: '1 minute',
-      keyGenerator: request => `key ${request.headers['x-api-key'] ?? request.ip}`,
+      keyGenerator: request => `key ${shortKey(request) ?? networkOf(request.ip)}`,
     }),
   ];
   app.addHook('onRequest', async request => {
@@ -30,4 +32,20 @@ export async function limitCallers(app: App, { config }: Pick<World, 'config'>):
       }
     }
   });
+}
+
+/** No key of ours is longer. Thousands are remembered, and a stranger must not choose how much each of them takes. */
+const longestKey = 64;
+
+function shortKey(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-api-key'];
+  // Decoupled from the request's memory, which a mere slice would keep alive.
+  return header === undefined ? undefined : Buffer.from(String(header).slice(0, longestKey)).toString();
+}
+
+/** One caller has a /64 of IPv6 addresses for the asking: it counts as one address. */
+function networkOf(address: string): string {
+  if (!ipaddr.IPv6.isValid(address)) return address;
+  const parsed = ipaddr.IPv6.parse(address);
+  return parsed.isIPv4MappedAddress() ? address : parsed.parts.slice(0, 4).join(':');
 }

@@ -329,6 +329,30 @@ describe('§1 and §9: addresses', () => {
 });
 
 describe('rate limits', () => {
+  test('nobody escapes the limit of an address by writing X-Forwarded-For or moving inside an IPv6 network', async () => {
+    const limited = await openTestApi({ RATE_LIMITS: 'key=100,address=3', TRUST_PROXY: 'yes' });
+    const ask = async (forwarded: string) =>
+      (
+        await limited.app.inject({
+          url: '/api/v1/orders',
+          headers: { 'x-api-key': forwarded, 'x-forwarded-for': forwarded },
+        })
+      ).statusCode;
+    const spoofed = [];
+    for (const made of [1, 2, 3, 4]) spoofed.push(await ask(`10.0.0.${made}, 203.0.113.7`));
+    const moving = [];
+    for (const host of [1, 2, 3, 4]) moving.push(await ask(`2a00:1:2:3::${host}`));
+    assert.deepEqual(
+      [spoofed, moving],
+      [
+        [401, 401, 401, 429],
+        [401, 401, 401, 429],
+      ],
+    );
+    assert.equal(await ask('2a00:1:2:4::1'), 401);
+    await limited.stop();
+  });
+
   test('429 rate_limited with Retry-After beyond the limit of a key, others unaffected', async () => {
     const limited = await openTestApi({ RATE_LIMITS: 'key=5,address=12' });
     try {
