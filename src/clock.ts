@@ -3,6 +3,8 @@ export type Clock = {
   now(): Date;
   /** What other machines' clocks show at this moment. Set in the sandbox alone, which runs ahead of them. */
   outside?(): Date;
+  /** Milliseconds by which this machine was last found ahead of the database. */
+  skew?: number;
 };
 
 export const systemClock: Clock = { now: () => new Date() };
@@ -11,6 +13,9 @@ export const second = 1000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
+
+/** Beyond this, two orders on one amount could both seem to wait for one payment. */
+export const mostClockSkew = 1 * minute;
 
 export function later(moment: Date, milliseconds: number): Date {
   return new Date(moment.getTime() + milliseconds);

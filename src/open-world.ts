@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { minute, systemClock } from './clock.ts';
+import { mostClockSkew, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { connect, type Sql } from './database/connect.ts';
 import { runningEmbedded, startEmbedded } from './database/embedded.ts';
@@ -14,9 +14,6 @@ import { StartError } from './start-error.ts';
 import type { World } from './world.ts';
 
 export type OpenWorld = { world: World; close(): Promise<void> };
-
-/** Beyond this the clocks of two machines disagree about which order an alert belongs to. */
-const mostClockSkew = 1 * minute;
 
 type Options = {
   baseUrl: string;
@@ -54,7 +51,7 @@ export async function openWorld(
     config,
     baseUrl,
     sql,
-    clock: systemClock,
+    clock: { ...systemClock },
     dns: openDns(config.dnsServers),
     log: openLog(config.logLevel),
     metrics: openMetrics(),

@@ -1,4 +1,4 @@
-import { later } from '../clock.ts';
+import { later, mostClockSkew } from '../clock.ts';
 import { withDeadline } from '../database/with-deadline.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { PresentedKey } from '../merchants/api-key.ts';
@@ -22,6 +22,9 @@ export async function createOrder(
   key: PresentedKey,
   request: CreateRequest,
 ): Promise<CreatedOrder> {
+  if (Math.abs(world.clock.skew ?? 0) > mostClockSkew) {
+    throw new ApiError('service_unavailable', { retryAfterSeconds: longestRetrySeconds });
+  }
   for (let round = 0; round < mostRounds; round++) {
     const row = await tryToCreate(world, key, request);
     if (row === 'lost_race') continue;

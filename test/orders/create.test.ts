@@ -2,16 +2,32 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { minute } from '../../src/clock.ts';
+import { startWatchingClock } from '../../src/database/watch-clock.ts';
 import { addUpiAccount } from '../../src/merchants/add-upi-account.ts';
 import { markAccountRemoved } from '../../src/merchants/queries.ts';
 import { openTestApi, orderBody, type TestApi } from '../support/api.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let api: TestApi;
 before(async () => {
   api = await openTestApi();
 });
 after(() => api.stop());
+
+describe('the clock', () => {
+  test('no order is created while this machine is known to be minutes away from the database', async () => {
+    const watching = startWatchingClock(api.world);
+    await waitFor('the first measurement', () => api.world.clock.skew !== undefined);
+    await watching.stop();
+    assert.ok(Math.abs(api.world.clock.skew ?? Number.NaN) < 5000);
+    assert.equal((await api.create()).statusCode, 201);
+    api.world.clock.skew = 2 * minute;
+    const refused = await api.create();
+    api.world.clock.skew = 0;
+    assert.deepEqual([refused.statusCode, refused.json().error], [503, 'service_unavailable']);
+  });
+});
 
 describe('§2 Order: the create response', () => {
   test('carries exactly the fields of the table, without idempotent_replay', async () => {
