@@ -173,9 +173,9 @@ async function compareLastDay(
   const span = later(now, -tools.pace.compareSpan);
   const from = laterOf(position.scan_from, span);
   const uids = await searchSince(job, folder, from);
-  const unseen = uids.filter(
-    uid => uid < position.next_uid && !memory.seen.has(uid) && !memory.holes.has(uid),
-  );
+  // Holes are asked for at every poll, and those given up there once more here.
+  const isAskedFor = (uid: number) => (memory.holes.get(uid) ?? mostTriesForMail) < mostTriesForMail;
+  const unseen = uids.filter(uid => uid < position.next_uid && !memory.seen.has(uid) && !isAskedFor(uid));
   await takeIn(job, unseen, { folder, memory, from, position: null });
   const oldest = uids[0] ?? position.next_uid;
   memory.seen.forgetBelow(oldest);
