@@ -1,3 +1,4 @@
+import { accountRules } from '../accounts/check-rules.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { matchingRules } from '../matching/check-rules.ts';
 import { orderRules } from '../orders/check-rules.ts';
@@ -5,7 +6,7 @@ import { webhookRules } from '../webhooks/check-rules.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
 
-const rules: RuleCheck[] = [...orderRules, ...matchingRules, ...webhookRules];
+const rules: RuleCheck[] = [...orderRules, ...matchingRules, ...webhookRules, ...accountRules];
 const mostShown = 20;
 
 /** Every breach of the rules that must never break, as lines; none when all is well. */
