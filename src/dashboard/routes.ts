@@ -3,6 +3,7 @@ import type { World } from '../world.ts';
 import { allRoutes } from './all-routes.ts';
 import type { DashboardFiles } from './build-browser.ts';
 import { navigation } from './navigation.ts';
+import { notFound } from './route.ts';
 import { serveFiles } from './serve-files.ts';
 import { serveRoute } from './serve-route.ts';
 
@@ -14,5 +15,12 @@ export function dashboardRoutes(app: App, world: World, { files }: { files: Dash
     items: navigation.filter(({ path }) => declared.has(path)),
   };
   for (const route of allRoutes) serveRoute(app, world, dashboard, route);
+  // An address that leads nowhere, for people.
+  serveRoute(app, world, dashboard, {
+    method: 'GET',
+    path: '/dashboard/*',
+    permission: 'self',
+    handle: async () => notFound(),
+  });
   app.get('/', (_request, reply) => reply.code(303).header('location', '/dashboard').send());
 }
