@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readConfig } from './config.ts';
+import { readConfig, readEnvFile } from './config.ts';
 import { openWorld } from './open-world.ts';
 import { accountCommands } from './operator/account-commands.ts';
 import { businessCommands } from './operator/business-commands.ts';
@@ -17,6 +17,7 @@ const commands: Record<string, Command> = {
   'explain-alert': explainAlertCommand,
 };
 
+readEnvFile();
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name = '--help', ...rest]: string[]): Promise<number> {
