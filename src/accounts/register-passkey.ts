@@ -87,6 +87,6 @@ export async function registerPasskey(
 }
 
 /** Comes back with every use of the passkey, and leads to its row. */
-export function passkeyHandle(merchantId: number, userId: string): string {
+function passkeyHandle(merchantId: number, userId: string): string {
   return `${merchantId}.${userId}`;
 }
