@@ -16,6 +16,9 @@ create table alerts (
   -- Set while the verdict may still change: a passing fault, or no order yet.
   next_try_at    timestamptz(3),
   tries          int not null default 0,
+  -- Who judges it now, and until when: a judge that dies is replaced once its time is over.
+  claim          text,
+  claimed_until  timestamptz(3),
   bank           text,
   template       text,
   amount_paise   bigint,
@@ -33,7 +36,9 @@ create table alerts (
   near_misses    jsonb,
   primary key (merchant_id, alert_id)
 );
-create index alerts_due on alerts (next_try_at) where next_try_at is not null;
+-- Claiming walks from merchant to merchant, so that a flood in one mailbox delays nobody else.
+create index alerts_fresh on alerts (merchant_id, next_try_at) where next_try_at is not null and tries = 0;
+create index alerts_again on alerts (merchant_id, next_try_at) where next_try_at is not null and tries > 0;
 create index alerts_newest on alerts (merchant_id, arrived_at desc, alert_id desc);
 create index alerts_amount on alerts (merchant_id, amount_paise) where amount_paise is not null;
 

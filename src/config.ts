@@ -18,6 +18,10 @@ export type Config = {
   banksFile: string | null;
   dnsServers: readonly string[];
   webhookAllow: readonly string[];
+  googleClient: OauthClient | null;
+  microsoftClient: OauthClient | null;
+  /** PEM of certificate authorities trusted for IMAP beside the usual ones. */
+  imapCa: string | null;
   /** Where notices to owners are handed over for mailing, and whose name they carry. Both or none. */
   smtpUrl: string | null;
   mailFrom: string | null;
@@ -31,6 +35,9 @@ export type Config = {
 
 export const roles = ['web', 'mail', 'deliver'] as const;
 export type Role = (typeof roles)[number];
+
+/** How a mail provider knows this installation. */
+export type OauthClient = { id: string; secret: string };
 
 export type RateLimits = { perKey: number; perAddress: number } | 'off';
 
@@ -57,6 +64,14 @@ export function readConfig(args: readonly string[], env: Environment = process.e
     banksFile: readableFile('BANKS_FILE', text('BANKS_FILE'), complain),
     dnsServers: list(text('DNS_SERVERS')),
     webhookAllow: list(text('WEBHOOK_ALLOW')),
+    googleClient: oauthClient('GOOGLE', text('GOOGLE_CLIENT_ID'), text('GOOGLE_CLIENT_SECRET'), complain),
+    microsoftClient: oauthClient(
+      'MICROSOFT',
+      text('MICROSOFT_CLIENT_ID'),
+      text('MICROSOFT_CLIENT_SECRET'),
+      complain,
+    ),
+    imapCa: fileContent('IMAP_CA_FILE', text('IMAP_CA_FILE'), complain),
     ...mailSettings(text, complain),
     rateLimits: rateLimits(text('RATE_LIMITS') ?? 'key=6000,address=12000', complain),
     metricsToken: text('METRICS_TOKEN'),
@@ -166,6 +181,27 @@ function readableFile(name: string, path: string | null, complain: Complain): st
     complain(`${name} cannot be read: ${(error as Error).message}`);
   }
   return path;
+}
+
+function fileContent(name: string, path: string | null, complain: Complain): string | null {
+  if (path === null) return null;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    complain(`${name} cannot be read: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+function oauthClient(
+  name: string,
+  id: string | null,
+  secret: string | null,
+  complain: Complain,
+): OauthClient | null {
+  if (id !== null && secret !== null) return { id, secret };
+  if (id !== null || secret !== null) complain(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET belong together`);
+  return null;
 }
 
 function list(value: string | null): string[] {

@@ -1,0 +1,172 @@
+import type { Queryable } from '../../database/connect.ts';
+import type { Judgement } from '../judge-mail.ts';
+
+/** An alert in the hands of one judge. `tries` counts this one. */
+export type Claimed = {
+  merchant_id: number;
+  alert_id: string;
+  arrived_at: Date;
+  raw: Buffer | null;
+  verdict: string;
+  tries: number;
+  bank: string | null;
+  template: string | null;
+  amount_paise: number | null;
+  alert_time: Date | null;
+  signature_id: string | null;
+  bank_reference: string | null;
+  account_digits: string | null;
+  payee_vpa: string | null;
+};
+
+export type ClaimAlerts = {
+  claim: string;
+  now: Date;
+  until: Date;
+  most: number;
+  /** Merchants who have enough in hand already. */
+  busy: readonly number[];
+};
+
+/** How many of one merchant are taken at once from each end of his line. */
+const perLane = 2;
+
+/**
+ * Claims what is due, fairly: a few of each merchant, merchants in any order, walking from one to the next by the
+ * index, so that ten thousand mails of one cost the others nothing. Of one merchant the newest and the oldest fresh
+ * mails come alike, and repeated tries last: a genuine alert waits neither behind a flood nor behind its retries.
+ */
+export async function claimAlerts(
+  sql: Queryable,
+  { claim, now, until, most, busy }: ClaimAlerts,
+): Promise<Claimed[]> {
+  const due = sql`a.next_try_at <= ${now} and (a.claimed_until is null or a.claimed_until <= ${now})`;
+  return await sql<Claimed[]>`
+    with recursive waiting as (
+      (select a.merchant_id from alerts a where a.next_try_at is not null and a.tries = 0
+       order by a.merchant_id limit 1)
+      union all
+      select (select a.merchant_id from alerts a
+              where a.next_try_at is not null and a.tries = 0 and a.merchant_id > w.merchant_id
+              order by a.merchant_id limit 1)
+      from waiting w where w.merchant_id is not null
+    ), again as (
+      (select a.merchant_id from alerts a where a.next_try_at is not null and a.tries > 0
+       order by a.merchant_id limit 1)
+      union all
+      select (select a.merchant_id from alerts a
+              where a.next_try_at is not null and a.tries > 0 and a.merchant_id > w.merchant_id
+              order by a.merchant_id limit 1)
+      from again w where w.merchant_id is not null
+    ), merchants_due as (
+      select merchant_id, random() as lot from (
+        select merchant_id from waiting union select merchant_id from again) m
+      where merchant_id is not null and merchant_id <> all (${busy as number[]}::bigint[])
+    ), chosen as (
+      select m.merchant_id, c.alert_id, c.lane, m.lot from merchants_due m cross join lateral (
+        (select a.alert_id, 0 as lane from alerts a
+         where a.merchant_id = m.merchant_id and a.tries = 0 and ${due}
+         order by a.next_try_at desc limit ${perLane})
+        union all
+        (select a.alert_id, 1 from alerts a
+         where a.merchant_id = m.merchant_id and a.tries = 0 and ${due}
+         order by a.next_try_at limit ${perLane})
+        union all
+        (select a.alert_id, 2 from alerts a
+         where a.merchant_id = m.merchant_id and a.tries > 0 and ${due}
+         order by a.next_try_at limit ${perLane})
+      ) c
+    ), first as (
+      select merchant_id, alert_id from (
+        select merchant_id, alert_id, min(lane) as lane, min(lot) as lot from chosen group by 1, 2) c
+      order by lane, lot limit ${most}
+    ), locked as (
+      select a.merchant_id, a.alert_id from alerts a join first using (merchant_id, alert_id)
+      where ${due}
+      for update of a skip locked
+    )
+    update alerts a set claim = ${claim}, claimed_until = ${until}, tries = a.tries + 1
+    from locked l where a.merchant_id = l.merchant_id and a.alert_id = l.alert_id
+    returning a.merchant_id, a.alert_id, a.arrived_at, a.raw, a.verdict, a.tries, a.bank, a.template,
+      a.amount_paise, a.alert_time, a.signature_id, a.bank_reference, a.account_digits, a.payee_vpa`;
+}
+
+/** Keeps what is in hand in hand; a judge that dies no longer renews. Only these: one that was dropped must run out. */
+export async function renewClaims(
+  sql: Queryable,
+  claim: string,
+  until: Date,
+  alerts: readonly Claimed[],
+): Promise<void> {
+  await sql`
+    update alerts a set claimed_until = ${until}
+    from unnest(${alerts.map(alert => alert.merchant_id)}::bigint[], ${alerts.map(alert => alert.alert_id)}::text[])
+      as mine (merchant_id, alert_id)
+    where a.merchant_id = mine.merchant_id and a.alert_id = mine.alert_id and a.claim = ${claim}`;
+}
+
+/** What was read from the mail. False when the claim went to another judge meanwhile. */
+export async function storeFacts(
+  sql: Queryable,
+  { merchant_id, alert_id }: Claimed,
+  claim: string,
+  judgement: Judgement,
+): Promise<boolean> {
+  const facts = judgement.facts;
+  const rows = await sql`
+    update alerts set
+      bank = ${judgement.bankId}, template = ${facts?.template ?? null}, amount_paise = ${facts?.amount ?? null},
+      bank_reference = ${facts?.reference ?? null}, payer = ${facts?.payer ?? null},
+      account_digits = ${facts?.accountDigits ?? null}, payee_vpa = ${facts?.payeeVpa ?? null},
+      alert_time = ${judgement.alertTime}, signature_id = ${judgement.signatureId},
+      signing_domain = ${judgement.signingDomain}, selector = ${judgement.selector}, recipient = ${judgement.recipient}
+    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
+      and verdict in ('unjudged', 'retrying', 'no_order')
+    returning alert_id`;
+  return rows.length === 1;
+}
+
+export type VerdictToStore = {
+  verdict: string;
+  reason: string;
+  judgedAt: Date;
+  nextTryAt: Date | null;
+  dropRaw: boolean;
+};
+
+/** A verdict other than those of matching. Ends the claim. */
+export async function storeRefusal(
+  sql: Queryable,
+  { merchant_id, alert_id }: Claimed,
+  claim: string,
+  { verdict, reason, judgedAt, nextTryAt, dropRaw }: VerdictToStore,
+): Promise<boolean> {
+  const rows = await sql`
+    update alerts set verdict = ${verdict}, reason = ${reason}, judged_at = ${judgedAt}, next_try_at = ${nextTryAt},
+      raw = case when ${dropRaw} then null else raw end, claim = null, claimed_until = null
+    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
+      and verdict in ('unjudged', 'retrying', 'no_order')
+    returning alert_id`;
+  return rows.length === 1;
+}
+
+/** Matching has stored its verdict; the alert is in nobody's hands any more. */
+export async function endClaim(
+  sql: Queryable,
+  { merchant_id, alert_id }: Claimed,
+  claim: string,
+): Promise<void> {
+  await sql`
+    update alerts set claim = null, claimed_until = null
+    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}`;
+}
+
+export async function countWaiting(
+  sql: Queryable,
+  now: Date,
+): Promise<{ waiting: number; oldest: Date | null }> {
+  const [row] = await sql<{ waiting: number; oldest: Date | null }[]>`
+    select count(*) as waiting, min(next_try_at) as oldest from alerts
+    where next_try_at is not null and tries = 0 and next_try_at <= ${now}`;
+  return row!;
+}

@@ -1,0 +1,103 @@
+import { later, second } from '../clock.ts';
+import { randomBase62 } from '../random.ts';
+import { type JudgeTools, type JudgeWorld, judgeAlert } from './judge-alert.ts';
+import { claimTime } from './judge-stored-mails.ts';
+import { alertMeters } from './meters.ts';
+import { type Claimed, claimAlerts, countWaiting, renewClaims } from './queries/claims.ts';
+
+/** Alerts in hand at once: most of their time goes by waiting for DNS. */
+const seats = 16;
+/** One merchant never has all of them: another's alert finds a free seat at once. */
+const seatsOfOne = 12;
+
+export type JudgingPace = { look: number; renew: number; measure: number };
+
+const usualPace: JudgingPace = { look: 1 * second, renew: 2 * second, measure: 15 * second };
+
+/** Part of the `mail` role: judges stored mails as they arrive, and again when a passing fault is due. */
+export function startJudging(
+  world: JudgeWorld,
+  tools: JudgeTools & { pace?: Partial<JudgingPace> },
+): { stop(): Promise<void> } {
+  const { sql, clock, log, metrics } = world;
+  const pace = { ...usualPace, ...tools.pace };
+  const meters = alertMeters(metrics);
+  const claim = randomBase62(16);
+  const inHand = new Map<Claimed, Promise<void>>();
+  let stopped = false;
+  let filling: Promise<void> | null = null;
+  let wanted = false;
+
+  function busyMerchants(): number[] {
+    const counts = new Map<number, number>();
+    for (const { merchant_id } of inHand.keys()) counts.set(merchant_id, (counts.get(merchant_id) ?? 0) + 1);
+    const share = Math.max(2, Math.floor(seatsOfOne / Math.max(1, counts.size)));
+    return [...counts].filter(([, count]) => count >= share).map(([merchantId]) => merchantId);
+  }
+
+  async function fill(): Promise<void> {
+    while (wanted && !stopped && inHand.size < seats) {
+      wanted = false;
+      const now = clock.now();
+      const most = seats - inHand.size;
+      const until = later(now, claimTime);
+      const alerts = await claimAlerts(sql, { claim, now, until, most, busy: busyMerchants() });
+      for (const alert of alerts) take(alert);
+      // There may be more of those whose share is taken; each finished one looks again.
+      if (alerts.length > 0) wanted = true;
+    }
+  }
+
+  function take(alert: Claimed): void {
+    const work = judgeAlert(world, tools, alert, claim)
+      .catch(error =>
+        log.error({ err: error, alertId: alert.alert_id }, 'an alert stays claimed until its time is over'),
+      )
+      .finally(() => {
+        inHand.delete(alert);
+        meters.inHand.set(inHand.size);
+        look();
+      });
+    inHand.set(alert, work);
+    meters.inHand.set(inHand.size);
+  }
+
+  function look(): void {
+    wanted = true;
+    if (stopped || filling) return;
+    filling = fill()
+      .catch(error => log.warn({ err: error }, 'alerts could not be claimed for now'))
+      .finally(() => {
+        filling = null;
+      });
+  }
+
+  async function renew(): Promise<void> {
+    if (inHand.size > 0) await renewClaims(sql, claim, later(clock.now(), claimTime), [...inHand.keys()]);
+  }
+
+  async function measure(): Promise<void> {
+    const now = clock.now();
+    const { waiting, oldest } = await countWaiting(sql, now);
+    meters.waiting.set(waiting);
+    meters.oldest.set(oldest ? (now.getTime() - oldest.getTime()) / second : 0);
+  }
+
+  const every = (milliseconds: number, verb: () => Promise<void>) =>
+    setInterval(() => void verb().catch(error => log.warn({ err: error }, 'judging')), milliseconds);
+  const timers = [setInterval(look, pace.look), every(pace.renew, renew), every(pace.measure, measure)];
+  const listening = sql
+    .listen('alerts', look, look)
+    .catch(error => log.warn({ err: error }, 'new alerts are noticed by the second only'));
+  look();
+  return {
+    async stop() {
+      stopped = true;
+      const listener = await listening;
+      await listener?.unlisten().catch(() => {});
+      await filling;
+      await Promise.all(inHand.values());
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}

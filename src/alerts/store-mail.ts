@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
+import type { Queryable, Transaction } from '../database/connect.ts';
+import { keptHeadBytes, mostMailBytes } from '../mailboxes/limits.ts';
+
+export type ArrivedMail = {
+  merchantId: number;
+  raw: Buffer;
+  /** The mail's true size, where only its head was fetched. */
+  size?: number;
+  arrivedAt: Date;
+  /** Where it was found, for people: folder, UIDVALIDITY and UID. */
+  foundIn: string;
+};
+
+export type StoredMail = { alertId: string; isNew: boolean };
+
+/**
+ * Gate 1: stored before anything is decided. The id is derived from the business and the bytes, so the same mail found
+ * again, in another folder or after a crash, is the same alert and changes nothing. Judging is woken by the commit.
+ */
+export async function storeMail(
+  tx: Transaction,
+  { merchantId, raw, size = raw.length, arrivedAt, foundIn }: ArrivedMail,
+): Promise<StoredMail> {
+  const alertId = alertIdOf(merchantId, raw);
+  const tooLarge = size > mostMailBytes || raw.length > mostMailBytes;
+  const kept = await promisify(deflate)(tooLarge ? raw.subarray(0, keptHeadBytes) : raw);
+  const rows = await tx`
+    insert into alerts (merchant_id, alert_id, raw, raw_bytes, arrived_at, found_in, verdict, reason, judged_at, next_try_at)
+    values (${merchantId}, ${alertId}, ${kept}, ${size}, ${arrivedAt}, ${foundIn},
+      ${tooLarge ? 'unreadable' : 'unjudged'}, ${tooLarge ? tooLargeReason : ''},
+      ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : arrivedAt})
+    on conflict (merchant_id, alert_id) do nothing
+    returning alert_id`;
+  if (rows.length === 1 && !tooLarge) await tx.notify('alerts', '');
+  return { alertId, isNew: rows.length === 1 };
+}
+
+const tooLargeReason = 'The mail is larger than 1 MiB; no bank alert is. Only its head was kept.';
+
+function alertIdOf(merchantId: number, raw: Buffer): string {
+  return `al_${createHash('sha256').update(`${merchantId}\n`).update(raw).digest('hex').slice(0, 40)}`;
+}
+
+/** The bytes as they arrived, or null once the history window is over. */
+export async function readRaw(sql: Queryable, merchantId: number, alertId: string): Promise<Buffer | null> {
+  const [row] = await sql<{ raw: Buffer | null }[]>`
+    select raw from alerts where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+  return row?.raw ? await promisify(inflate)(row.raw) : null;
+}

@@ -1,0 +1,99 @@
+import { day, hour, later } from '../clock.ts';
+import { randomDigits } from '../random.ts';
+import type { World } from '../world.ts';
+import { codeHashes, codeLength } from './address-code.ts';
+import { parseMailAddress } from './mail-address.ts';
+import {
+  deleteExtraAddress,
+  listExtraAddresses,
+  lockExtraAddresses,
+  writeCode,
+} from './queries/addresses.ts';
+import { addressIsTaken } from './queries/settings.ts';
+
+const codeLifetime = 24 * hour;
+const mostAddresses = 10;
+/** A code mail goes to someone who may not have asked for it; and each code is a round of guesses. */
+const mostCodesADay = 3;
+
+export type SendMail = (mail: { to: string; subject: string; text: string }) => Promise<void>;
+
+export type AddedAddress =
+  | { outcome: 'code_sent' }
+  | { outcome: 'already_confirmed' }
+  | { outcome: 'refused'; reason: string };
+
+/**
+ * Adds an extra alert address, or sends it a new code. It counts only once the code, which is known to nobody but the
+ * reader of that address, arrives in the connected mailbox or is typed back. `send` is null without SMTP.
+ */
+export async function addAlertAddress(
+  world: Pick<World, 'sql' | 'clock' | 'secrets'>,
+  merchantId: number,
+  typed: string,
+  send: SendMail | null,
+): Promise<AddedAddress> {
+  const refuse = (reason: string) => ({ outcome: 'refused' as const, reason });
+  const address = parseMailAddress(typed);
+  if (!address) return refuse('This is not a mail address.');
+  if (!send) return refuse('This installation sends no mail, so an extra address cannot be confirmed.');
+  const now = world.clock.now();
+  const code = randomDigits(codeLength);
+  const prepared = await world.sql.begin(async tx => {
+    if (await addressIsTaken(tx, merchantId, address)) {
+      return refuse('Another business on this installation reads this address already.');
+    }
+    const rows = await lockExtraAddresses(tx, merchantId);
+    const row = rows.find(one => one.address === address);
+    if (row?.confirmed_at) return { outcome: 'already_confirmed' as const };
+    if (!row && rows.length >= mostAddresses) return refuse(`At most ${mostAddresses} extra addresses.`);
+    const sameDay = row?.first_code_at && row.first_code_at > later(now, -day);
+    if (sameDay && row.codes_sent >= mostCodesADay) {
+      return refuse(`${mostCodesADay} codes were sent to this address within a day; try again tomorrow.`);
+    }
+    await writeCode(tx, {
+      merchant_id: merchantId,
+      address,
+      code_hash: codeHashes(world.secrets, merchantId, address, code)[0]!,
+      code_expires_at: later(now, codeLifetime),
+      codes_sent: sameDay ? row.codes_sent + 1 : 1,
+      first_code_at: sameDay ? row.first_code_at : now,
+      now,
+    });
+    return null;
+  });
+  if (prepared) return prepared;
+  try {
+    await send({
+      to: address,
+      subject: `Milaan code ${code}`,
+      text: [
+        `Code: ${code}`,
+        'A shop wants the payment alerts that its bank sends to this address to count as its own.',
+        'If alerts to this address are forwarded to the shop, nothing needs to be done: the code arrives with them.',
+        'If you did not expect this mail, ignore it. Never pass the code on to a stranger.',
+      ].join('\n\n'),
+    });
+  } catch {
+    return refuse('The mail with the code could not be sent; try again later.');
+  }
+  return { outcome: 'code_sent' };
+}
+
+export async function removeAlertAddress(
+  { sql }: Pick<World, 'sql'>,
+  merchantId: number,
+  address: string,
+): Promise<boolean> {
+  return await deleteExtraAddress(sql, merchantId, address.toLowerCase());
+}
+
+export type ExtraAddress = { address: string; confirmedAt: Date | null };
+
+export async function extraAddresses(
+  { sql }: Pick<World, 'sql'>,
+  merchantId: number,
+): Promise<ExtraAddress[]> {
+  const rows = await listExtraAddresses(sql, merchantId);
+  return rows.map(row => ({ address: row.address, confirmedAt: row.confirmed_at }));
+}

@@ -1,0 +1,191 @@
+import { day, hour, later, minute } from '../clock.ts';
+import { assertSelected } from './fetch-senders.ts';
+import { mostTriesForMail, sendersAtOnce } from './limits.ts';
+import { MailFailure } from './mail-failure.ts';
+import { holdLease } from './queries/leases.ts';
+import {
+  forgetFolder,
+  forgetFound,
+  oldestOpenWindow,
+  type Position,
+  readPosition,
+  writePosition,
+} from './queries/positions.ts';
+import { takeIn } from './take-in.ts';
+import { atStep, type FolderMemory, type Job, newFolderMemory } from './watch-job.ts';
+
+/** The mail server's clock may be behind ours by this much. */
+const clockSlack = 10 * minute;
+/** Alerts count until ten minutes after an order's expiry (§3). */
+const lateWindow = 10 * minute;
+/** A server that shows new mail without end is left until the next poll. */
+const mostRounds = 100;
+/** Mails found are remembered for longer than any rescan looks back. */
+const foundFor = 96 * hour;
+
+/**
+ * The only way in: everything from the stored position on, whatever IDLE said or did not say. Also finds what
+ * appeared late below the position, and starts over when the folder numbers its mails anew.
+ */
+export async function catchUp(
+  job: Job,
+  folder: string,
+  memories: Map<string, FolderMemory>,
+  { reopen }: { reopen: boolean },
+): Promise<void> {
+  const view = await examine(job, folder, reopen);
+  await atStep(job, 'examined');
+  const { sql } = job.world;
+  let memory = memories.get(folder);
+  if (memory?.uidvalidity !== view.uidvalidity) {
+    memory = newFolderMemory(view.uidvalidity, memory?.batch ?? sendersAtOnce);
+    memories.set(folder, memory);
+  }
+  let position = await readPosition(sql, job.mailbox.merchant_id, folder);
+  if (position && isRewound(position, view)) {
+    memory = newFolderMemory(view.uidvalidity, memory.batch);
+    memories.set(folder, memory);
+    await forgetFolder(sql, job.mailbox.merchant_id, folder);
+    position = await scan(job, folder, memory, view, position);
+  }
+  if (position?.uidvalidity !== view.uidvalidity) position = await scan(job, folder, memory, view, position);
+
+  for (let round = 0; round < mostRounds; round++) {
+    const { next_uid } = position;
+    const uids = await search(job, folder, { uid: `${next_uid}:*` });
+    await atStep(job, 'searched');
+    // `n:*` means the last mail even when it is older than n.
+    const fresh = uids.filter(uid => uid >= next_uid);
+    if (fresh.length === 0) break;
+    await takeIn(job, fresh, { folder, memory, from: position.scan_from, position });
+  }
+  await retryHoles(job, folder, memory, position);
+  await compareLastDay(job, folder, memory, position);
+}
+
+/** The server gives out numbers again that it gave out before: it was restored from a backup. */
+function isRewound(position: Position, { uidvalidity, uidNext }: View): boolean {
+  return position.uidvalidity === uidvalidity && uidNext !== null && uidNext < position.next_uid;
+}
+
+type View = { uidvalidity: number; uidNext: number | null };
+
+async function examine(job: Job, folder: string, reopen: boolean): Promise<View> {
+  const { connection } = job;
+  const selected = connection.client.mailbox;
+  const box =
+    !reopen && selected && selected.path === folder
+      ? selected
+      : await connection.run(client => client.mailboxOpen(folder, { readOnly: true }));
+  const uidvalidity = Number(box?.uidValidity ?? Number.NaN);
+  if (!Number.isSafeInteger(uidvalidity)) {
+    throw new MailFailure('protocol', 'The mail server does not number its mails (no UIDVALIDITY).');
+  }
+  // Without a fresh look, what the server said about the next UID is old.
+  return { uidvalidity, uidNext: box === selected ? null : (box.uidNext ?? null) };
+}
+
+/** UIDs in ascending order. imapflow answers `false` for a failed search, which must not pass for "none". */
+async function search(job: Job, folder: string, query: { uid?: string; since?: Date }): Promise<number[]> {
+  const uids = await job.connection.run(client => client.search(query, { uid: true }));
+  assertSelected(job.connection, folder);
+  if (!Array.isArray(uids)) throw new MailFailure('protocol', 'The mail server refused a search.');
+  return uids;
+}
+
+/** SINCE counts whole days in the server's time zone; a day more than asked, and receipts are looked at one by one. */
+async function searchSince(job: Job, folder: string, since: Date): Promise<number[]> {
+  return await search(job, folder, { since: later(since, -day) });
+}
+
+/**
+ * A folder seen for the first time is read from the oldest order that can still be paid; one with a new UIDVALIDITY
+ * from 48 hours ago. The position is written last: a crash on the way repeats the scan, and mails found twice are
+ * stored once.
+ */
+async function scan(
+  job: Job,
+  folder: string,
+  memory: FolderMemory,
+  view: View,
+  before: Position | null,
+): Promise<Position> {
+  const { world, mailbox, fence } = job;
+  const from = await scanStart(job, before);
+  const uids = await searchSince(job, folder, from);
+  await atStep(job, 'searched');
+  const unseen = uids.filter(uid => !memory.seen.has(uid));
+  await takeIn(job, unseen, { folder, memory, from, position: null });
+  const position = {
+    uidvalidity: view.uidvalidity,
+    // Asked before the search: what came in between lies at or above it.
+    next_uid: view.uidNext ?? Math.max(0, ...uids.slice(-1)) + 1,
+    scan_from: from,
+  };
+  await world.sql.begin(async tx => {
+    await holdLease(tx, mailbox.merchant_id, fence);
+    await writePosition(tx, mailbox.merchant_id, folder, position);
+  });
+  memory.comparedAt = world.clock.now();
+  return position;
+}
+
+async function scanStart({ world, tools, mailbox }: Job, before: Position | null): Promise<Date> {
+  const now = world.clock.now();
+  if (before) {
+    const rescan = later(now, -tools.pace.rescanSpan);
+    return laterOf(before.scan_from, rescan);
+  }
+  const oldest = await oldestOpenWindow(world.sql, mailbox.merchant_id, later(now, -lateWindow));
+  const usual = later(now, -tools.pace.firstSpan);
+  return later(oldest !== null && oldest < usual ? oldest : usual, -clockSlack);
+}
+
+/** Mails that were listed but not handed out, a few polls long; replication at large providers lags. */
+async function retryHoles(job: Job, folder: string, memory: FolderMemory, position: Position): Promise<void> {
+  const open = [...memory.holes].filter(([, tries]) => tries < mostTriesForMail).map(([uid]) => uid);
+  if (open.length === 0) return;
+  const listed = new Set(await search(job, folder, { uid: open.slice(0, sendersAtOnce).join(',') }));
+  for (const uid of open.slice(0, sendersAtOnce)) {
+    // Expunged: nothing is left to fetch.
+    if (!listed.has(uid)) memory.holes.delete(uid);
+  }
+  await takeIn(job, [...listed].filter(uid => memory.holes.has(uid)).sort(ascending), {
+    folder,
+    memory,
+    from: position.scan_from,
+    position: null,
+  });
+}
+
+/** Some servers show a mail late, below a UID that was read before; once in a while the last day is held against what was seen. */
+async function compareLastDay(
+  job: Job,
+  folder: string,
+  memory: FolderMemory,
+  position: Position,
+): Promise<void> {
+  const { world, tools, mailbox } = job;
+  const now = world.clock.now();
+  if (memory.comparedAt && now < later(memory.comparedAt, tools.pace.compare)) return;
+  const span = later(now, -tools.pace.compareSpan);
+  const from = laterOf(position.scan_from, span);
+  const uids = await searchSince(job, folder, from);
+  const unseen = uids.filter(
+    uid => uid < position.next_uid && !memory.seen.has(uid) && !memory.holes.has(uid),
+  );
+  await takeIn(job, unseen, { folder, memory, from, position: null });
+  const oldest = uids[0] ?? position.next_uid;
+  memory.seen.forgetBelow(oldest);
+  for (const uid of memory.holes.keys()) if (uid < oldest) memory.holes.delete(uid);
+  memory.comparedAt = now;
+  await forgetFound(world.sql, mailbox.merchant_id, later(now, -foundFor));
+}
+
+function laterOf(a: Date, b: Date): Date {
+  return new Date(Math.max(a.getTime(), b.getTime()));
+}
+
+function ascending(a: number, b: number): number {
+  return a - b;
+}

@@ -1,0 +1,45 @@
+import type { World } from '../world.ts';
+import { credentialPlace } from './open-login.ts';
+import { addressIsTaken, upsertMailbox } from './queries/settings.ts';
+import type { MailboxSettings } from './read-settings.ts';
+import { type Tested, type TestOptions, testConnection } from './test-connection.ts';
+
+/**
+ * Connects a business's mailbox, or changes its settings: tried first, stored only when it works. The watchers hear
+ * of it at once. An address belongs to one business, because payable amounts are unique within one business only.
+ */
+export async function connectMailbox(
+  world: Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'secrets'>,
+  merchantId: number,
+  typed: MailboxSettings,
+  options: TestOptions = {},
+): Promise<Tested> {
+  const tested = await testConnection(world, typed, options);
+  if (!tested.ok) return tested;
+  const { settings } = tested;
+  const credential = world.secrets.seal(JSON.stringify(settings.credential), credentialPlace(merchantId));
+  const stored = await world.sql.begin(async tx => {
+    // Two businesses naming one address at the same moment take turns.
+    await tx`select pg_advisory_xact_lock(hashtextextended(${settings.address}, 0))`;
+    if (await addressIsTaken(tx, merchantId, settings.address)) return false;
+    await upsertMailbox(tx, {
+      merchant_id: merchantId,
+      provider: settings.provider,
+      address: settings.address,
+      username: settings.username,
+      host: settings.host,
+      port: settings.port,
+      credential,
+      extra_folders: settings.extraFolders,
+      connected_at: world.clock.now(),
+    });
+    await tx.notify('mailboxes', 'changed');
+    return true;
+  });
+  if (stored) return tested;
+  return {
+    ok: false,
+    kind: 'settings',
+    reason: 'Another business on this installation reads this address already.',
+  };
+}

@@ -1,0 +1,23 @@
+/** What went wrong with a mailbox. `login` and `imap_off` need the merchant; everything else is tried again. */
+export type FailureKind =
+  | 'host_not_found'
+  | 'refused_address'
+  | 'unreachable'
+  | 'certificate'
+  | 'login'
+  | 'imap_off'
+  | 'busy'
+  | 'protocol'
+  | 'ours';
+
+export class MailFailure extends Error {
+  readonly kind: FailureKind;
+
+  constructor(kind: FailureKind, words: string, cause?: unknown) {
+    super(words, { cause });
+    this.kind = kind;
+  }
+}
+
+/** The watcher does not own the mailbox any more; whoever owns it now goes on. */
+export class LostLease extends Error {}

@@ -1,0 +1,80 @@
+import { second } from '../../clock.ts';
+import { MailFailure } from '../mail-failure.ts';
+
+export type TokenAnswer = { accessToken: string; refreshToken: string | null };
+
+const answerLimit = 10 * second;
+const mostAnswerBytes = 64 * 1024;
+
+/** One request to a provider's token endpoint. The addresses are the providers' own, never a stranger's. */
+export async function askForToken(
+  tokenUrl: string,
+  form: Record<string, string>,
+  signal: AbortSignal,
+): Promise<TokenAnswer> {
+  let status: number;
+  let text: string;
+  try {
+    const answer = await fetch(tokenUrl, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      headers: { accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimit)]),
+    });
+    status = answer.status;
+    text = await readBounded(answer);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new MailFailure('unreachable', 'The sign-in service of the mail provider does not answer.', error);
+  }
+  return readAnswer(status, text);
+}
+
+async function readBounded(answer: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of answer.body ?? []) {
+    bytes += part.length;
+    if (bytes > mostAnswerBytes) throw new Error('the answer is too long');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function readAnswer(status: number, text: string): TokenAnswer {
+  const answer = parse(text);
+  const accessToken = answer['access_token'];
+  const refreshToken = answer['refresh_token'];
+  if (status === 200 && typeof accessToken === 'string' && accessToken !== '') {
+    return {
+      accessToken,
+      refreshToken: typeof refreshToken === 'string' && refreshToken ? refreshToken : null,
+    };
+  }
+  const code =
+    typeof answer['error'] === 'string' ? answer['error'].replace(/[^\w.-]/g, '').slice(0, 60) : '';
+  // Withdrawn, expired or foreign: only the merchant can give a new one. A wrong client is the operator's fault.
+  if (code === 'invalid_grant' || code === 'interaction_required') {
+    throw new MailFailure(
+      'login',
+      'The permission to read this mailbox has ended: sign in with the provider again.',
+    );
+  }
+  if (code === 'invalid_client' || code === 'unauthorized_client') {
+    throw new MailFailure('login', 'The mail provider does not know this installation: tell its operator.');
+  }
+  throw new MailFailure(
+    'busy',
+    `The sign-in service of the mail provider answered ${status} ${code}`.trim() + '.',
+  );
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,156 @@
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { ImapFlow } from 'imapflow';
+import { second } from '../clock.ts';
+import { guardedConnect } from '../network/guarded-connect.ts';
+import { parseHost } from '../network/parse-destination.ts';
+import type { World } from '../world.ts';
+import { explainFailure } from './explain-failure.ts';
+import { mostAnswerBytes, mostLineBytes, mostLiteralBytes, mostResponseBytes } from './limits.ts';
+import { MailFailure } from './mail-failure.ts';
+import type { Pace } from './pace.ts';
+import { type Provider, type ProviderId, providerOf } from './providers.ts';
+import { within } from './within.ts';
+
+export type Login = { user: string } & ({ password: string } | { accessToken: string });
+
+export type Server = { provider: ProviderId; host: string; port: number };
+
+/** One IMAP session. Whatever ends it, `closed` settles, and every command still waiting fails. */
+export type Connection = {
+  readonly client: ImapFlow;
+  /**
+   * Runs one command with a limit on time and on what the server may send; beyond either the session ends.
+   * Throws MailFailure and nothing else.
+   */
+  run<T>(command: (client: ImapFlow) => Promise<T>): Promise<T>;
+  /** Why the session ended, or null while it lives. */
+  ended(): MailFailure | null;
+  closed: Promise<void>;
+  close(): void;
+};
+
+/** Shared by all connections: parsing the roots anew for each would cost more than the rest of it. */
+export function trustedRoots(extra: string | null): SecureContext {
+  return createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(extra !== null && { ca: [...rootCertificates, extra] }),
+  });
+}
+
+/** Dials through the address guard (R11), checks the certificate and logs in. Throws MailFailure. */
+export async function openConnection(
+  world: Pick<World, 'dns' | 'config'>,
+  server: Server,
+  login: Login,
+  { pace, roots, signal }: { pace: Pace; roots: SecureContext; signal: AbortSignal },
+): Promise<Connection> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(pace.connect)]);
+  const provider = providerOf(server.provider);
+  try {
+    const parsed = parseHost(server.host, server.port, world.config);
+    if (!parsed.ok) throw new MailFailure('refused_address', `The name of the mail server ${parsed.reason}.`);
+    const socket = await guardedConnect(world, parsed.host, { tls: false, signal: limit });
+    const client = new ImapFlow({
+      host: parsed.host.name,
+      port: server.port,
+      secure: true,
+      auth: 'password' in login ? { user: login.user, pass: login.password } : { ...login },
+      // imapflow hands these to tls.connect, which then talks over the socket that was judged.
+      tls: { socket, secureContext: roots, minVersion: 'TLSv1.2', rejectUnauthorized: true },
+      clientInfo: { name: 'milaan' },
+      connectionTimeout: 15 * second,
+      greetingTimeout: 10 * second,
+      socketTimeout: pace.poll + pace.command,
+      disableAutoIdle: true,
+      // A compressed flood would pass the byte limits before it is counted.
+      disableCompression: true,
+      disableAutoEnable: true,
+      maxLiteralSize: mostLiteralBytes,
+      maxLineLength: mostLineBytes,
+      maxResponseSize: mostResponseBytes,
+      logger: false,
+    });
+    const connection = guard(client, pace, provider);
+    const aborted = () => connection.close();
+    limit.addEventListener('abort', aborted, { once: true });
+    try {
+      await within(client.connect(), pace.connect, () => unanswered());
+    } catch (error) {
+      connection.close();
+      socket.destroy();
+      throw error;
+    } finally {
+      limit.removeEventListener('abort', aborted);
+    }
+    return connection;
+  } catch (error) {
+    signal.throwIfAborted();
+    const cause =
+      limit.aborted && !(error as { authenticationFailed?: boolean }).authenticationFailed
+        ? unanswered()
+        : error;
+    throw withoutSecrets(explainFailure(cause, provider), login);
+  }
+}
+
+function unanswered(): Error {
+  return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
+}
+
+function guard(client: ImapFlow, pace: Pace, provider: Provider): Connection {
+  let end: Error | null = null;
+  // Without a listener the first time-out would end the process.
+  client.on('error', error => {
+    end ??= error;
+  });
+  const closed = new Promise<void>(resolve => {
+    client.on('close', () => {
+      end ??= Object.assign(new Error('the server ended the session'), { reason: byeOf(client) });
+      resolve();
+    });
+  });
+  const close = () => {
+    end ??= new Error('closed by us');
+    client.close();
+  };
+  const endWith = (error: Error) => {
+    end ??= error;
+    client.close();
+    return error;
+  };
+
+  async function run<T>(command: (client: ImapFlow) => Promise<T>): Promise<T> {
+    if (end) throw explainFailure(end, provider);
+    const before = client.stats().received;
+    const watch = setInterval(() => {
+      if (client.stats().received - before > mostAnswerBytes) {
+        endWith(Object.assign(new Error('the answer is too long'), { code: 'AnswerTooLarge' }));
+      }
+    }, 100);
+    const gone = closed.then(() => {
+      throw end ?? new Error('closed');
+    });
+    gone.catch(() => {});
+    try {
+      return await within(Promise.race([command(client), gone]), pace.command, () => endWith(unanswered()));
+    } catch (error) {
+      // imapflow says "connection not available" where the socket's own error tells why.
+      throw explainFailure(end ?? error, provider);
+    } finally {
+      clearInterval(watch);
+    }
+  }
+  return { client, run, ended: () => end && explainFailure(end, provider), closed, close };
+}
+
+function byeOf(client: ImapFlow): string {
+  const said = (client as { byeReason?: unknown }).byeReason;
+  return typeof said === 'string' ? said : '';
+}
+
+/** A server may echo what it was given; its words are stored and shown (R10). */
+function withoutSecrets(failure: MailFailure, login: Login): MailFailure {
+  const secret = 'password' in login ? login.password : login.accessToken;
+  if (secret === '' || !failure.message.includes(secret)) return failure;
+  return new MailFailure(failure.kind, failure.message.replaceAll(secret, '…'));
+}

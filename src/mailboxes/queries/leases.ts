@@ -1,0 +1,84 @@
+import type { Queryable, Transaction } from '../../database/connect.ts';
+import { LostLease } from '../mail-failure.ts';
+
+/** What a process holds: the fence proves it in every write, the revision tells which settings were meant. */
+export type Lease = { merchant_id: number; fence: number; revision: number };
+
+/**
+ * Mailboxes that are to be watched. A business that left or was shut keeps its watcher for as long as an order
+ * created before could still be paid.
+ */
+const watchable = (sql: Queryable) => sql`
+  select m.merchant_id, m.revision from mailboxes m join merchants b using (merchant_id)
+  where coalesce(least(b.disabled_at, b.deletion_requested_at), 'infinity') > clock_timestamp() - interval '20 minutes'`;
+
+/** This process lives; those not heard of are forgotten. Answers how many live and how many mailboxes there are. */
+export async function beat(
+  sql: Queryable,
+  processId: string,
+  leaseMs: number,
+): Promise<{ processes: number; mailboxes: number }> {
+  await sql`
+    insert into mail_processes (process_id, alive_until)
+    values (${processId}, clock_timestamp() + ${leaseMs} * interval '1 millisecond')
+    on conflict (process_id) do update set alive_until = excluded.alive_until`;
+  await sql`delete from mail_processes where alive_until < clock_timestamp() - interval '1 hour'`;
+  const [row] = await sql<{ processes: number; mailboxes: number }[]>`
+    select (select count(*) from mail_processes where alive_until > clock_timestamp()) as processes,
+           (select count(*) from (${watchable(sql)}) w) as mailboxes`;
+  return row!;
+}
+
+/** A lease that ran out but that nobody took is still ours: taking it is what changes the fence. */
+export async function renewLeases(sql: Queryable, processId: string, leaseMs: number): Promise<Lease[]> {
+  return await sql<Lease[]>`
+    update mailbox_leases l
+    set leased_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    from (${watchable(sql)}) w
+    where l.merchant_id = w.merchant_id and l.process_id = ${processId}
+    returning l.merchant_id, l.fence, w.revision`;
+}
+
+export async function takeLeases(
+  sql: Queryable,
+  processId: string,
+  leaseMs: number,
+  most: number,
+): Promise<Lease[]> {
+  return await sql<Lease[]>`
+    with free as (
+      select l.merchant_id, w.revision from mailbox_leases l join (${watchable(sql)}) w using (merchant_id)
+      where l.leased_until < clock_timestamp()
+      order by l.leased_until
+      limit ${most}
+      for update of l skip locked
+    )
+    update mailbox_leases l
+    set process_id = ${processId}, fence = nextval('mailbox_fences'),
+      leased_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    from free
+    where l.merchant_id = free.merchant_id
+    returning l.merchant_id, l.fence, free.revision`;
+}
+
+export async function releaseLease(sql: Queryable, merchantId: number, fence: number): Promise<void> {
+  await sql`
+    update mailbox_leases set process_id = null, leased_until = '-infinity'
+    where merchant_id = ${merchantId} and fence = ${fence}`;
+}
+
+export async function leave(sql: Queryable, processId: string): Promise<void> {
+  await sql`
+    update mailbox_leases set process_id = null, leased_until = '-infinity' where process_id = ${processId}`;
+  await sql`delete from mail_processes where process_id = ${processId}`;
+}
+
+/**
+ * Holds the lease for the rest of the transaction: whoever wants to take it waits until we are done, and who lost
+ * it writes nothing.
+ */
+export async function holdLease(tx: Transaction, merchantId: number, fence: number): Promise<void> {
+  const rows = await tx`
+    select from mailbox_leases where merchant_id = ${merchantId} and fence = ${fence} for share`;
+  if (rows.length === 0) throw new LostLease(`the lease of mailbox ${merchantId} went to another process`);
+}

@@ -1,0 +1,82 @@
+import type { Queryable } from '../../database/connect.ts';
+
+export type Position = { uidvalidity: number; next_uid: number; scan_from: Date };
+
+export async function readPosition(
+  sql: Queryable,
+  merchantId: number,
+  folder: string,
+): Promise<Position | null> {
+  const [row] = await sql<Position[]>`
+    select uidvalidity, next_uid, scan_from from mailbox_positions
+    where merchant_id = ${merchantId} and folder = ${folder}`;
+  return row ?? null;
+}
+
+export async function writePosition(
+  sql: Queryable,
+  merchantId: number,
+  folder: string,
+  { uidvalidity, next_uid, scan_from }: Position,
+): Promise<void> {
+  await sql`
+    insert into mailbox_positions (merchant_id, folder, uidvalidity, next_uid, scan_from)
+    values (${merchantId}, ${folder}, ${uidvalidity}, ${next_uid}, ${scan_from})
+    on conflict (merchant_id, folder) do update set
+      uidvalidity = excluded.uidvalidity, next_uid = excluded.next_uid, scan_from = excluded.scan_from`;
+}
+
+export type Place = { uid: number; emailId: string | null };
+
+/** Which of these mails are stored already, found in this folder or, by the provider's id, in another. */
+export async function alreadyFound(
+  sql: Queryable,
+  merchantId: number,
+  folder: string,
+  uidvalidity: number,
+  places: readonly Place[],
+): Promise<Set<number>> {
+  if (places.length === 0) return new Set();
+  const rows = await sql<{ uid: number }[]>`
+    select p.uid from unnest(${places.map(place => place.uid)}::bigint[], ${places.map(place => place.emailId)}::text[])
+      as p (uid, email_id)
+    where exists (select from found_mails f where f.merchant_id = ${merchantId} and f.folder = ${folder}
+        and f.uidvalidity = ${uidvalidity} and f.uid = p.uid)
+      or exists (select from found_mails f where f.merchant_id = ${merchantId} and f.email_id = p.email_id)`;
+  return new Set(rows.map(row => row.uid));
+}
+
+export async function insertFound(
+  sql: Queryable,
+  merchantId: number,
+  folder: string,
+  uidvalidity: number,
+  place: Place,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into found_mails (merchant_id, folder, uidvalidity, uid, email_id, found_at)
+    values (${merchantId}, ${folder}, ${uidvalidity}, ${place.uid}, ${place.emailId}, ${now})
+    on conflict do nothing`;
+}
+
+export async function forgetFound(sql: Queryable, merchantId: number, before: Date): Promise<void> {
+  await sql`delete from found_mails where merchant_id = ${merchantId} and found_at < ${before}`;
+}
+
+/** The moment the oldest order that can still be paid was created, or null when none can. */
+export async function oldestOpenWindow(
+  sql: Queryable,
+  merchantId: number,
+  payableSince: Date,
+): Promise<Date | null> {
+  const [row] = await sql<{ oldest: Date | null }[]>`
+    select min(created_at) as oldest from orders
+    where merchant_id = ${merchantId} and expires_at > ${payableSince} and status = 'pending'`;
+  return row?.oldest ?? null;
+}
+
+/** Places that mean other mails now. */
+export async function forgetFolder(sql: Queryable, merchantId: number, folder: string): Promise<void> {
+  await sql`delete from found_mails where merchant_id = ${merchantId} and folder = ${folder}`;
+}

@@ -1,0 +1,71 @@
+import type { Queryable } from '../../database/connect.ts';
+import type { ProviderId } from '../providers.ts';
+
+export type MailboxRow = {
+  merchant_id: number;
+  provider: ProviderId;
+  address: string;
+  username: string;
+  host: string;
+  port: number;
+  credential: string;
+  extra_folders: string[];
+  revision: number;
+  connected_at: Date;
+};
+
+export async function readMailbox(sql: Queryable, merchantId: number): Promise<MailboxRow | null> {
+  const [row] = await sql<MailboxRow[]>`select * from mailboxes where merchant_id = ${merchantId}`;
+  return row ?? null;
+}
+
+/** Another business that already reads alerts of this address. */
+export async function addressIsTaken(sql: Queryable, merchantId: number, address: string): Promise<boolean> {
+  const rows = await sql`
+    select from mailboxes where address = ${address} and merchant_id <> ${merchantId}
+    union all
+    select from extra_alert_addresses
+    where address = ${address} and merchant_id <> ${merchantId} and confirmed_at is not null`;
+  return rows.length > 0;
+}
+
+/** New settings keep the positions of the same mailbox; another mailbox starts afresh. */
+export async function upsertMailbox(sql: Queryable, row: Omit<MailboxRow, 'revision'>): Promise<void> {
+  await sql`
+    delete from mailboxes
+    where merchant_id = ${row.merchant_id}
+      and (address, host, port, username) is distinct from
+          (${row.address}, ${row.host}, ${row.port}, ${row.username})`;
+  await sql`
+    insert into mailboxes (merchant_id, provider, address, username, host, port, credential, extra_folders,
+      revision, connected_at)
+    values (${row.merchant_id}, ${row.provider}, ${row.address}, ${row.username}, ${row.host}, ${row.port},
+      ${row.credential}, ${row.extra_folders}, nextval('mailbox_revisions'), ${row.connected_at})
+    on conflict (merchant_id) do update set
+      provider = excluded.provider, credential = excluded.credential, extra_folders = excluded.extra_folders,
+      revision = excluded.revision`;
+  await sql`insert into mailbox_leases (merchant_id) values (${row.merchant_id}) on conflict do nothing`;
+  // A new credential deserves fresh tries, whatever the old one did.
+  await sql`
+    insert into mailbox_states (merchant_id) values (${row.merchant_id})
+    on conflict (merchant_id) do update set needs_login = false, login_failures = 0, login_failed_at = null`;
+}
+
+/** The credential goes with the row. */
+export async function deleteMailbox(sql: Queryable, merchantId: number): Promise<boolean> {
+  const rows = await sql`delete from mailboxes where merchant_id = ${merchantId} returning merchant_id`;
+  return rows.length === 1;
+}
+
+/** Providers may hand out a new refresh token with each access token; the old one then ends. */
+export async function replaceCredential(
+  sql: Queryable,
+  merchantId: number,
+  revision: number,
+  credential: string,
+): Promise<boolean> {
+  const rows = await sql`
+    update mailboxes set credential = ${credential}
+    where merchant_id = ${merchantId} and revision = ${revision} returning merchant_id`;
+  return rows.length === 1;
+}

@@ -1,0 +1,114 @@
+import type { Queryable, Transaction } from '../../database/connect.ts';
+
+export type StateRow = {
+  connected_since: Date | null;
+  last_good_poll: Date | null;
+  last_alert_at: Date | null;
+  lag_ms: number | null;
+  last_error: string | null;
+  last_error_at: Date | null;
+  needs_login: boolean;
+  login_failures: number;
+  login_failed_at: Date | null;
+  blind_told_at: Date | null;
+};
+
+export async function readState(sql: Queryable, merchantId: number): Promise<StateRow | null> {
+  const [row] = await sql<StateRow[]>`select * from mailbox_states where merchant_id = ${merchantId}`;
+  return row ?? null;
+}
+
+/** Every write of a watcher names its fence: a watcher that lost its lease changes nothing. */
+const held = (sql: Queryable, merchantId: number, fence: number) => sql`
+  exists (select from mailbox_leases where merchant_id = ${merchantId} and fence = ${fence})`;
+
+export async function recordConnected(
+  sql: Queryable,
+  merchantId: number,
+  fence: number,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update mailbox_states
+    set connected_since = ${now}, needs_login = false, login_failures = 0, login_failed_at = null
+    where merchant_id = ${merchantId} and ${held(sql, merchantId, fence)}`;
+}
+
+export async function recordGoodPoll(
+  sql: Queryable,
+  merchantId: number,
+  fence: number,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update mailbox_states set last_good_poll = ${now}, last_error = null, last_error_at = null
+    where merchant_id = ${merchantId} and ${held(sql, merchantId, fence)}`;
+}
+
+export async function recordFailure(
+  sql: Queryable,
+  merchantId: number,
+  fence: number,
+  { words, isLogin, needsLogin, now }: { words: string; isLogin: boolean; needsLogin: boolean; now: Date },
+): Promise<void> {
+  await sql`
+    update mailbox_states set
+      connected_since = null, last_error = ${words}, last_error_at = ${now},
+      needs_login = ${needsLogin} or (needs_login and not ${isLogin}),
+      login_failures = login_failures + ${isLogin ? 1 : 0},
+      login_failed_at = case when ${isLogin} then ${now} else login_failed_at end
+    where merchant_id = ${merchantId} and ${held(sql, merchantId, fence)}`;
+}
+
+export async function recordAlert(
+  tx: Transaction,
+  merchantId: number,
+  arrived: Date,
+  lagMs: number,
+): Promise<void> {
+  await tx`
+    update mailbox_states set last_alert_at = greatest(last_alert_at, ${arrived}), lag_ms = ${lagMs}
+    where merchant_id = ${merchantId}`;
+}
+
+export type Blind = { merchant_id: number; address: string; last_error: string | null; since: Date };
+
+/** Mailboxes blind since before `since` whose owner does not know yet; locked, so that one process tells. */
+export async function blindMailboxes(tx: Transaction, since: Date): Promise<Blind[]> {
+  return await tx<Blind[]>`
+    select s.merchant_id, m.address, s.last_error,
+      greatest(m.connected_at, s.last_good_poll) as since
+    from mailbox_states s join mailboxes m using (merchant_id) join merchants b using (merchant_id)
+    where s.blind_told_at is null and greatest(m.connected_at, s.last_good_poll) < ${since}
+      and b.disabled_at is null and b.deletion_requested_at is null
+    order by s.merchant_id limit 50
+    for update of s skip locked`;
+}
+
+export type Seeing = { merchant_id: number; address: string; blind_told_at: Date };
+
+export async function seeingAgain(tx: Transaction): Promise<Seeing[]> {
+  return await tx<Seeing[]>`
+    select s.merchant_id, m.address, s.blind_told_at
+    from mailbox_states s join mailboxes m using (merchant_id)
+    where s.blind_told_at is not null and s.last_good_poll > s.blind_told_at
+    order by s.merchant_id limit 50
+    for update of s skip locked`;
+}
+
+export async function setBlindTold(tx: Transaction, merchantId: number, told: Date | null): Promise<void> {
+  await tx`update mailbox_states set blind_told_at = ${told} where merchant_id = ${merchantId}`;
+}
+
+/** For the metrics: over all businesses that are open. */
+export async function countStates(
+  sql: Queryable,
+  seenAfter: Date,
+): Promise<{ blind: number; need_login: number }> {
+  const [row] = await sql<{ blind: number; need_login: number }[]>`
+    select count(*) filter (where s.last_good_poll is null or s.last_good_poll < ${seenAfter}) as blind,
+           count(*) filter (where s.needs_login) as need_login
+    from mailbox_states s join merchants b using (merchant_id)
+    where b.disabled_at is null and b.deletion_requested_at is null`;
+  return row!;
+}

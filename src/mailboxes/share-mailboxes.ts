@@ -1,0 +1,57 @@
+import { beat, type Lease, releaseLease, renewLeases, takeLeases } from './queries/leases.ts';
+import { readMailbox } from './queries/settings.ts';
+import type { Tools, WatchWorld } from './watch-job.ts';
+import { type Watcher, watchMailbox } from './watch-mailbox.ts';
+
+/** What this process watches, by merchant. */
+export type Watched = Map<number, Lease & { watcher: Watcher }>;
+
+/**
+ * One turn of sharing: says that this process lives, renews what it holds, stops what it lost or whose settings
+ * changed, gives back what is more than its fair part, and takes what is free up to it.
+ */
+export async function shareMailboxes(
+  world: WatchWorld,
+  processId: string,
+  watched: Watched,
+  tools: Tools,
+): Promise<void> {
+  const { sql } = world;
+  const { lease } = tools.pace;
+  const { processes, mailboxes } = await beat(sql, processId, lease);
+  const held = new Map((await renewLeases(sql, processId, lease)).map(row => [row.merchant_id, row]));
+  await Promise.all(
+    [...watched.values()].map(async mine => {
+      const now = held.get(mine.merchant_id);
+      if (now?.fence !== mine.fence || now.revision !== mine.revision) await stop(watched, mine);
+    }),
+  );
+
+  const part = Math.ceil(mailboxes / Math.max(1, processes));
+  const surplus = [...held.values()].slice(part);
+  await Promise.all(
+    surplus.map(async ({ merchant_id, fence }) => {
+      const mine = watched.get(merchant_id);
+      if (mine) await stop(watched, mine);
+      await releaseLease(sql, merchant_id, fence);
+      held.delete(merchant_id);
+    }),
+  );
+  if (held.size < part) {
+    for (const row of await takeLeases(sql, processId, lease, part - held.size))
+      held.set(row.merchant_id, row);
+  }
+  for (const row of held.values()) if (!watched.has(row.merchant_id)) await begin(world, watched, row, tools);
+}
+
+async function begin(world: WatchWorld, watched: Watched, row: Lease, tools: Tools): Promise<void> {
+  const mailbox = await readMailbox(world.sql, row.merchant_id);
+  // Disconnected or changed since: the next turn sees it.
+  if (mailbox?.revision !== row.revision) return;
+  watched.set(row.merchant_id, { ...row, watcher: watchMailbox(world, mailbox, row.fence, tools) });
+}
+
+async function stop(watched: Watched, mine: Lease & { watcher: Watcher }): Promise<void> {
+  watched.delete(mine.merchant_id);
+  await mine.watcher.stop();
+}

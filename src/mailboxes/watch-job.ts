@@ -1,0 +1,83 @@
+import type { SecureContext } from 'node:tls';
+import type { Transaction } from '../database/connect.ts';
+import type { World } from '../world.ts';
+import type { Meters } from './meters.ts';
+import type { Connection } from './open-connection.ts';
+import type { Pace } from './pace.ts';
+import type { MailboxRow } from './queries/settings.ts';
+import { UidSet } from './uid-set.ts';
+
+export type FoundMail = {
+  merchantId: number;
+  raw: Buffer;
+  /** The mail's true size; larger than `raw` when only its head was fetched. */
+  size: number;
+  arrivedAt: Date;
+  foundIn: string;
+};
+
+/** What the step after this one brings in: who is a bank, and where its mails go. */
+export type Tools = {
+  isBankSender(address: string): boolean;
+  storeMail(tx: Transaction, mail: FoundMail): Promise<unknown>;
+  /** Sender of our own mails, whose codes confirm extra addresses; null when we send none. */
+  ownSender: string | null;
+  pace: Pace;
+  roots: SecureContext;
+  /** Token endpoints, when they are not the providers' own. */
+  tokenUrls?: Partial<Record<'gmail' | 'outlook', string>>;
+  /** Called between any two steps that a crash could part; a drill stops here. */
+  step?: (name: Step) => Promise<void>;
+};
+
+export type Step =
+  | 'connected'
+  | 'listed'
+  | 'examined'
+  | 'searched'
+  | 'senders fetched'
+  | 'mails fetched'
+  | 'mails stored, not committed'
+  | 'mails committed'
+  | 'position moved'
+  | 'polled';
+
+export type WatchWorld = Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'log' | 'secrets' | 'metrics'>;
+
+/** One session's work on one mailbox. */
+export type Job = {
+  world: WatchWorld;
+  tools: Tools;
+  meters: Meters;
+  connection: Connection;
+  mailbox: MailboxRow;
+  fence: number;
+};
+
+/** What a watcher remembers of a folder between polls. Losing it costs headers fetched again, never a mail. */
+export type FolderMemory = {
+  uidvalidity: number;
+  /** Mails whose sender was looked at and, where it is a bank, which are stored. */
+  seen: UidSet;
+  /** Mails that the server lists and does not hand out, and how often they were asked for. */
+  holes: Map<number, number>;
+  /** How many mails are asked for at once: fewer after a failure, so that one bad mail is found and passed. */
+  batch: number;
+  stuck: { uid: number; times: number };
+  comparedAt: Date | null;
+};
+
+export function newFolderMemory(uidvalidity: number, batch: number): FolderMemory {
+  return {
+    uidvalidity,
+    seen: new UidSet(),
+    holes: new Map(),
+    batch,
+    stuck: { uid: 0, times: 0 },
+    comparedAt: null,
+  };
+}
+
+export async function atStep(job: { tools: Tools }, name: Step): Promise<void> {
+  await job.tools.step?.(name);
+}

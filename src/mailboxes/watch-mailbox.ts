@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { later } from '../clock.ts';
+import { isDatabaseAway } from '../database/connect.ts';
+import { catchUp } from './catch-up.ts';
+import { chooseFolders } from './choose-folders.ts';
+import { LostLease, MailFailure } from './mail-failure.ts';
+import { metersOf } from './meters.ts';
+import { openConnection } from './open-connection.ts';
+import { openLogin } from './open-login.ts';
+import { backOff } from './pace.ts';
+import { readPosition } from './queries/positions.ts';
+import type { MailboxRow } from './queries/settings.ts';
+import { readState, recordConnected, recordFailure, recordGoodPoll } from './queries/states.ts';
+import { waitForNews } from './wait-for-news.ts';
+import { atStep, type FolderMemory, type Job, type Tools, type WatchWorld } from './watch-job.ts';
+
+const faultOfOurs = 'A fault on our side; it is tried again.';
+
+export type Watcher = { stop(): Promise<void> };
+
+/**
+ * Watches one mailbox until it is stopped or its lease is lost:
+ * connect → list the folders → catch up in each → wait for news → catch up again …; any failure → back off → connect.
+ * One session does it all: while it looks into Junk it does not idle, and looks at INBOX right after.
+ */
+export function watchMailbox(world: WatchWorld, mailbox: MailboxRow, fence: number, tools: Tools): Watcher {
+  const abort = new AbortController();
+  const done = watch(world, mailbox, fence, tools, abort.signal).catch(error => {
+    if (!abort.signal.aborted)
+      world.log.error({ err: error, merchantId: mailbox.merchant_id }, 'a watcher ended');
+  });
+  return {
+    async stop() {
+      abort.abort();
+      await done;
+    },
+  };
+}
+
+async function watch(
+  world: WatchWorld,
+  mailbox: MailboxRow,
+  fence: number,
+  tools: Tools,
+  signal: AbortSignal,
+): Promise<void> {
+  const { pace } = tools;
+  const meters = metersOf(world.metrics);
+  const memories = new Map<string, FolderMemory>();
+  await waitAfterRefusals(world, mailbox, tools, signal);
+  for (let failures = 0; !signal.aborted; ) {
+    const began = performance.now();
+    let failure: MailFailure;
+    try {
+      await session(world, mailbox, fence, tools, memories, signal);
+      continue;
+    } catch (error) {
+      if (signal.aborted || error instanceof LostLease) return;
+      failure = error instanceof MailFailure ? error : new MailFailure('ours', faultOfOurs, error);
+      world.log.info(
+        {
+          merchantId: mailbox.merchant_id,
+          kind: failure.kind,
+          reason: failure.message,
+          ...(failure.kind === 'ours' && { err: error }),
+        },
+        'mailbox failed',
+      );
+    }
+    meters.failures.inc({ kind: failure.kind });
+    failures = performance.now() - began > pace.settled ? 1 : failures + 1;
+    const wait = await noteFailure(world, mailbox, fence, tools, failure, failures);
+    await sleep(wait, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Writes the failure down and answers how long to wait. A refused login is never repeated quickly. */
+async function noteFailure(
+  world: WatchWorld,
+  { merchant_id }: MailboxRow,
+  fence: number,
+  { pace }: Tools,
+  failure: MailFailure,
+  failures: number,
+): Promise<number> {
+  const isLogin = failure.kind === 'login' || failure.kind === 'imap_off';
+  const now = world.clock.now();
+  try {
+    const before = (await readState(world.sql, merchant_id))?.login_failures ?? 0;
+    const needsLogin = isLogin && before + 1 >= pace.loginTries;
+    await recordFailure(world.sql, merchant_id, fence, { words: failure.message, isLogin, needsLogin, now });
+    if (needsLogin) return pace.refusedLogin;
+  } catch (error) {
+    world.log.warn({ err: error, merchantId: merchant_id }, 'the state of a mailbox could not be written');
+    if (isLogin) return pace.refusedLogin;
+  }
+  return isLogin ? pace.firstLogins : backOff(pace, failures);
+}
+
+/** Whoever takes over a mailbox whose login was refused a moment ago does not start counting anew. */
+async function waitAfterRefusals(
+  { sql, clock }: WatchWorld,
+  { merchant_id }: MailboxRow,
+  { pace }: Tools,
+  signal: AbortSignal,
+): Promise<void> {
+  const state = await readState(sql, merchant_id);
+  if (!state?.login_failed_at || state.login_failures < pace.loginTries) return;
+  const wait = later(state.login_failed_at, pace.refusedLogin).getTime() - clock.now().getTime();
+  if (wait > 0) await sleep(Math.min(wait, pace.refusedLogin), undefined, { signal }).catch(() => {});
+}
+
+async function session(
+  world: WatchWorld,
+  mailbox: MailboxRow,
+  fence: number,
+  tools: Tools,
+  memories: Map<string, FolderMemory>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { pace } = tools;
+  const meters = metersOf(world.metrics);
+  const login = await openLogin(world, mailbox, tools, signal);
+  const connection = await openConnection(world, mailbox, login, { pace, roots: tools.roots, signal });
+  const close = () => connection.close();
+  signal.addEventListener('abort', close, { once: true });
+  meters.connected.inc();
+  try {
+    const job: Job = { world, tools, meters, connection, mailbox, fence };
+    await recordConnected(world.sql, mailbox.merchant_id, fence, world.clock.now());
+    await atStep(job, 'connected');
+    const news = { heard: false, wake: () => {} };
+    connection.client.on('exists', () => {
+      news.heard = true;
+      news.wake();
+    });
+    for (let listedAt = 0; ; ) {
+      const folders = await chooseFolders(connection, mailbox.extra_folders);
+      await atStep(job, 'listed');
+      listedAt = performance.now();
+      while (performance.now() - listedAt < pace.compare) await round(job, folders, memories, news, signal);
+    }
+  } finally {
+    meters.connected.dec();
+    signal.removeEventListener('abort', close);
+    connection.close();
+  }
+}
+
+type News = { heard: boolean; wake: () => void };
+
+/** One poll of all folders, then INBOX again at every piece of news until the next poll is due. */
+async function round(
+  job: Job,
+  folders: readonly string[],
+  memories: Map<string, FolderMemory>,
+  news: News,
+  signal: AbortSignal,
+): Promise<void> {
+  const { world, mailbox, fence, connection, meters } = job;
+  const { poll } = job.tools.pace;
+  const due = performance.now() + poll;
+  await unlessDatabaseAway(job, signal, async () => {
+    for (const folder of folders) {
+      if (folder === 'INBOX') news.heard = false;
+      else if (!(await hasNews(job, folder, memories))) continue;
+      await catchUpIfPossible(job, folder, memories);
+    }
+    await recordGoodPoll(world.sql, mailbox.merchant_id, fence, world.clock.now());
+  });
+  meters.polls.inc();
+  await atStep(job, 'polled');
+  for (let left = poll; left > 0; left = due - performance.now()) {
+    await waitForNews(connection, left, news);
+    const end = connection.ended();
+    if (end) throw end;
+    if (!news.heard) return;
+    news.heard = false;
+    await unlessDatabaseAway(job, signal, () => catchUp(job, 'INBOX', memories, { reopen: false }));
+  }
+}
+
+/** While the database is away the session stays: logging in again would help nobody. */
+async function unlessDatabaseAway(job: Job, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof MailFailure || !isDatabaseAway(error) || signal.aborted) throw error;
+      await sleep(backOff(job.tools.pace, tries), undefined, { signal });
+    }
+  }
+}
+
+/** Asks for two numbers instead of opening the folder; when in doubt, yes. */
+async function hasNews(job: Job, folder: string, memories: Map<string, FolderMemory>): Promise<boolean> {
+  const { connection, world, mailbox, tools } = job;
+  const memory = memories.get(folder);
+  if (!memory?.comparedAt || memory.holes.size > 0) return true;
+  if (world.clock.now() >= later(memory.comparedAt, tools.pace.compare)) return true;
+  const status = await connection.run(client => client.status(folder, { uidNext: true, uidValidity: true }));
+  if (!status || status.uidNext === undefined || status.uidValidity === undefined) return true;
+  const position = await readPosition(world.sql, mailbox.merchant_id, folder);
+  return position?.next_uid !== status.uidNext || position.uidvalidity !== Number(status.uidValidity);
+}
+
+/** A folder that cannot be opened must not blind the others; INBOX must open. */
+async function catchUpIfPossible(
+  job: Job,
+  folder: string,
+  memories: Map<string, FolderMemory>,
+): Promise<void> {
+  try {
+    await catchUp(job, folder, memories, { reopen: true });
+  } catch (error) {
+    const cause = (error as Error).cause as { responseStatus?: string } | undefined;
+    const refused = cause?.responseStatus === 'NO';
+    if (folder === 'INBOX' || !refused || job.connection.ended()) throw error;
+    job.world.log.warn({ merchantId: job.mailbox.merchant_id, folder }, 'a folder cannot be opened');
+  }
+}
