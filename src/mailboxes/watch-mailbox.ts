@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { later } from '../clock.ts';
-import { isDatabaseAway } from '../database/connect.ts';
+import { isDatabaseAway } from '../database/database-away.ts';
 import { catchUp } from './catch-up.ts';
 import { chooseFolders } from './choose-folders.ts';
 import { LostLease, MailFailure } from './mail-failure.ts';
