@@ -40,7 +40,10 @@ export async function runDrill({ messages, reconnects, renumberings }: Drill): P
       const every = (times: number) => Math.max(1, Math.floor(messages / (times + 1)));
       for (let count = 1; count <= messages; count++) {
         await dovecot.deliver(user, plainMail(), count % 10 === 0 ? 'Junk' : 'INBOX');
-        if (count % every(reconnects) === 0 && count / every(reconnects) <= reconnects) proxy.reset();
+        if (count % every(reconnects) === 0 && count / every(reconnects) <= reconnects) {
+          await waitFor('a session to reset', () => proxy.open > 0);
+          proxy.reset();
+        }
         if (count % every(renumberings) === 0 && count / every(renumberings) <= renumberings) {
           await dovecot.forgetUids(user);
           await dovecot.forgetUids(user, 'Junk');
