@@ -1,6 +1,6 @@
 import { type Html, html } from '../http/html.ts';
 
-export type Bar = { label: string; title: string; value: number };
+export type Bar = { title: string; value: number };
 
 const width = 600;
 const height = 140;

@@ -1,0 +1,18 @@
+import type { App } from '../http/app.ts';
+import type { World } from '../world.ts';
+import { allRoutes } from './all-routes.ts';
+import type { DashboardFiles } from './build-browser.ts';
+import { navigation } from './navigation.ts';
+import { serveFiles } from './serve-files.ts';
+import { serveRoute } from './serve-route.ts';
+
+/** The merchant's screens and the operator's. */
+export function dashboardRoutes(app: App, world: World, { files }: { files: DashboardFiles }): void {
+  const declared = new Set(allRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path));
+  const dashboard = {
+    files: serveFiles(app, files),
+    items: navigation.filter(({ path }) => declared.has(path)),
+  };
+  for (const route of allRoutes) serveRoute(app, world, dashboard, route);
+  app.get('/', (_request, reply) => reply.code(303).header('location', '/dashboard').send());
+}
