@@ -25,6 +25,7 @@ const mayImport: Record<string, string[]> = {
   webhooks: [...base, 'http', 'merchants', 'orders', 'notices'],
   matching: [...base, 'http', 'merchants', 'orders', 'webhooks'],
   alerts: [...base, 'http', 'merchants', 'orders', 'webhooks', 'notices', 'matching'],
+  accounts: [...base, 'http', 'merchants', 'notices', 'mailboxes'],
   dashboard: ['*'],
   sandbox: ['*'],
   operator: ['*'],

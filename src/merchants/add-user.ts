@@ -10,7 +10,7 @@ export type UserRole = (typeof userRoles)[number];
 export async function addUser(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   merchantId: number,
-  { email, password, role }: { email: string; password: string; role: UserRole },
+  { email, password, role }: { email: string; password: string; role: UserRole | 'operator' },
 ): Promise<string> {
   const userId = `usr_${randomBase62(16)}`;
   await insertUser(sql, {
