@@ -54,7 +54,12 @@ function lineOf(texts: Texts, one: Attention): Line {
     case 'given_up_webhooks':
       return { tone: 'warn', text: words.givenUp(one.count), ...webhooks };
     case 'unmatched_money':
-      return { tone: 'warn', text: words.unmatched(one.count), href: '/dashboard/alerts', link: words.openMoney };
+      return {
+        tone: 'warn',
+        text: words.unmatched(one.count),
+        href: '/dashboard/alerts',
+        link: words.openMoney,
+      };
     case 'paused_accounts':
       return { tone: 'warn', text: words.paused(one.count, one.limit), ...plan };
     case 'plan_limit_near':

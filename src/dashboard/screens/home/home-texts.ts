@@ -54,7 +54,8 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     timingHint: 'From the moment the bank’s mail reached your mailbox, over the last 30 days.',
     noTiming: 'No payment yet',
     chart: days => `Collections of the last ${days} days`,
-    chartSummary: (days, total, best, day) => `${total} in ${days} days; the best day was ${day} with ${best}.`,
+    chartSummary: (days, total, best, day) =>
+      `${total} in ${days} days; the best day was ${day} with ${best}.`,
     asTable: 'As a table',
     day: 'Day (India)',
     collected: 'Collected',
@@ -64,21 +65,26 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     notices: 'Notices',
     noAccount: 'There is no UPI account yet, so no order can be created.',
     noMailbox: 'No mailbox is connected, so no payment can be confirmed.',
-    blind: address => `We cannot read ${address}. Payments made now are confirmed only once we can read it again.`,
+    blind: address =>
+      `We cannot read ${address}. Payments made now are confirmed only once we can read it again.`,
     blindSince: 'Since',
     needsLogin: 'The mail server refuses the password: connect the mailbox again.',
     failing: destination => `Webhooks do not reach ${destination}.`,
     lastFailure: 'The last attempt failed because it',
     givenUp: count =>
-      count === 1 ? 'One webhook was given up. You can resend it.' : `${count} webhooks were given up. You can resend them.`,
+      count === 1
+        ? 'One webhook was given up. You can resend it.'
+        : `${count} webhooks were given up. You can resend them.`,
     unmatched: count =>
       count === 1
         ? 'One bank alert of the last 7 days paid no order.'
         : `${count} bank alerts of the last 7 days paid no order.`,
     paused: (count, limit) =>
       `Your plan has room for ${limit} UPI ${limit === 1 ? 'account' : 'accounts'}; ${count} ${count === 1 ? 'is' : 'are'} paused.`,
-    limitNear: (percent, limit) => `${percent}% of this month’s limit of ${limit} is used. At 100% no new orders can be created.`,
-    limitReached: limit => `This month’s limit of ${limit} is reached: no new orders can be created until next month.`,
+    limitNear: (percent, limit) =>
+      `${percent}% of this month’s limit of ${limit} is used. At 100% no new orders can be created.`,
+    limitReached: limit =>
+      `This month’s limit of ${limit} is reached: no new orders can be created until next month.`,
     addAccount: 'Add a UPI account',
     connectMailbox: 'Connect a mailbox',
     openMailbox: 'See the mailbox',
@@ -118,7 +124,8 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     givenUp: count => `${count} वेबहुक छोड़ दिए गए। आप उन्हें फिर भेज सकते हैं।`,
     unmatched: count => `पिछले 7 दिनों के ${count} बैंक अलर्ट से कोई ऑर्डर नहीं चुका।`,
     paused: (count, limit) => `आपके प्लान में ${limit} UPI खाते हैं; ${count} रुके हुए हैं।`,
-    limitNear: (percent, limit) => `इस महीने की सीमा ${limit} का ${percent}% इस्तेमाल हो चुका है। 100% पर नए ऑर्डर नहीं बनेंगे।`,
+    limitNear: (percent, limit) =>
+      `इस महीने की सीमा ${limit} का ${percent}% इस्तेमाल हो चुका है। 100% पर नए ऑर्डर नहीं बनेंगे।`,
     limitReached: limit => `इस महीने की सीमा ${limit} पूरी हो गई: अगले महीने तक नए ऑर्डर नहीं बनेंगे।`,
     addAccount: 'UPI खाता जोड़ें',
     connectMailbox: 'मेलबॉक्स जोड़ें',

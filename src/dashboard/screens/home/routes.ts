@@ -41,7 +41,12 @@ async function showHome(world: World, visit: Visit): Promise<Answer> {
     listNotices(world, merchantId),
   ]);
   if (!figures) return notFound();
-  const days = await selectDays(world.sql, merchantId, now, Math.min(chartDays, figures.history_days ?? chartDays));
+  const days = await selectDays(
+    world.sql,
+    merchantId,
+    now,
+    Math.min(chartDays, figures.history_days ?? chartDays),
+  );
   const newest = notices.notices.slice(0, shownNotices);
   const body = html`${pageHead(words.title, { text: visit.business.name })}
 ${attentionList(texts, attention)}
@@ -51,7 +56,8 @@ ${
   newest.length > 0 &&
   card(
     html`<ul class="plain-list">${newest.map(
-      one => html`<li><details><summary>${one.subject} <span class="quiet">${moment(one.created_at)}</span></summary><p class="prewrap">${one.text}</p></details></li>`,
+      one =>
+        html`<li><details><summary>${one.subject} <span class="quiet">${moment(one.created_at)}</span></summary><p class="prewrap">${one.text}</p></details></li>`,
     )}</ul>`,
     { title: words.notices },
   )
