@@ -28,6 +28,8 @@ create table alerts (
   payee_vpa      text,
   alert_time     timestamptz(3),
   signature_id   text,
+  -- Of the same mail; each of them counts once too.
+  other_signature_ids text[] not null default '{}',
   signing_domain text,
   selector       text,
   recipient      text,

@@ -1,4 +1,5 @@
 import { day, later, minute } from '../clock.ts';
+import type { Queryable } from '../database/connect.ts';
 import { randomBase62 } from '../random.ts';
 import type { World } from '../world.ts';
 import {
@@ -28,7 +29,7 @@ export type NewSession = {
 
 /** Starts a session and returns its token: the only moment it exists outside the browser's cookie. */
 export async function startSession(
-  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  { sql, clock }: Pick<World, 'clock'> & { sql: Queryable },
   { merchantId, userId, stage, address, agent }: NewSession,
 ): Promise<{ token: string; sessionId: string }> {
   const now = clock.now();

@@ -2,6 +2,7 @@ import { hashPassword, passwordMatches } from '../merchants/password.ts';
 import type { World } from '../world.ts';
 import { record } from './audit.ts';
 import { forgive, mayGuess, passwordGuesses } from './guesses.ts';
+import type { Role } from './permissions.ts';
 import { selectUserByEmail, type UserRow } from './queries/users.ts';
 import { startSession } from './session.ts';
 
@@ -9,7 +10,9 @@ export type Caller = { address: string; agent: string };
 
 export type SignIn =
   /** `code`: the password is right, and the second factor comes next. */
-  { outcome: 'signed_in' | 'code'; token: string } | { outcome: 'refused' } | { outcome: 'too_many' };
+  | { outcome: 'signed_in' | 'code'; token: string; role: Role }
+  | { outcome: 'refused' }
+  | { outcome: 'too_many' };
 
 const longestPassword = 1000;
 
@@ -29,11 +32,12 @@ export async function signIn(
   }
   await forgive(world, guesses);
   if (user.totp_secret === null) {
-    return { outcome: 'signed_in', token: await completeSignIn(world, user, { address, agent }) };
+    const token = await completeSignIn(world, user, { address, agent });
+    return { outcome: 'signed_in', token, role: user.role };
   }
   const { merchant_id: merchantId, user_id: userId } = user;
   const { token } = await startSession(world, { merchantId, userId, stage: 'code', address, agent });
-  return { outcome: 'code', token };
+  return { outcome: 'code', token, role: user.role };
 }
 
 /** A new session with a new token: whatever the browser held before opens nothing. */

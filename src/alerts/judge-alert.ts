@@ -2,7 +2,8 @@ import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { alertAddresses } from '../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
-import { type Paise, paise } from '../money.ts';
+import type { Credit } from '../matching/confirm-payment.ts';
+import { paise } from '../money.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
 import type { World } from '../world.ts';
 import type { Judgement } from './judge-mail.ts';
@@ -16,20 +17,8 @@ export type Judge = (
   mail: { merchantId: number; addresses: readonly string[]; arrivedAt: Date; now: Date },
 ) => Promise<Judgement>;
 
-/** What matching needs to know of a genuine credit. */
-export type GenuineCredit = {
-  merchantId: number;
-  alertId: string;
-  amount: Paise;
-  alertTime: Date;
-  signatureId: string;
-  reference: string | null;
-  accountDigits: string | null;
-  payeeVpa: string | null;
-};
-
 /** Finds and pays the order, and stores the verdict on the alert, in one transaction; harmless when repeated. */
-export type Confirm = (credit: GenuineCredit) => Promise<{ outcome: string }>;
+export type Confirm = (credit: Credit) => Promise<{ outcome: string }>;
 
 export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics'>;
 export type JudgeTools = { judge: Judge; confirm: Confirm };
@@ -67,7 +56,7 @@ export async function judgeAlert(
       alertId: alert.alert_id,
       amount: judgement.facts.amount,
       alertTime: judgement.alertTime,
-      signatureId: judgement.signatureId,
+      signatureIds: [judgement.signatureId, ...judgement.otherSignatureIds],
       reference: judgement.facts.reference,
       accountDigits: judgement.facts.accountDigits,
       payeeVpa: judgement.facts.payeeVpa,
@@ -136,14 +125,14 @@ function noteUnlisted(world: JudgeWorld, alert: Claimed, { bankId, unlistedDomai
   );
 }
 
-function creditOf(alert: Claimed): GenuineCredit | null {
+function creditOf(alert: Claimed): Credit | null {
   if (alert.amount_paise === null || alert.alert_time === null || alert.signature_id === null) return null;
   return {
     merchantId: alert.merchant_id,
     alertId: alert.alert_id,
     amount: paise(alert.amount_paise),
     alertTime: alert.alert_time,
-    signatureId: alert.signature_id,
+    signatureIds: [alert.signature_id, ...alert.other_signature_ids],
     reference: alert.bank_reference,
     accountDigits: alert.account_digits,
     payeeVpa: alert.payee_vpa,

@@ -66,7 +66,9 @@ export function startJudges({
         if (reply.kind !== 'keys') return giveUp(reply);
         // The seat is free again while DNS is asked.
         await Promise.all(
-          [...reply.wanted].map(async ([name, purpose]) => known.set(name, await keys(name, purpose))),
+          [...reply.wanted].map(async ([name, purpose]) =>
+            known.set(name, await keys(name, purpose, mail.arrivedAt)),
+          ),
         );
       }
       return undecided('The mail asks for ever more keys.');

@@ -11,4 +11,5 @@ export type KeyAnswer =
  */
 export type KeyPurpose = 'bank' | 'unlisted';
 
-export type KeySource = (name: string, purpose: KeyPurpose) => Promise<KeyAnswer>;
+/** `arrivedAt` is when the mail was first seen: a key that has left DNS counts for mails of its time only. */
+export type KeySource = (name: string, purpose: KeyPurpose, arrivedAt?: Date) => Promise<KeyAnswer>;

@@ -17,8 +17,10 @@ export type WatchOptions = Pick<Tools, 'isBankSender' | 'storeMail' | 'tokenUrls
   ca?: string | null;
 };
 
+export type StartedWatching = { stop(): Promise<void> };
+
 /** The `mail` role: watches this process's part of all mailboxes until stopped. Any number of processes may run it. */
-export function startWatching(world: WatchWorld, options: WatchOptions): { stop(): Promise<void> } {
+export function startWatching(world: WatchWorld, options: WatchOptions): StartedWatching {
   const { log, sql, metrics, clock } = world;
   const processId = randomBase62(16);
   const pace = { ...usualPace, ...options.pace };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { later } from '../clock.ts';
+import { later, stopwatch } from '../clock.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
 import { catchUp } from './catch-up.ts';
 import { chooseFolders } from './choose-folders.ts';
@@ -49,7 +49,7 @@ async function watch(
   const memories = new Map<string, FolderMemory>();
   await waitAfterRefusals(world, mailbox, tools, signal);
   for (let failures = 0; !signal.aborted; ) {
-    const began = performance.now();
+    const lasted = stopwatch();
     let failure: MailFailure;
     try {
       await session(world, mailbox, fence, tools, memories, signal);
@@ -68,7 +68,7 @@ async function watch(
       );
     }
     meters.failures.inc({ kind: failure.kind });
-    failures = performance.now() - began > pace.settled ? 1 : failures + 1;
+    failures = lasted() > pace.settled ? 1 : failures + 1;
     const wait = await noteFailure(world, mailbox, fence, tools, failure, failures);
     await sleep(wait, undefined, { signal }).catch(() => {});
   }
@@ -134,11 +134,11 @@ async function session(
       news.heard = true;
       news.wake();
     });
-    for (let listedAt = 0; ; ) {
+    for (;;) {
       const folders = await chooseFolders(connection, mailbox.extra_folders);
       await atStep(job, 'listed');
-      listedAt = performance.now();
-      while (performance.now() - listedAt < pace.compare) await round(job, folders, memories, news, signal);
+      const sinceListed = stopwatch();
+      while (sinceListed() < pace.compare) await round(job, folders, memories, news, signal);
     }
   } finally {
     meters.connected.dec();
@@ -159,7 +159,7 @@ async function round(
 ): Promise<void> {
   const { world, mailbox, fence, connection, meters } = job;
   const { poll } = job.tools.pace;
-  const due = performance.now() + poll;
+  const sincePoll = stopwatch();
   await unlessDatabaseAway(job, signal, async () => {
     for (const folder of folders) {
       if (folder === 'INBOX') news.heard = false;
@@ -170,7 +170,7 @@ async function round(
   });
   meters.polls.inc();
   await atStep(job, 'polled');
-  for (let left = poll; left > 0; left = due - performance.now()) {
+  for (let left = poll; left > 0; left = poll - sincePoll()) {
     await waitForNews(connection, left, news);
     const end = connection.ended();
     if (end) throw end;

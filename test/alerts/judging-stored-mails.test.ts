@@ -175,10 +175,16 @@ describe('judging stored mails', () => {
     assert.ok(ids.length > 0);
     assert.equal(new Set(ids).size, ids.length);
     assert.equal((await claim('three')).length + ids.length <= 10, true);
-    const freed = await claim('four', later(now, claimTime));
-    assert.ok(freed.length > 0);
+    const freed: string[] = [];
+    for (
+      let more = await claim('four', later(now, claimTime));
+      more.length > 0;
+      more = await claim('four', later(now, claimTime))
+    )
+      freed.push(...more.map(alert => alert.alert_id));
+    assert.equal(new Set(freed).size, 10);
     // The dead one wakes up after all: its verdict is not taken.
-    const late = [...one, ...two].find(alert => freed.some(other => other.alert_id === alert.alert_id))!;
+    const late = [...one, ...two][0]!;
     await judgeAlert(
       world,
       { judge: refusing('forged'), confirm: nobody },

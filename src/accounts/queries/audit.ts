@@ -29,3 +29,23 @@ export async function selectAudit(
     where merchant_id = ${merchantId} ${before === null ? sql`` : sql`and seq < ${before}`}
     order by seq desc limit ${limit}`;
 }
+
+export type AuditHead = { merchant_id: number; seq: number; hash: Buffer };
+
+/** Also businesses whose head is gone although rows are left. */
+export async function selectAuditHeads(sql: Queryable): Promise<AuditHead[]> {
+  return await sql<AuditHead[]>`
+    select merchant_id, coalesce(h.seq, 0) as seq, coalesce(h.hash, '') as hash
+    from audit_heads h full join (select distinct merchant_id from audit_log) l using (merchant_id)
+    order by merchant_id`;
+}
+
+export async function readChain(
+  sql: Queryable,
+  merchantId: number,
+  after: number,
+  limit: number,
+): Promise<AuditRow[]> {
+  return await sql<AuditRow[]>`
+    select * from audit_log where merchant_id = ${merchantId} and seq > ${after} order by seq limit ${limit}`;
+}

@@ -14,6 +14,7 @@ export type Claimed = {
   amount_paise: number | null;
   alert_time: Date | null;
   signature_id: string | null;
+  other_signature_ids: string[];
   bank_reference: string | null;
   account_digits: string | null;
   payee_vpa: string | null;
@@ -88,7 +89,7 @@ export async function claimAlerts(
     update alerts a set claim = ${claim}, claimed_until = ${until}, tries = a.tries + 1
     from locked l where a.merchant_id = l.merchant_id and a.alert_id = l.alert_id
     returning a.merchant_id, a.alert_id, a.arrived_at, a.raw, a.verdict, a.tries, a.bank, a.template,
-      a.amount_paise, a.alert_time, a.signature_id, a.bank_reference, a.account_digits, a.payee_vpa`;
+      a.amount_paise, a.alert_time, a.signature_id, a.other_signature_ids, a.bank_reference, a.account_digits, a.payee_vpa`;
 }
 
 /** Keeps what is in hand in hand; a judge that dies no longer renews. Only these: one that was dropped must run out. */
@@ -119,6 +120,7 @@ export async function storeFacts(
       bank_reference = ${facts?.reference ?? null}, payer = ${facts?.payer ?? null},
       account_digits = ${facts?.accountDigits ?? null}, payee_vpa = ${facts?.payeeVpa ?? null},
       alert_time = ${judgement.alertTime}, signature_id = ${judgement.signatureId},
+      other_signature_ids = ${judgement.otherSignatureIds},
       signing_domain = ${judgement.signingDomain}, selector = ${judgement.selector}, recipient = ${judgement.recipient}
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
       and verdict in ('unjudged', 'retrying', 'no_order')

@@ -1,5 +1,7 @@
 import { offerCopying } from './offer-copying.ts';
+import { offerPasskeys } from './offer-passkeys.ts';
 import { showLocalTimes } from './show-local-times.ts';
 
 showLocalTimes(document);
 offerCopying();
+offerPasskeys();

@@ -1,4 +1,5 @@
-import type { AccountTexts } from './account-texts.ts';
+import type { account } from './en/account.ts';
+import type { business } from './en/business.ts';
 
 /** What people read on the dashboard, one part for each group of screens. A further language is one more folder. */
 export type Texts = {
@@ -6,7 +7,10 @@ export type Texts = {
   language: string;
   tag: 'en' | 'hi';
   shell: ShellTexts;
-  account: AccountTexts;
+  /** Signing in, and one's own account. */
+  account: typeof account;
+  /** Team, settings, audit log. */
+  business: typeof business;
 };
 
 export type ShellTexts = {
