@@ -35,16 +35,7 @@ export async function selectBusinesses(
   },
 ): Promise<BusinessRow[]> {
   return await sql<BusinessRow[]>`
-    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.deletion_requested_at, p.monthly_limit_paise,
-      (select min(u.email) from users u where u.merchant_id = m.merchant_id and u.role = 'owner') as owner,
-      coalesce((select c.collected_paise from collections c
-        where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as collected_paise,
-      x.address as mailbox, s.last_good_poll, s.last_error, s.needs_login,
-      (select count(*) from failing_destinations f where f.merchant_id = m.merchant_id) as failing_destinations,
-      (select count(*) from events e where e.merchant_id = m.merchant_id and e.state = 'failed') as failed_events
-    from merchants m join plans p on p.plan = m.plan
-      left join mailboxes x on x.merchant_id = m.merchant_id
-      left join mailbox_states s on s.merchant_id = m.merchant_id
+    ${businesses(sql, now)}
     where true
       ${
         search === null
@@ -54,6 +45,33 @@ export async function selectBusinesses(
       }
       ${after === null ? sql`` : sql`and (m.created_at, m.merchant_id) < (${after.createdAt}, ${after.merchantId})`}
     order by m.created_at desc, m.merchant_id desc limit ${limit}`;
+}
+
+/** Open businesses that cannot be paid now, or whose shops do not hear of it. */
+export async function selectTroubled(
+  sql: Queryable,
+  { now, seenAfter, limit }: { now: Date; seenAfter: Date; limit: number },
+): Promise<BusinessRow[]> {
+  return await sql<BusinessRow[]>`
+    ${businesses(sql, now)}
+    where m.disabled_at is null and m.deletion_requested_at is null and (
+      (x.address is not null and (s.last_good_poll is null or s.last_good_poll < ${seenAfter}))
+      or exists (select from failing_destinations f where f.merchant_id = m.merchant_id))
+    order by s.last_good_poll nulls first, m.merchant_id limit ${limit}`;
+}
+
+function businesses(sql: Queryable, now: Date) {
+  return sql`
+    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.deletion_requested_at, p.monthly_limit_paise,
+      (select min(u.email) from users u where u.merchant_id = m.merchant_id and u.role = 'owner') as owner,
+      coalesce((select c.collected_paise from collections c
+        where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as collected_paise,
+      x.address as mailbox, s.last_good_poll, s.last_error, s.needs_login,
+      (select count(*) from failing_destinations f where f.merchant_id = m.merchant_id) as failing_destinations,
+      (select count(*) from events e where e.merchant_id = m.merchant_id and e.state = 'failed') as failed_events
+    from merchants m join plans p on p.plan = m.plan
+      left join mailboxes x on x.merchant_id = m.merchant_id
+      left join mailbox_states s on s.merchant_id = m.merchant_id`;
 }
 
 export type InstallationFigures = {
