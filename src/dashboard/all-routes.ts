@@ -7,9 +7,9 @@ import { accountTwoStepRoutes } from './screens/account-two-step.ts';
 import { auditRoutes } from './screens/audit.ts';
 import { confirmRoutes } from './screens/confirm.ts';
 import { deleteBusinessRoutes } from './screens/delete-business.ts';
-import { homeRoutes } from './screens/home.ts';
 import { joinRoutes } from './screens/join.ts';
 import { recoverRoutes } from './screens/recover.ts';
+import { screenRoutes } from './screens/screen-routes.ts';
 import { settingsRoutes } from './screens/settings.ts';
 import { signInRoutes } from './screens/sign-in.ts';
 import { signInStepRoutes } from './screens/sign-in-steps.ts';
@@ -35,7 +35,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...accountPasskeyRoutes,
   ...accountSessionRoutes,
   // The business.
-  ...homeRoutes,
+  ...screenRoutes,
   ...teamRoutes,
   ...teamInvitationRoutes,
   ...teamMemberRoutes,

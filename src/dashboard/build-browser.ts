@@ -28,6 +28,8 @@ function bundle(entry: string): Uint8Array {
     write: false,
     format: 'iife',
     target: browsers,
+    // Safari 14 fails in a corner of it that we do not use, and esbuild refuses it whole.
+    supported: { destructuring: true },
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'error',
