@@ -11,7 +11,7 @@ type Row = Record<string, any>;
 /** A query runs on the pool or inside a transaction alike. */
 export type Queryable = {
   <T extends readonly object[] = Row[]>(strings: TemplateStringsArray, ...values: unknown[]): Query<T>;
-  /** A row to insert, or the items of an `in` list. */
+  /** A row or several to insert, or the items of an `in` list. */
   (values: object): Inserted | Listed;
   json(value: unknown): Json;
   /** Text of our own: several statements at once, of which the last one answers, or one with numbered parameters. */
@@ -76,7 +76,8 @@ export function connect(
       lost = error instanceof DatabaseAway ? error : undefined;
       throw error;
     } finally {
-      client.release(lost);
+      // The wish to stop may still be on its way: it must not meet the next query on this connection.
+      client.release(lost ?? signal.aborted);
     }
   };
 
@@ -103,7 +104,8 @@ export function connect(
 function queryable(run: Run): Queryable {
   const ask = (first: TemplateStringsArray | object, ...values: unknown[]) => {
     if ('raw' in first) return new Query(new Template((first as TemplateStringsArray).slice(), values), run);
-    return Array.isArray(first) ? new Listed(first) : new Inserted(first as Record<string, unknown>);
+    if (!Array.isArray(first)) return new Inserted([first as Record<string, unknown>]);
+    return first.some(isRow) ? new Inserted(first) : new Listed(first);
   };
   return Object.assign(ask as Pick<Queryable, never> as Queryable, {
     json: (value: unknown) => new Json(value),
@@ -114,6 +116,10 @@ function queryable(run: Run): Queryable {
   });
 }
 
+function isRow(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && Object.getPrototypeOf(item) === Object.prototype;
+}
+
 async function begin<T>(
   pool: pg.Pool,
   settings: pg.ClientConfig,
@@ -122,8 +128,10 @@ async function begin<T>(
   const client = await borrow(pool);
   const never = new AbortController().signal;
   let over = false;
+  const signals: AbortSignal[] = [];
   const run: Run = async (template, signal) => {
     if (over) throw new Error('the transaction is over');
+    signals.push(signal);
     return await send(client, writeStatement(template), signal, settings);
   };
   const tell = (text: string) => send(client, { text, values: [] }, never, settings);
@@ -146,7 +154,7 @@ async function begin<T>(
     }
     throw error;
   } finally {
-    client.release(lost);
+    client.release(lost ?? signals.some(signal => signal.aborted));
   }
 }
 
