@@ -44,8 +44,8 @@ create index alerts_again on alerts (merchant_id, next_try_at) where next_try_at
 create index alerts_newest on alerts (merchant_id, arrived_at desc, alert_id desc);
 create index alerts_amount on alerts (merchant_id, amount_paise) where amount_paise is not null;
 
--- R2: one DKIM signature counts once in the whole installation, for ever. Two businesses of one owner may share a
--- mailbox: until the alert has met an order, the signature can still pass to the business whose order it pays.
+-- R2: one DKIM signature counts once in the whole installation, for ever. An address may move from one business to
+-- another: until the alert has met an order, the signature can still pass to the business whose order it pays.
 create table counted_signatures (
   signature_id text primary key,
   merchant_id  bigint not null,

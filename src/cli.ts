@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { readConfig } from './config.ts';
+import { readConfig, readEnvFile } from './config.ts';
 import { openWorld } from './open-world.ts';
+import { accountCommands } from './operator/account-commands.ts';
 import { businessCommands } from './operator/business-commands.ts';
 import type { Command } from './operator/command.ts';
 import { explainAlertCommand } from './operator/explain-alert.ts';
@@ -10,11 +11,13 @@ import { StartError } from './start-error.ts';
 
 const commands: Record<string, Command> = {
   ...businessCommands,
+  ...accountCommands,
   ...keyCommands,
   verify: verifyCommand,
   'explain-alert': explainAlertCommand,
 };
 
+readEnvFile();
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name = '--help', ...rest]: string[]): Promise<number> {

@@ -1,5 +1,9 @@
 /** Every reading of the wall clock goes through this, so that tests and the sandbox can own time. */
-export type Clock = { now(): Date };
+export type Clock = {
+  now(): Date;
+  /** What other machines' clocks show at this moment. Set in the sandbox alone, which runs ahead of them. */
+  outside?(): Date;
+};
 
 export const systemClock: Clock = { now: () => new Date() };
 

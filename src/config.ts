@@ -9,6 +9,8 @@ export type Config = {
   dataDir: string;
   host: string;
   port: number;
+  /** Where the sandbox runs its demo shop. */
+  shopPort: number;
   publicUrl: string | null;
   databaseUrl: string | null;
   databasePool: number;
@@ -35,7 +37,7 @@ export type Config = {
   startedByNpm: boolean;
 };
 
-export const roles = ['web', 'mail', 'deliver'] as const;
+const roles = ['web', 'mail', 'deliver'] as const;
 export type Role = (typeof roles)[number];
 
 /** How a mail provider knows this installation. */
@@ -45,6 +47,16 @@ const signupChoices = ['open', 'invite', 'closed'] as const;
 export type Signups = (typeof signupChoices)[number];
 
 export type RateLimits = { perKey: number; perAddress: number } | 'off';
+
+/** A file `.env` beside package.json, for commands run through npm. What the environment says already stands. */
+export function readEnvFile(env: Environment = process.env): void {
+  if (env['npm_lifecycle_event'] === undefined) return;
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -63,6 +75,14 @@ export function readConfig(args: readonly string[], env: Environment = process.e
     dataDir: resolve(text('DATA_DIR') ?? '.milaan'),
     host: text('HOST') ?? (live.mode === 'live' ? '0.0.0.0' : '127.0.0.1'),
     port: wholeNumber('PORT', text('PORT') ?? '8080', 0, 65535, complain),
+    // Whoever asks for a free port means both.
+    shopPort: wholeNumber(
+      'SHOP_PORT',
+      text('SHOP_PORT') ?? (text('PORT') === '0' ? '0' : '8081'),
+      0,
+      65535,
+      complain,
+    ),
     databasePool: wholeNumber('DATABASE_POOL', text('DATABASE_POOL') ?? '16', 2, 500, complain),
     orderIdPrefix: orderIdPrefix(text('ORDER_ID_PREFIX') ?? 'ML', complain),
     plansFile: readableFile('PLANS_FILE', text('PLANS_FILE'), complain),

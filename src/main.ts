@@ -1,5 +1,5 @@
 import { second } from './clock.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, readConfig, readEnvFile } from './config.ts';
 import { freePort } from './free-port.ts';
 import { openWorld } from './open-world.ts';
 import { StartError } from './start-error.ts';
@@ -8,6 +8,7 @@ import { untilToldToStop } from './until-told-to-stop.ts';
 
 const stopLimit = 10 * second;
 
+readEnvFile();
 const read = readConfig(process.argv.slice(2));
 if ('problems' in read) {
   for (const problem of read.problems) console.error(`milaan: ${problem}`);

@@ -1,32 +1,99 @@
+import { startAccountWork } from './accounts/start-account-work.ts';
+import type { Bank } from './alerts/bank.ts';
+import { loadBanks } from './alerts/load-banks.ts';
+import { startReceiving } from './alerts/start-receiving.ts';
+import { buildBrowser } from './checkout/build-browser.ts';
+import { checkoutRoutes } from './checkout/routes.ts';
+import { later } from './clock.ts';
+import { buildDashboard } from './dashboard/build-browser.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
+import { startWatchingClock } from './database/watch-clock.ts';
+import { docsRoutes } from './docs-site/routes.ts';
 import { newApp } from './http/app.ts';
 import { operationsRoutes } from './http/operations.ts';
+import { blindAfter, mailboxState } from './mailboxes/mailbox-state.ts';
+import { countStates } from './mailboxes/queries/states.ts';
+import { parseAllowList } from './network/allow-list.ts';
+import { startMailingNotices } from './notices/start-mailing-notices.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { startArchiving } from './orders/start-archiving.ts';
+import type { OpenSandbox } from './sandbox/start-sandbox.ts';
 import { StartError } from './start-error.ts';
+import { startDelivering } from './webhooks/start-delivering.ts';
 import type { World } from './world.ts';
 
 export type Running = { stop(): Promise<void> };
 
 /** Starts what this process is for. Roles share nothing but the database, so any mix runs anywhere. */
-export async function startRoles(world: World, say: (line: string) => void): Promise<Running> {
+export async function startRoles(outside: World, say: (line: string) => void): Promise<Running> {
+  const banks = banksOf(outside);
+  // Not even loaded in a live installation.
+  const sandbox =
+    outside.config.mode === 'sandbox'
+      ? await (await import('./sandbox/start-sandbox.ts')).startSandbox(outside, banks, say)
+      : null;
+  const world = sandbox?.world ?? outside;
   const { roles } = world.config;
-  const running: Running[] = [];
-  if (roles.includes('deliver')) running.push(startArchiving(world));
-  running.push(await startWeb(world, say));
-  return {
-    async stop() {
-      // The web server first: what it accepted may still hand work to the others.
-      for (const role of running.reverse()) await role.stop();
-    },
+  const workers: Running[] = [];
+  let web: Running | null = null;
+  // The web server first: what it accepted may still hand work to the others. These all at once: each may need seconds.
+  const stop = async () => {
+    await web?.stop();
+    await Promise.all(workers.map(worker => worker.stop()));
+    await sandbox?.stop();
   };
+  try {
+    parseAllowList(world.config.webhookAllow);
+    workers.push(startWatchingClock(world));
+    if (roles.includes('deliver')) {
+      workers.push(startArchiving(world), startDelivering(world), startMailingNotices(world));
+      workers.push(startAccountWork(world));
+    }
+    if (roles.includes('mail')) {
+      workers.push(
+        sandbox
+          ? startReceiving(world, sandbox.banks, { judging: sandbox.judging })
+          : startReceiving(world, banks),
+      );
+    }
+    web = await startWeb(world, sandbox, say);
+    await sandbox?.welcome();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
+
+function banksOf({ config }: World): Bank[] {
+  try {
+    return loadBanks(config.banksFile);
+  } catch (error) {
+    throw new StartError((error as Error).message);
+  }
 }
 
 /** Every process answers /healthz, /readyz and /metrics; only the web role has the rest. */
-async function startWeb(world: World, say: (line: string) => void): Promise<Running> {
+async function startWeb(
+  world: World,
+  sandbox: OpenSandbox | null,
+  say: (line: string) => void,
+): Promise<Running> {
   const { roles, host, port } = world.config;
   const app = newApp(world);
-  operationsRoutes(app, world);
-  if (roles.includes('web')) await orderRoutes(app, world);
+  operationsRoutes(app, world, { mailboxes: () => mailboxesInWords(world) });
+  if (roles.includes('web')) {
+    await orderRoutes(app, world, sandbox?.sections);
+    docsRoutes(app, world);
+    const extra = sandbox?.routes(app);
+    checkoutRoutes(app, world, {
+      files: await buildBrowser(),
+      isBlind: async merchantId =>
+        (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? true,
+      ...(extra && { extra }),
+    });
+    dashboardRoutes(app, world, { files: buildDashboard() });
+  }
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -34,6 +101,12 @@ async function startWeb(world: World, say: (line: string) => void): Promise<Runn
   }
   say(`listening on http://${host}:${port}`);
   return { stop: () => app.close() };
+}
+
+/** Told at /readyz: a blind mailbox is no reason to take a web server out of service, but to look at it. */
+async function mailboxesInWords({ sql, clock }: World): Promise<string> {
+  const { blind, need_login } = await countStates(sql, later(clock.now(), -blindAfter));
+  return blind === 0 ? 'ok' : `${blind} cannot be read, ${need_login} of them need a new login`;
 }
 
 function listenProblem(error: unknown, host: string, port: number): unknown {

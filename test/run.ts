@@ -22,6 +22,7 @@ function checks(): [name: string, ...command: string[]][] {
   return [
     ['types', 'tsc', '--noEmit'],
     ['types in the browser', 'tsc', '--noEmit', '-p', 'src/checkout/browser'],
+    ["types in the sandbox's bar", 'tsc', '--noEmit', '-p', 'src/sandbox/browser'],
     ['types in the dashboard', 'tsc', '--noEmit', '-p', 'src/dashboard/browser'],
     ['style', 'biome', 'check', '.'],
     ['dead code', 'knip'],

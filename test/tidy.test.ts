@@ -28,6 +28,7 @@ const mayImport: Record<string, string[]> = {
   alerts: [...base, 'http', 'merchants', 'orders', 'webhooks', 'notices', 'matching', 'mailboxes'],
   accounts: [...base, 'http', 'merchants', 'notices', 'mailboxes'],
   dashboard: ['*'],
+  'docs-site': ['http'],
   sandbox: ['*'],
   operator: ['*'],
 };

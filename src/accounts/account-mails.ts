@@ -13,6 +13,7 @@ export async function queueMail(
   tx: Queryable,
   { secrets, clock }: Pick<World, 'secrets' | 'clock'>,
   { merchantId, recipient, subject, text }: AccountMail,
+  { isSent = true } = {},
 ): Promise<void> {
   const now = clock.now();
   await insertMail(tx, {
@@ -21,7 +22,7 @@ export async function queueMail(
     subject,
     sealed_text: secrets.seal(text, mailBinding(merchantId, recipient)),
     created_at: now,
-    next_try_at: now,
+    next_try_at: isSent ? now : null,
   });
 }
 

@@ -6,7 +6,7 @@ import { makeLink } from './links.ts';
 import { deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
 import { deleteSessionsOf } from './queries/sessions.ts';
 import { selectUserByEmail, writePassword } from './queries/users.ts';
-import { recordDeed } from './record-deed.ts';
+import { installation, recordDeed } from './record-deed.ts';
 
 /**
  * Mails a link to whoever has an account with this address. Nobody learns whether there is one: the caller says the
@@ -19,29 +19,25 @@ export async function askForRecovery(
   const guesses = [addressGuess(address), { kind: 'mail' as const, whom: email.toLowerCase() }];
   if (!(await mayGuess(world, guesses))) return false;
   const user = await selectUserByEmail(world.sql, email);
-  if (!user) return true;
-  const { merchant_id: merchantId, user_id: userId } = user;
+  const recipient = user?.email ?? email;
+  const merchantId = user?.merchant_id ?? installation;
+  // An unknown address takes the same work: a link that leads to nobody, and a mail that is never sent.
   await world.sql.begin(async tx => {
     const link = await makeLink(
       { ...world, sql: tx },
       {
         merchant_id: merchantId,
         purpose: 'recover',
-        email: user.email,
-        user_id: userId,
-        made_by: user.email,
+        email: recipient,
+        user_id: user?.user_id ?? null,
+        made_by: address,
       },
     );
-    const doer = { merchantId, actor: user.email, address, now: world.clock.now() };
-    await recordDeed(tx, doer, { action: 'password.recovery_asked', subject: user.email });
-    await queueMail(tx, world, {
-      merchantId,
-      recipient: user.email,
-      subject: 'A new password for Milaan',
-      text:
-        `Somebody, most likely you, asked for a new password for ${user.email}.\n\nOpen this within an hour:\n${link}\n\n` +
-        `It was asked for from ${address}. If that was not you, do nothing: the old password stays.\n`,
-    });
+    const text =
+      `Somebody, most likely you, asked for a new password for ${recipient}.\n\nOpen this within an hour:\n${link}\n\n` +
+      `It was asked for from ${address}. If that was not you, do nothing: the old password stays.\n`;
+    const mail = { merchantId, recipient, subject: 'A new password for Milaan', text };
+    await queueMail(tx, world, mail, { isSent: user !== null });
   });
   return true;
 }

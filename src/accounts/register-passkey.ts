@@ -8,6 +8,8 @@ import { insertChallenge, insertPasskey, listPasskeys, takeChallenge } from './q
 
 export const challengeTime = 5 * minute;
 const mostPasskeys = 20;
+/** Ed25519, P-256 and RSA with SHA-256, by their numbers in COSE: what every device has. */
+const algorithms = [-8, -7, -257];
 
 type Person = { merchantId: number; userId: string; email: string };
 
@@ -22,6 +24,7 @@ export async function offerRegistration(
   const options = await generateRegistrationOptions({
     rpName: 'Milaan',
     rpID: site.rpId,
+    supportedAlgorithmIDs: algorithms,
     userName: email,
     userID: new Uint8Array(Buffer.from(passkeyHandle(merchantId, userId))),
     excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
@@ -61,6 +64,7 @@ export async function registerPasskey(
         takeChallenge(tx, { challenge, purpose: 'register', merchant_id: merchantId, user_id: userId }, now),
       expectedOrigin: site.origin,
       expectedRPID: site.rpId,
+      supportedAlgorithmIDs: algorithms,
       requireUserVerification: true,
     });
   } catch (error) {
@@ -83,6 +87,6 @@ export async function registerPasskey(
 }
 
 /** Comes back with every use of the passkey, and leads to its row. */
-export function passkeyHandle(merchantId: number, userId: string): string {
+function passkeyHandle(merchantId: number, userId: string): string {
   return `${merchantId}.${userId}`;
 }

@@ -15,7 +15,7 @@ import { newToken, readToken } from './tokens.ts';
 export const idleTime = 7 * day;
 export const longestTime = 30 * day;
 /** A person who proved to be there less than this ago may do what is dangerous. */
-export const freshTime = 10 * minute;
+const freshTime = 10 * minute;
 const touchEvery = 1 * minute;
 const mostAgentText = 300;
 

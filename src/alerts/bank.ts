@@ -10,10 +10,10 @@ export type Bank = {
   /** Exact d= values, lower case. Never a suffix, never the mail provider's own domain. */
   readonly signingDomains: readonly string[];
   /**
-   * Set only for a bank that leaves Content-Type and Content-Transfer-Encoding unsigned: the one MIME shape
-   * we then read, so that an attacker who swaps those headers is left with a mail nobody reads.
+   * Set only for a bank that leaves Content-Type and Content-Transfer-Encoding unsigned: the MIME shapes we then
+   * read, so that an attacker who swaps those headers is left with a mail nobody reads.
    */
-  readonly unsignedMime: MimeShape | null;
+  readonly unsignedMime: readonly MimeShape[] | null;
   /** The bank does not always sign Date; the signature's t= then tells the time. */
   readonly dateMayBeUnsigned: boolean;
   /** The part that carries the wording where a mail has both; a mail with one part is read whichever it is. */
@@ -25,10 +25,8 @@ export type Bank = {
 
 export type MimeShape = {
   readonly contentType: 'multipart/mixed' | 'multipart/alternative' | 'text/html' | 'text/plain';
-  /** Of the one part that is read. */
-  readonly partType: 'text/html' | 'text/plain';
-  readonly charset: string;
-  readonly transferEncoding: '7bit' | '8bit' | 'quoted-printable' | 'base64';
+  /** What a multipart holds, in its order; a mail without container is its own only part. */
+  readonly parts: readonly ('text/html' | 'text/plain')[];
 };
 
 export type Template = {

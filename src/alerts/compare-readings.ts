@@ -1,10 +1,10 @@
 import type { Bank, CreditFacts, Reading } from './bank.ts';
+import { parseAmount } from './parse-amount.ts';
 import type { BodyText } from './read-body.ts';
-import { readWording } from './read-wording.ts';
+import { readWording, unknownWording } from './read-wording.ts';
 
-/** Words and sums that a part without meaning (Federal's "view this mail as HTML") does not contain. */
-const creditWords = /credit|receiv|deposit|added to/i;
-const sums = /(?:₹|\brs\b|\binr\b)[\s.:]*\d/i;
+/** A part without meaning (Federal's "view this mail as HTML") names no sum of money. */
+const sums = /(?:₹|\brs\b|\binr\b)[\s.:]*(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*\.\d\d)(?!\d)/i;
 
 /**
  * Reads the part that the bank's file names and holds the other one against it. Where a mail says one thing as HTML
@@ -23,8 +23,8 @@ export function compareReadings(bank: Bank, subject: string, body: BodyText): Re
   if (
     reading.outcome === 'credit' &&
     second.outcome === 'unreadable' &&
-    !creditWords.test(other) &&
-    !sums.test(other)
+    second.reason === unknownWording &&
+    (!sums.test(other) || namesSameMoney(other, reading.facts))
   )
     return reading;
   return { outcome: 'unreadable', reason: 'The plain and the HTML text of the mail do not say the same.' };
@@ -38,4 +38,11 @@ function sameMoney(one: CreditFacts, other: CreditFacts): boolean {
     one.accountDigits === other.accountDigits &&
     one.payeeVpa === other.payeeVpa
   );
+}
+
+/** The same alert laid out in another way (links written out, stars for bold): its first sum and the reference tell. */
+function namesSameMoney(text: string, { amount, reference }: CreditFacts): boolean {
+  const sum = sums.exec(text);
+  const isReferenceNamed = reference !== null && text.split(/\D+/).includes(reference);
+  return isReferenceNamed && parseAmount(sum?.[1] ?? sum?.[2] ?? '') === amount;
 }

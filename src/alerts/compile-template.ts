@@ -118,12 +118,14 @@ function expression(piece: Piece): string {
 }
 
 /**
- * Fixed words, exact but for two things that a mail's layout decides and not its author: a space after a
- * punctuation mark or a rupee sign may be there or not, and an apostrophe may be straight or curly.
+ * Fixed words, exact but for what a mail's layout decides and not its author: a space after a punctuation mark or
+ * a rupee sign may be there or not, nor one before a colon that stands in a table cell of its own, and an apostrophe
+ * may be straight or curly.
  */
 function fixed(words: string): string {
   return words
     .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
     .replace(/['’]/g, "['’]")
-    .replace(/([,:;!₹]|\\\.|\\\?) ?/g, '$1 ?');
+    .replace(/([,;!₹]|\\\.|\\\?) ?/g, '$1 ?')
+    .replace(/ ?: ?/g, ' ?: ?');
 }

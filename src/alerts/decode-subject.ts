@@ -1,4 +1,5 @@
-const charsets = ['utf-8', 'us-ascii', 'iso-8859-1', 'windows-1252'];
+import { knownCharset } from './known-charset.ts';
+
 /** As it stands in the header, before decoding. */
 const maxSubjectBytes = 4096;
 const encodedWord = /=\?([A-Za-z0-9-]+)(?:\*[A-Za-z-]+)?\?([BbQq])\?([!-~]*?)\?=/g;
@@ -16,8 +17,8 @@ export function decodeSubject(value: string): string | null {
   let at = 0;
   for (const word of joined.matchAll(encodedWord)) {
     const bytes = decodeBytes(word[2]!.toLowerCase(), word[3]!);
-    const charset = word[1]!.toLowerCase();
-    if (bytes === null || !charsets.includes(charset)) return null;
+    const charset = knownCharset(word[1]!);
+    if (bytes === null || charset === null) return null;
     const between = joined.slice(at, word.index);
     // Mailers cut a character in two at the end of a word, so neighbours are decoded together.
     if (pending && between === '' && pending.charset === charset)

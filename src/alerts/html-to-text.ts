@@ -1,22 +1,27 @@
 import { Parser } from 'htmlparser2';
+import { hiddenSelectors } from './hidden-selectors.ts';
 
 /** Elements whose content a reader of the mail never sees as text. */
 const unseen = new Set(
-  'head title style script template noframes noembed iframe object svg math textarea select datalist'.split(
-    ' ',
-  ),
+  (
+    'head title style script template noframes noembed iframe object svg math textarea select datalist ' +
+    // Struck out is taken back, and what stands over ruby text is not part of the line.
+    'del s strike rt rp'
+  ).split(' '),
 );
-/** Elements that stand apart from the text around them. All others join it without a space. */
+/** Elements that stand apart from the text around them (`500<sup>37</sup>` is no 50037). All others join it. */
 const apart = new Set(
   (
     'address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure ' +
-    'footer form h1 h2 h3 h4 h5 h6 header hr html img input legend li main menu nav ol option p pre section summary ' +
-    'table tbody td tfoot th thead tr ul'
+    'footer form h1 h2 h3 h4 h5 h6 header hr html img input legend li main menu nav ol option p pre section sub summary ' +
+    'sup table tbody td tfoot th thead tr ul'
   ).split(' '),
 );
 
 /** Tags open at once. Mails built of tables in tables stay below a hundred. */
 export const maxOpenTags = 1000;
+/** Style sheets in one mail; each is read together with those before it. */
+const maxSheets = 8;
 
 type Shown = { readonly hidden: boolean; readonly invisible: boolean; readonly zeroSize: boolean };
 
@@ -27,20 +32,28 @@ type Shown = { readonly hidden: boolean; readonly invisible: boolean; readonly z
  */
 export function htmlToText(html: string): string | null {
   const pieces: string[] = [];
+  let css = '';
+  let inStyle = false;
+  let sheets = 0;
+  let offScreen: ReadonlySet<string> = new Set();
   const stack: Shown[] = [{ hidden: false, invisible: false, zeroSize: false }];
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        stack.push(shownWithin(stack.at(-1)!, name, attributes));
+        stack.push(shownWithin(stack.at(-1)!, name, attributes, offScreen));
         // The parser's work on one tag grows with the number of open ones.
         if (stack.length > maxOpenTags) parser.pause();
         if (apart.has(name)) pieces.push(' ');
+        inStyle = name === 'style' && sheets++ < maxSheets;
       },
       onclosetag(name) {
         if (stack.length > 1) stack.pop();
+        if (inStyle) offScreen = hiddenSelectors(css);
+        inStyle = false;
         if (apart.has(name)) pieces.push(' ');
       },
       ontext(text) {
+        if (inStyle) css += text;
         const { hidden, invisible, zeroSize } = stack.at(-1)!;
         if (!hidden && !invisible && !zeroSize) pieces.push(text);
       },
@@ -57,23 +70,53 @@ export function htmlToText(html: string): string | null {
  * display:none and the like hide all below; visibility and font-size are inherited and may be undone further in (ICICI
  * wraps its whole mail in a table of font-size 0). aria-hidden text is on the screen, so it counts as seen.
  */
-function shownWithin(outer: Shown, name: string, attributes: Record<string, string>): Shown {
+function shownWithin(
+  outer: Shown,
+  name: string,
+  attributes: Record<string, string>,
+  offScreen: ReadonlySet<string>,
+): Shown {
   const style = parseStyle(attributes['style'] ?? '');
-  const nothingHigh = ['height', 'max-height'].some(property => isZero(style.get(property)));
+  const nothing = ['height', 'max-height', 'width', 'max-width'].some(property =>
+    isZero(style.get(property)),
+  );
   const size = style.get('font-size');
   const visibility = style.get('visibility');
   return {
     hidden:
       outer.hidden ||
       unseen.has(name) ||
+      isTurnedRound(name, style) ||
       attributes['hidden'] !== undefined ||
-      style.get('display') === 'none' ||
+      (style.get('display') ?? sheetDisplay(attributes, offScreen)) === 'none' ||
+      /line-through/.test(`${style.get('text-decoration')} ${style.get('text-decoration-line')}`) ||
       isZero(style.get('opacity')) ||
-      (nothingHigh && style.get('overflow') === 'hidden'),
+      (nothing && style.get('overflow') === 'hidden'),
     invisible: visibility === undefined ? outer.invisible : /^(?:hidden|collapse)$/.test(visibility),
     zeroSize:
       size === undefined ? outer.zeroSize : isZero(size) || (outer.zeroSize && /(?:em|%)$/.test(size)),
   };
+}
+
+/** What the mail's style sheet says about the classes and the id of an element. */
+function sheetDisplay(
+  { class: classes = '', id = '' }: Record<string, string>,
+  offScreen: ReadonlySet<string>,
+): string | undefined {
+  if (offScreen.size === 0) return undefined;
+  const names = [
+    ...classes
+      .slice(0, 1000)
+      .split(/\s+/)
+      .map(one => `.${one}`),
+    `#${id}`,
+  ];
+  return names.some(name => offScreen.has(name)) ? 'none' : undefined;
+}
+
+/** Text that is shown backwards does not say what it spells. */
+function isTurnedRound(name: string, style: ReadonlyMap<string, string>): boolean {
+  return name === 'bdo' || /override/.test(style.get('unicode-bidi') ?? '');
 }
 
 function parseStyle(style: string): Map<string, string> {

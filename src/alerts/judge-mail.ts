@@ -166,7 +166,8 @@ async function judgeSigned(
 /** The bank's clock chooses the order, but never a moment after the mail was here. */
 function timeOf(origin: VerifiedOrigin, arrivedAt: Date): Date | null {
   const { signedAt } = origin;
-  const told = origin.headers.date === null ? signedAt : parseMailDate(origin.headers.date);
+  // Both are signed. A Date that cannot be read (`IST` is the name of three zones) leaves the signature's own time.
+  const told = (origin.headers.date === null ? null : parseMailDate(origin.headers.date)) ?? signedAt;
   if (told === null) return null;
   if (signedAt && Math.abs(told.getTime() - signedAt.getTime()) > maxDateDrift) return null;
   return told > arrivedAt ? arrivedAt : told;

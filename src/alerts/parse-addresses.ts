@@ -54,7 +54,13 @@ function parseOne(entry: string): string | null {
   if (!named) return null;
   const [, name, address] = named as unknown as [string, string, string];
   const shown = name.trim();
-  return (plainName.test(shown) || quotedName.test(shown)) && !isEncodedWord(address) ? address : null;
+  const isName = plainName.test(shown) || quotedName.test(shown) || repeats(shown, address);
+  return isName && !isEncodedWord(address) ? address : null;
+}
+
+/** `a@b.in <a@b.in>`: old mailers put the address where a name belongs. Said twice it is still one address. */
+function repeats(name: string, address: string): boolean {
+  return name.replace(/^'(.*)'$/, '$1').toLowerCase() === address.toLowerCase();
 }
 
 /** `=?utf-8?q?x?=@bank.in` is made of legal atom characters; some programs decode it, so it is no address of ours. */

@@ -2,12 +2,13 @@ import { type Paise, paise } from '../money.ts';
 
 /**
  * Rupees as a bank prints them, to paise, from the digits and never through a float. Commas count only between
- * digits and may group in any way (`1,00,000`, `100,000`, `1,00000` are all seen). Three or more decimals are
- * refused: nobody can say whether `5.000` is five rupees or five thousand.
+ * digits and may group in any way (`1,00,000`, `100,000`, `1,00000` are all seen) that leaves three digits or more
+ * behind the last one: `500,37` may be meant as paise. Three or more decimals are refused: nobody can say whether
+ * `5.000` is five rupees or five thousand.
  */
 export function parseAmount(text: string): Paise | null {
   const parts = amountShape.exec(text);
-  if (parts === null) return null;
+  if (parts === null || /,[0-9]{1,2}(?:\.|$)/.test(text)) return null;
   const rupees = (parts[1] ?? '').replaceAll(',', '');
   const decimals = (parts[2] ?? parts[3] ?? '').padEnd(2, '0');
   return paise(Number(rupees + decimals));

@@ -10,7 +10,7 @@ export type BankEntry = {
   readonly name: string | null;
   readonly senders: readonly Placed[];
   readonly signingDomains: readonly Placed[];
-  readonly unsignedMime: MimeShape | null;
+  readonly unsignedMime: readonly MimeShape[] | null;
   readonly dateMayBeUnsigned: boolean | null;
   readonly part: 'html' | 'text' | null;
   readonly templates: readonly (Template & { readonly line: number })[];
@@ -49,7 +49,7 @@ function parseEntry(value: Lined): BankEntry {
     part: part === undefined ? null : oneOf(part, '"part"', ['html', 'text'] as const),
     senders: listOf(fields.get('senders'), '"senders"').map(parseSender),
     signingDomains: listOf(fields.get('signing_domains'), '"signing_domains"').map(parseDomain),
-    unsignedMime: mime === undefined ? null : parseMimeShape(mime),
+    unsignedMime: mime === undefined ? null : parseMimeShapes(mime),
     dateMayBeUnsigned: date === undefined ? null : flagOf(date, '"date_may_be_unsigned"'),
     templates: listOf(fields.get('templates'), '"templates"').map(parseTemplateEntry),
     negatives: listOf(fields.get('negatives'), '"negatives"').map(parseNegative),
@@ -104,17 +104,23 @@ const everyonesDomains: ReadonlySet<string> = new Set([
   ],
 ]);
 
+function parseMimeShapes(value: Lined): MimeShape[] {
+  const shapes = value.kind === 'list' ? value.items : [value];
+  if (shapes.length === 0) throw new BanksFileError(value.line, '"unsigned_mime" has no shape');
+  return shapes.map(parseMimeShape);
+}
+
 function parseMimeShape(value: Lined): MimeShape {
-  const names = ['content_type', 'part_type', 'charset', 'transfer_encoding'];
-  const fields = objectOf(value, '"unsigned_mime"', names);
-  const field = (name: string) => required(fields, name, value.line, '"unsigned_mime"');
+  const fields = objectOf(value, '"unsigned_mime"', ['content_type', 'parts']);
   const wholes = ['multipart/mixed', 'multipart/alternative', 'text/html', 'text/plain'] as const;
-  return {
-    contentType: oneOf(field('content_type'), '"content_type"', wholes),
-    partType: oneOf(field('part_type'), '"part_type"', ['text/html', 'text/plain']),
-    charset: oneOf(field('charset'), '"charset"', ['us-ascii', 'utf-8', 'iso-8859-1', 'windows-1252']),
-    transferEncoding: oneOf(field('transfer_encoding'), '"transfer_encoding"', [
-      ...(['7bit', '8bit', 'quoted-printable', 'base64'] as const),
-    ]),
-  };
+  const field = required(fields, 'content_type', value.line, '"unsigned_mime"');
+  const contentType = oneOf(field, '"content_type"', wholes);
+  if (contentType === 'text/html' || contentType === 'text/plain')
+    return { contentType, parts: [contentType] };
+  const parts = listOf(required(fields, 'parts', value.line, '"unsigned_mime"'), '"parts"').map(part =>
+    oneOf(part, 'a part', ['text/html', 'text/plain'] as const),
+  );
+  if (parts.length === 0 || new Set(parts).size < parts.length)
+    throw new BanksFileError(value.line, '"parts" must name one or two different kinds of text');
+  return { contentType, parts };
 }

@@ -1,14 +1,14 @@
 /**
  * Makes the text of a mail comparable with a template: one form for every character, one space between words.
- * Bidirectional marks, control characters and soft hyphens are kept: no slot of a template accepts them,
- * so a text that hides behind them is not read.
+ * Bidirectional marks and control characters are kept: no slot of a template accepts them, so a text
+ * that hides behind them is not read.
  */
 export function normaliseText(text: string): string {
   return normaliseForms(text).replace(zeroWidth, '').replace(whiteSpace, ' ').trim();
 }
 
 /** What banks put into numbers and words for line breaking; it is invisible and carries no meaning. */
-const zeroWidth = /[\u200B-\u200D\u2060\uFEFF]/g;
+const zeroWidth = /[\u00AD\u200B-\u200D\u2060\uFEFF]/g;
 
 /** `\s` knows NBSP and the line separators; NEL is white space to Unicode but not to JavaScript. */
 const whiteSpace = /[\s\u0085]+/g;

@@ -1,11 +1,10 @@
 import PostalMime from 'postal-mime';
 import type { MimeShape } from './bank.ts';
 import { htmlToText } from './html-to-text.ts';
+import { knownCharset } from './known-charset.ts';
 import { parseContentType } from './parse-content-type.ts';
 import { normaliseText } from './plain-text.ts';
 import { type Leaf, type PartTree, splitParts } from './split-parts.ts';
-
-const charsets = ['utf-8', 'us-ascii', 'iso-8859-1', 'windows-1252'];
 
 /** Lines of one text. The library's work on a line is dear, and a genuine alert has some hundreds. */
 const maxLines = 20_000;
@@ -29,11 +28,11 @@ type SignedBody = {
 /** Takes the signed body apart, into the text a reader would see: at most one HTML and one plain part, nothing else. */
 export async function readBody(
   mail: SignedBody,
-  unsignedMime: MimeShape | null,
+  unsignedMime: readonly MimeShape[] | null,
 ): Promise<BodyText | BodyRefusal> {
   const tree = splitParts(mail.contentType, mail.transferEncoding, mail.body);
   if (tree.outcome === 'refused') return tree;
-  if (!mail.mimeSigned && !(unsignedMime && hasShape(tree, mail.contentType, unsignedMime)))
+  if (!mail.mimeSigned && !unsignedMime?.some(shape => hasShape(tree, mail.contentType, shape)))
     return refuse(
       'The bank does not sign how this mail is built, and it is not built as the bank is known to do.',
     );
@@ -51,6 +50,8 @@ export async function readBody(
   const text = plains[0] ? await decodeLeaf(plains[0]) : null;
   if (typeof html === 'object' && html !== null) return html;
   if (typeof text === 'object' && text !== null) return text;
+  if (!mail.mimeSigned && tree.containers === 0 && !tellsItsKind(html, text))
+    return refuse('The bank does not sign whether this mail is plain or HTML, and it could be either.');
   const shown = html === null ? '' : htmlToText(html);
   if (shown === null) return refuse('The mail nests its HTML too deep.');
   return {
@@ -61,30 +62,44 @@ export async function readBody(
 }
 
 /**
- * A relay may rewrite unsigned MIME headers, but not the body. One part in a container with nothing outside it: the
- * first line gives the boundary away, and the part's own headers are signed with the body, so only one reading is
- * left. A mail without container has its charset and encoding in the unsigned headers: they must be the bank's.
+ * A relay may rewrite unsigned MIME headers, but not the body. In a container with nothing outside its parts the first
+ * line gives the boundary away, and the parts' own headers are signed with the body, so only one reading is left. A
+ * mail without container has charset and encoding in the unsigned headers: they must be what the body itself shows.
  */
 function hasShape(tree: PartTree, contentType: string | null, shape: MimeShape): boolean {
-  const [leaf, ...others] = tree.leaves;
-  if (leaf === undefined || others.length > 0 || leaf.type !== shape.partType || tree.looseText) return false;
-  if (parseContentType(contentType ?? '')?.type !== shape.contentType) return false;
-  if (shape.contentType.startsWith('multipart/')) return tree.containers === 1;
-  return leaf.charset === shape.charset.toLowerCase() && leaf.encoding === shape.transferEncoding;
+  if (parseContentType(contentType ?? '')?.type !== shape.contentType || tree.looseText) return false;
+  if (tree.leaves.map(leaf => leaf.type).join() !== shape.parts.join()) return false;
+  return tree.containers === 0 ? tree.leaves.every(tellsItsEncoding) : tree.containers === 1;
+}
+
+/** True where every other label than the one given would be refused or would give the same text. */
+function tellsItsEncoding({ charset, encoding, content }: Leaf): boolean {
+  if (content.startsWith('--') || !['utf-8', 'us-ascii'].includes(knownCharset(charset ?? 'utf-8') ?? ''))
+    return false;
+  if (isBase64(content)) return encoding === 'base64';
+  const isQuoted = content.includes('=') && !brokenQuotes.test(content);
+  return isQuoted === (encoding === 'quoted-printable') && encoding !== 'base64';
+}
+
+const brokenQuotes = /=(?![0-9A-Fa-f]{2}|\r\n|$)/;
+
+/** Without tags and entities both kinds read alike; else HTML begins with a tag, which no plain text does. */
+function tellsItsKind(html: string | null, text: string | null): boolean {
+  const isMarked = /<|&#?\w+;/.test(html ?? text ?? '');
+  return !isMarked || (html?.trimStart().startsWith('<') ?? false);
 }
 
 /** Undoes transfer encoding and charset through the MIME library, which is given this one part and no structure. */
 async function decodeLeaf(leaf: Leaf): Promise<string | BodyRefusal> {
   // Without a charset, UTF-8: it agrees with the default us-ascii wherever that one is defined.
-  const charset = leaf.charset ?? 'utf-8';
-  if (!charsets.includes(charset))
-    return refuse('The mail is written in a character set that is not read here.');
+  const charset = knownCharset(leaf.charset ?? 'utf-8');
+  if (charset === null) return refuse('The mail is written in a character set that is not read here.');
   if (leaf.content.split('\r\n').length > maxLines)
     return refuse('The mail has more lines than any alert of a bank.');
   if (leaf.params.get('delsp')?.toLowerCase() === 'yes')
     return refuse('The mail folds its lines in an unusual way.');
   if (leaf.encoding === 'base64' && !isBase64(leaf.content)) return refuse('The mail holds broken base64.');
-  if (leaf.encoding === 'quoted-printable' && /=(?![0-9A-Fa-f]{2}|\r\n|$)/.test(leaf.content))
+  if (leaf.encoding === 'quoted-printable' && brokenQuotes.test(leaf.content))
     return refuse('The mail holds broken quoted-printable.');
 
   const head = `Content-Type: ${leaf.type}; charset=${charset}\r\nContent-Transfer-Encoding: ${leaf.encoding}\r\n\r\n`;

@@ -13,7 +13,7 @@ export type SignedHeaders = {
  * Reads the header fields out of the very bytes that were put through the signature check. A field put on top of a
  * genuine mail leaves the signature valid, and MIME libraries show the forged one; here it does not exist.
  */
-export function readSignedHeaders(canonical: Buffer): SignedHeaders | null {
+export function readSignedHeaders(canonical: Buffer, signedNames: readonly string[]): SignedHeaders | null {
   const fields = canonical
     .toString('latin1')
     .split(/\r\n(?![ \t])/)
@@ -35,7 +35,8 @@ export function readSignedHeaders(canonical: Buffer): SignedHeaders | null {
   if (names.some(name => valuesOf(name).length > 1)) return null;
 
   const from = once('from');
-  const subject = once('subject');
+  // A name in h= without its header is signed for as absent: nobody can add a subject later.
+  const subject = once('subject') ?? (signedNames.includes('subject') ? '' : null);
   if (from === null || subject === null) return null;
   return {
     from,

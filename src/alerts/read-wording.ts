@@ -1,4 +1,5 @@
 import type { Bank, CreditFacts, Reading, Template, Wording } from './bank.ts';
+import { doubtAboutPlace } from './doubt-about-place.ts';
 import { nameNoCredit } from './name-no-credit.ts';
 import { parseAmount } from './parse-amount.ts';
 import { normaliseText } from './plain-text.ts';
@@ -18,10 +19,10 @@ export function readWording(bank: Bank, wording: Wording): Reading {
   if (text.length > longestText || subject.length > longestSubject)
     return unreadable('The text is longer than any alert of a bank.');
   const found = findMatches(bank, text);
-  const negative = nameNegative(bank, subject, text);
   const [only, ...more] = found;
-  if (only === undefined) return notRead(negative ?? nameNoCredit(subject, text));
+  if (only === undefined) return notRead(nameNegative(bank, subject, text) ?? nameNoCredit(subject, text));
   if (more.length > 0) return unreadable('The text holds more than one credit wording.');
+  const negative = nameNegative(bank, subject, text.slice(0, endOfStatement(only.match, text)));
   if (negative !== null) return { outcome: 'not_a_credit', reason: negative, facts: null };
   return judge(bank, only, subject, text);
 }
@@ -34,7 +35,7 @@ function findMatches(bank: Bank, text: string): Found[] {
   );
 }
 
-/** A phrase listed for this bank outweighs a credit wording: a mail that says both is not paid on. */
+/** A listed phrase in front of a credit wording, or in its sentence, outweighs it; in the footer it is advertising. */
 function nameNegative(bank: Bank, subject: string, text: string): string | null {
   const said = bank.negatives.find(
     negative => (negative.subject?.test(subject) ?? true) && (negative.body?.test(text) ?? true),
@@ -42,12 +43,20 @@ function nameNegative(bank: Bank, subject: string, text: string): string | null 
   return said?.reason ?? null;
 }
 
+/** The end of the sentence that holds the wording: a full stop, a word that begins anew, or a few words on. */
+function endOfStatement(match: RegExpExecArray, text: string): number {
+  const end = match.index + match[0].length;
+  return (
+    end + (/^\W*(?=\p{Lu}\p{Ll})|^.{0,80}?(?=[.!?] |$)|^.{0,40}/u.exec(text.slice(end))?.[0].length ?? 0)
+  );
+}
+
 function judge(bank: Bank, { template, match }: Found, subject: string, text: string): Reading {
   const facts = factsOf(template, match);
   if (facts === null) return unreadable('The amount in the mail is not a sum of rupees.');
   const doubt =
     doubtAboutSubject(template, match, subject) ??
-    doubtAboutPlace(match, text, facts) ??
+    doubtAboutPlace(placeOf(match, text), facts) ??
     doubtAboutDoubles(bank, template, match, text) ??
     doubtAboutPayer(match);
   if (doubt !== null) return unreadable(doubt);
@@ -56,6 +65,12 @@ function judge(bank: Bank, { template, match }: Found, subject: string, text: st
   return { outcome: 'credit', facts };
 }
 
+function placeOf(match: RegExpExecArray, text: string) {
+  const end = match.index + match[0].length;
+  return { before: text.slice(0, match.index), wording: match[0], after: text.slice(end) };
+}
+
+export const unknownWording = 'The wording is not known for this bank.';
 const otherChannel = 'The money came by another channel than UPI or IMPS.';
 
 function factsOf(template: Template, match: RegExpExecArray): CreditFacts | null {
@@ -89,34 +104,6 @@ function doubtAboutSubject(template: Template, match: RegExpExecArray, subject: 
     return 'The subject and the text name different accounts.';
   return null;
 }
-
-/**
- * A bank states its amount before any payer's text. A sentence that comes after other money or another
- * transaction is a quotation: the account name of somebody who writes "Rs. 500 is credited …".
- */
-function doubtAboutPlace(match: RegExpExecArray, text: string, facts: CreditFacts): string | null {
-  const before = text.slice(0, match.index);
-  for (const [, marked, unmarked] of before.matchAll(anyAmount))
-    if (parseAmount((marked ?? unmarked)!.replace(/[.,]+$/, '')) !== facts.amount)
-      return 'Another amount stands before the credit wording.';
-  const transaction = earlierTransaction.exec(before);
-  if (transaction !== null) return `The words "${transaction[0]}" stand before the credit wording.`;
-  const after = text.slice(match.index + match[0].length).slice(0, nearby);
-  const undone = undoing.exec(after);
-  return undone === null ? null : `The words "${undone[0]}" stand beside the credit wording.`;
-}
-
-/** A number behind a currency sign, or one with two decimals, which only sums of money have. */
-const anyAmount =
-  /(?:\bRs\.?|\bINR\.?|₹) ?((?:[0-9]|[.,][0-9])[0-9,.]{0,20})|(?<![\p{L}\p{N}.,])([0-9][0-9,]{0,14}\.[0-9]{2})(?![\p{L}\p{N}]|[.,]\p{N})/giu;
-
-const earlierTransaction =
-  /\b(?:credited|received|deposited|sender|debited|deducted|withdrawn|spent|paid|transferred|you have sent|requested|reversed|reversal|refund(?:ed)?|failed|declined|mandate|autopay|beneficiary|payee|is the OTP|forwarded message)\b/i;
-
-/** Far enough for the rest of the sentence, too short for a footer. */
-const nearby = 160;
-const undoing =
-  /\b(?:debited|reversed|reversal|refund(?:ed)?|failed|declined|unsuccessful|could not be|on hold|requested)\b/i;
 
 /**
  * The words that lead to a fact occur once for each time the template has them, also where they do not make a
@@ -159,19 +146,25 @@ function doubtAboutPayer(match: RegExpExecArray): string | null {
   return odd ? "The payer's name holds an amount or a number like a reference." : null;
 }
 
-/** A narration that begins with UPI or IMPS names the channel; any other known channel word in it does as well. */
+/**
+ * The first word of a narration that names a channel is the bank's; what comes later may be the payer's remark. A
+ * narration that names none says nothing against UPI.
+ */
 function otherChannelIn(match: RegExpExecArray): string | null {
-  const narration = match.groups?.['narration'];
-  if (narration === undefined || /^\W*(?:by transfer\W{0,3})?(?:UPI|IMPS)\b/i.test(narration)) return null;
-  return otherChannelWord.test(narration) ? otherChannel : null;
+  const named = channelWord.exec(match.groups?.['narration'] ?? '');
+  if (named === null) return null;
+  const rest = named.input.slice(named.index + named[0].length);
+  return /^(?:UPI|IMPS)$/i.test(named[0]) && !comesBack.test(rest) ? null : otherChannel;
 }
 
-const otherChannelWord =
-  /(?<!\p{L})(?:NEFT|RTGS|ACH|NACH|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
+const channelWord =
+  /(?<!\p{L})(?:UPI|IMPS|NEFT|RTGS|ACH|NACH|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
+
+const comesBack = /^[\W_]{0,3}(?:REV|REVERSED?|REVERSAL|REFUND|RFND|RETURN|RET|FAILED)(?!\p{L})/iu;
 
 function notRead(reason: string | null): Reading {
   if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };
-  return unreadable('The wording is not known for this bank.');
+  return unreadable(unknownWording);
 }
 
 function unreadable(reason: string): Reading {

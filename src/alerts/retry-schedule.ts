@@ -4,7 +4,7 @@ const pauses = [2 * second, 10 * second, 30 * second, 2 * minute, 5 * minute, 10
 const laterPauses = 1 * hour;
 
 /** A key that DNS does not give within a day will not come. */
-export const keepTrying = 24 * hour;
+const keepTrying = 24 * hour;
 
 /** When a passing fault is looked at again, after the `tries`-th try; null once a day has passed. */
 export function nextTryAt(arrivedAt: Date, tries: number, now: Date): Date | null {

@@ -20,8 +20,9 @@ const longestNote = 140;
 const numberEnds = '(?![\\p{L}\\p{N}]|[.,]\\p{N})';
 const digitsEnd = '(?!\\p{N}|[.,]\\p{N})';
 const vpa = '[A-Za-z0-9._-]{1,90}@[A-Za-z0-9.-]{2,60}';
-/** Letters of any script, ASCII digits and what stands in names; no colon, quote, bracket, slash-backwards or mark. */
-const nameCharacter = "[\\p{L}\\p{M}0-9 .,&'’/()@_+*#!-]";
+/** Letters of any script, ASCII digits and what stands in names; no colon, backslash, brace, tag or direction mark. */
+const nameMarks = '.,;&\'’‘"“”()@_+*#!?%=|~–—\\[\\]-';
+const nameCharacter = `[\\p{L}\\p{M}0-9 /${nameMarks}]`;
 /** Anything printable on one line: no control, format or direction character. */
 const noteCharacter = '[^\\p{C}\\p{Zl}\\p{Zp}<>]';
 
@@ -54,7 +55,7 @@ export const slots: Readonly<Record<string, Slot>> = {
     meaning: "the payer's name",
   },
   cut_name: {
-    pattern: "(?![ /])[\\p{L}\\p{M}0-9 .,&'’()@_+*#!-]{1,20}?",
+    pattern: `(?![ /])[\\p{L}\\p{M}0-9 ${nameMarks}]{1,20}?`,
     author: 'payer',
     meaning: 'a name that the bank cuts short between two slashes',
   },

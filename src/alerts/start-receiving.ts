@@ -1,29 +1,26 @@
 import { hour } from '../clock.ts';
 import { type StartedWatching, startWatching, type WatchOptions } from '../mailboxes/start-watching.ts';
-import { confirmPayment } from '../matching/confirm-payment.ts';
 import { repeat } from '../repeat.ts';
 import type { World } from '../world.ts';
 import type { Bank } from './bank.ts';
 import { findBank } from './find-bank.ts';
-import { startJudges } from './judge-in-worker.ts';
-import { rememberedKeys } from './remembered-keys.ts';
+import { type Judging, openJudging } from './open-judging.ts';
 import { startJudging } from './start-judging.ts';
 import { storeMail } from './store-mail.ts';
 
-export type ReceivingOptions = Partial<Omit<WatchOptions, 'isBankSender' | 'storeMail'>>;
+export type ReceivingOptions = Partial<Omit<WatchOptions, 'isBankSender' | 'storeMail'>> & {
+  /** The sandbox brings its own, and hands mails to it beside the mailboxes. Closed with the rest all the same. */
+  judging?: Judging;
+};
 
 /** The `mail` role whole: mailboxes are watched, what banks sent is stored, judged, and handed to matching. */
 export function startReceiving(
   world: World,
   banks: readonly Bank[],
-  options: ReceivingOptions = {},
+  { judging = openJudging(world, banks), ...options }: ReceivingOptions = {},
 ): StartedWatching {
-  const keys = rememberedKeys(world);
-  const judges = startJudges({ banks, keys: keys.ask, log: world.log });
-  const judging = startJudging(world, {
-    judge: (raw, { addresses, arrivedAt, now }) => judges.judge(raw, { addresses, arrivedAt, now }),
-    confirm: credit => confirmPayment(world, credit),
-  });
+  const { tools, keys } = judging;
+  const judged = startJudging(world, tools);
   const refreshing = repeat(world.log, 'refreshing DKIM keys', 1 * hour, keys.refresh);
   const watching = startWatching(world, {
     ...options,
@@ -34,9 +31,9 @@ export function startReceiving(
     async stop() {
       // First what brings work, then what does it.
       await watching.stop();
-      await judging.stop();
+      await judged.stop();
       await refreshing.stop();
-      await judges.close();
+      await judging.close();
     },
   };
 }

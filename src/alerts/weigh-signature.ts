@@ -58,7 +58,8 @@ export function weighSignature(
   if (createHash('sha256').update(body).digest('base64') !== tags.bodyHash)
     return forged('The body of the mail was changed after it was signed.');
 
-  const headers = readSignedHeaders(Buffer.from(result.signingHeaders?.canonicalizedHeader ?? '', 'base64'));
+  const canonical = Buffer.from(result.signingHeaders?.canonicalizedHeader ?? '', 'base64');
+  const headers = readSignedHeaders(canonical, tags.signedNames);
   const unsigned = headers && uncovered(mail, bank, tags, headers);
   if (headers === null || unsigned !== null)
     return { ...forged(unsigned ?? 'The signature does not cover sender and subject.'), passed: tags.domain };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
+import { build, stop } from 'esbuild';
 import { type Asset, newAsset } from '../http/asset.ts';
 
 /** Everything the browser loads beside the page itself, bundled and compressed in memory. */
@@ -17,23 +17,26 @@ export type BrowserFiles = {
 const oldestBrowsers = ['chrome80', 'safari13', 'firefox78'];
 
 /** Bundles once at start-up: there is no build step, and nothing is written to the disk. */
-export function buildBrowser(): BrowserFiles {
-  return {
-    pageScript: newAsset(script, bundle('page.ts')),
-    pageStyle: newAsset('text/css; charset=utf-8', bundle('page.css')),
+export async function buildBrowser(): Promise<BrowserFiles> {
+  const files = {
+    pageScript: newAsset(script, await bundle('page.ts')),
+    pageStyle: newAsset('text/css; charset=utf-8', await bundle('page.css')),
     icon: newAsset('image/svg+xml; charset=utf-8', readFileSync(browserFile('icon.svg'))),
-    widget: newAsset(script, bundle('widget.ts')),
+    widget: newAsset(script, await bundle('widget.ts')),
     widgetTypes: newAsset(
       'application/typescript; charset=utf-8',
       readFileSync(browserFile('milaan-widget.d.ts')),
     ),
   };
+  // esbuild keeps a process for the next build; there is none.
+  await stop();
+  return files;
 }
 
 const script = 'text/javascript; charset=utf-8';
 
-function bundle(entry: string): Uint8Array {
-  const { outputFiles } = buildSync({
+async function bundle(entry: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
     entryPoints: [browserFile(entry)],
     bundle: true,
     minify: true,

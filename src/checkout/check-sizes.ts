@@ -1,7 +1,7 @@
 import { measureSizes } from './measure-sizes.ts';
 
 /** `npm run sizes`: prints what a customer's line must carry, and fails beyond the budgets. */
-for (const { what, brotli, gzip, limit } of measureSizes()) {
+for (const { what, brotli, gzip, limit } of await measureSizes()) {
   const beyond = limit !== null && (limit.of === 'gzip' ? gzip : brotli) > limit.bytes;
   const budget = limit === null ? '' : `  limit ${limit.bytes} ${limit.of}${beyond ? '  BEYOND' : ''}`;
   process.stdout.write(

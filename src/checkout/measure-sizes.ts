@@ -17,8 +17,8 @@ export type Size = {
 const kilobyte = 1024;
 
 /** What a customer's line must carry, against its budget. The page counts by gzip, the worse of the two. */
-export function measureSizes(): Size[] {
-  const files = buildBrowser();
+export async function measureSizes(): Promise<Size[]> {
+  const files = await buildBrowser();
   const html = pageWithoutQr();
   const page = [html, files.pageStyle, files.pageScript];
   const sum = (of: 'brotli' | 'gzip') => page.reduce((bytes, part) => bytes + part[of].length, 0);

@@ -5,7 +5,7 @@ import type { OrderStatus } from '../orders/order.ts';
 import { merchantOfToken } from '../orders/pay-token.ts';
 import { returnUrl } from '../orders/return-url.ts';
 import type { World } from '../world.ts';
-import { readStatuses, type StatusRow } from './queries.ts';
+import { type StatusRow, selectStatuses } from './queries.ts';
 
 /** §4.4: what anybody who holds the link may know of an order, and nothing else. */
 export type PublicStatus = {
@@ -101,7 +101,7 @@ async function readBatch(
   tokens: readonly string[],
 ): Promise<Map<string, PublicStatus>> {
   const merchantIds = tokens.map(token => merchantOfToken(token)!);
-  const rows = await withDeadline(readStatuses(sql, merchantIds, tokens, clock.now()));
+  const rows = await withDeadline(selectStatuses(sql, merchantIds, tokens, clock.now()));
   return new Map(rows.map(row => [row.pay_token, presentStatus(row)]));
 }
 

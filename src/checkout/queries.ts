@@ -5,20 +5,15 @@ import { insideHistory, orderColumns, statusAt } from '../orders/sql-fragments.t
 /** An order as the hosted page shows it. `shop` is the business's name, `payee_name` what the UPI app will show. */
 export type PageOrder = Order & { shop: string };
 
-export async function readPageOrder(
-  sql: Queryable,
-  merchantId: number,
-  token: string,
-  now: Date,
-): Promise<PageOrder | null> {
-  const [order] = await sql<PageOrder[]>`
+/** Not awaited here, so that a deadline can take it back. */
+export function selectPageOrder(sql: Queryable, merchantId: number, token: string, now: Date) {
+  return sql<PageOrder[]>`
     select ${orderColumns(sql, now)}, m.name as shop
     from orders o
     join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     join merchants m on m.merchant_id = o.merchant_id
     join plans p on p.plan = m.plan
     where o.merchant_id = ${merchantId} and o.pay_token = ${token} and ${insideHistory(sql, now)}`;
-  return order ?? null;
 }
 
 export type StatusRow = Pick<
@@ -34,16 +29,16 @@ export type StatusRow = Pick<
 >;
 
 /** All orders that anybody asks about at this moment, in one query. */
-export async function readStatuses(
+export function selectStatuses(
   sql: Queryable,
   merchantIds: readonly number[],
   tokens: readonly string[],
   now: Date,
-): Promise<StatusRow[]> {
-  return await sql<StatusRow[]>`
+) {
+  return sql<StatusRow[]>`
     select o.order_id, o.merchant_order_id, ${statusAt(sql, now)} as status, o.payable_paise, o.expires_at,
       o.pay_token, o.success_url, o.failure_url
-    from unnest(${merchantIds as number[]}::bigint[], ${tokens as string[]}::text[]) as asked (merchant_id, token)
+    from unnest(${merchantIds}::bigint[], ${tokens}::text[]) as asked (merchant_id, token)
     join orders o on o.merchant_id = asked.merchant_id and o.pay_token = asked.token
     join merchants m on m.merchant_id = o.merchant_id
     join plans p on p.plan = m.plan

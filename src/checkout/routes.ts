@@ -17,7 +17,7 @@ import { renderPage } from './page.ts';
 import type { PageFiles } from './page-frame.ts';
 import { renderNotFound, renderUnavailable } from './page-refusals.ts';
 import { openPublicStatus } from './public-status.ts';
-import { type PageOrder, readPageOrder } from './queries.ts';
+import { type PageOrder, selectPageOrder } from './queries.ts';
 
 export type Checkout = {
   files: BrowserFiles;
@@ -88,7 +88,8 @@ export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind,
 async function readOrder({ sql, clock }: CheckoutWorld, token: string): Promise<PageOrder | null> {
   const merchantId = merchantOfToken(token);
   if (merchantId === null) return null;
-  return await withDeadline(readPageOrder(sql, merchantId, token, clock.now()));
+  const [order] = await withDeadline(selectPageOrder(sql, merchantId, token, clock.now()));
+  return order ?? null;
 }
 
 /** A shop's page loads these from its own origin, perhaps with `crossorigin` or under a strict embedder policy. */

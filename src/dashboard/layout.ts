@@ -20,7 +20,7 @@ export function memberLayout(
   const { shell } = texts;
   const path = visit.url.split('?')[0]!;
   const current = items
-    .filter(item => path === item.path || path.startsWith(`${item.path}/`))
+    .filter(item => path === item.path || (item.path !== '/dashboard' && path.startsWith(`${item.path}/`)))
     .sort((a, b) => b.path.length - a.path.length)[0];
   return frame(
     { files, texts, page },
@@ -36,7 +36,7 @@ export function memberLayout(
     )}</ul>
 <div class="who">
 <p>${shell.signedInAs(visit.user.email)}<br><span class="quiet">${shell.roles[visit.user.role]}</span></p>
-<ul><li><a href="/dashboard/account"${path === '/dashboard/account' && html` aria-current="page"`}>${shell.yourAccount}</a></li></ul>
+<ul><li><a href="/dashboard/account"${path.startsWith('/dashboard/account') && html` aria-current="page"`}>${shell.yourAccount}</a></li></ul>
 <form method="post" action="/dashboard/sign-out"><button class="button plain">${shell.signOut}</button></form>
 </div>
 </nav>

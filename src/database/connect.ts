@@ -14,7 +14,7 @@ export type Queryable = {
   /** A row to insert, or the items of an `in` list. */
   (values: object): Inserted | Listed;
   json(value: unknown): Json;
-  /** Text of our own: several statements at once (migrations), or one with numbered parameters. */
+  /** Text of our own: several statements at once, of which the last one answers, or one with numbered parameters. */
   unsafe(text: string, values?: readonly unknown[]): Promise<Row[]>;
   notify(channel: string, payload: string): Query<Row[]>;
 };
@@ -172,7 +172,9 @@ async function send(
   };
   signal.addEventListener('abort', interrupt, { once: true });
   try {
-    const result = await client.query<Row>(query as pg.QueryConfig);
+    const results: unknown = await client.query<Row>(query as pg.QueryConfig);
+    // Several statements in one text have a result each; the last one is the answer.
+    const result = (Array.isArray(results) ? results.at(-1) : results) as pg.QueryResult<Row>;
     return text === 'commit' ? [{ command: result.command }] : (result.rows ?? []);
   } catch (error) {
     throw isFromServer(error) ? error : new DatabaseAway(error);

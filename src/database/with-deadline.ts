@@ -2,7 +2,7 @@ import { second } from '../clock.ts';
 import { DatabaseAway } from './database-away.ts';
 
 /** How long a caller of the API waits for the database before it is told to come back (503). */
-export const answerDeadline = 1.9 * second;
+const answerDeadline = 1.9 * second;
 
 /**
  * A query with a limit on the whole wait, the queue for a free connection included. One that is cancelled while it

@@ -22,8 +22,8 @@ export function operationsRoutes(
 
   app.get('/readyz', async (_request, reply) => {
     const checks: Record<string, string> = { database: await databaseState(world) };
-    for (const [name, check] of Object.entries(readiness)) checks[name] = await check();
     const ready = checks['database'] === 'ok';
+    for (const [name, check] of Object.entries(ready ? readiness : {})) checks[name] = await check();
     void reply.code(ready ? 200 : 503);
     return { status: ready ? 'ready' : 'not ready', checks };
   });

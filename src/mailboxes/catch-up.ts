@@ -73,10 +73,11 @@ type View = { uidvalidity: number; uidNext: number | null };
 async function examine(job: Job, folder: string, reopen: boolean): Promise<View> {
   const { connection } = job;
   const selected = connection.client.mailbox;
+  const { slowCommand } = job.tools.pace;
   const box =
     !reopen && selected && selected.path === folder
       ? selected
-      : await connection.run(client => client.mailboxOpen(folder, { readOnly: true }));
+      : await connection.run(client => client.mailboxOpen(folder, { readOnly: true }), slowCommand);
   const uidvalidity = Number(box?.uidValidity ?? Number.NaN);
   if (!Number.isSafeInteger(uidvalidity)) {
     throw new MailFailure('protocol', 'The mail server does not number its mails (no UIDVALIDITY).');
@@ -87,7 +88,8 @@ async function examine(job: Job, folder: string, reopen: boolean): Promise<View>
 
 /** UIDs in ascending order. imapflow answers `false` for a failed search, which must not pass for "none". */
 async function search(job: Job, folder: string, query: { uid?: string; since?: Date }): Promise<number[]> {
-  const uids = await job.connection.run(client => client.search(query, { uid: true }));
+  const limit = query.since ? job.tools.pace.slowCommand : job.tools.pace.command;
+  const uids = await job.connection.run(client => client.search(query, { uid: true }), limit);
   assertSelected(job.connection, folder);
   if (!Array.isArray(uids)) throw new MailFailure('protocol', 'The mail server refused a search.');
   return uids;

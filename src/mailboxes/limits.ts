@@ -16,7 +16,7 @@ export const mostAnswerBytes = 8 * MiB;
 /** Senders asked for at once, and whole mails fetched at once: by number and by size. */
 export const sendersAtOnce = 200;
 export const mailsAtOnce = 20;
-export const mailBytesAtOnce = mostMailBytes;
+export const mailBytesAtOnce = 1 * MiB;
 
 /** Longer From headers are read as far as this. */
 export const mostSenderBytes = 8 * KiB;

@@ -22,7 +22,7 @@ export type Connection = {
    * Runs one command with a limit on time and on what the server may send; beyond either the session ends.
    * Throws MailFailure and nothing else.
    */
-  run<T>(command: (client: ImapFlow) => Promise<T>): Promise<T>;
+  run<T>(command: (client: ImapFlow) => Promise<T>, limit?: number): Promise<T>;
   /** Why the session ended, or null while it lives. */
   ended(): MailFailure | null;
   closed: Promise<void>;
@@ -119,7 +119,7 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider): Connection {
     return error;
   };
 
-  async function run<T>(command: (client: ImapFlow) => Promise<T>): Promise<T> {
+  async function run<T>(command: (client: ImapFlow) => Promise<T>, limit = pace.command): Promise<T> {
     if (end) throw explainFailure(end, provider);
     const before = client.stats().received;
     const watch = setInterval(() => {
@@ -132,7 +132,7 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider): Connection {
     });
     gone.catch(() => {});
     try {
-      return await within(Promise.race([command(client), gone]), pace.command, () => endWith(unanswered()));
+      return await within(Promise.race([command(client), gone]), limit, () => endWith(unanswered()));
     } catch (error) {
       // imapflow says "connection not available" where the socket's own error tells why.
       throw explainFailure(end ?? error, provider);

@@ -6,6 +6,10 @@ export type Pace = {
   poll: number;
   /** No single command waits longer; with `poll` it bounds how long a dead link goes unnoticed (60 s). */
   command: number;
+  /** Opening a folder and searching by date take long in a mailbox of hundreds of thousands of mails. */
+  slowCommand: number;
+  /** Between two looks that the server's news ask for: a server must not keep us running. */
+  breath: number;
   /** Name, dial, TLS, greeting and login together. */
   connect: number;
   backOffLeast: number;
@@ -31,6 +35,8 @@ export type Pace = {
 export const usualPace: Pace = {
   poll: 30 * second,
   command: 20 * second,
+  slowCommand: 45 * second,
+  breath: 0.2 * second,
   connect: 30 * second,
   backOffLeast: 1 * second,
   backOffMost: 30 * second,

@@ -23,7 +23,8 @@ export async function shareMailboxes(
   await Promise.all(
     [...watched.values()].map(async mine => {
       const now = held.get(mine.merchant_id);
-      if (now?.fence !== mine.fence || now.revision !== mine.revision) await stop(watched, mine);
+      const isOurs = now?.fence === mine.fence && now.revision === mine.revision;
+      if (!isOurs || mine.watcher.isOver()) await stop(watched, mine);
     }),
   );
 

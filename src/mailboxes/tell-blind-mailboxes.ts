@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import { blindMailboxes, seeingAgain, setBlindTold } from './queries/states.ts';
 
 /** A shorter gap mends itself; after this the merchant should know that payments are not being seen. */
-export const tellAfter = 5 * minute;
+const tellAfter = 5 * minute;
 
 /** Tells an owner once that the mailbox is blind, and once that it sees again. The telling and its note are one. */
 export async function tellBlindMailboxes({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {

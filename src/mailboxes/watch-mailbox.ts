@@ -16,7 +16,11 @@ import { atStep, type FolderMemory, type Job, type Tools, type WatchWorld } from
 
 const faultOfOurs = 'A fault on our side; it is tried again.';
 
-export type Watcher = { stop(): Promise<void> };
+export type Watcher = {
+  stop(): Promise<void>;
+  /** It ended by itself: the lease was lost, or something broke that must not leave a mailbox unwatched. */
+  isOver(): boolean;
+};
 
 /**
  * Watches one mailbox until it is stopped or its lease is lost:
@@ -25,11 +29,20 @@ export type Watcher = { stop(): Promise<void> };
  */
 export function watchMailbox(world: WatchWorld, mailbox: MailboxRow, fence: number, tools: Tools): Watcher {
   const abort = new AbortController();
-  const done = watch(world, mailbox, fence, tools, abort.signal).catch(error => {
-    if (!abort.signal.aborted)
-      world.log.error({ err: error, merchantId: mailbox.merchant_id }, 'a watcher ended');
-  });
+  let over = false;
+  const done = watch(world, mailbox, fence, tools, abort.signal)
+    .catch(error => {
+      if (abort.signal.aborted) return;
+      world.log.error(
+        { err: error, merchantId: mailbox.merchant_id },
+        'a watcher ended; it is started again',
+      );
+    })
+    .finally(() => {
+      over = true;
+    });
   return {
+    isOver: () => over,
     async stop() {
       abort.abort();
       await done;
@@ -160,6 +173,8 @@ async function round(
   const { world, mailbox, fence, connection, meters } = job;
   const { poll } = job.tools.pace;
   const sincePoll = stopwatch();
+  // A dead link is noticed by this, before commands that may take long.
+  await connection.run(client => client.noop());
   await unlessDatabaseAway(job, signal, async () => {
     for (const folder of folders) {
       if (folder === 'INBOX') news.heard = false;
@@ -177,6 +192,7 @@ async function round(
     if (!news.heard) return;
     news.heard = false;
     await unlessDatabaseAway(job, signal, () => catchUp(job, 'INBOX', memories, { reopen: false }));
+    await sleep(job.tools.pace.breath, undefined, { signal });
   }
 }
 

@@ -1,3 +1,5 @@
+import { selectSealedTotp, updateSealedTotp } from '../accounts/queries/factors.ts';
+import { totpBinding } from '../accounts/totp.ts';
 import { webhookSecretBinding } from '../merchants/create-merchant.ts';
 import { selectWebhookSecrets, updateWebhookSecrets } from '../merchants/queries.ts';
 import type { World } from '../world.ts';
@@ -8,17 +10,25 @@ import type { World } from '../world.ts';
  */
 export async function sealAgain({ sql, secrets }: Pick<World, 'sql' | 'secrets'>): Promise<number> {
   let count = 0;
+  const again = (sealed: string | null, boundTo: string) => {
+    if (sealed === null || !secrets.isStale(sealed)) return sealed;
+    count++;
+    return secrets.seal(secrets.open(sealed, boundTo), boundTo);
+  };
   for (const row of await selectWebhookSecrets(sql)) {
     const boundTo = webhookSecretBinding(row.merchant_id);
-    const again = (sealed: string | null) => {
-      if (sealed === null || !secrets.isStale(sealed)) return sealed;
-      count++;
-      return secrets.seal(secrets.open(sealed, boundTo), boundTo);
-    };
     await updateWebhookSecrets(sql, row, {
       ...row,
-      webhook_secret: again(row.webhook_secret) ?? row.webhook_secret,
-      old_webhook_secret: again(row.old_webhook_secret),
+      webhook_secret: again(row.webhook_secret, boundTo) ?? row.webhook_secret,
+      old_webhook_secret: again(row.old_webhook_secret, boundTo),
+    });
+  }
+  for (const row of await selectSealedTotp(sql)) {
+    const boundTo = totpBinding(row.merchant_id, row.user_id);
+    await updateSealedTotp(sql, row, {
+      ...row,
+      totp_secret: again(row.totp_secret, boundTo),
+      totp_pending: again(row.totp_pending, boundTo),
     });
   }
   return count;

@@ -1,3 +1,8 @@
+import { accountRules } from '../accounts/check-rules.ts';
+import type { Bank } from '../alerts/bank.ts';
+import { alertRules } from '../alerts/check-rules.ts';
+import { loadBanks } from '../alerts/load-banks.ts';
+import type { Config } from '../config.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { matchingRules } from '../matching/check-rules.ts';
 import { orderRules } from '../orders/check-rules.ts';
@@ -5,7 +10,8 @@ import { webhookRules } from '../webhooks/check-rules.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
 
-const rules: RuleCheck[] = [...orderRules, ...matchingRules, ...webhookRules];
+/** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
+const rules: RuleCheck[] = [...orderRules, ...matchingRules, ...webhookRules, ...accountRules];
 const mostShown = 20;
 
 /** Every breach of the rules that must never break, as lines; none when all is well. */
@@ -21,9 +27,9 @@ export const verifyCommand: Command = {
   needs: 'database',
   summary: 'check the rules that must never break over the whole database; exit code 1 on a breach',
   options: {},
-  async run({ sql }) {
+  async run({ sql, config }) {
     let broken = 0;
-    for (const { rule, sentence, breaches } of rules) {
+    for (const { rule, sentence, breaches } of [...rules, ...alertRules(await banksOf(config))]) {
       const found = await breaches(sql);
       broken += found.length;
       console.log(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${rule.padEnd(11)}  ${sentence}`);
@@ -34,3 +40,11 @@ export const verifyCommand: Command = {
     return broken === 0 ? 0 : 1;
   },
 };
+
+/** The sandbox's own bank exists in the sandbox alone. */
+async function banksOf({ banksFile, mode, dataDir }: Config): Promise<Bank[]> {
+  const banks = loadBanks(banksFile);
+  if (mode === 'live') return banks;
+  const { openBank } = await import('../sandbox/open-bank.ts');
+  return [...banks, openBank(dataDir).entry];
+}

@@ -13,8 +13,11 @@ const everywhere: RefusalCode[] = [
   'service_unavailable',
 ];
 
+/** A part of the document that not every installation has: paths under a tag of their own. */
+export type OpenapiSection = { tag: { name: string; description: string }; paths: Record<string, object> };
+
 /** The OpenAPI 3.1 document, made of the schemas that validate requests and type the answers. */
-export function openapiDocument(baseUrl: string): object {
+export function openapiDocument(baseUrl: string, sections: readonly OpenapiSection[] = []): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -25,16 +28,24 @@ export function openapiDocument(baseUrl: string): object {
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
+    tags: [{ name: 'Orders', description: 'Payment links.' }, ...sections.map(section => section.tag)],
     paths: {
       '/api/v1/orders': {
         post: {
+          tags: ['Orders'],
           operationId: 'createOrder',
           summary: 'Create an order, or replay the one that has this merchant_order_id',
-          requestBody: { required: true, content: json({ $ref: '#/components/schemas/CreateOrder' }) },
+          requestBody: { required: true, content: jsonContent({ $ref: '#/components/schemas/CreateOrder' }) },
           responses: {
-            201: { description: 'Created', content: json({ $ref: '#/components/schemas/CreatedOrder' }) },
-            200: { description: 'Replayed', content: json({ $ref: '#/components/schemas/CreatedOrder' }) },
-            ...refusals([
+            201: {
+              description: 'Created',
+              content: jsonContent({ $ref: '#/components/schemas/CreatedOrder' }),
+            },
+            200: {
+              description: 'Replayed',
+              content: jsonContent({ $ref: '#/components/schemas/CreatedOrder' }),
+            },
+            ...callerAnswers([
               'invalid_request',
               'invalid_payment_account',
               'payment_account_paused',
@@ -46,6 +57,7 @@ export function openapiDocument(baseUrl: string): object {
           },
         },
         get: {
+          tags: ['Orders'],
           operationId: 'listOrders',
           summary: 'List orders, newest first',
           parameters: [
@@ -57,23 +69,25 @@ export function openapiDocument(baseUrl: string): object {
           responses: {
             200: {
               description: 'A page of orders',
-              content: json({ $ref: '#/components/schemas/OrderPage' }),
+              content: jsonContent({ $ref: '#/components/schemas/OrderPage' }),
             },
-            ...refusals(['invalid_request']),
+            ...callerAnswers(['invalid_request']),
           },
         },
       },
       '/api/v1/orders/{order_id}': {
         get: {
+          tags: ['Orders'],
           operationId: 'getOrder',
           summary: 'Get an order',
           parameters: [{ ...parameter('order_id', { type: 'string' }), in: 'path', required: true }],
           responses: {
-            200: { description: 'The order', content: json({ $ref: '#/components/schemas/Order' }) },
-            ...refusals(['order_not_found']),
+            200: { description: 'The order', content: jsonContent({ $ref: '#/components/schemas/Order' }) },
+            ...callerAnswers(['order_not_found']),
           },
         },
       },
+      ...Object.assign({}, ...sections.map(section => section.paths)),
     },
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
@@ -90,7 +104,7 @@ export function openapiDocument(baseUrl: string): object {
 
 const orderList = { type: 'array', items: { $ref: '#/components/schemas/Order' } };
 
-function json(schema: object): object {
+export function jsonContent(schema: object): object {
   return { 'application/json': { schema } };
 }
 
@@ -98,12 +112,16 @@ function parameter(name: string, schema: object): object {
   return { name, in: 'query', required: false, schema };
 }
 
+function callerAnswers(codes: RefusalCode[]): Record<number, object> {
+  return errorAnswers([...codes, ...everywhere]);
+}
+
 /** One entry a status, naming its codes. */
-function refusals(codes: RefusalCode[]): Record<number, object> {
-  const byStatus = Map.groupBy([...codes, ...everywhere], refusalStatus);
+export function errorAnswers(codes: readonly RefusalCode[]): Record<number, object> {
+  const byStatus = Map.groupBy(codes, refusalStatus);
   const entries = [...byStatus].map(([status, grouped]) => [
     status,
-    { description: grouped.join(', '), content: json({ $ref: '#/components/schemas/Error' }) },
+    { description: grouped.join(', '), content: jsonContent({ $ref: '#/components/schemas/Error' }) },
   ]);
   return Object.fromEntries(entries);
 }

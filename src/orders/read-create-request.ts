@@ -130,7 +130,6 @@ function firstProblem(body: Record<string, unknown>): string {
 
 function returnUrlProblem(field: string, text: string): string | null {
   if (codePoints(text) > urlLength) return `${field} is longer than ${urlLength} characters`;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   const plain = isStorable(text) && /^https?:\/\/[^\s\\\u0000-\u001f\u007f]+$/i.test(text);
   const url = plain ? URL.parse(text) : null;
   if (!url) return `${field} must be an absolute http:// or https:// URL without spaces`;

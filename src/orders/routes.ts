@@ -11,7 +11,7 @@ import { createOrder } from './create-order.ts';
 import { findReplay } from './find-replay.ts';
 import { getOrder } from './get-order.ts';
 import { listOrders } from './list-orders.ts';
-import { openapiDocument } from './openapi.ts';
+import { type OpenapiSection, openapiDocument } from './openapi.ts';
 import type { Order } from './order.ts';
 import { presentCreated, presentOrder } from './present-order.ts';
 import { readCreateBody } from './read-create-request.ts';
@@ -20,7 +20,12 @@ import { openWebhookProblem, type WebhookProblem } from './webhook-problem.ts';
 /** §4 and §9: the three endpoints under the current prefix and the older one. */
 const prefixes = ['/api/v1', '/api/public/v1'];
 
-export async function orderRoutes(app: App, world: World): Promise<void> {
+/** `sections` are further parts of the OpenAPI document, such as the sandbox's. */
+export async function orderRoutes(
+  app: App,
+  world: World,
+  sections: readonly OpenapiSection[] = [],
+): Promise<void> {
   const webhookProblem = openWebhookProblem(world);
   const uses = openKeyUses(world);
   const flushing = startFlushing(world.log, uses);
@@ -34,7 +39,7 @@ export async function orderRoutes(app: App, world: World): Promise<void> {
       scope.get(`${prefix}/orders/:order_id`, request => get(world, request));
     }
   });
-  const document = JSON.stringify(openapiDocument(world.baseUrl));
+  const document = JSON.stringify(openapiDocument(world.baseUrl, sections));
   app.get('/api/v1/openapi.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(document),
   );

@@ -31,7 +31,8 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const startedAt = world.clock.now();
   const elapsed = stopwatch();
-  const signed = sign(world, delivery, startedAt);
+  // The receiver compares the signed time with its own clock, which does not follow the sandbox's.
+  const signed = sign(world, delivery, world.clock.outside?.() ?? startedAt);
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Milaan-Webhooks/1',

@@ -46,10 +46,12 @@ test('the alert time is the signed Date, never later than the arrival, and no Da
   assert.equal((await judge(ahead)).alertTime?.getTime(), noon.getTime());
   const late = await judge(signedAlert(), { arrivedAt: later(noon, 20 * minute) });
   assert.equal(late.alertTime?.toISOString(), '2026-06-02T06:29:50.000Z');
-  for (const date of [
-    'Mon, 01 Jun 2026 11:59:00 +0530',
-    'Wed, 03 Jun 2026 12:01:00 +0530',
-    'Tue, 02 Jun 26 11:59 IST',
-  ])
+  for (const date of ['Mon, 01 Jun 2026 11:59:00 +0530', 'Wed, 03 Jun 2026 12:01:00 +0530'])
     await expectVerdict(signedAlert(linesWith({ Date: date })), 'unreadable', /time/);
+});
+
+test('a signed Date that cannot be read leaves the time of the signature, and without one no time at all', async () => {
+  const lines = linesWith({ Date: 'Tue, 02 Jun 2026 11:59:50 IST' });
+  assert.equal((await judge(signedAlert(lines))).alertTime?.toISOString(), '2026-06-02T06:29:55.000Z');
+  await expectVerdict(signedAlert(lines, undefined, { tags: [] }), 'unreadable', /time/);
 });

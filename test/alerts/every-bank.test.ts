@@ -26,7 +26,7 @@ function fixtures(file: string): Row[] {
 function asItsBankSends(bank: Bank, domain: string, subject: string, text: string): Buffer {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const page = quotedPrintable(`<html><body><table><tr><td>${escaped}</td></tr></table></body></html>`);
-  const container = bank.unsignedMime?.contentType ?? 'multipart/alternative';
+  const container = bank.unsignedMime?.[0]?.contentType ?? 'multipart/alternative';
   const body = `--b0\r\nContent-Type: text/html; charset=UTF-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${page}\r\n--b0--\r\n`;
   const lines = [
     `From: Alerts <${bank.senders[0]}>`,

@@ -139,14 +139,12 @@ test('blanks that a relay adds where the signature does not look change nothing 
 
 const iciciShape: MimeShape = {
   contentType: 'multipart/mixed',
-  partType: 'text/html',
-  charset: 'us-ascii',
-  transferEncoding: '7bit',
+  parts: ['text/html'],
 };
 const iciciBody = `------=_Part_1\r\nContent-Type: text/html; charset=us-ascii\r\nContent-Transfer-Encoding: 7bit\r\n\r\n<p>${sentence}</p>\r\n------=_Part_1--\r\n`;
 
 test('ICICI signs neither Date nor MIME headers: t= tells the time and only its own shape is read', async () => {
-  const bank = testBank({ part: 'html', dateMayBeUnsigned: true, unsignedMime: iciciShape });
+  const bank = testBank({ part: 'html', dateMayBeUnsigned: true, unsignedMime: [iciciShape] });
   const lines = linesWith({ 'Content-Type': 'multipart/mixed; \r\n\tboundary="----=_Part_1"' });
   const raw = signedAlert(lines, iciciBody, { names: ['From', 'To', 'Subject'] });
   const judgement = await judge(raw, { bank });
@@ -172,7 +170,7 @@ test('a Content-Type that a relay may have taken away is missed; one that is sig
 });
 
 test("Kotak's mail, with the odd header line and unsigned Content-Type, is read", async () => {
-  const bank = testBank({ part: 'html', unsignedMime: iciciShape });
+  const bank = testBank({ part: 'html', unsignedMime: [iciciShape] });
   const lines = linesWith({ 'Content-Type': 'multipart/mixed; boundary="----=_Part_1"' });
   const names = ['message-id', 'date', 'from', 'to', 'subject', 'mime-version'];
   const raw = signedAlert(lines, iciciBody, { names });

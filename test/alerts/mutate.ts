@@ -43,9 +43,7 @@ function genuineMails(): Genuine[] {
   const html = testBank({ part: 'html' });
   const shape: MimeShape = {
     contentType: 'multipart/mixed',
-    partType: 'text/html',
-    charset: 'us-ascii',
-    transferEncoding: '7bit',
+    parts: ['text/html'],
   };
   const parts = (type: string, encoding: string, text: string) =>
     `--b0\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${text}\r\n--b0--\r\n`;
@@ -73,7 +71,7 @@ function genuineMails(): Genuine[] {
         names: ['from', 'to', 'subject'],
       }),
       names: ['from', 'to', 'subject'],
-      bank: { ...html, dateMayBeUnsigned: true, unsignedMime: shape },
+      bank: { ...html, dateMayBeUnsigned: true, unsignedMime: [shape] },
     },
     {
       raw: Buffer.from(gmail, 'latin1'),

@@ -17,8 +17,8 @@ after(async () => {
   await world.stop();
 });
 
-test('page and widget stay within their budgets', () => {
-  for (const { what, brotli, gzip, limit } of measureSizes()) {
+test('page and widget stay within their budgets', async () => {
+  for (const { what, brotli, gzip, limit } of await measureSizes()) {
     if (limit) assert.ok((limit.of === 'gzip' ? gzip : brotli) <= limit.bytes, what);
   }
 });

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { minute } from '../../src/clock.ts';
+import { connect } from '../../src/database/connect.ts';
 import { html } from '../../src/http/html.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import { iphone, phone } from '../support/browser.ts';
-import { addTestOrder, openSite, type Site, setPaid, setStatus } from '../support/checkout-site.ts';
+import {
+  addTestOrder,
+  nobodyListens,
+  openSite,
+  type Site,
+  setPaid,
+  setStatus,
+} from '../support/checkout-site.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
 
 let world: TestWorld;
@@ -202,14 +210,13 @@ test('an unknown link gets a friendly page in the reader’s language, with stat
 });
 
 test('with the database away the page says that nothing is lost, and comes back by itself', async () => {
-  const lost = await openTestWorld();
-  const lostSite = await openSite(lost);
-  await lost.sql.end({ timeout: 0 });
+  const sql = connect(nobodyListens, { most: 2 });
+  const lostSite = await openSite({ ...world, sql });
   const answer = await fetch(`${lostSite.origin}/pay/${newPayToken(1)}`);
   assert.equal(answer.status, 503);
   assert.ok(Number(answer.headers.get('retry-after')) > 0);
   assert.ok(Number(answer.headers.get('refresh')) > 0);
   assert.match(await answer.text(), /Nothing is lost/);
   await lostSite.stop();
-  await lost.stop();
+  await sql.end();
 });

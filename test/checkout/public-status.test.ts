@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPublicStatus } from '../../src/checkout/public-status.ts';
 import { day, minute } from '../../src/clock.ts';
-import type { Sql } from '../../src/database/connect.ts';
+import { connect, type Sql } from '../../src/database/connect.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
-import { addTestOrder, openSite, type Site, setPaid, setStatus } from '../support/checkout-site.ts';
+import {
+  addTestOrder,
+  nobodyListens,
+  openSite,
+  type Site,
+  setPaid,
+  setStatus,
+} from '../support/checkout-site.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
 
 let world: TestWorld;
@@ -171,10 +178,9 @@ test('more tokens than one query takes are all answered', async () => {
 });
 
 test('with the database away everybody hears 503 with Retry-After', async () => {
-  const lost = await openTestWorld();
-  const lostSite = await openSite(lost);
+  const sql = connect(nobodyListens, { most: 2 });
+  const lostSite = await openSite({ ...world, sql });
   const token = newPayToken(1);
-  await lost.sql.end({ timeout: 0 });
   const answers = await Promise.all([1, 2, 3].map(() => fetch(`${lostSite.origin}/pay/${token}/status`)));
   for (const answer of answers) {
     assert.equal(answer.status, 503);
@@ -182,7 +188,7 @@ test('with the database away everybody hears 503 with Retry-After', async () => 
     assert.equal(((await answer.json()) as { error: string }).error, 'service_unavailable');
   }
   await lostSite.stop();
-  await lost.stop();
+  await sql.end();
 });
 
 /** The same database, with a count of the queries that leave through it. */

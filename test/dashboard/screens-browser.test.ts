@@ -27,9 +27,8 @@ let operator: TestUser;
 
 before(async () => {
   world = await openTestWorld();
-  site = await openDashboard(world, app =>
-    checkoutRoutes(app, world, { files: buildBrowser(), isBlind: async () => false }),
-  );
+  const files = await buildBrowser();
+  site = await openDashboard(world, app => checkoutRoutes(app, world, { files, isBlind: async () => false }));
   browser = await openBrowser();
   shop = await addBusyShop(world);
   owner = await addTestUser(world, shop.merchantId, 'owner');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { disconnectMailbox } from '../../src/mailboxes/disconnect-mailbox.ts';
+import { LostLease } from '../../src/mailboxes/mail-failure.ts';
 import { setDisabled } from '../../src/merchants/queries.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { connectTestMailbox, openMailWorld, plainMail, storedMails, watch } from '../support/test-mailbox.ts';
@@ -78,6 +79,22 @@ describe('processes that share the mailboxes', () => {
       await waitFor('the mail', async () => (await storedMails(world, merchantId)) === 1);
     } finally {
       await fresh.stop();
+    }
+  });
+
+  test('a watcher that ended by itself is started again while the mailbox is still ours', async () => {
+    const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'again@test.example' });
+    await dovecot.deliver(user, plainMail());
+    let ended = 0;
+    const watching = watch(world, dovecot, {
+      step: async () => {
+        if (ended++ === 0) throw new LostLease('a false alarm');
+      },
+    });
+    try {
+      await waitFor('the mail', async () => (await storedMails(world, merchantId)) === 1);
+    } finally {
+      await watching.stop();
     }
   });
 

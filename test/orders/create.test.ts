@@ -75,7 +75,7 @@ describe('§2 Order: the create response', () => {
   });
 
   test('qr_base64 is null when the QR cannot be drawn, and the order is created all the same', async () => {
-    const shop = await addTestMerchant(api.world, { account: { payeeName: 'क'.repeat(2000) } });
+    const shop = await addTestMerchant(api.world, { account: { vpa: `${'c'.repeat(3000)}@okaxis` } });
     const response = await api.create({}, shop.apiKey);
     assert.equal(response.statusCode, 201);
     assert.equal(response.json().qr_base64, null);

@@ -36,7 +36,7 @@ describe('the sandbox', () => {
     const program = await startReady(dataDir);
     assert.match(
       program.output(),
-      /preparing the database[^]*migrating: 0001_merchants\.sql[^]*listening on http:\/\/127\.0\.0\.1:\d+/,
+      /preparing the database[\s\S]*migrating: 0001_merchants\.sql[\s\S]*listening on http:\/\/127\.0\.0\.1:\d+/,
     );
     assert.equal((await fetch(`${program.url}/readyz`)).status, 200);
     const master = postmasterOf(dataDir);

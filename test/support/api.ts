@@ -9,6 +9,8 @@ export type TestApi = {
   app: App;
   merchant: TestMerchant;
   create(change?: Record<string, unknown>, key?: string): Promise<LightMyRequestResponse>;
+  /** As a client does it: told to come back (503 service_unavailable), it comes back with the same id. */
+  createPatiently(change?: Record<string, unknown>, key?: string): Promise<LightMyRequestResponse>;
   get(path: string, key?: string): Promise<LightMyRequestResponse>;
   stop(): Promise<void>;
 };
@@ -24,25 +26,35 @@ const live = {
 export async function openTestApi(
   env: Record<string, string> = {},
   options: { most?: number } = {},
+  more: (app: App, world: TestWorld) => void = () => {},
 ): Promise<TestApi> {
   const world = await openTestWorld({ ...live, ...env }, options);
   world.dns.addresses.set('shop.example.com', ['93.184.216.34']);
   const app = newApp(world);
   operationsRoutes(app, world);
   await orderRoutes(app, world);
+  more(app, world);
   await app.ready();
   const merchant = await addTestMerchant(world);
+  const post = (body: Record<string, unknown>, key: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/v1/orders',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      payload: JSON.stringify(body),
+    });
   return {
     world,
     app,
     merchant,
-    create: (change = {}, key = merchant.apiKey) =>
-      app.inject({
-        method: 'POST',
-        url: '/api/v1/orders',
-        headers: { 'x-api-key': key, 'content-type': 'application/json' },
-        payload: JSON.stringify(orderBody(change)),
-      }),
+    create: (change = {}, key = merchant.apiKey) => post(orderBody(change), key),
+    async createPatiently(change = {}, key = merchant.apiKey) {
+      const body = orderBody(change);
+      for (;;) {
+        const response = await post(body, key);
+        if (response.statusCode !== 503 || response.json().error !== 'service_unavailable') return response;
+      }
+    },
     get: (path, key = merchant.apiKey) =>
       app.inject({ url: `/api/v1${path}`, headers: { 'x-api-key': key } }),
     async stop() {

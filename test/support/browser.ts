@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** Debian's Chromium, driven as a customer would. */
@@ -10,7 +10,7 @@ export type TestBrowser = {
   stop(): Promise<void>;
 };
 
-export type TestPage = {
+type TestPage = {
   page: Page;
   /** What should never happen: CSP violations, uncaught errors, dialogs. */
   troubles: string[];
@@ -77,12 +77,10 @@ export async function openBrowser(): Promise<TestBrowser> {
   };
 }
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 /** What axe finds wrong with the page as it stands, in words. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // Evaluated by the driver, so that the page's own policy stays as it is.
-  await page.evaluate(axeSource);
+  await page.evaluate(axe.source);
   return await page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary)))`);
 }

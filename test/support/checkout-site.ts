@@ -1,6 +1,6 @@
 import { buildBrowser } from '../../src/checkout/build-browser.ts';
 import { type Checkout, checkoutRoutes } from '../../src/checkout/routes.ts';
-import { later, minute } from '../../src/clock.ts';
+import { later } from '../../src/clock.ts';
 import type { App } from '../../src/http/app.ts';
 import { newApp } from '../../src/http/app.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
@@ -31,7 +31,7 @@ export async function openSite(
     if (token && request.method === 'GET') polls.push({ token, at: performance.now() });
   });
   checkoutRoutes(app, world, {
-    files: buildBrowser(),
+    files: await buildBrowser(),
     isBlind: async merchantId => {
       if (blind.fails) throw new Error('not known');
       return blind.now || blind.of === merchantId;
@@ -88,4 +88,5 @@ export async function setStatus(world: TestWorld, { orderId }: TestOrder, status
   await world.sql`update orders set status = ${status} where order_id = ${orderId}`;
 }
 
-export const lateAge = payableTime + 3 * minute;
+/** A database that is away: the port of nobody. */
+export const nobodyListens = 'postgres://milaan@127.0.0.1:1/milaan';

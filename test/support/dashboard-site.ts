@@ -57,9 +57,10 @@ export async function callAs(
   { app }: DashboardSite,
   world: TestWorld,
   user: TestUser | null,
+  { stage = 'full' as 'full' | 'code' } = {},
 ): Promise<Caller> {
   const { token } = user
-    ? await startSession(world, { ...user, stage: 'full', address: '127.0.0.1', agent: 'test' })
+    ? await startSession(world, { ...user, stage, address: '127.0.0.1', agent: 'test' })
     : { token: '' };
   const cookie = user ? `milaan=${token}` : '';
   const common = { 'accept-language': 'en', ...(cookie && { cookie }) };

@@ -14,6 +14,8 @@ export const password = 'open sesame';
 export const quickPace: Partial<Pace> = {
   poll: 400,
   command: 1500,
+  slowCommand: 3000,
+  breath: 10,
   connect: 3000,
   backOffLeast: 20,
   backOffMost: 200,

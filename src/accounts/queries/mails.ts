@@ -6,7 +6,7 @@ type NewMailRow = {
   subject: string;
   sealed_text: string;
   created_at: Date;
-  next_try_at: Date;
+  next_try_at: Date | null;
 };
 
 export async function insertMail(sql: Queryable, row: NewMailRow): Promise<void> {

@@ -3,11 +3,6 @@
  * and `Milaan.mount` is known to TypeScript.
  */
 
-export interface MilaanCustomer {
-  email?: string;
-  name?: string;
-}
-
 /** The order as the server that was asked last told it. Fields beyond these may be there. */
 export interface MilaanOrder {
   order_id: string;
@@ -38,7 +33,7 @@ export interface MilaanOptions {
   failureUrl?: string;
   /** Default: the page's origin + /webhooks/upi; set your own. */
   webhookUrl?: string;
-  customer?: MilaanCustomer;
+  customer?: { email?: string; name?: string };
   /** Default: the business's default account. */
   paymentAccountId?: string;
   /** Called once, when the order is paid. For screen updates only: mark an order paid by the webhook. */

@@ -81,22 +81,6 @@ ${choice.hint !== undefined && html`<p class="hint" id="${name}-${choice.value}-
 </fieldset>`;
 }
 
-export function checkboxField(options: {
-  name: string;
-  label: string;
-  checked?: boolean;
-  error?: string | undefined;
-}): Html {
-  const { name, label, checked = false, error } = options;
-  return html`<div class="field">
-${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
-<div class="choice"><input type="checkbox" id="${name}" name="${name}" value="yes"${[
-    checked && html` checked`,
-    describedBy(name, undefined, error),
-  ]}><label for="${name}">${label}</label></div>
-</div>`;
-}
-
 function describedBy(name: string, hint: string | undefined, error: string | undefined): Html | null {
   const ids = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`].filter(Boolean);
   if (ids.length === 0) return null;

@@ -26,7 +26,7 @@ export function table<Row>({ caption, columns, rows, rowId }: TableOptions<Row>)
   const line = (row: Row) =>
     html`<tr${rowId && html` id="${rowId(row)}"`}>${columns.map(
       column =>
-        html`<td data-title="${column.quiet ? '' : column.title}"${column.number && html` class="number"`}>${column.cell(row)}</td>`,
+        html`<td data-title="${column.quiet ? '' : column.title}"${column.number && html` class="number"`}${column.quiet && html` class="do"`}><div>${column.cell(row)}</div></td>`,
     )}</tr>`;
   return html`<div class="table"><table>
 <caption class="unseen">${caption}</caption>

@@ -6,6 +6,7 @@ import { writeLanguage } from '../../accounts/queries/users.ts';
 import { idleTime, longestTime } from '../../accounts/session.ts';
 import { later } from '../../clock.ts';
 import { type Html, html } from '../../http/html.ts';
+import { chooseTexts } from '../choose-texts.ts';
 import { badge } from '../components/badge.ts';
 import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
@@ -44,10 +45,11 @@ ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`
     method: 'POST',
     path: '/dashboard/account/language',
     permission: 'self',
-    async handle({ sql }, { merchantId, user, form, texts }) {
+    async handle({ sql }, { merchantId, user, form, request }) {
       const chosen = form.text('language');
       const language = chosen === 'en' || chosen === 'hi' ? chosen : null;
       await writeLanguage(sql, merchantId, user.userId, language);
+      const texts = chooseTexts(language, '', request.headers['accept-language']);
       return redirect(nextPath(form, '/dashboard/account'), texts.account.languageSaved);
     },
   },

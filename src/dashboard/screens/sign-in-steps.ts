@@ -47,7 +47,10 @@ export const signInStepRoutes: DashboardRoute[] = [
     method: 'POST',
     path: '/dashboard/sign-in/passkey/options',
     permission: 'anyone',
-    async handle(world) {
+    async handle(world, { address }) {
+      // Each answer needs an offer, so counting the offers counts the guesses, and bounds the table of challenges.
+      if (!(await mayGuess(world, [addressGuess(address)])))
+        return { kind: 'json', value: null, status: 429 };
       const value = await offerPasskey(world, { purpose: 'sign_in' });
       return value ? { kind: 'json', value } : notFound();
     },
@@ -58,13 +61,10 @@ export const signInStepRoutes: DashboardRoute[] = [
     permission: 'anyone',
     async handle(world, visit) {
       const { form, address, agent, texts } = visit;
-      const guesses = [addressGuess(address)];
-      if (!(await mayGuess(world, guesses)))
-        return signInPage(world, visit, { error: texts.account.tooManyTries, status: 429 });
       const passkey = await verifyPasskey(world, { purpose: 'sign_in' }, readJsonField(form, 'response'));
       const user = passkey && (await selectUser(world.sql, passkey.merchant_id, passkey.user_id));
       if (!user) return signInPage(world, visit, { error: texts.account.passkeyWrong, status: 401 });
-      await forgive(world, guesses);
+      await forgive(world, [addressGuess(address)]);
       const token = await completeSignIn(world, user, { address, agent });
       return { kind: 'redirect', to: nextPath(form, homeOf(user.role)), session: { token } };
     },

@@ -52,7 +52,7 @@ export async function claimDeliveries(sql: Sql, limits: ClaimLimits): Promise<Cl
   const perDestination = whole(limits.mostPerDestination);
   const perMerchant = whole(limits.mostPerMerchant);
   const backlogPlaces = whole(limits.backlogPlaces);
-  const results = await sql.unsafe(`
+  const claimed = await sql.unsafe(`
     select pg_advisory_xact_lock(${claimLock});
     with busy as materialized (
       select merchant_id, destination, count(*) as sending from deliveries
@@ -110,8 +110,7 @@ export async function claimDeliveries(sql: Sql, limits: ClaimLimits): Promise<Cl
       and e.merchant_id = d.merchant_id and e.event_id = d.event_id and m.merchant_id = d.merchant_id
     returning d.merchant_id, d.delivery_id, d.event_id, d.attempt, d.step, d.destination, d.leased_until,
       e.type, e.order_id, e.webhook_url, e.body, m.webhook_secret, m.old_webhook_secret, m.secret_rotated_at, c.is_live`);
-  const [, claimed] = results as unknown as [unknown, ClaimedDelivery[]];
-  return [...claimed];
+  return claimed as ClaimedDelivery[];
 }
 
 /** The only values that enter the text: moments and whole numbers of our own making. */

@@ -54,7 +54,6 @@ export const business = {
   nameWrong: 'Enter a name of at most 120 characters.',
   nameSaved: 'The name is saved.',
   businessId: 'Business number',
-  opened: 'Opened',
   deleteTitle: 'Delete the business',
   deleteText: 'Seven days lie between the wish and the end, in which an owner can cancel it.',
   deleteAsk: 'Delete the business …',

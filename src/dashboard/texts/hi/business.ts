@@ -55,7 +55,6 @@ export const business: Texts['business'] = {
   nameWrong: 'ज़्यादा से ज़्यादा 120 अक्षरों का नाम भरें।',
   nameSaved: 'नाम सहेजा गया।',
   businessId: 'व्यवसाय संख्या',
-  opened: 'खोला गया',
   deleteTitle: 'व्यवसाय हटाएँ',
   deleteText: 'माँगने और हटने के बीच सात दिन होते हैं, जिनमें मालिक इसे रद्द कर सकता है।',
   deleteAsk: 'व्यवसाय हटाएँ …',

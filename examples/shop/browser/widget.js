@@ -1,0 +1,11 @@
+// Runs in the customer's page. It holds no key and decides nothing: the server makes the order and knows the price.
+const box = document.querySelector('#pay');
+window.Milaan.mount('#pay', {
+  createOrderUrl: box.dataset.create,
+  statusUrl: box.dataset.status,
+  title: box.dataset.title,
+  onSuccess(order) {
+    // Only the screen: the page behind it asks the server, and the server asks Milaan.
+    setTimeout(() => location.assign(`/back/${order.merchant_order_id}`), 1500);
+  },
+});

@@ -1,0 +1,98 @@
+import { MilaanError } from './milaan-error.ts';
+import { readAnswer } from './read-answer.ts';
+import { type RetryRules, retryPause } from './retry-pause.ts';
+
+export type CallOptions = {
+  /** Ends the call, its waiting included; the signal's reason is thrown. */
+  signal?: AbortSignal;
+};
+
+export type Connection = RetryRules & {
+  origin: string;
+  apiKey: string;
+  timeoutMs: number;
+  fetch: typeof fetch;
+};
+
+type Call = { method: 'GET' | 'POST'; path: string; body?: unknown };
+
+/** One call of the API: bounded in time, tried again where that is safe and sensible. */
+export async function callApi(
+  connection: Connection,
+  call: Call,
+  { signal }: CallOptions = {},
+): Promise<unknown> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt(connection, call, attempts, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      const pause = error instanceof MilaanError ? retryPause(error, connection) : null;
+      if (pause === null) throw error;
+      await wait(pause, signal);
+    }
+  }
+}
+
+async function attempt(
+  { origin, apiKey, timeoutMs, fetch }: Connection,
+  { method, path, body }: Call,
+  attempts: number,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  signal?.throwIfAborted();
+  // Before the attempt: a value that cannot be written is the caller's mistake, not the network's.
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const stop = new AbortController();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop.abort();
+  }, timeoutMs);
+  const pass = () => stop.abort();
+  signal?.addEventListener('abort', pass, { once: true });
+  try {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: {
+        'X-API-Key': apiKey,
+        Accept: 'application/json',
+        ...(text !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      // The API never redirects; following one would carry the key to another host.
+      redirect: 'manual',
+      signal: stop.signal,
+      ...(text !== undefined && { body: text }),
+    });
+    // Inside the time limit too: an answer can begin at once and then drip.
+    const answer = await response.text();
+    return readAnswer(response.status, response.headers, answer, attempts);
+  } catch (error) {
+    if (error instanceof MilaanError) throw error;
+    throw isLate
+      ? new MilaanError({ code: 'timeout', message: `no answer within ${timeoutMs} ms`, attempts })
+      : new MilaanError({
+          code: 'network_error',
+          message: 'the service could not be reached',
+          attempts,
+          cause: error,
+        });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', pass);
+  }
+}
+
+function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

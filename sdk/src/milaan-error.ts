@@ -1,0 +1,74 @@
+/** Every code that the service answers with. */
+export type ServiceErrorCode =
+  | 'invalid_request'
+  | 'invalid_payment_account'
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'payment_account_paused'
+  | 'plan_limit_reached'
+  | 'merchant_disabled'
+  | 'not_found'
+  | 'order_not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'upi_not_configured'
+  | 'request_too_large'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'all_payment_slots_busy'
+  | 'service_unavailable';
+
+/** What the client finds out by itself: no connection, no answer in time, or an answer that is not the service's. */
+export type ClientErrorCode = 'network_error' | 'timeout' | 'unexpected_answer';
+
+/** Codes of a newer service are passed through as they are. */
+export type MilaanErrorCode = ServiceErrorCode | ClientErrorCode | (string & {});
+
+type Facts = {
+  code: MilaanErrorCode;
+  message: string;
+  status?: number;
+  details?: string;
+  upgradeUrl?: string;
+  limitPaise?: number;
+  collectedPaise?: number;
+  retryAfter?: number;
+  requestId?: string;
+  attempts: number;
+  cause?: unknown;
+};
+
+/** A call that did not succeed. `code` says why; the other fields are there where the service gave them. */
+export class MilaanError extends Error {
+  override readonly name = 'MilaanError';
+  readonly code: MilaanErrorCode;
+  /** The HTTP status; null when there was no answer. */
+  readonly status: number | null;
+  /** What exactly is wrong with the request. */
+  readonly details: string | null;
+  /** Where the plan can be changed (402). */
+  readonly upgradeUrl: string | null;
+  /** The plan's monthly limit and what was collected, in paise (402 plan_limit_reached). */
+  readonly limitPaise: number | null;
+  readonly collectedPaise: number | null;
+  /** Seconds after which the service asks to be tried again (429, 503). */
+  readonly retryAfter: number | null;
+  /** Quote it when you ask the operator about this call. */
+  readonly requestId: string | null;
+  /** How often the call was tried. */
+  readonly attempts: number;
+
+  constructor({ code, message, cause, attempts, ...facts }: Facts) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.status = facts.status ?? null;
+    this.details = facts.details ?? null;
+    this.upgradeUrl = facts.upgradeUrl ?? null;
+    this.limitPaise = facts.limitPaise ?? null;
+    this.collectedPaise = facts.collectedPaise ?? null;
+    this.retryAfter = facts.retryAfter ?? null;
+    this.requestId = facts.requestId ?? null;
+    this.attempts = attempts;
+  }
+}

@@ -1,0 +1,50 @@
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+import type { RuleCheck } from '../database/rule-check.ts';
+import type { Bank } from './bank.ts';
+import { judgeMail } from './judge-mail.ts';
+import type { KeySource } from './key-source.ts';
+import { type PaidAlert, selectPaidAlerts } from './queries/paid-alerts.ts';
+
+const batch = 200;
+
+/**
+ * R1's other half: the bytes behind every payment are judged again, with the keys remembered from their time, and must
+ * say what they said. `banks` are those that were known when the mails were judged.
+ */
+export function alertRules(banks: readonly Bank[]): RuleCheck[] {
+  return [
+    {
+      rule: 'R1',
+      sentence: 'The raw mail behind every payment still verifies and still tells of the same money.',
+      async breaches(sql) {
+        const found: string[] = [];
+        let after: PaidAlert | null = null;
+        for (;;) {
+          const alerts: PaidAlert[] = await selectPaidAlerts(sql, after, batch);
+          for (const alert of alerts) {
+            const breach = await breachOf(banks, alert);
+            if (breach !== null) found.push(`order ${alert.order_id}, alert ${alert.alert_id}: ${breach}`);
+          }
+          after = alerts.at(-1) ?? null;
+          if (alerts.length < batch) return found;
+        }
+      },
+    },
+  ];
+}
+
+async function breachOf(banks: readonly Bank[], alert: PaidAlert): Promise<string | null> {
+  const raw: Buffer = await promisify(inflate)(alert.raw);
+  let told = 'its key is not remembered';
+  for (const record of alert.key_records) {
+    const keys: KeySource = async () => ({ kind: 'found', record });
+    const { arrived_at: arrivedAt, recipient } = alert;
+    const judged = await judgeMail(raw, { banks, addresses: [recipient], arrivedAt, now: arrivedAt, keys });
+    if (judged.verdict !== 'credit') told = `judged again it is ${judged.verdict}: ${judged.reason}`;
+    else if (judged.facts.amount !== alert.amount_paise) told = `it tells of ${judged.facts.amount} paise`;
+    else if (judged.signatureId !== alert.signature_id) told = 'it carries another signature';
+    else return null;
+  }
+  return told;
+}

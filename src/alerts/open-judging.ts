@@ -1,0 +1,22 @@
+import { confirmPayment } from '../matching/confirm-payment.ts';
+import type { World } from '../world.ts';
+import type { Bank } from './bank.ts';
+import type { JudgeTools } from './judge-alert.ts';
+import { startJudges } from './judge-in-worker.ts';
+import { type RememberedKeys, rememberedKeys } from './remembered-keys.ts';
+
+export type Judging = { tools: JudgeTools; keys: RememberedKeys; close(): Promise<void> };
+
+/** Puts the gates and matching together: what a stored mail needs on its way to a verdict. */
+export function openJudging(
+  world: Pick<World, 'sql' | 'dns' | 'clock' | 'baseUrl' | 'log'>,
+  banks: readonly Bank[],
+  keys: RememberedKeys = rememberedKeys(world),
+): Judging {
+  const judges = startJudges({ banks, keys: keys.ask, log: world.log });
+  const tools: JudgeTools = {
+    judge: (raw, { addresses, arrivedAt, now }) => judges.judge(raw, { addresses, arrivedAt, now }),
+    confirm: credit => confirmPayment(world, credit),
+  };
+  return { tools, keys, close: () => judges.close() };
+}

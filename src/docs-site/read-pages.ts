@@ -1,0 +1,88 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { World } from '../world.ts';
+import { type Rendered, renderMarkdown } from './render-markdown.ts';
+
+export type DocsPage = Rendered & {
+  /** The file in the repository, with `/`. */
+  file: string;
+  /** Its address below the site, such as /docs/webhooks. */
+  path: string;
+  section: string;
+  /** What the menu calls it. */
+  name: string;
+};
+
+/** The order of the menu. A page of docs/ that is not named here stands under the last section. */
+const sections: [name: string, files: string[]][] = [
+  [
+    'Start',
+    ['docs/README.md', 'docs/quick-start.md', 'docs/integration.md', 'docs/sandbox.md', 'docs/going-live.md'],
+  ],
+  [
+    'Reference',
+    [
+      'docs/webhooks.md',
+      'docs/widget.md',
+      'docs/payment-page.md',
+      'docs/errors.md',
+      'docs/limits.md',
+      'sdk/README.md',
+      'docs/open-points.md',
+    ],
+  ],
+  ['Operating', ['docs/operating.md', 'docs/mailboxes.md', 'docs/adding-a-bank.md']],
+  ['Behind it', []],
+];
+
+/** Where a heading is too long for the menu. */
+const shortNames: Record<string, string> = {
+  'docs/README.md': 'Overview',
+  'docs/going-live.md': 'Going live',
+  'docs/payment-page.md': 'Payment page',
+  'sdk/README.md': 'SDK',
+  'docs/mailboxes.md': 'Mailboxes',
+  'docs/adding-a-bank.md': 'Adding a bank',
+};
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Every page, rendered once at start-up. */
+export function readPages({ baseUrl }: Pick<World, 'baseUrl'>): DocsPage[] {
+  const listed = sections.flatMap(([section, files]) => files.map(file => ({ section, file })));
+  const rest = globSync('docs/**/*.md', { cwd: repository })
+    .map(file => file.replaceAll('\\', '/'))
+    .filter(file => !listed.some(one => one.file === file))
+    .sort()
+    .map(file => ({ section: sections.at(-1)![0], file }));
+  const all = [...listed, ...rest].filter(({ file }) => existsSync(repository + file));
+  const known = new Set(all.map(({ file }) => file));
+  const pages = all.map(({ file, section }) => ({
+    file,
+    section,
+    path: pathOf(file),
+    ...renderMarkdown(readFileSync(repository + file, 'utf8'), {
+      baseUrl,
+      linkTo: target => linkFrom(file, target, known),
+    }),
+  }));
+  return pages.map(page => ({ ...page, name: shortNames[page.file] ?? page.title }));
+}
+
+function pathOf(file: string): string {
+  if (file === 'docs/README.md') return '/docs';
+  if (file === 'sdk/README.md') return '/docs/sdk';
+  return `/${file.replace(/\.md$/, '')}`;
+}
+
+/** Links are written as files, so that they work in the repository too. */
+function linkFrom(file: string, target: string, known: Set<string>): string | null {
+  if (/^(?:https?:|mailto:)/.test(target) || target.startsWith('/') || target.startsWith('#')) return target;
+  const [path = '', fragment] = target.split('#');
+  const aimed = posix.join(posix.dirname(file), path);
+  // The reference is made by the server; in the repository its file is this place holder of a link.
+  if (aimed === 'docs/api') return `/docs/api${fragment ? `#${fragment}` : ''}`;
+  if (!known.has(aimed)) return null;
+  return pathOf(aimed) + (fragment ? `#${fragment}` : '');
+}

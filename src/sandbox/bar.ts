@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { transformSync } from 'esbuild';
+import type { PageOrder } from '../checkout/queries.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { App } from '../http/app.ts';
+import { type Asset, newAsset, sendAsset } from '../http/asset.ts';
+import { type Html, html } from '../http/html.ts';
+import { rupeesText } from '../money.ts';
+import type { WayToPay } from './pay-order.ts';
+
+const oldestBrowsers = ['chrome80', 'safari13', 'firefox78'];
+const forEver = 'public, max-age=31536000, immutable';
+
+/** Serves the bar's files and answers with what puts the bar on the hosted page of the demo business's orders. */
+export function barRoutes(app: App, merchantId: number): (order: PageOrder) => Html {
+  const files: Record<string, Asset> = {
+    js: newAsset('text/javascript; charset=utf-8', compiled('bar.ts', 'ts')),
+    css: newAsset('text/css; charset=utf-8', compiled('bar.css', 'css')),
+  };
+  app.get('/sandbox/bar/:file', (request, reply) => {
+    const { file } = request.params as { file: string };
+    const [, hash, extension = ''] = /^(\w+)\.(js|css)$/.exec(file) ?? [];
+    const asset = files[extension];
+    if (!asset || asset.hash !== hash) throw new ApiError('not_found');
+    return sendAsset(request, reply, asset, forEver);
+  });
+  const address = (extension: string) => `/sandbox/bar/${files[extension]!.hash}.${extension}`;
+  const [script, style] = [address('js'), address('css')];
+  return order => (order.merchant_id === merchantId ? renderBar(order, script, style) : html``);
+}
+
+const buttons: readonly { how: WayToPay; label: (amount: string) => string; hint: string }[] = [
+  { how: 'exact', label: amount => `Pay exactly ₹${amount}`, hint: 'The right amount, in time' },
+  { how: 'late', label: () => 'Pay 12 minutes late', hint: 'Moves the clock to 12 minutes after the order' },
+  { how: 'wrong_paise', label: () => 'Pay wrong paise', hint: 'The price without its paise' },
+  { how: 'twice', label: () => 'Pay twice', hint: 'Two payments of the right amount' },
+  { how: 'forged', label: () => 'Send a forged mail', hint: 'The amount changed after the bank signed' },
+  { how: 'wrong_recipient', label: () => 'Wrong recipient', hint: "The bank's mail goes to another shop" },
+  { how: 'delayed', label: () => 'Delayed mail', hint: 'Paid now, the mail is found 20 minutes later' },
+];
+
+function renderBar(order: PageOrder, script: string, style: string): Html {
+  const amount = rupeesText(order.payable_paise);
+  return html`
+<link rel="stylesheet" href="${style}">
+<aside class="sandbox" id="sandbox" lang="en" aria-labelledby="sandbox-name" data-pay="/sandbox/orders/${order.order_id}/pay">
+<p class="sandbox-head"><b id="sandbox-name">Sandbox</b> <span>No money moves. Play the bank:</span></p>
+<noscript><p>The buttons need JavaScript.</p></noscript>
+<div class="sandbox-ways">${buttons.map(
+    ({ how, label, hint }) =>
+      html`<button type="button" data-how="${how}" title="${hint}">${label(amount)}</button>`,
+  )}</div>
+<p class="sandbox-verdict" id="sandbox-verdict" role="status"></p>
+<script src="${script}" defer></script>
+</aside>`;
+}
+
+function compiled(name: string, loader: 'ts' | 'css'): string {
+  const source = readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8');
+  // Safari 13 fails in a corner of destructuring that we do not use, and esbuild refuses it whole.
+  const supported = { destructuring: true };
+  return transformSync(source, { loader, minify: true, target: oldestBrowsers, supported, charset: 'utf8' })
+    .code;
+}

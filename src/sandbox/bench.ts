@@ -1,0 +1,22 @@
+import type { World } from '../world.ts';
+import type { SimulatedBank } from './open-bank.ts';
+import type { DemoBusiness } from './open-demo-business.ts';
+import type { SandboxClock } from './sandbox-clock.ts';
+import type { SandboxDns } from './sandbox-dns.ts';
+import type { SandboxKeys } from './sandbox-keys.ts';
+
+/** The world as the sandbox has it: its clock and its resolver can be moved. */
+export type SandboxWorld = World & { clock: SandboxClock; dns: SandboxDns };
+
+/** Everything that the verbs of the sandbox work with. */
+export type Bench = {
+  world: SandboxWorld;
+  demo: DemoBusiness;
+  bank: SimulatedBank;
+  keys: SandboxKeys;
+  /**
+   * Has the mails judged that are due. Where the mail role runs beside us it is only woken: it judges fairly and keeps
+   * its limits, and whoever waits for a verdict looks for it himself.
+   */
+  judge(): Promise<unknown>;
+};

@@ -1,0 +1,65 @@
+/** The sandbox bar on the hosted page: asks the sandbox to play a payment and shows its verdict in words. */
+type Verdict = { verdict: string; reason: string };
+type Played = { verdicts?: Verdict[]; message?: string; details?: string };
+
+const words: Record<string, string> = {
+  paid: 'Paid.',
+  extra_payment: 'Paid a second time.',
+  too_late: 'Too late.',
+  no_order: 'Nothing paid.',
+  duplicate: 'Counted already.',
+  wrong_recipient: 'Nothing paid: wrong recipient.',
+  wrong_account: 'Nothing paid: wrong account.',
+  not_a_credit: 'Nothing paid: no money came in.',
+  unreadable: 'Nothing paid: not readable.',
+  forged: 'Nothing paid: forged.',
+  retrying: 'Not decided yet.',
+};
+
+const bar = document.getElementById('sandbox')!;
+const told = document.getElementById('sandbox-verdict')!;
+const ways = Array.from(bar.querySelectorAll('button'));
+
+for (const button of ways) {
+  button.addEventListener('click', () => {
+    for (const other of ways) other.disabled = true;
+    say('wait', 'The bank writes its mail…');
+    void play(button.dataset['how']!)
+      .catch(() => say('problem', 'The sandbox did not answer.'))
+      .then(() => {
+        for (const other of ways) other.disabled = false;
+      });
+  });
+}
+
+async function play(how: string): Promise<void> {
+  const answer = await fetch(bar.dataset['pay']!, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ how }),
+  });
+  const played = (await answer.json()) as Played;
+  if (!played.verdicts) {
+    say('problem', played.details ?? played.message ?? 'The sandbox refused.');
+    return;
+  }
+  told.textContent = '';
+  told.className = 'sandbox-verdict';
+  for (const { verdict, reason } of played.verdicts) {
+    const line = document.createElement('span');
+    line.className = verdict === 'paid' ? 'good' : 'bad';
+    const head = document.createElement('b');
+    head.textContent = words[verdict] ?? verdict;
+    line.append(head, ` ${sentence(reason)}`);
+    told.append(line);
+  }
+}
+
+function sentence(reason: string): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1).replace(/[^.]$/, '$&.');
+}
+
+function say(kind: string, text: string): void {
+  told.className = `sandbox-verdict ${kind}`;
+  told.textContent = text;
+}

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { storeMail } from '../alerts/store-mail.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Bench } from './bench.ts';
+import { readVerdict, type StoredVerdict } from './queries.ts';
+
+const look = 20;
+const mostLooks = 750;
+
+/** Verdicts of matching: whatever copy of such a mail comes again was counted already. */
+const counted = ['paid', 'extra_payment', 'too_late', 'duplicate', 'wrong_account'];
+
+/**
+ * A mail as if it had been found in the demo mailbox just now: stored, judged and matched by what a live installation
+ * runs, and the verdict once there is one.
+ */
+export async function handOverMail(
+  { world, demo, judge }: Pick<Bench, 'world' | 'demo' | 'judge'>,
+  raw: Buffer,
+): Promise<StoredVerdict> {
+  const { sql, clock } = world;
+  const { merchantId } = demo;
+  const { alertId, isNew } = await sql.begin(tx =>
+    storeMail(tx, { merchantId, raw, arrivedAt: clock.now(), foundIn: 'sandbox' }),
+  );
+  const known = isNew ? null : await readVerdict(sql, merchantId, alertId);
+  if (known && counted.includes(known.verdict)) return foundAgain(known);
+  await judge();
+  for (let looks = 0; looks < mostLooks; looks++) {
+    const found = await readVerdict(sql, merchantId, alertId);
+    if (found && found.verdict !== 'unjudged') {
+      // Somebody else handed the same bytes over at the same moment: the verdict is his.
+      return known?.verdict === 'unjudged' && counted.includes(found.verdict) ? foundAgain(found) : found;
+    }
+    await sleep(look);
+  }
+  throw new ApiError('service_unavailable', { message: 'The mail is stored; its verdict is not there yet.' });
+}
+
+/** The same bytes are the same mail: nothing was done, and the caller hears what became of the first copy. */
+function foundAgain({ verdict, order_id }: StoredVerdict): StoredVerdict {
+  return {
+    verdict: 'duplicate',
+    reason: `this very mail was found before, and its verdict was ${verdict}`,
+    order_id,
+  };
+}

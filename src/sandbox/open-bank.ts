@@ -1,0 +1,50 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Bank } from '../alerts/bank.ts';
+import { loadBanks } from '../alerts/load-banks.ts';
+import { writeOwnFile } from './kept-state.ts';
+
+/** A bank that exists in the sandbox alone: its entry, and the key that only this sandbox knows. */
+export type SimulatedBank = {
+  entry: Bank;
+  sender: string;
+  domain: string;
+  selector: string;
+  privateKey: string;
+  /** The name and the TXT record that publish the key, for the sandbox's resolver. */
+  keyName: string;
+  keyRecord: string;
+};
+
+const selector = 'sandbox';
+const keyBits = 2048;
+
+/** The key is made at the first start and stays, so that mails kept from an earlier run still verify. */
+export function openBank(dataDir: string): SimulatedBank {
+  const entry = loadBanks(join(import.meta.dirname, 'bank.json')).find(bank => bank.id === 'sandbox');
+  const [sender, domain] = [entry?.senders[0], entry?.signingDomains[0]];
+  if (!entry || !sender || !domain) throw new Error('bank.json of the sandbox is not whole');
+  const path = join(dataDir, 'sandbox-bank-key.pem');
+  if (!existsSync(path)) writeOwnFile(path, newKey());
+  const privateKey = readFileSync(path, 'utf8');
+  return {
+    entry,
+    sender,
+    domain,
+    selector,
+    privateKey,
+    keyName: `${selector}._domainkey.${domain}`,
+    keyRecord: recordOf(privateKey),
+  };
+}
+
+function newKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: keyBits });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+function recordOf(privateKey: string): string {
+  const publicKey = createPublicKey(createPrivateKey(privateKey)).export({ type: 'spki', format: 'der' });
+  return `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`;
+}

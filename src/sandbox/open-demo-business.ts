@@ -1,0 +1,110 @@
+import { credentialPlace } from '../mailboxes/open-login.ts';
+import { addUpiAccount, type NewUpiAccount } from '../merchants/add-upi-account.ts';
+import { addUser } from '../merchants/add-user.ts';
+import { readApiKey } from '../merchants/api-key.ts';
+import { createApiKey } from '../merchants/create-api-key.ts';
+import { createMerchant } from '../merchants/create-merchant.ts';
+import { hashPassword, passwordMatches } from '../merchants/password.ts';
+import { randomBase62 } from '../random.ts';
+import { revealWebhookSecret } from '../webhooks/reveal-webhook-secret.ts';
+import type { World } from '../world.ts';
+import {
+  insertDemoMailbox,
+  keyWorks,
+  readDemoUser,
+  readMailboxAddress,
+  readVpas,
+  recordDemoPoll,
+  writePassword,
+} from './queries.ts';
+import type { SandboxFile } from './sandbox-file.ts';
+
+export type DemoBusiness = Omit<SandboxFile, 'base_url' | 'shop_url'> & { merchantId: number };
+
+/** The shop in examples/shop is this business's. */
+const shopName = 'Kettle & Leaf';
+const email = 'demo@milaan.example';
+const mailbox = 'alerts@kettle-and-leaf.example';
+/** No such server: the simulated bank hands its mails over without one. */
+export const demoMailboxHost = 'imap.kettle-and-leaf.example';
+const accountDigits = '4321';
+const passwordLength = 16;
+
+/** Both kinds, so that both pages can be seen. Two UPI IDs of one bank account, as most shops have them. */
+export const demoAccounts: readonly (NewUpiAccount & { accountDigits: string })[] = [
+  {
+    vpa: 'kettle.leaf@sandbox',
+    payeeName: shopName,
+    kind: 'merchant',
+    merchantCode: '5499',
+    accountDigits,
+  },
+  { vpa: 'meera.rao@sandbox', payeeName: 'MEERA RAO', kind: 'personal', accountDigits },
+];
+
+type DemoWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'config'>;
+
+/**
+ * The demo business, made at the first start and found again at every later one. Each step looks whether it was
+ * done: a start that was cut short goes on where it ended. What `sandbox.json` says works, whatever was changed since.
+ */
+export async function openDemoBusiness(
+  world: DemoWorld,
+  before: Partial<SandboxFile>,
+): Promise<DemoBusiness> {
+  const password = before.password || randomBase62(passwordLength);
+  const merchantId = await openUser(world, password);
+  await restoreDemoSettings(world, merchantId);
+  const revealed = await revealWebhookSecret(world, merchantId);
+  if (!revealed) throw new Error('the demo business has no webhook secret');
+  return {
+    merchantId,
+    api_key: await openKey(world, merchantId, before.api_key),
+    webhook_secret: revealed.secret,
+    email,
+    password,
+    mailbox: (await readMailboxAddress(world.sql, merchantId)) ?? mailbox,
+    account_digits: accountDigits,
+  };
+}
+
+async function openUser(world: DemoWorld, password: string): Promise<number> {
+  const user = await readDemoUser(world.sql, email);
+  if (!user) {
+    const merchantId = await createMerchant(world, { name: shopName });
+    await addUser(world, merchantId, { email, password, role: 'owner' });
+    return merchantId;
+  }
+  if (!(await passwordMatches(password, user.password_hash))) {
+    await writePassword(world.sql, email, await hashPassword(password));
+  }
+  return user.merchant_id;
+}
+
+/** A key exists in clear only here and in `sandbox.json`: when that is lost, so is the key, and a new one is made. */
+async function openKey(world: DemoWorld, merchantId: number, kept: string | undefined): Promise<string> {
+  const presented = kept === undefined ? null : readApiKey(kept);
+  if (kept && presented?.merchantId === merchantId && (await keyWorks(world.sql, presented))) return kept;
+  return (await createApiKey(world, merchantId, 'Sandbox')).apiKey;
+}
+
+/** The accounts and the mailbox, where they are missing. */
+export async function restoreDemoSettings(
+  world: Pick<World, 'sql' | 'clock' | 'secrets'>,
+  merchantId: number,
+): Promise<void> {
+  const { sql, clock, secrets } = world;
+  const vpas = await readVpas(sql, merchantId);
+  for (const account of demoAccounts) {
+    if (!vpas.includes(account.vpa)) await addUpiAccount(world, merchantId, account);
+  }
+  const credential = JSON.stringify({ kind: 'password', password: '' });
+  await insertDemoMailbox(sql, {
+    merchantId,
+    address: mailbox,
+    host: demoMailboxHost,
+    credential: secrets.seal(credential, credentialPlace(merchantId)),
+    now: clock.now(),
+  });
+  await recordDemoPoll(sql, merchantId, demoMailboxHost, clock.now());
+}

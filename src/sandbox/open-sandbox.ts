@@ -1,0 +1,48 @@
+import type { Bank } from '../alerts/bank.ts';
+import { judgeStoredMails } from '../alerts/judge-stored-mails.ts';
+import { type Judging, openJudging } from '../alerts/open-judging.ts';
+import type { World } from '../world.ts';
+import type { Bench, SandboxWorld } from './bench.ts';
+import { keepState, readKeptState } from './kept-state.ts';
+import { openBank } from './open-bank.ts';
+import { openDemoBusiness } from './open-demo-business.ts';
+import { sandboxClock } from './sandbox-clock.ts';
+import { sandboxDns } from './sandbox-dns.ts';
+import { readSandboxFile } from './sandbox-file.ts';
+import { sandboxKeys } from './sandbox-keys.ts';
+
+/** Where `storeMail` tells that a mail has come. */
+const alertChannel = 'alerts';
+
+export type Sandbox = { bench: Bench; banks: readonly Bank[]; judging: Judging };
+
+/** The outside world with a clock and a DNS of the sandbox's own, a bank that exists here alone, and the demo business. */
+export async function openSandbox(
+  outside: World,
+  usualBanks: readonly Bank[],
+  { judgesItself }: { judgesItself: boolean },
+): Promise<Sandbox> {
+  const { mode, dataDir } = outside.config;
+  if (mode !== 'sandbox') throw new Error('nothing of the sandbox may run live');
+  const bank = openBank(dataDir);
+  const state = readKeptState(dataDir);
+  const keep = (change: Partial<typeof state>) => keepState(dataDir, Object.assign(state, change));
+  const clock = sandboxClock(outside.clock, {
+    leadMs: state.clockLeadMs,
+    keep: clockLeadMs => keep({ clockLeadMs }),
+  });
+  const dns = sandboxDns(outside.dns, {
+    always: { [bank.keyName]: bank.keyRecord },
+    dns: state.dns,
+    keep: dns => keep({ dns }),
+  });
+  const world: SandboxWorld = { ...outside, clock, dns };
+  const banks = [...usualBanks, bank.entry];
+  const keys = sandboxKeys(world);
+  const demo = await openDemoBusiness(world, readSandboxFile(dataDir));
+  const judging = openJudging(world, banks, keys);
+  const judge = judgesItself
+    ? () => judgeStoredMails(world, judging.tools)
+    : () => world.sql.notify(alertChannel, '');
+  return { bench: { world, demo, bank, keys, judge: async () => await judge() }, banks, judging };
+}

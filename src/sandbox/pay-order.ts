@@ -1,0 +1,110 @@
+import { minute } from '../clock.ts';
+import { ApiError } from '../http/api-error.ts';
+import { isStorable } from '../http/text.ts';
+import { type Paise, paise, rupeesText } from '../money.ts';
+import { randomDigits } from '../random.ts';
+import type { Bench } from './bench.ts';
+import { handOverMail } from './hand-over-mail.ts';
+import { moveClock } from './move-clock.ts';
+import {
+  type PayableOrder,
+  readMailboxAddress,
+  readPayableOrder,
+  readStrayAmount,
+  type StoredVerdict,
+} from './queries.ts';
+import { writeAlert } from './write-alert.ts';
+
+/** The ways a payment can go that a shop should have seen once. */
+export const waysToPay = [
+  'exact',
+  'late',
+  'wrong_paise',
+  'twice',
+  'forged',
+  'wrong_recipient',
+  'delayed',
+] as const;
+export type WayToPay = (typeof waysToPay)[number];
+
+/** After the expiry and within the late window (§3). */
+const lateAfter = 12 * minute;
+const delay = 20 * minute;
+const somebodyElse = 'somebody-else@another-shop.example';
+
+type Play = (bench: Bench, order: PayableOrder) => Promise<StoredVerdict[]>;
+
+/** Plays the customer and his bank for an order of the demo business; one verdict for each mail the bank wrote. */
+export async function payOrder(bench: Bench, orderId: string, how: WayToPay): Promise<StoredVerdict[]> {
+  const { world, demo } = bench;
+  const order = isStorable(orderId)
+    ? await readPayableOrder(world.sql, demo.merchantId, orderId, world.clock.now())
+    : null;
+  if (!order) throw new ApiError('order_not_found');
+  return await plays[how](bench, order);
+}
+
+const plays: Record<WayToPay, Play> = {
+  exact: async (bench, order) => [await handOverMail(bench, await alertOf(bench, order))],
+
+  /** The customer pays when the link is long dead: the clock moves on to twelve minutes after the order's creation. */
+  late: async (bench, order) => {
+    const payAt = order.created_at.getTime() + lateAfter;
+    await leap(bench, Math.max(0, payAt - bench.world.clock.now().getTime()));
+    return [await handOverMail(bench, await alertOf(bench, order))];
+  },
+
+  wrong_paise: async (bench, order) => {
+    const { sql, clock } = bench.world;
+    const stray = await readStrayAmount(sql, order, clock.now());
+    if (stray === null) throw new ApiError('all_payment_slots_busy');
+    return [await handOverMail(bench, await alertOf(bench, order, { amount: paise(stray) }))];
+  },
+
+  /** Two payments with references of their own, not one mail found twice. */
+  twice: async (bench, order) => [
+    await handOverMail(bench, await alertOf(bench, order)),
+    await handOverMail(bench, await alertOf(bench, order)),
+  ],
+
+  /** A genuine alert about one rupee more, into which somebody wrote the order's amount afterwards. */
+  forged: async (bench, order) => {
+    const other = paise(order.payable_paise + 100);
+    const genuine = await alertOf(bench, order, { amount: other });
+    const text = genuine.toString('latin1').replace(rupeesText(other), rupeesText(order.payable_paise));
+    return [await handOverMail(bench, Buffer.from(text, 'latin1'))];
+  },
+
+  wrong_recipient: async (bench, order) => [
+    await handOverMail(bench, await alertOf(bench, order, { to: somebodyElse })),
+  ],
+
+  /** Paid in time, but the bank's mail is twenty minutes on its way. */
+  delayed: async (bench, order) => {
+    const alert = await alertOf(bench, order);
+    await leap(bench, delay);
+    return [await handOverMail(bench, alert)];
+  },
+};
+
+async function leap(bench: Bench, milliseconds: number): Promise<void> {
+  if (await moveClock(bench, milliseconds)) return;
+  throw new ApiError('invalid_request', {
+    fields: { details: "the sandbox's clock cannot go further ahead; reset the sandbox" },
+  });
+}
+
+async function alertOf(
+  { world, demo, bank }: Bench,
+  order: PayableOrder,
+  change: { amount?: Paise; to?: string } = {},
+): Promise<Buffer> {
+  return await writeAlert(bank, {
+    to: (await readMailboxAddress(world.sql, demo.merchantId)) ?? demo.mailbox,
+    amount: order.payable_paise,
+    accountDigits: order.account_digits ?? demo.account_digits,
+    reference: randomDigits(12),
+    at: world.clock.now(),
+    ...change,
+  });
+}

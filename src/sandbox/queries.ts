@@ -1,0 +1,183 @@
+import type { Queryable, Transaction } from '../database/connect.ts';
+import type { PresentedKey } from '../merchants/api-key.ts';
+import type { Order } from '../orders/order.ts';
+import { orderColumns } from '../orders/sql-fragments.ts';
+
+export type DemoUser = { merchant_id: number; password_hash: string };
+
+export async function readDemoUser(sql: Queryable, email: string): Promise<DemoUser | null> {
+  const [row] = await sql<DemoUser[]>`
+    select merchant_id, password_hash from users where lower(email) = ${email}`;
+  return row ?? null;
+}
+
+export async function writePassword(sql: Queryable, email: string, hash: string): Promise<void> {
+  await sql`update users set password_hash = ${hash} where lower(email) = ${email}`;
+}
+
+export async function keyWorks(sql: Queryable, key: PresentedKey): Promise<boolean> {
+  const rows = await sql`
+    select from api_keys
+    where merchant_id = ${key.merchantId} and key_hash = ${key.hash} and revoked_at is null`;
+  return rows.length === 1;
+}
+
+export async function readVpas(sql: Queryable, merchantId: number): Promise<string[]> {
+  const rows = await sql<{ vpa: string }[]>`
+    select vpa from upi_accounts where merchant_id = ${merchantId} and removed_at is null`;
+  return rows.map(row => row.vpa);
+}
+
+export type DemoMailbox = {
+  merchantId: number;
+  address: string;
+  host: string;
+  credential: string;
+  now: Date;
+};
+
+/**
+ * A mailbox without a lease: nobody tries to connect to it, because there is no server behind it. Where the
+ * developer has connected one of his own, that one stays.
+ */
+export async function insertDemoMailbox(sql: Queryable, mailbox: DemoMailbox): Promise<void> {
+  await sql`
+    insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)
+    values (${mailbox.merchantId}, 'other', ${mailbox.address}, ${mailbox.address}, ${mailbox.host}, 993,
+      ${mailbox.credential}, nextval('mailbox_revisions'), ${mailbox.now})
+    on conflict do nothing`;
+  await sql`insert into mailbox_states (merchant_id) values (${mailbox.merchantId}) on conflict do nothing`;
+}
+
+export async function readMailboxAddress(sql: Queryable, merchantId: number): Promise<string | null> {
+  const [row] = await sql<{ address: string }[]>`
+    select address from mailboxes where merchant_id = ${merchantId}`;
+  return row?.address ?? null;
+}
+
+export async function recordDemoPoll(
+  sql: Queryable,
+  merchantId: number,
+  host: string,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update mailbox_states s set last_good_poll = ${at}, connected_since = coalesce(s.connected_since, ${at})
+    from mailboxes m
+    where s.merchant_id = ${merchantId} and m.merchant_id = s.merchant_id and m.host = ${host}`;
+}
+
+export type PayableOrder = Order & { account_digits: string | null };
+
+export async function readPayableOrder(
+  sql: Queryable,
+  merchantId: number,
+  orderId: string,
+  now: Date,
+): Promise<PayableOrder | null> {
+  const [order] = await sql<PayableOrder[]>`
+    select ${orderColumns(sql, now)}, a.account_digits
+    from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+    where o.merchant_id = ${merchantId} and o.order_id = ${orderId}`;
+  return order ?? null;
+}
+
+/**
+ * What a customer pays who leaves the paise out: the amount without its offset, which no order of the same price can
+ * ever hold. Where an order of another price holds it, an amount of the same rupees that belongs to nobody.
+ */
+export async function readStrayAmount(
+  sql: Queryable,
+  { merchant_id, amount_paise, payable_paise }: Order,
+  now: Date,
+): Promise<number | null> {
+  const rupees = payable_paise - (payable_paise % 100);
+  const [row] = await sql<{ stray: number }[]>`
+    select s.stray from (
+      select ${amount_paise}::bigint as stray, 0 as turn
+      union all
+      select g.paise, 1 from generate_series(${Math.max(rupees, 1)}::bigint, ${rupees + 99}::bigint) as g (paise)
+    ) s
+    left join amounts a on a.merchant_id = ${merchant_id} and a.payable_paise = s.stray
+    where s.stray <> ${payable_paise} and (a.held_until is null or a.held_until <= ${now})
+    order by a.held_until is not null, s.turn, abs(s.stray - ${payable_paise}), s.stray limit 1`;
+  return row?.stray ?? null;
+}
+
+export async function isSending(sql: Queryable, merchantId: number): Promise<boolean> {
+  const rows = await sql`
+    select from deliveries where merchant_id = ${merchantId} and state = 'sending' limit 1`;
+  return rows.length > 0;
+}
+
+export async function hasDueMail(sql: Queryable, merchantId: number, now: Date): Promise<boolean> {
+  const rows = await sql`
+    select from alerts where merchant_id = ${merchantId} and next_try_at <= ${now} limit 1`;
+  return rows.length > 0;
+}
+
+export type StoredVerdict = { verdict: string; reason: string; order_id: string | null };
+
+export async function readVerdict(
+  sql: Queryable,
+  merchantId: number,
+  alertId: string,
+): Promise<StoredVerdict | null> {
+  const [row] = await sql<StoredVerdict[]>`
+    select verdict, reason, order_id from alerts where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+  return row ?? null;
+}
+
+/** Everything that happened to a business; its user, its keys and its secret stay. */
+export async function forgetHistory(tx: Transaction, merchantId: number): Promise<void> {
+  for (const table of [
+    'deliveries',
+    'events',
+    'failing_destinations',
+    'notices',
+    'alerts',
+    'counted_references',
+    'counted_signatures',
+    'amounts',
+    'collections',
+    'order_archives',
+    'orders',
+    'mailboxes',
+    'extra_alert_addresses',
+  ]) {
+    await tx.unsafe(`delete from ${table} where merchant_id = $1`, [merchantId]);
+  }
+  await tx`delete from dkim_keys`;
+  await tx`
+    update merchants set disabled_at = null, deletion_requested_at = null where merchant_id = ${merchantId}`;
+}
+
+export type AccountAsItWas = {
+  vpa: string;
+  payee_name: string;
+  kind: string;
+  merchant_code: string | null;
+  account_digits: string;
+};
+
+/** The accounts as they were; what was added goes, now that no order names it. The first is the default. */
+export async function restoreAccounts(
+  tx: Transaction,
+  merchantId: number,
+  accounts: readonly AccountAsItWas[],
+): Promise<void> {
+  const vpas = accounts.map(account => account.vpa);
+  await tx`
+    delete from upi_accounts where merchant_id = ${merchantId} and account_id not in (
+      select distinct on (vpa) account_id from upi_accounts
+      where merchant_id = ${merchantId} and vpa in ${tx(vpas)} order by vpa, created_at, account_id)`;
+  await tx`update upi_accounts set is_default = false where merchant_id = ${merchantId}`;
+  for (const account of accounts) {
+    await tx`
+      update upi_accounts
+      set removed_at = null, payee_name = ${account.payee_name}, kind = ${account.kind},
+        merchant_code = ${account.merchant_code}, account_digits = ${account.account_digits},
+        is_default = ${account.vpa === vpas[0]}
+      where merchant_id = ${merchantId} and vpa = ${account.vpa}`;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Bench } from './bench.ts';
+import { demoAccounts, restoreDemoSettings } from './open-demo-business.ts';
+import { forgetHistory, restoreAccounts } from './queries.ts';
+
+/** The demo business as on its first day, and the clock and the DNS with it. Its user, key and secret stay. */
+export async function resetSandbox({
+  world,
+  demo,
+  keys,
+}: Pick<Bench, 'world' | 'demo' | 'keys'>): Promise<void> {
+  await world.sql.begin(async tx => {
+    await forgetHistory(tx, demo.merchantId);
+    await restoreAccounts(
+      tx,
+      demo.merchantId,
+      demoAccounts.map(account => ({
+        vpa: account.vpa,
+        payee_name: account.payeeName,
+        kind: account.kind,
+        merchant_code: account.merchantCode ?? null,
+        account_digits: account.accountDigits,
+      })),
+    );
+  });
+  world.clock.reset();
+  world.dns.forgetAll();
+  keys.askAnew();
+  await restoreDemoSettings(world, demo.merchantId);
+}

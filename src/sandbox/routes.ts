@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+import { second } from '../clock.ts';
+import type { App } from '../http/app.ts';
+import { mostMailBytes } from '../mailboxes/limits.ts';
+import type { Bench } from './bench.ts';
+import { handOverMail } from './hand-over-mail.ts';
+import { moveClock } from './move-clock.ts';
+import { payOrder } from './pay-order.ts';
+import { invalid, readAdvance, readMail, readRecord, readWayToPay } from './read-requests.ts';
+import { resetSandbox } from './reset-sandbox.ts';
+import { mostNames } from './sandbox-dns.ts';
+import type { ClockJson } from './schemas.ts';
+
+/** For a shop's own tests and CI. No key is asked for: there is nothing here but the demo business. */
+export function sandboxRoutes(app: App, bench: Bench): void {
+  const { world, keys } = bench;
+  app.post('/sandbox/orders/:order_id/pay', async request => {
+    const { order_id: orderId } = request.params as { order_id: string };
+    const verdicts = await payOrder(bench, orderId, readWayToPay(request));
+    return { ...verdicts.at(-1), verdicts };
+  });
+
+  app.post('/sandbox/mail', { bodyLimit: mostMailBytes }, request => handOverMail(bench, readMail(request)));
+
+  app.put('/sandbox/dns/:name', async (request: FastifyRequest) => {
+    const record = readRecord(request);
+    if (!world.dns.put(record.name, record.value)) {
+      throw invalid(`the sandbox remembers at most ${mostNames} names; reset it`);
+    }
+    keys.askAnew();
+    return record;
+  });
+
+  app.post('/sandbox/clock', async request => {
+    if (!(await moveClock(bench, readAdvance(request)))) {
+      throw invalid('the clock would be more than ten years ahead; reset the sandbox');
+    }
+    return timeOf(bench);
+  });
+
+  app.post('/sandbox/reset', async () => {
+    await resetSandbox(bench);
+    return timeOf(bench);
+  });
+}
+
+function timeOf({ world: { clock } }: Bench): ClockJson {
+  return { now: clock.now().toISOString(), ahead_seconds: clock.leadMs() / second };
+}

@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox';
+import { waysToPay } from './pay-order.ts';
+
+/** Every verdict of design section 4, as the alerts table knows them. */
+const verdicts = [
+  'paid',
+  'duplicate',
+  'extra_payment',
+  'too_late',
+  'no_order',
+  'wrong_recipient',
+  'wrong_account',
+  'not_a_credit',
+  'unreadable',
+  'forged',
+  'retrying',
+];
+
+const verdictFields = {
+  verdict: Type.Enum(verdicts),
+  reason: Type.String({ description: 'The same in a sentence, as the merchant sees it.' }),
+  order_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'The order that it paid, doubled or came too late for.',
+  }),
+};
+
+export const verdictSchema = Type.Object(verdictFields, { additionalProperties: false });
+
+export const paySchema = Type.Object({ how: Type.Enum([...waysToPay]) });
+
+export const paidSchema = Type.Object(
+  {
+    ...verdictFields,
+    verdicts: Type.Array(verdictSchema, {
+      description:
+        'One entry for each mail, in the order they were found. The fields beside it are the last.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const advanceSchema = Type.Object({
+  advance_seconds: Type.Number({ minimum: 0, description: 'To the millisecond. Forward only.' }),
+});
+
+export const clockSchema = Type.Object(
+  {
+    now: Type.String({ format: 'date-time', description: "The sandbox's time from here on." }),
+    ahead_seconds: Type.Number({ description: "How far the sandbox's clock is ahead of the machine's." }),
+  },
+  { additionalProperties: false },
+);
+export type ClockJson = Static<typeof clockSchema>;
+
+export const dnsSchema = Type.Object(
+  { name: Type.String(), value: Type.String() },
+  { additionalProperties: false },
+);

@@ -1,0 +1,19 @@
+import { type Shop, startShop } from '../../examples/shop/start-shop.ts';
+import { StartError } from '../start-error.ts';
+import type { Bench } from './bench.ts';
+
+/** The example shop on a port of its own, as a stranger's server would run: it has the key, and its own clock. */
+export async function startDemoShop({ world, demo }: Pick<Bench, 'world' | 'demo'>): Promise<Shop> {
+  const { shopPort } = world.config;
+  try {
+    return await startShop({
+      port: shopPort,
+      baseUrl: world.baseUrl,
+      apiKey: demo.api_key,
+      webhookSecret: demo.webhook_secret,
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new StartError(`port ${shopPort} is already in use: set SHOP_PORT to another one`);
+  }
+}

@@ -1,0 +1,71 @@
+import type { Shop } from '../../examples/shop/start-shop.ts';
+import type { Bank } from '../alerts/bank.ts';
+import type { Judging } from '../alerts/open-judging.ts';
+import type { PageOrder } from '../checkout/queries.ts';
+import type { App } from '../http/app.ts';
+import type { Html } from '../http/html.ts';
+import type { OpenapiSection } from '../orders/openapi.ts';
+import type { World } from '../world.ts';
+import { barRoutes } from './bar.ts';
+import type { SandboxWorld } from './bench.ts';
+import { openSandbox } from './open-sandbox.ts';
+import { sandboxSection } from './openapi.ts';
+import { sandboxRoutes } from './routes.ts';
+import { startDemoMailbox } from './start-demo-mailbox.ts';
+import { startDemoShop } from './start-demo-shop.ts';
+import { tellNewcomer } from './tell-newcomer.ts';
+
+/** What the roles take from the sandbox instead of the outside world. */
+export type OpenSandbox = {
+  world: SandboxWorld;
+  banks: readonly Bank[];
+  judging: Judging;
+  sections: readonly OpenapiSection[];
+  /** Adds the sandbox's routes, and answers with its bar for the hosted page. */
+  routes(app: App): (order: PageOrder) => Html;
+  /** Once the service listens: starts the demo shop and tells the newcomer where everything is. */
+  welcome(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Options = {
+  /** Whether the demo shop is started too. */
+  shop?: boolean;
+  /** Whether mails are judged here, because no mail role does it beside us. */
+  judgesItself?: boolean;
+};
+
+export async function startSandbox(
+  outside: World,
+  usualBanks: readonly Bank[],
+  say: (line: string) => void,
+  { shop: withShop = true, judgesItself = !outside.config.roles.includes('mail') }: Options = {},
+): Promise<OpenSandbox> {
+  const { bench, banks, judging } = await openSandbox(outside, usualBanks, { judgesItself });
+  const { world, demo } = bench;
+  const mailbox = startDemoMailbox(bench);
+  let shop: Shop | null = null;
+  return {
+    world,
+    banks,
+    judging,
+    sections: [sandboxSection],
+    routes(app) {
+      // The widget tells the time left by it: what the order says and what the answer says are one clock.
+      app.addHook('onRequest', async (_request, reply) => {
+        reply.header('date', world.clock.now().toUTCString());
+      });
+      sandboxRoutes(app, bench);
+      return barRoutes(app, demo.merchantId);
+    },
+    async welcome() {
+      if (withShop && world.config.roles.includes('web')) shop = await startDemoShop(bench);
+      tellNewcomer(bench, shop?.url ?? null, say);
+    },
+    async stop() {
+      await shop?.stop();
+      await mailbox.stop();
+      await judging.close();
+    },
+  };
+}

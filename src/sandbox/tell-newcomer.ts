@@ -1,0 +1,31 @@
+import type { Bench } from './bench.ts';
+import { type SandboxFile, sandboxFilePath, writeSandboxFile } from './sandbox-file.ts';
+
+/** Writes `sandbox.json` and says the same to whoever started us. */
+export function tellNewcomer(
+  { world, demo }: Pick<Bench, 'world' | 'demo'>,
+  shopUrl: string | null,
+  say: (line: string) => void,
+): void {
+  const { dataDir } = world.config;
+  const { merchantId: _, ...told } = demo;
+  const file: SandboxFile = { base_url: world.baseUrl, shop_url: shopUrl, ...told };
+  writeSandboxFile(dataDir, file);
+  const rows: [string, string][] = [
+    ...(shopUrl === null ? [] : ([['demo shop', shopUrl]] as [string, string][])),
+    ['API', `${file.base_url}/api/v1/orders`],
+    ['API key', file.api_key],
+    ['webhook secret', file.webhook_secret],
+    ['sign-in', `${file.email}, password ${file.password}`],
+    ['all of it in', sandboxFilePath(dataDir)],
+  ];
+  say('');
+  say('This is the sandbox: everything works, and no money moves.');
+  for (const [name, value] of rows) say(`  ${name.padEnd(15)} ${value}`);
+  if (world.clock.leadMs() > 0) {
+    say(
+      `  its clock is ahead by ${Math.round(world.clock.leadMs() / 1000)} s; POST /sandbox/reset sets it back`,
+    );
+  }
+  say('');
+}

@@ -1,0 +1,97 @@
+import { dkimSign } from 'mailauth/lib/dkim/sign.js';
+import { later, minute } from '../clock.ts';
+import type { Paise } from '../money.ts';
+import { rupeesText } from '../money.ts';
+import { randomBase62 } from '../random.ts';
+import type { SimulatedBank } from './open-bank.ts';
+
+export type AlertFacts = {
+  to: string;
+  amount: Paise;
+  accountDigits: string;
+  /** Twelve digits, as NPCI gives them. */
+  reference: string;
+  /** When the bank booked the money and wrote the mail. */
+  at: Date;
+};
+
+/** The library's types want the domain beside `signatureData`; the library itself reads it only inside. */
+type DkimOptions = Parameters<typeof dkimSign>[1];
+
+const payer = { name: 'ASHA VERMA', vpa: 'asha.verma@sandbox' };
+const signedFields = 'from:to:subject:date:message-id:mime-version:content-type:content-transfer-encoding';
+
+/** The bank's mail about money received, in one of its two wordings, signed as a bank signs. */
+export async function writeAlert(bank: SimulatedBank, facts: AlertFacts): Promise<Buffer> {
+  const { subject, body } = Number(facts.reference.at(-1)) % 2 === 0 ? senderList(facts) : byVpa(facts);
+  const mail = [
+    `From: Sandbox Bank InstaAlerts <${bank.sender}>`,
+    `To: ${facts.to}`,
+    `Subject: ${subject}`,
+    `Date: ${mailDate(facts.at)}`,
+    `Message-ID: <${randomBase62(20)}@${bank.domain}>`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/html; charset=utf-8',
+    'Content-Transfer-Encoding: 7bit',
+    '',
+    ...page(body),
+    '',
+  ].join('\r\n');
+  const { signatures, errors } = await dkimSign(mail, {
+    canonicalization: 'relaxed/relaxed',
+    algorithm: 'rsa-sha256',
+    signTime: facts.at,
+    headerList: signedFields,
+    signatureData: [{ signingDomain: bank.domain, selector: bank.selector, privateKey: bank.privateKey }],
+  } as DkimOptions);
+  if (signatures === '') throw new Error('the simulated bank could not sign its mail', { cause: errors });
+  return Buffer.from(signatures + mail);
+}
+
+type Wording = { subject: string; body: string[] };
+
+function senderList({ amount, accountDigits, reference, at }: AlertFacts): Wording {
+  return {
+    subject: 'You have received money in your Sandbox Bank account',
+    body: [
+      "<p>We're writing to inform you that",
+      `<b>Rs. ${rupeesText(amount)}</b> has been successfully credited`,
+      `to your Sandbox Bank account ending in ${accountDigits}.</p>`,
+      '<p>Transaction Details:</p>',
+      `<p>Date: ${bookedOn(at)}</p>`,
+      `<p>Sender: ${payer.name} (VPA: ${payer.vpa})</p>`,
+      `<p>UPI Reference No.: ${reference}</p>`,
+    ],
+  };
+}
+
+function byVpa({ amount, accountDigits, reference, at }: AlertFacts): Wording {
+  return {
+    subject: 'View: Account update for your Sandbox Bank A/c',
+    body: [
+      `<p>Rs. ${rupeesText(amount)} is successfully credited to your account`,
+      `**${accountDigits} by VPA ${payer.vpa} ${payer.name} on ${bookedOn(at)}.</p>`,
+      `<p>Your UPI transaction reference number is ${reference}.</p>`,
+    ],
+  };
+}
+
+function page(body: readonly string[]): string[] {
+  return ['<html><body>', '<p>Dear Customer,</p>', ...body, '<p>Sandbox Bank</p>', '</body></html>'];
+}
+
+/** Banks in India write their own time: +0530. */
+function mailDate(at: Date): string {
+  return later(at, 330 * minute)
+    .toUTCString()
+    .replace('GMT', '+0530');
+}
+
+/** 15-11-26, as the bank's own calendar shows it. */
+function bookedOn(at: Date): string {
+  const [year = '', month, day] = later(at, 330 * minute)
+    .toISOString()
+    .slice(0, 10)
+    .split('-');
+  return `${day}-${month}-${year.slice(2)}`;
+}

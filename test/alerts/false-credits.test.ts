@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { loadBanks } from '../../src/alerts/load-banks.ts';
+import { readWording } from '../../src/alerts/read-wording.ts';
+import {
+  type Alert,
+  type Build,
+  bankMail,
+  everyAlert,
+  hdfc,
+  judgeBankMail,
+  kotak,
+  slice,
+} from '../support/bank-mail.ts';
+
+async function isNoCredit(alert: Alert, build: Build, what: string) {
+  const judgement = await judgeBankMail(bankMail(alert, build));
+  assert.notEqual(judgement.verdict, 'credit', `${alert.bank}, ${what}`);
+}
+
+const page = (text: string) => `<html><body><p>${text}</p></body></html>`;
+
+test('a statement that the money went back, or never came, outweighs the credit before it', async () => {
+  for (const after of [
+    '. This transaction has been reversed.',
+    ' and has since been reversed.',
+    '. The amount has been put on hold.',
+    '. The above amount has been debited from your account.',
+    '. The transaction failed.',
+    '. This credit will be reversed shortly.',
+    '. The payment could not be processed.',
+    ' for reversal of UPI transaction 615300112234.',
+    ' towards refund of a failed transaction.',
+    ' - REVERSED',
+    '. Status: Reversed',
+    ' has requested Rs.1.00 from you.',
+    ' Ok Ltd has requested Rs.1.00 from you.',
+    ' requests Rs.1.00 from you.',
+    ' has been paid Rs.1.00 from your account.',
+  ])
+    for (const alert of [hdfc, kotak, slice].map(withoutTail))
+      await isNoCredit(alert, { html: page(alert.text + after) }, after);
+});
+
+/** Up to the reference, so that what is added goes on with the same sentence. */
+function withoutTail(alert: Alert): Alert {
+  return { ...alert, text: alert.text.slice(0, alert.text.indexOf('615300112233') + 12) };
+}
+
+test('a credit that another mail of the bank quotes is no credit', async () => {
+  for (const before of [
+    'A dispute has been raised about this transaction.',
+    'We have registered your complaint about:',
+    'Here are your transactions for May:',
+    'You have received a message from',
+    'You have received a payment from',
+    'Money received. Sender:',
+    'Rs.20.00 was credited.',
+    '---------- Forwarded message ----------',
+    'On Mon, HDFC Bank wrote:',
+    'This is how your alert will look like:',
+    'Sample alert:',
+  ])
+    for (const alert of everyAlert)
+      await isNoCredit(alert, { html: page(`${before} ${alert.text}`) }, before);
+});
+
+test('struck, turned and superscript text says something else than its letters', async () => {
+  for (const [open, close] of [
+    ['<del>', '</del>'],
+    ['<s>', '</s>'],
+    ['<strike>', '</strike>'],
+    ['<span style="text-decoration: line-through">', '</span>'],
+    ['<bdo dir="rtl">', '</bdo>'],
+    ['<span style="unicode-bidi:bidi-override;direction:rtl">', '</span>'],
+    ['<div style="width:0;overflow:hidden">', '</div>'],
+  ]) {
+    await isNoCredit(hdfc, { html: page(`${open}${hdfc.text}${close}`) }, open!);
+    await isNoCredit(hdfc, { html: page(hdfc.text.replace('500.37', `${open}500.37${close}`)) }, open!);
+  }
+  for (const amount of ['500<sup>37</sup>', '5<sub>00</sub>.37', '500,37', '1,00,00'])
+    await isNoCredit(hdfc, { html: page(hdfc.text.replace('500.37', amount)) }, amount);
+  const cheaper = await judgeBankMail(
+    bankMail(hdfc, { html: page(hdfc.text.replace('500.37', '<del>500.37</del>1.00')) }),
+  );
+  assert.equal(cheaper.facts?.amount, 100);
+});
+
+test('a subject that names another sum than the text is not overlooked where any subject is read', async () => {
+  await isNoCredit(slice, { subject: 'Received ₹1 via UPI' }, 'another sum');
+});
+
+test('a narration in which UPI money comes back is no payment; a payer who writes so is', async () => {
+  const sbi = loadBanks(null).find(bank => bank.id === 'sbi')!;
+  const read = (narration: string) =>
+    readWording(sbi, {
+      subject: 'CBSSBI ALERT',
+      text: `Your AC XXXXX004321 Credited INR 500.37 on 02/06/26 -${narration}. Avl Bal INR 3,10,000.00.-SBI`,
+    }).outcome;
+  for (const narration of [
+    'UPI/REV/615300112233',
+    'UPI REVERSAL',
+    'IMPS-RETURN',
+    'by transfer-UPI/REFUND/1',
+    'REV UPI',
+    'NEFT/UPI ENTERPRISES',
+  ])
+    assert.equal(read(narration), 'not_a_credit', narration);
+  for (const narration of [
+    'UPI/CR/615300112233/MEERA/refund',
+    'by transfer-UPI/CR/1/REVATHI',
+    'UPI/REVATHI',
+    'BY ONL UPI_CR/615300112233/MEERA/cash for salary',
+  ])
+    assert.equal(read(narration), 'credit', narration);
+});
+
+test('an address hidden in the name of another is not the one addressed', async () => {
+  for (const to of [
+    'merchant@shop.in <a@evil.in>',
+    "'merchant@shop.in' <a@evil.in>",
+    "merchant@shop.in' <merchant@shop.in>",
+  ])
+    await isNoCredit(hdfc, { to }, to);
+});
+
+test('plain and HTML text of different money stay refused, however the plain one is laid out', async () => {
+  for (const plain of [
+    hdfc.text.replace('500.37', '1.00'),
+    `*${hdfc.text.replace('500.37', '1.00')}* ref 615300112233`,
+    `Rs.500.37 credited * ref 615300112299`,
+    `${hdfc.text}. This transaction has been reversed.`,
+    'Rs.500.37 is debited from your account. Ref 615300112233',
+  ])
+    await isNoCredit(hdfc, { plain }, plain);
+});
+
+test("whatever a relay writes over Kotak's unsigned MIME headers, the mail says the same or nothing", async () => {
+  const html = `<html><body style="a">${kotak.text}</body></html>`;
+  const types = [
+    'text/html; charset=utf-8',
+    'text/html; charset=iso-8859-1',
+    'text/html; charset=utf-7',
+  ].concat(
+    ['text/plain', 'message/rfc822', 'multipart/related; boundary=b0', 'multipart/alternative; boundary=b'],
+    ['multipart/mixed; boundary=b0', 'multipart/alternative; boundary=b0'],
+  );
+  let read = 0;
+  for (const build of [{ html, single: true }, { html }, { html, container: 'multipart/mixed' }])
+    for (const type of types)
+      for (const encoding of ['7bit', '8bit', 'quoted-printable', 'base64', null]) {
+        const [head, ...body] = bankMail(kotak, build).toString('latin1').split('\r\n\r\n');
+        const kept = head!.split('\r\n').filter(line => !line.startsWith('Content-'));
+        const lines = [...kept, `Content-Type: ${type}`];
+        if (encoding !== null) lines.push(`Content-Transfer-Encoding: ${encoding}`);
+        const raw = Buffer.from([lines.join('\r\n'), ...body].join('\r\n\r\n'), 'latin1');
+        const { verdict, facts } = await judgeBankMail(raw);
+        if (verdict !== 'credit') continue;
+        read++;
+        const said = [facts?.amount, facts?.reference, facts?.payer, facts?.accountDigits];
+        assert.deepEqual(said, [50037, '615300112233', 'MEERA IYER', '4321'], `${type} ${encoding}`);
+      }
+  assert.ok(read > 0);
+});

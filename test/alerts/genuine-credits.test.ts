@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  type Alert,
+  axis,
+  type Build,
+  bankMail,
+  canara,
+  escaped,
+  everyAlert,
+  hdfc,
+  judgeBankMail,
+  kotak,
+  slice,
+} from '../support/bank-mail.ts';
+
+async function isCredit(alert: Alert, build: Build, what: string) {
+  const judgement = await judgeBankMail(bankMail(alert, build));
+  assert.equal(judgement.verdict, 'credit', `${alert.bank}, ${what}: ${judgement.reason}`);
+  assert.deepEqual(
+    [judgement.facts?.amount, judgement.facts?.reference, judgement.facts?.accountDigits],
+    [50037, '615300112233', '4321'],
+    `${alert.bank}, ${what}`,
+  );
+}
+
+const page = (text: string) => `<html><body><table><tr><td>${text}</td></tr></table></body></html>`;
+
+test('no footer takes a payment away: advice, terms and advertising speak of no transaction in particular', async () => {
+  for (const footer of [
+    'You are requested not to share your OTP, PIN or CVV with anyone.',
+    'For failed transactions, the amount debited will be reversed within T+1 days.',
+    'In case your account is debited and the transaction failed, a refund will be made within 5 working days.',
+    'If the amount has been debited from your account for a failed transaction, it will be credited back to your account.',
+    'Your account will be debited only after you enter your UPI PIN.',
+    'Amount once credited will not be refunded. Refund policy applies.',
+    'For payment declined or unsuccessful transactions call us. If you have requested a chargeback it will be on hold.',
+    'Disclaimer: the amount credited is subject to reversal in case of dispute.',
+    'If you did not authorize this transaction, please report it immediately.',
+    'The recipient, if not the addressee, should not use this message if erroneously received.',
+    'Get cashback of Rs. 500 using your Kotak Credit Card. Pay bills with Axis Bank Credit Card No. cost EMI.',
+    'The available balance in your account is Rs. INR 12,345.67.',
+    'If you have received this mail in error, please delete it.',
+    'For service requests write to us. For transaction failed cases contact your branch.',
+    'We have sent you this alert because you have requested it.',
+    'AutoPay and e-mandate: set up today. Your e-statement is ready.',
+  ])
+    for (const alert of everyAlert) {
+      await isCredit(alert, { html: page(escaped(`${alert.text} ${footer}`)) }, footer);
+      await isCredit(alert, { html: page(escaped(`${alert.text}. Thank you. ${footer}`)) }, footer);
+    }
+});
+
+test("no payer's remark takes his payment away", async () => {
+  for (const remark of ['refund', 'failed order', 'debited twice', 'reversal pls', 'on hold'])
+    await isCredit(axis, { html: page(axis.text.replace('/Paym', `/${remark}`)) }, remark);
+});
+
+test('a headline that names nobody may stand above the statement', async () => {
+  for (const headline of [
+    'Money received!',
+    'Amount credited',
+    'INR 500.37 credited',
+    'You have received money',
+  ])
+    for (const alert of everyAlert)
+      await isCredit(alert, { html: page(`<h1>${headline}</h1>${escaped(alert.text)}`) }, headline);
+});
+
+test('layout changes nothing: soft hyphens, cells for colons, copies hidden by class, text written out', async () => {
+  for (const alert of [hdfc, axis, kotak, slice, canara]) {
+    const text = escaped(alert.text);
+    const hyphened = text.replace(/(\p{L}{3})(\p{L}{3})/gu, '$1&shy;$2').replace('500.37', '500&shy;.37');
+    await isCredit(alert, { html: page(hyphened) }, 'soft hyphens');
+    await isCredit(alert, { html: page(text.replaceAll(': ', '</td><td>:</td><td>')) }, 'colon cells');
+    const twice = `<head><style>@media (max-width:600px){.a{display:block}} .phone, div.pre {display:none !important}</style></head><div class="x phone">${text}</div><div class="pre">${text}</div><p>${text}</p>`;
+    await isCredit(alert, { html: twice }, 'copies hidden by class');
+  }
+  await isCredit(hdfc, { plain: `*${hdfc.text}*`.replace('(VPA: ', '(VPA: mailto:') }, 'links written out');
+});
+
+test('a plain part that names no money is a placeholder, whatever its words', async () => {
+  const plain =
+    'Please view this mail as HTML. If you have received it in error, call 18002586161. No credit cards.';
+  for (const alert of [hdfc, axis, slice]) await isCredit(alert, { plain }, 'placeholder');
+});
+
+test('names as people and firms have them', async () => {
+  for (const name of [
+    'M/S A & B (INDIA) PVT. LTD.',
+    "D'SOUZA",
+    'मीरा',
+    '100% COTTON',
+    'RAVI [HUF]',
+    'R "RAJ" K',
+    'A; B',
+  ])
+    for (const alert of [hdfc, kotak, slice, canara])
+      await isCredit(alert, { html: page(escaped(alert.text.replace('MEERA IYER', name))) }, name);
+});
+
+test('other spellings of a character set are the same character set', async () => {
+  for (const charset of ['utf8', 'UTF-8', '"utf-8"'])
+    await isCredit(slice, { type: `text/html; charset=${charset}` }, charset);
+  const ascii = page(escaped(slice.text).replaceAll('₹', '&#8377;'));
+  for (const charset of ['ascii', 'latin1', 'cp1252'])
+    await isCredit(slice, { html: ascii, type: `text/html; charset=${charset}` }, charset);
+});
+
+test('a To that gives the address where a name belongs is one address', async () => {
+  for (const to of ['merchant@shop.in <merchant@shop.in>', "'Merchant@shop.in' <merchant@shop.in>"])
+    await isCredit(hdfc, { to }, to);
+});
+
+test("Kotak's unsigned build may be any that leaves one reading", async () => {
+  const html = `<html><body style="a">${escaped(kotak.text)}</body></html>`;
+  for (const container of ['multipart/mixed', 'multipart/alternative'])
+    await isCredit(kotak, { html, container }, container);
+  await isCredit(kotak, { html, plain: kotak.text }, 'both texts');
+  for (const encoding of ['8bit', null])
+    await isCredit(kotak, { html, single: true, encoding }, `${encoding}`);
+  await isCredit(
+    kotak,
+    { html: Buffer.from(html).toString('base64'), single: true, encoding: 'base64' },
+    'base64',
+  );
+});
+
+test('a mail signed for as having no subject is read, where the bank’s subject is not known', async () => {
+  await isCredit(kotak, { subject: null }, 'no subject');
+  assert.equal((await judgeBankMail(bankMail(hdfc, { subject: null }))).verdict, 'unreadable');
+});

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { Webhook } from 'standardwebhooks';
+import { later, minute } from '../../src/clock.ts';
+import { freePort } from '../../src/free-port.ts';
+import { orderBody } from '../support/api.ts';
+import { readSamples, type Sample } from '../support/doc-samples.ts';
+import { newSampleProject, type SampleProject } from '../support/sample-project.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+import { openWholeService, type WholeService } from '../support/whole-service.ts';
+
+/** How a sample of a language is run: the name of its file, and the command. */
+const runners: Record<string, { extension: string; command(path: string, port: number | null): string[] }> = {
+  sh: { extension: 'sh', command: path => ['bash', '-euo', 'pipefail', path] },
+  ts: { extension: 'ts', command: path => [process.execPath, path] },
+  python: { extension: 'py', command: path => ['python3', path] },
+  php: {
+    extension: 'php',
+    command: (path, port) => (port === null ? ['php', path] : ['php', '-S', `127.0.0.1:${port}`, path]),
+  },
+};
+const samples = readSamples();
+const isHere = (program: string) => {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+const missing = ['curl', 'python3', 'php'].filter(program => !isHere(program));
+const programOf: Record<string, string> = { sh: 'curl', python: 'python3', php: 'php', ts: 'node' };
+const canRun = ({ language }: Sample) => !missing.includes(programOf[language] ?? '');
+
+let service: WholeService;
+let project: SampleProject;
+before(async () => {
+  service = await openWholeService();
+  // Samples tell the time by the machine's clock, and so must the signatures they check.
+  service.world.clock.set(new Date());
+  project = newSampleProject();
+});
+after(async () => {
+  project.remove();
+  await service.stop();
+});
+
+let number = 0;
+
+function commandFor(sample: Sample, port: number | null): [string, string[]] {
+  const runner = runners[sample.language];
+  assert.ok(runner, `nothing runs ${sample.language}`);
+  const path = project.write(`sample-${++number}.${runner.extension}`, sample.code);
+  const [command = '', ...args] = runner.command(path, port);
+  return [command, args];
+}
+
+const environment = (merchant: TestMerchant, more: Record<string, string> = {}) => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: '/tmp',
+  MILAAN_URL: service.url,
+  MILAAN_API_KEY: merchant.apiKey,
+  MILAAN_WEBHOOK_SECRET: service.webhookSecret,
+  ...more,
+});
+
+/** Runs a sample to its end as a shop of its own, and returns what it printed. */
+async function output(sample: Sample, env: Record<string, string>): Promise<string> {
+  const [command, args] = commandFor(sample, null);
+  const { stdout } = await promisify(execFile)(command, args, { env, timeout: 30_000 });
+  return stdout;
+}
+
+async function createdFor(merchant: TestMerchant, change: Record<string, unknown> = {}) {
+  const response = await service.site.app.inject({
+    method: 'POST',
+    url: '/api/v1/orders',
+    headers: { 'x-api-key': merchant.apiKey, 'content-type': 'application/json' },
+    payload: JSON.stringify(orderBody(change)),
+  });
+  assert.equal(response.statusCode, 201, response.body);
+  return response.json() as { order_id: string; payable_amount: number };
+}
+
+const scenarios: Record<string, (sample: Sample) => Promise<void>> = {
+  async create(sample) {
+    const merchant = await addTestMerchant(service.world);
+    const said = await output(sample, environment(merchant));
+    const rows = await service.world
+      .sql`select order_id, merchant_order_id, amount_paise, pay_token from orders where merchant_id = ${merchant.merchantId}`;
+    assert.deepEqual(
+      rows.map(row => [row['merchant_order_id'], row['amount_paise']]),
+      [['order-1042', 49_900]],
+    );
+    assert.ok(said.includes(rows[0]?.['order_id']), said);
+    assert.ok(said.includes(`${service.url}/pay/${rows[0]?.['pay_token']}`), said);
+  },
+  async check(sample) {
+    const { order_id } = await createdFor(service.merchant);
+    assert.match(await output(sample, environment(service.merchant, { ORDER_ID: order_id })), /pending/);
+  },
+  async reconcile(sample) {
+    const [paid, open] = [await createdFor(service.merchant), await createdFor(service.merchant)];
+    await service.pay(paid.payable_amount);
+    const ids = `${paid.order_id} ${open.order_id}`;
+    const said = await output(sample, environment(service.merchant, { PENDING_ORDER_IDS: ids }));
+    assert.match(said, new RegExp(`${paid.order_id}[^\\n]*paid[\\s\\S]*${open.order_id}[^\\n]*pending`));
+  },
+  async pay(sample) {
+    const sandbox = await openTestSandbox();
+    try {
+      const url = await sandbox.app.listen({ host: '127.0.0.1', port: 0 });
+      const { order_id } = await sandbox.create();
+      const env = environment(service.merchant, { MILAAN_URL: url, ORDER_ID: order_id });
+      assert.equal(JSON.parse(await output(sample, env)).verdict, 'paid');
+      assert.equal((await sandbox.order(order_id))['status'], 'paid');
+    } finally {
+      await sandbox.stop();
+    }
+  },
+  async iterate(sample) {
+    const merchant = await addTestMerchant(service.world);
+    const orders = [await createdFor(merchant), await createdFor(merchant)];
+    const said = await output(sample, environment(merchant));
+    for (const { order_id } of orders) assert.match(said, new RegExp(`${order_id} cart-\\d+ pending`));
+  },
+  async errors(sample) {
+    assert.equal(await output(sample, environment(service.merchant)), 'there is no such order\n');
+  },
+  async genuine(sample) {
+    const driver = drivers[sample.language];
+    assert.ok(driver, `nothing asks ${sample.language}`);
+    const env = environment(service.merchant, { CASES: JSON.stringify(signedCases()) });
+    const said = await output({ ...sample, code: driver(sample.code) }, env);
+    assert.deepEqual(said.trim().split(/\s+/), ['True', 'False', 'False', 'True']);
+  },
+  webhook: receives,
+  fastify: receives,
+  async next(sample) {
+    const path = project.write(`route-${++number}.ts`, sample.code);
+    process.env['MILAAN_WEBHOOK_SECRET'] = service.webhookSecret;
+    const receiver = await import(pathToFileURL(path).href);
+    assert.equal((await receiver.POST(new Request(service.url, { method: 'POST', body: '{}' }))).status, 400);
+    await receives({ ...sample, code: serveRoute(path) });
+  },
+};
+
+/** How the documented function is asked about each case; it prints True or False. */
+const drivers: Record<string, (code: string) => string> = {
+  python: code => `${code}
+import json, os, time
+for headers, body in json.loads(os.environ["CASES"]):
+    print(is_genuine(os.environ["MILAAN_WEBHOOK_SECRET"], headers, body.encode(), time.time()))
+`,
+  php: code => `<?php
+${code}
+foreach (json_decode(getenv('CASES'), true) as [$headers, $body]) {
+    $genuine = isGenuine(getenv('MILAAN_WEBHOOK_SECRET'), $headers['webhook-id'], $headers['webhook-timestamp'],
+        $headers['webhook-signature'], $body);
+    echo $genuine ? "True\\n" : "False\\n";
+}
+`,
+};
+
+/** Genuine; a changed body; rightly signed but ten minutes old; genuine with a second signature before it. */
+function signedCases(): [Record<string, string>, string][] {
+  const body = '{"type":"payment.paid","data":{"customer":{"name":"आशा"}}}';
+  const signed = (time: Date, more = '') => ({
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': String(Math.floor(time.getTime() / 1000)),
+    'webhook-signature': more + new Webhook(service.webhookSecret).sign('evt_1', time, body),
+  });
+  const now = new Date();
+  return [
+    [signed(now), body],
+    [signed(now), body.replace('paid', 'gone')],
+    [signed(later(now, -10 * minute)), body],
+    [signed(now, `v1,${Buffer.alloc(32).toString('base64')} `), body],
+  ];
+}
+
+/** The route of a framework that hands over Request objects, behind Node's own server. */
+function serveRoute(path: string): string {
+  return `
+import { createServer } from 'node:http';
+import { Readable } from 'node:stream';
+import { POST } from ${JSON.stringify(pathToFileURL(path).href)};
+createServer(async (request, response) => {
+  const body = Readable.toWeb(request);
+  const { status } = await POST(new Request('http://shop/', { method: 'POST', headers: request.headers, body, duplex: 'half' }));
+  response.writeHead(status).end();
+}).listen(process.env.PORT);`;
+}
+
+/** A receiver of webhooks: refuses what is forged, and hears of a payment that really happened. */
+async function receives(sample: Sample): Promise<void> {
+  const port = await freePort('127.0.0.1');
+  const [command, args] = commandFor(sample, port);
+  const child = spawn(command, args, {
+    env: environment(service.merchant, { PORT: String(port) }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = saying(child);
+  try {
+    const url = `http://127.0.0.1:${port}/webhooks/upi`;
+    const forged = () =>
+      fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': 'evt_1',
+          'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+          'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+        },
+        body: '{"type":"payment.paid","data":{"merchant_order_id":"forged"}}',
+      });
+    await until('the sample listens', () => forged().then(Boolean, () => false));
+    assert.equal((await forged()).status, 400);
+    service.world.clock.set(new Date());
+    const merchant_order_id = `webhook-${sample.language}-${number}`;
+    const { order_id, payable_amount } = await createdFor(service.merchant, {
+      merchant_order_id,
+      webhook_url: url,
+    });
+    await service.pay(payable_amount);
+    await until('the sample hears of the payment', () => said().includes(`${merchant_order_id} is paid`));
+    assert.ok(!said().includes('forged is paid'), said());
+    await until('the delivery is recorded as done', async () => {
+      const rows = await service.world
+        .sql`select d.status_code from deliveries d join events e using (merchant_id, event_id) where e.order_id = ${order_id}`;
+      return rows.length === 1 && rows[0]?.['status_code'] === 204;
+    });
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\nthe sample said: ${said()}`, { cause: error });
+  } finally {
+    child.kill();
+  }
+}
+
+function saying(child: ChildProcess): () => string {
+  let said = '';
+  const hear = (chunk: Buffer) => {
+    said += chunk.toString();
+  };
+  child.stdout?.on('data', hear);
+  child.stderr?.on('data', hear);
+  return () => said;
+}
+
+for (const sample of samples.filter(({ run }) => run !== null)) {
+  const name = `${sample.file} line ${sample.line}: the ${sample.language} sample "${sample.run}"`;
+  if (canRun(sample)) {
+    test(`${name} works against the running service`, async () => {
+      const play = scenarios[sample.run ?? ''];
+      assert.ok(play, `no scenario plays "${sample.run}"`);
+      await play(sample);
+    });
+  } else {
+    test(`${name} was NOT run: ${programOf[sample.language]} is not on this machine; only its form was looked at`, t => {
+      t.diagnostic(`install ${programOf[sample.language]} to have this sample run`);
+      assert.ok(sample.run && sample.run in scenarios);
+      assert.match(sample.code, /\S/);
+    });
+  }
+}
+
+for (const sample of samples.filter(({ check }) => check !== null)) {
+  test(`${sample.file} line ${sample.line}: the ${sample.check} sample parses; ${sample.check} is not among our packages, so it was NOT run`, () => {
+    const path = project.write(`check-${++number}.mjs`, sample.code);
+    execFileSync(process.execPath, ['--check', path]);
+  });
+}
+
+test('the integration guide has every step of the flow in every language it promises', () => {
+  const inGuide = samples.filter(({ file }) => file === 'docs/integration.md');
+  const languages = (step: string) =>
+    inGuide.filter(({ run }) => run === step).map(({ language }) => language);
+  assert.deepEqual(languages('create'), ['sh', 'ts', 'php', 'python']);
+  assert.deepEqual(languages('webhook'), ['ts', 'php', 'python']);
+  assert.deepEqual(languages('check'), ['sh', 'ts', 'php', 'python']);
+  assert.deepEqual(languages('reconcile'), ['sh', 'ts', 'php', 'python']);
+});

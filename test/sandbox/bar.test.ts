@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { readSandboxFile, type SandboxFile } from '../../src/sandbox/sandbox-file.ts';
+import { orderBody } from '../support/api.ts';
+import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
+import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
+
+const dataDir = newDataDir();
+let program: Program;
+let browser: TestBrowser;
+let file: SandboxFile;
+
+before(async () => {
+  [program, browser] = await Promise.all([startReady(dataDir), openBrowser()]);
+  file = readSandboxFile(dataDir) as SandboxFile;
+});
+after(async () => {
+  await browser.stop();
+  program.child.kill('SIGTERM');
+  await program.ended;
+  removeDataDir(dataDir);
+});
+
+async function newOrder(): Promise<{ order_id: string; payment_url: string }> {
+  const answer = await fetch(`${file.base_url}/api/v1/orders`, {
+    method: 'POST',
+    headers: { 'x-api-key': file.api_key, 'content-type': 'application/json' },
+    body: JSON.stringify(orderBody({ merchant_order_id: crypto.randomUUID() })),
+  });
+  return (await answer.json()) as { order_id: string; payment_url: string };
+}
+
+const refusals: [button: string, verdict: RegExp][] = [
+  ['Pay wrong paise', /^Nothing paid\. No order has exactly this amount/],
+  ['Send a forged mail', /^Nothing paid: forged\. The body of the mail was changed/],
+  ['Wrong recipient', /^Nothing paid: wrong recipient\. The bank addressed this mail to somebody-else@/],
+];
+
+for (const [name, size] of [
+  ['phone', phone],
+  ['desktop', { ...desktop, colorScheme: 'dark' as const }],
+] as const) {
+  test(`on a ${name} the bar is in sight, says what it is, and tells each verdict in words`, async () => {
+    const order = await newOrder();
+    const { page, troubles, close } = await browser.open(size);
+    await page.goto(order.payment_url);
+    const bar = page.getByRole('complementary', { name: 'Sandbox' });
+    const box = await bar.boundingBox();
+    assert.ok(box && box.y >= 0 && box.y + box.height <= size.viewport!.height + 1, JSON.stringify(box));
+    assert.equal(await bar.getByRole('button').count(), 7);
+    assert.deepEqual(await accessibilityProblems(page), []);
+    for (const [button, verdict] of refusals) {
+      await bar.getByRole('button', { name: button }).click();
+      await bar.getByRole('status').filter({ hasText: verdict }).waitFor();
+    }
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await bar.getByRole('button', { name: 'Pay twice' }).click();
+    await bar.getByRole('status').filter({ hasText: 'Paid a second time.' }).waitFor();
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+    assert.deepEqual(troubles, []);
+    await close();
+  });
+}
+
+for (const button of [/^Pay exactly ₹/, /^Pay 12 minutes late/, /^Delayed mail/]) {
+  test(`buy in the demo shop, "${button.source.slice(1)}", and the shop has the order paid by its verified webhook`, async () => {
+    const { page, troubles, close } = await browser.open(phone);
+    await page.goto(file.shop_url!);
+    await page.getByRole('button', { name: 'Buy now' }).first().click();
+    await page.waitForURL(`${file.base_url}/pay/**`);
+    await page.getByRole('button', { name: button }).click();
+    await page.waitForURL(`${file.shop_url}/back/**`);
+    await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+    await page.getByRole('link', { name: 'Orders' }).click();
+    await page.getByText('told by webhook').first().waitFor();
+    assert.deepEqual(troubles, []);
+    await close();
+  });
+}

@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from 'node:fs';
+
+/** A fenced block of the documentation that is marked `run=name` or `check=name`. */
+export type Sample = {
+  file: string;
+  line: number;
+  language: string;
+  run: string | null;
+  check: string | null;
+  code: string;
+};
+
+/** Every marked sample of docs/ and of the SDK's page. */
+export function readSamples(): Sample[] {
+  const files = [...globSync('docs/**/*.md'), 'sdk/README.md'].sort();
+  return files.flatMap(file => {
+    const text = readFileSync(file, 'utf8');
+    return [...text.matchAll(/^```(\w+) ([^\n]*)\n([\s\S]*?)^```$/gm)].flatMap(match => {
+      const [, language = '', marks = '', code = ''] = match;
+      const mark = (name: string) => new RegExp(`\\b${name}=([\\w-]+)`).exec(marks)?.[1] ?? null;
+      const [run, check] = [mark('run'), mark('check')];
+      const line = text.slice(0, match.index).split('\n').length;
+      return run || check ? [{ file, line, language, run, check, code }] : [];
+    });
+  });
+}
