@@ -24,6 +24,8 @@ function checks(): [name: string, ...command: string[]][] {
     ['types in the browser', 'tsc', '--noEmit', '-p', 'src/checkout/browser'],
     ["types in the sandbox's bar", 'tsc', '--noEmit', '-p', 'src/sandbox/browser'],
     ['types in the dashboard', 'tsc', '--noEmit', '-p', 'src/dashboard/browser'],
+    ["types in the documentation's script", 'tsc', '--noEmit', '-p', 'src/docs-site/browser'],
+    ['types of the SDK', 'tsc', '--noEmit', '-p', 'sdk'],
     ['style', 'biome', 'check', '.'],
     ['dead code', 'knip'],
   ];
@@ -39,7 +41,14 @@ async function runTests(files: string[]): Promise<{ passed: number; failed: numb
   const server = await startTestServer();
   const child = spawn(
     process.execPath,
-    ['--test', '--test-concurrency=2', '--test-reporter=spec', '--test-timeout=240000', ...files],
+    [
+      '--test',
+      '--test-concurrency=2',
+      '--test-reporter=spec',
+      '--test-timeout=240000',
+      '--test-force-exit',
+      ...files,
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, MILAAN_TEST_SERVER: server.url } },
   );
   let tail = '';

@@ -11,7 +11,7 @@ type Row = Record<string, any>;
 /** A query runs on the pool or inside a transaction alike. */
 export type Queryable = {
   <T extends readonly object[] = Row[]>(strings: TemplateStringsArray, ...values: unknown[]): Query<T>;
-  /** A row to insert, or the items of an `in` list. */
+  /** A row or several to insert, or the items of an `in` list. */
   (values: object): Inserted | Listed;
   json(value: unknown): Json;
   /** Text of our own: several statements at once, of which the last one answers, or one with numbered parameters. */
@@ -103,7 +103,8 @@ export function connect(
 function queryable(run: Run): Queryable {
   const ask = (first: TemplateStringsArray | object, ...values: unknown[]) => {
     if ('raw' in first) return new Query(new Template((first as TemplateStringsArray).slice(), values), run);
-    return Array.isArray(first) ? new Listed(first) : new Inserted(first as Record<string, unknown>);
+    if (!Array.isArray(first)) return new Inserted([first as Record<string, unknown>]);
+    return first.some(isRow) ? new Inserted(first) : new Listed(first);
   };
   return Object.assign(ask as Pick<Queryable, never> as Queryable, {
     json: (value: unknown) => new Json(value),
@@ -112,6 +113,10 @@ function queryable(run: Run): Queryable {
     notify: (channel: string, payload: string) =>
       new Query<Row[]>(new Template(['select pg_notify(', ', ', ')'], [channel, payload]), run),
   });
+}
+
+function isRow(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && Object.getPrototypeOf(item) === Object.prototype;
 }
 
 async function begin<T>(

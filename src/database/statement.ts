@@ -1,11 +1,14 @@
-/** One or more values for a `values` list, `(a, b) values (…)` for an insert, or `(…)` for an `in` list. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** Rows to insert: written as `(a, b) values (…), (…)`. */
 export class Inserted {
-  readonly row: Readonly<Record<string, unknown>>;
-  constructor(row: Readonly<Record<string, unknown>>) {
-    this.row = row;
+  readonly rows: readonly Row[];
+  constructor(rows: readonly Row[]) {
+    this.rows = rows;
   }
 }
 
+/** The items of an `in` list: written as `(…)`. */
 export class Listed {
   readonly items: readonly unknown[];
   constructor(items: readonly unknown[]) {
@@ -64,8 +67,10 @@ function writePart(part: unknown, values: unknown[]): string {
     return `(${part.items.map(parameter).join(', ')})`;
   }
   if (part instanceof Inserted) {
-    const names = Object.keys(part.row).map(name => `"${name.replaceAll('"', '""')}"`);
-    return `(${names.join(', ')}) values (${Object.values(part.row).map(parameter).join(', ')})`;
+    const names = Object.keys(part.rows[0] ?? {});
+    const quoted = names.map(name => `"${name.replaceAll('"', '""')}"`);
+    const tuples = part.rows.map(row => `(${names.map(name => parameter(row[name])).join(', ')})`);
+    return `(${quoted.join(', ')}) values ${tuples.join(', ')}`;
   }
   const template = part instanceof Template ? part : (part as { template?: unknown } | null)?.template;
   return template instanceof Template ? write(template, values) : parameter(part);

@@ -66,6 +66,7 @@ function languageOf(info: string | undefined): string {
 
 const languageNames: Record<string, string> = {
   sh: 'Shell',
+  bash: 'Shell',
   ts: 'TypeScript',
   js: 'JavaScript',
   php: 'PHP',
@@ -82,20 +83,23 @@ function codeBlock(text: string, info: string | undefined): Html {
   return html`<figure class="code" data-name="${name}">${name !== '' && html`<figcaption>${name}</figcaption>`}<pre tabindex="0"><code>${text}</code></pre></figure>`;
 }
 
-/** Samples of one thing in several languages, one right after the other, belong together. */
+/** Samples of one thing in several languages stand one right after the other and have the same `run=` mark. */
 function groupSamples(tokens: Token[]): Token[][] {
   const groups: Token[][] = [];
   for (const token of tokens) {
     if (token.type === 'space') continue;
     const last = groups.at(-1);
-    const isNextLanguage =
-      token.type === 'code' &&
-      last?.[0]?.type === 'code' &&
-      last.every(one => languageOf((one as Tokens.Code).lang) !== languageOf((token as Tokens.Code).lang));
-    if (isNextLanguage) last.push(token);
+    const sample = sampleOf(token);
+    if (last && sample !== null && last.every(one => sampleOf(one) === sample)) last.push(token);
     else groups.push([token]);
   }
   return groups;
+}
+
+function sampleOf(token: Token): string | null {
+  return token.type === 'code'
+    ? (/\brun=([\w-]+)/.exec((token as Tokens.Code).lang ?? '')?.[1] ?? null)
+    : null;
 }
 
 function groupHtml(marked: Marked, group: Token[]): string {

@@ -167,29 +167,6 @@ export function selectCaller(sql: Queryable, key: PresentedKey) {
   return sql<{ disabled: boolean }[]>`${callerOf(sql, key)}`;
 }
 
-export type SealedWebhookSecrets = {
-  merchant_id: number;
-  webhook_secret: string;
-  old_webhook_secret: string | null;
-};
-
-export async function selectWebhookSecrets(sql: Queryable): Promise<SealedWebhookSecrets[]> {
-  return await sql<SealedWebhookSecrets[]>`
-    select merchant_id, webhook_secret, old_webhook_secret from merchants order by merchant_id`;
-}
-
-/** Only where nobody rotated the secret meanwhile. */
-export async function updateWebhookSecrets(
-  sql: Queryable,
-  before: SealedWebhookSecrets,
-  after: SealedWebhookSecrets,
-): Promise<void> {
-  await sql`
-    update merchants
-    set webhook_secret = ${after.webhook_secret}, old_webhook_secret = ${after.old_webhook_secret}
-    where merchant_id = ${before.merchant_id} and webhook_secret = ${before.webhook_secret}`;
-}
-
 /** Keys that were used since the last time this was written down; the newest use wins, whichever process saw it. */
 export async function updateKeyUses(
   sql: Queryable,

@@ -38,6 +38,21 @@ describe('statements', () => {
     assert.deepEqual(found, { ...row, data: { a: [1] }, big: 9007199254740991, day: '2026-11-01' });
   });
 
+  test('several rows are inserted at once', async () => {
+    const { sql } = database;
+    await sql`insert into notes ${sql([
+      { id: 101, text: 'a' },
+      { id: 102, text: null },
+    ])}`;
+    assert.deepEqual(
+      [...(await sql`select id, text from notes where id in ${sql([101, 102])} order by id`)],
+      [
+        { id: 101, text: 'a' },
+        { id: 102, text: null },
+      ],
+    );
+  });
+
   test('undefined and empty lists are refused before anything is sent', async () => {
     const { sql } = database;
     await assert.rejects(async () => await sql`select ${undefined}`, TypeError);

@@ -35,7 +35,7 @@ test('the schedule of webhooks in open points is the one that is kept', () => {
 test('every metric that the documentation names is measured', () => {
   const measured = new Set(globSync('src/**/*.ts').flatMap(file => found(read(file), /'(milaan_[a-z_]+)'/g)));
   for (const { file, text } of pages) {
-    for (const name of found(text, /\b(milaan_(?:mailbox|alert|webhook|notice)[a-z_]*)/g)) {
+    for (const name of found(text, /\b(milaan_(?:mailbox|alert|webhook|notice|clock)[a-z_]*)/g)) {
       assert.ok(measured.has(name), `${file}: ${name}`);
     }
   }

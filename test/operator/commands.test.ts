@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { newSecretKey } from '../../src/secrets.ts';
+import { credentialPlace } from '../../src/mailboxes/open-login.ts';
+import { webhookSecretBinding } from '../../src/merchants/create-merchant.ts';
+import { newSecretKey, secretBox } from '../../src/secrets.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -107,18 +109,30 @@ describe('npm run milaan', () => {
     assert.equal((await milaan('list-businesses')).out.trim().split('\n').length, 1, 'nothing half-made');
   });
 
-  test('rotates the secret key: sealed anew under the first key, the old one can be dropped', async () => {
+  test('rotates the secret key: every sealed value anew under the first key, so that the old one can be dropped', async () => {
     const [old, fresh] = [env['SECRET_KEY'] ?? '', newSecretKey()];
-    const sealed = async () =>
-      (await database.sql`select webhook_secret from merchants`)[0]?.['webhook_secret'];
-    const before = await sealed();
+    const box = secretBox([Buffer.from(old, 'base64')]);
+    const [row] = await database.sql`select merchant_id from merchants`;
+    const merchantId: number = row?.['merchant_id'];
+    await database.sql`update merchants set old_webhook_secret = ${box.seal('whsec_old', webhookSecretBinding(merchantId))}`;
+    await database.sql`
+      insert into mailboxes (merchant_id, provider, address, host, port, username, credential, revision, connected_at)
+      values (${merchantId}, 'other', 'shop@example.in', 'imap.example.in', 993, 'shop',
+        ${box.seal('{}', credentialPlace(merchantId))}, 1, now())`;
     env['SECRET_KEY'] = `${fresh},${old}`;
-    assert.match((await milaan('rotate-secret-key')).out, /^1 stored secrets sealed again/);
-    assert.notEqual(await sealed(), before);
+    assert.match((await milaan('rotate-secret-key')).out, /^3 stored secrets sealed again/);
     env['SECRET_KEY'] = fresh;
     assert.match((await milaan('rotate-secret-key')).out, /^0 stored secrets/);
-    env['SECRET_KEY'] = old;
-    env['SECRET_KEY'] = fresh;
+
+    const mark = box.seal('x', 'y').split('.')[0];
+    const columns = await database.sql`
+      select table_name, column_name from information_schema.columns where table_schema = 'public' and data_type = 'text'`;
+    for (const { table_name, column_name } of columns) {
+      const left = await database.sql.unsafe(
+        `select 1 from ${table_name} where ${column_name} like '${mark}.%'`,
+      );
+      assert.equal(left.length, 0, `${table_name}.${column_name} is still sealed with the old key`);
+    }
   });
 
   test('verify says which rules hold, and exits with 1 on a breach', async () => {

@@ -1,0 +1,25 @@
+import type { Queryable } from '../database/connect.ts';
+
+type Sealed = { merchant_id: number; sealed: string };
+
+/** `table` and `column` are names of our own; nothing from outside enters the text. */
+export async function selectSealed(sql: Queryable, table: string, column: string): Promise<Sealed[]> {
+  const rows = await sql.unsafe(
+    `select merchant_id, ${column} as sealed from ${table} where ${column} is not null order by merchant_id`,
+  );
+  return rows as Sealed[];
+}
+
+/** False when somebody wrote another value meanwhile; that one then stands. */
+export async function swapSealed(
+  sql: Queryable,
+  table: string,
+  column: string,
+  { merchantId, sealed, fresh }: { merchantId: number; sealed: string; fresh: string },
+): Promise<boolean> {
+  const rows = await sql.unsafe(
+    `update ${table} set ${column} = $1 where merchant_id = $2 and ${column} = $3 returning merchant_id`,
+    [fresh, merchantId, sealed],
+  );
+  return rows.length === 1;
+}
