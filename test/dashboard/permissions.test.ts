@@ -53,9 +53,33 @@ test('the list of pages is not empty, and no address is declared twice', () => {
 test('only the ways in are open to anybody', () => {
   const open = allRoutes.filter(route => route.permission === 'anyone').map(({ path }) => path);
   const waysIn =
-    /^\/dashboard\/(sign-in(\/code|\/passkey(\/options)?)?|sign-up|open-business\/:token|recover(\/:token)?|join\/:token)$/;
+    /^\/dashboard\/(sign-in(\/code|\/passkey(\/options)?)?|sign-up|open-business\/:token|recover(\/:token)?|join\/:token|first-steps\/thanks)$/;
   assert.deepEqual(
     open.filter(path => !waysIn.test(path)),
+    [],
+  );
+});
+
+test('every change asks for a fresh sign-in, except those from which nobody can gain anything', () => {
+  const harmless = [
+    '/dashboard/sign-out',
+    '/dashboard/confirm',
+    '/dashboard/confirm/passkey',
+    '/dashboard/confirm/passkey/options',
+    '/dashboard/account/language',
+    '/dashboard/account/sessions/end-others',
+    '/dashboard/account/sessions/:sessionId/end',
+    '/dashboard/first-steps/proof',
+    '/dashboard/webhooks/:event_id/resend',
+    '/dashboard/webhooks/resend-failed',
+    '/dashboard/webhooks/test',
+    '/dashboard/team/invitations/:linkId/withdraw',
+    '/dashboard/settings/name',
+    '/dashboard/settings/delete/cancel',
+  ];
+  const changes = guarded.filter(({ method, fresh }) => method === 'POST' && !fresh).map(({ path }) => path);
+  assert.deepEqual(
+    changes.filter(path => !harmless.includes(path)),
     [],
   );
 });
