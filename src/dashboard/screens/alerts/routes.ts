@@ -93,7 +93,7 @@ ${alert.next_try_at && html`<p class="quiet">${words.nextTry}: ${moment(alert.ne
 ${alert.order_id !== null && html`<p>${words.order}: <a href="/dashboard/orders/${alert.order_id}">${alert.order_id}</a></p>`}
 ${
   near.length > 0 &&
-  html`<h3>${words.nearMisses}</h3><ul>${near.map(
+  html`<h3>${words.nearMisses}</h3><ul class="plain-list">${near.map(
     miss =>
       html`<li><a href="/dashboard/orders/${miss.order_id}">${miss.order_id}</a>, ${words.nearMiss(rupees(miss.payable_paise))}</li>`,
   )}</ul>`

@@ -52,7 +52,13 @@ async function mailboxPage(world: World, visit: Visit, { trial, addressFault }: 
     mailboxState(world.sql, merchantId, now),
     extraAddresses(world, merchantId),
   ]);
-  const form = () => connectForm(world, visit, trial ?? null, nextPath(visit.query, home));
+  const form = () =>
+    connectForm(
+      world,
+      visit,
+      trial ?? null,
+      nextPath(visit.form.has('next') ? visit.form : visit.query, home),
+    );
   const body = html`${pageHead(words.title, { text: words.text })}
 ${state && stateCard(visit, state)}
 ${

@@ -45,6 +45,6 @@ export function mailboxBadge(texts: Texts, row: BusinessRow, now: Date): Html {
   return isBlind(row, now) ? badge(words.blind, 'bad') : badge(words.seen, 'good');
 }
 
-export function isBlind({ last_good_poll }: BusinessRow, now: Date): boolean {
+function isBlind({ last_good_poll }: BusinessRow, now: Date): boolean {
   return last_good_poll === null || last_good_poll < later(now, -blindAfter);
 }

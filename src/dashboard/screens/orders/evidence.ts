@@ -12,9 +12,9 @@ export function evidence(texts: Texts, alert: AlertEvidence, bankName: (id: stri
   const words = inLanguage(texts, ordersTexts);
   const line = (name: string, value: Html | string | null) =>
     value === null ? null : ([name, value] as const);
-  const at = (moment_: Date | null) => moment_ && moment(moment_);
+  const at = (date: Date | null) => date && moment(date, 'exact');
   return facts([
-    line(words.payable, alert.amount_paise === null ? null : rupees(alert.amount_paise)),
+    line(words.told, alert.amount_paise === null ? null : rupees(alert.amount_paise)),
     line(words.bank, alert.bank === null ? null : bankName(alert.bank)),
     line(
       words.signedBy,
@@ -28,7 +28,7 @@ export function evidence(texts: Texts, alert: AlertEvidence, bankName: (id: stri
       [alert.account_digits && `…${alert.account_digits}`, alert.payee_vpa].filter(Boolean).join(' ') || null,
     ),
     line(words.alertTime, at(alert.alert_time)),
-    line(words.arrived, moment(alert.arrived_at)),
+    line(words.arrived, moment(alert.arrived_at, 'exact')),
     line(words.judged, at(alert.judged_at)),
   ]);
 }

@@ -92,5 +92,5 @@ function timeline(
     });
   }
   steps.sort((a, b) => a.at.getTime() - b.at.getTime());
-  return html`<ol class="timeline">${steps.map(step => html`<li>${step.text} <span class="quiet">${moment(step.at)}</span></li>`)}</ol>`;
+  return html`<ol class="timeline">${steps.map(step => html`<li>${step.text} <span class="quiet">${moment(step.at, 'exact')}</span></li>`)}</ol>`;
 }

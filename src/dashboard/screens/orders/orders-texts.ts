@@ -51,6 +51,7 @@ type OrdersTexts = {
   evidence: string;
   evidenceText: string;
   bank: string;
+  told: string;
   template: string;
   signedBy: string;
   signedByText: (domain: string, selector: string) => string;
@@ -133,6 +134,7 @@ export const ordersTexts: BothLanguages<OrdersTexts> = {
     evidenceText:
       'The payment counts because the bank signed this mail, and the signature was verified here.',
     bank: 'Bank',
+    told: 'Amount',
     template: 'Wording',
     signedBy: 'Signed by',
     signedByText: (domain, selector) => `${domain}, key ${selector}`,
@@ -212,6 +214,7 @@ export const ordersTexts: BothLanguages<OrdersTexts> = {
     evidence: 'बैंक का वह अलर्ट जिससे यह ऑर्डर चुका',
     evidenceText: 'भुगतान इसलिए गिना गया क्योंकि यह मेल बैंक ने साइन किया और हमने साइन जाँचा।',
     bank: 'बैंक',
+    told: 'रकम',
     template: 'शब्दावली',
     signedBy: 'किसने साइन किया',
     signedByText: (domain, selector) => `${domain}, कुंजी ${selector}`,

@@ -51,7 +51,7 @@ ${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : 
 ${
   visit.may('upi.change') &&
   card(
-    html`<p class="quiet">${words.addText}</p>${whenFresh(visit, () => accountForm(texts, visit.form, fault, nextPath(visit.query, home)))}`,
+    html`<p class="quiet">${words.addText}</p>${whenFresh(visit, () => accountForm(texts, visit.form, fault, nextPath(visit.form.has('next') ? visit.form : visit.query, home)))}`,
     { title: words.add, id: 'add' },
   )
 }`;
