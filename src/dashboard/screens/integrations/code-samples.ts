@@ -40,7 +40,7 @@ function curl(baseUrl: string): string {
 function typescript(baseUrl: string): string {
   return `const response = await fetch('${baseUrl}/api/v1/orders', {
   method: 'POST',
-  headers: { 'X-API-Key': process.env.MILAAN_API_KEY ?? 'YOUR_API_KEY', 'Content-Type': 'application/json' },
+  headers: { 'X-API-Key': 'YOUR_API_KEY', 'Content-Type': 'application/json' },
   body: JSON.stringify({
     amount: 499,
     merchant_order_id: 'cart-1042',
