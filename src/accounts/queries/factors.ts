@@ -79,25 +79,3 @@ export async function countRecoveryCodes(
     where merchant_id = ${merchantId} and user_id = ${userId} and used_at is null`;
   return row!.count;
 }
-
-export type SealedTotp = {
-  merchant_id: number;
-  user_id: string;
-  totp_secret: string | null;
-  totp_pending: string | null;
-};
-
-export async function selectSealedTotp(sql: Queryable): Promise<SealedTotp[]> {
-  return await sql<SealedTotp[]>`
-    select merchant_id, user_id, totp_secret, totp_pending from users
-    where totp_secret is not null or totp_pending is not null`;
-}
-
-/** Only where nobody changed it meanwhile. */
-export async function updateSealedTotp(sql: Queryable, before: SealedTotp, after: SealedTotp): Promise<void> {
-  await sql`
-    update users set totp_secret = ${after.totp_secret}, totp_pending = ${after.totp_pending}
-    where merchant_id = ${before.merchant_id} and user_id = ${before.user_id}
-      and totp_secret is not distinct from ${before.totp_secret}
-      and totp_pending is not distinct from ${before.totp_pending}`;
-}
