@@ -26,6 +26,7 @@ const sections: [name: string, files: string[]][] = [
       'docs/webhooks.md',
       'docs/widget.md',
       'docs/payment-page.md',
+      'docs/dashboard.md',
       'docs/errors.md',
       'docs/limits.md',
       'sdk/README.md',
