@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readConfig, readEnvFile } from './config.ts';
 import { openWorld } from './open-world.ts';
+import { accountCommands } from './operator/account-commands.ts';
 import { businessCommands } from './operator/business-commands.ts';
 import type { Command } from './operator/command.ts';
 import { explainAlertCommand } from './operator/explain-alert.ts';
@@ -10,6 +11,7 @@ import { StartError } from './start-error.ts';
 
 const commands: Record<string, Command> = {
   ...businessCommands,
+  ...accountCommands,
   ...keyCommands,
   verify: verifyCommand,
   'explain-alert': explainAlertCommand,

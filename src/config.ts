@@ -27,6 +27,8 @@ export type Config = {
   /** Where notices to owners are handed over for mailing, and whose name they carry. Both or none. */
   smtpUrl: string | null;
   mailFrom: string | null;
+  /** Who may open a business: anybody, whoever the operator invited, or nobody. */
+  signups: Signups;
   rateLimits: RateLimits;
   metricsToken: string | null;
   trustProxy: boolean;
@@ -40,6 +42,9 @@ export type Role = (typeof roles)[number];
 
 /** How a mail provider knows this installation. */
 export type OauthClient = { id: string; secret: string };
+
+const signupChoices = ['open', 'invite', 'closed'] as const;
+export type Signups = (typeof signupChoices)[number];
 
 export type RateLimits = { perKey: number; perAddress: number } | 'off';
 
@@ -93,6 +98,12 @@ export function readConfig(args: readonly string[], env: Environment = process.e
     ),
     imapCa: fileContent('IMAP_CA_FILE', text('IMAP_CA_FILE'), complain),
     ...mailSettings(text, complain),
+    signups: oneOf(
+      'SIGNUPS',
+      text('SIGNUPS') ?? (live.mode === 'live' ? 'closed' : 'open'),
+      signupChoices,
+      complain,
+    ),
     rateLimits: rateLimits(text('RATE_LIMITS') ?? 'key=6000,address=12000', complain),
     metricsToken: text('METRICS_TOKEN'),
     trustProxy: yesOrNo('TRUST_PROXY', text('TRUST_PROXY') ?? 'no', complain),
@@ -246,7 +257,13 @@ function yesOrNo(name: string, value: string, complain: Complain): boolean {
   return value === 'yes';
 }
 
-function oneOf(name: string, value: string, allowed: readonly string[], complain: Complain): string {
-  if (!allowed.includes(value)) complain(`${name} must be one of ${allowed.join(', ')}`);
-  return value;
+function oneOf<Choice extends string>(
+  name: string,
+  value: string,
+  allowed: readonly Choice[],
+  complain: Complain,
+): Choice {
+  const choice = allowed.find(one => one === value);
+  if (choice === undefined) complain(`${name} must be one of ${allowed.join(', ')}`);
+  return choice ?? allowed[0]!;
 }

@@ -1,9 +1,12 @@
+import { startAccountWork } from './accounts/start-account-work.ts';
 import type { Bank } from './alerts/bank.ts';
 import { loadBanks } from './alerts/load-banks.ts';
 import { startReceiving } from './alerts/start-receiving.ts';
 import { buildBrowser } from './checkout/build-browser.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import { later } from './clock.ts';
+import { buildDashboard } from './dashboard/build-browser.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
 import { startWatchingClock } from './database/watch-clock.ts';
 import { docsRoutes } from './docs-site/routes.ts';
 import { newApp } from './http/app.ts';
@@ -44,6 +47,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     workers.push(startWatchingClock(world));
     if (roles.includes('deliver')) {
       workers.push(startArchiving(world), startDelivering(world), startMailingNotices(world));
+      workers.push(startAccountWork(world));
     }
     if (roles.includes('mail')) {
       workers.push(
@@ -88,6 +92,7 @@ async function startWeb(
         (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? true,
       ...(extra && { extra }),
     });
+    dashboardRoutes(app, world, { files: buildDashboard() });
   }
   try {
     await app.listen({ host, port });

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { second } from './clock.ts';
 import type { Config } from './config.ts';
+import { isAlive } from './is-alive.ts';
 
-const parentCheck = 1 * second;
+const npmCheck = 1 * second;
 
 /** Resolves with the reason once the program is to stop: Ctrl-C, kill -TERM, or the npm that started it is gone. */
 export function untilToldToStop({ startedByNpm }: Pick<Config, 'startedByNpm'>): Promise<string> {
@@ -9,9 +11,24 @@ export function untilToldToStop({ startedByNpm }: Pick<Config, 'startedByNpm'>):
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => resolve(signal));
     if (!startedByNpm) return;
-    const parent = process.ppid;
+    const [parent, npm] = [process.ppid, npmProcess()];
     setInterval(() => {
-      if (process.ppid !== parent) resolve('npm is gone');
-    }, parentCheck).unref();
+      // Killed with -9, npm takes nobody along: the shell between us waits on, and nobody would ever stop us.
+      if (process.ppid !== parent || !isAlive(npm)) resolve('npm is gone');
+    }, npmCheck).unref();
   });
+}
+
+/** npm starts a script through a shell, which may step aside or stay between npm and us. */
+function npmProcess(): number {
+  try {
+    const isShell = /^(?:\/bin\/)?(?:sh|dash|bash)\0-c\0/.test(
+      readFileSync(`/proc/${process.ppid}/cmdline`, 'latin1'),
+    );
+    if (!isShell) return process.ppid;
+    const status = readFileSync(`/proc/${process.ppid}/status`, 'latin1');
+    return Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]);
+  } catch {
+    return process.ppid;
+  }
 }

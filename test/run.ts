@@ -23,6 +23,7 @@ function checks(): [name: string, ...command: string[]][] {
     ['types', 'tsc', '--noEmit'],
     ['types in the browser', 'tsc', '--noEmit', '-p', 'src/checkout/browser'],
     ["types in the sandbox's bar", 'tsc', '--noEmit', '-p', 'src/sandbox/browser'],
+    ['types in the dashboard', 'tsc', '--noEmit', '-p', 'src/dashboard/browser'],
     ["types in the documentation's script", 'tsc', '--noEmit', '-p', 'src/docs-site/browser'],
     ['types of the SDK', 'tsc', '--noEmit', '-p', 'sdk'],
     ['style', 'biome', 'check', '.'],

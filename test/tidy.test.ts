@@ -26,6 +26,7 @@ const mayImport: Record<string, string[]> = {
   webhooks: [...base, 'http', 'merchants', 'orders', 'notices'],
   matching: [...base, 'http', 'merchants', 'orders', 'webhooks'],
   alerts: [...base, 'http', 'merchants', 'orders', 'webhooks', 'notices', 'matching', 'mailboxes'],
+  accounts: [...base, 'http', 'merchants', 'notices', 'mailboxes'],
   dashboard: ['*'],
   'docs-site': ['http'],
   sandbox: ['*'],

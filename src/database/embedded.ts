@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '../clock.ts';
 import { freePort } from '../free-port.ts';
+import { isAlive } from '../is-alive.ts';
 import { StartError } from '../start-error.ts';
 import { connect } from './connect.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
@@ -198,15 +199,6 @@ function readIfThere(path: string): string {
     return readFileSync(path, 'utf8');
   } catch {
     return '';
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

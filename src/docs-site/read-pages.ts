@@ -26,13 +26,14 @@ const sections: [name: string, files: string[]][] = [
       'docs/webhooks.md',
       'docs/widget.md',
       'docs/payment-page.md',
+      'docs/dashboard.md',
       'docs/errors.md',
       'docs/limits.md',
       'sdk/README.md',
       'docs/open-points.md',
     ],
   ],
-  ['Operating', ['docs/operating.md', 'docs/mailboxes.md', 'docs/adding-a-bank.md']],
+  ['Operating', ['docs/operating.md', 'docs/accounts.md', 'docs/mailboxes.md', 'docs/adding-a-bank.md']],
   ['Behind it', []],
 ];
 

@@ -1,6 +1,6 @@
 import { randomBase62 } from '../random.ts';
 import type { World } from '../world.ts';
-import { insertUpiAccount } from './queries.ts';
+import { insertUpiAccount, lockBusiness } from './queries.ts';
 
 export type NewUpiAccount = {
   vpa: string;
@@ -17,15 +17,18 @@ export async function addUpiAccount(
   account: NewUpiAccount,
 ): Promise<string> {
   const accountId = `acc_${randomBase62(16)}`;
-  await insertUpiAccount(sql, {
-    merchant_id: merchantId,
-    account_id: accountId,
-    vpa: account.vpa,
-    payee_name: account.payeeName,
-    kind: account.kind,
-    merchant_code: account.merchantCode ?? null,
-    account_digits: account.accountDigits ?? null,
-    created_at: clock.now(),
+  await sql.begin(async tx => {
+    await lockBusiness(tx, merchantId);
+    await insertUpiAccount(tx, {
+      merchant_id: merchantId,
+      account_id: accountId,
+      vpa: account.vpa,
+      payee_name: account.payeeName,
+      kind: account.kind,
+      merchant_code: account.merchantCode ?? null,
+      account_digits: account.accountDigits ?? null,
+      created_at: clock.now(),
+    });
   });
   return accountId;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Queryable } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import { newMerchantId } from './merchant-id.ts';
 import { defaultPlan } from './plans.ts';
@@ -8,7 +9,7 @@ const webhookSecretBytes = 24;
 
 /** A business, with a webhook secret from its first moment, so that no event is ever unsigned. */
 export async function createMerchant(
-  { sql, clock, secrets }: Pick<World, 'sql' | 'clock' | 'secrets'>,
+  { sql, clock, secrets }: Pick<World, 'clock' | 'secrets'> & { sql: Queryable },
   { name, plan = defaultPlan }: { name: string; plan?: string },
 ): Promise<number> {
   const merchantId = newMerchantId();

@@ -43,13 +43,26 @@ type UpiAccountRow = {
   created_at: Date;
 };
 
+/** The caller holds the lock of the business, so that two first accounts do not both become the default. */
 export async function insertUpiAccount(sql: Queryable, row: UpiAccountRow): Promise<void> {
   await sql`
-    insert into upi_accounts ${sql({ ...row, is_default: false })}`;
-  await sql`
-    update upi_accounts set is_default = true
-    where merchant_id = ${row.merchant_id} and account_id = ${row.account_id} and not exists (
-      select from upi_accounts where merchant_id = ${row.merchant_id} and is_default and removed_at is null)`;
+    insert into upi_accounts (merchant_id, account_id, vpa, payee_name, kind, merchant_code, account_digits, created_at, is_default)
+    select ${row.merchant_id}::bigint, ${row.account_id}::text, ${row.vpa}::text, ${row.payee_name}::text, ${row.kind}::text,
+      ${row.merchant_code}::text, ${row.account_digits}::text, ${row.created_at}::timestamptz,
+      not exists (select from upi_accounts where merchant_id = ${row.merchant_id} and is_default and removed_at is null)`;
+}
+
+/** Changes of a business's accounts take turns. Orders go on meanwhile: they take no lock on the business. */
+export async function lockBusiness(tx: Queryable, merchantId: number): Promise<void> {
+  await tx`select from merchants where merchant_id = ${merchantId} for no key update`;
+}
+
+export async function selectAccountPlaces(
+  sql: Queryable,
+  merchantId: number,
+): Promise<{ account_id: string; vpa: string; is_default: boolean }[]> {
+  return await sql<{ account_id: string; vpa: string; is_default: boolean }[]>`
+    select account_id, vpa, is_default from upi_accounts where merchant_id = ${merchantId} and removed_at is null`;
 }
 
 export async function markDefaultAccount(
@@ -129,17 +142,40 @@ export async function insertUser(sql: Queryable, row: UserRow): Promise<void> {
   await sql`insert into users ${sql(row)}`;
 }
 
-/** The business behind a key with its plan, as the first step of every query of the API. */
-export function callerOf(sql: Queryable, key: PresentedKey) {
+/** Who acts: a shop's server with its key, or a person of the business who has signed in and may do so. */
+export type Caller = PresentedKey | { merchantId: number; signedIn: true };
+
+/** The business behind a caller with its plan, as the first step of every query of the API. */
+export function callerOf(sql: Queryable, caller: Caller) {
+  if ('signedIn' in caller) {
+    return sql`
+      select m.merchant_id, m.disabled_at is not null or m.deletion_requested_at is not null as disabled,
+        p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url
+      from merchants m join plans p on p.plan = m.plan
+      where m.merchant_id = ${caller.merchantId}`;
+  }
   return sql`
     select m.merchant_id, m.disabled_at is not null or m.deletion_requested_at is not null as disabled,
       p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url
     from api_keys k
       join merchants m on m.merchant_id = k.merchant_id
       join plans p on p.plan = m.plan
-    where k.merchant_id = ${key.merchantId} and k.key_hash = ${key.hash} and k.revoked_at is null`;
+    where k.merchant_id = ${caller.merchantId} and k.key_hash = ${caller.hash} and k.revoked_at is null`;
 }
 
 export function selectCaller(sql: Queryable, key: PresentedKey) {
   return sql<{ disabled: boolean }[]>`${callerOf(sql, key)}`;
+}
+
+/** Keys that were used since the last time this was written down; the newest use wins, whichever process saw it. */
+export async function updateKeyUses(
+  sql: Queryable,
+  uses: readonly { merchantId: number; hash: Buffer; at: Date }[],
+): Promise<void> {
+  await sql`
+    update api_keys k set last_used_at = used.at
+    from unnest(${uses.map(use => use.merchantId)}::bigint[], ${uses.map(use => use.hash)}::bytea[],
+      ${uses.map(use => use.at.toISOString())}::timestamptz[]) as used (merchant_id, key_hash, at)
+    where k.merchant_id = used.merchant_id and k.key_hash = used.key_hash
+      and (k.last_used_at is null or k.last_used_at < used.at)`;
 }

@@ -1,3 +1,5 @@
+import { recordDeed } from '../accounts/record-deed.ts';
+import type { Transaction } from '../database/connect.ts';
 import { addUser } from '../merchants/add-user.ts';
 import { createApiKey } from '../merchants/create-api-key.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
@@ -39,22 +41,36 @@ export const businessCommands: Record<string, Command> = {
     needs: 'database',
     summary: 'disable a business: its API answers 403 from the next request on',
     options: { business },
-    run: ({ sql, clock }, options) => change(options, id => setDisabled(sql, id, clock.now()), 'disabled'),
+    run: (world, options) =>
+      change(
+        world,
+        options,
+        'business.disable',
+        (tx, id) => setDisabled(tx, id, world.clock.now()),
+        'disabled',
+      ),
   },
   enable: {
     needs: 'database',
     summary: 'enable a disabled business again',
     options: { business },
-    run: ({ sql }, options) => change(options, id => setDisabled(sql, id, null), 'enabled'),
+    run: (world, options) =>
+      change(world, options, 'business.enable', (tx, id) => setDisabled(tx, id, null), 'enabled'),
   },
   'set-plan': {
     needs: 'database',
     summary: 'put a business on another plan',
     options: { business, plan: { meaning: 'one of the plans of PLANS_FILE', required: true } },
-    async run({ sql }, options) {
+    async run(world, options) {
       const plan = options['plan'] ?? '';
-      if (!(await planExists(sql, plan))) throw new StartError(`there is no plan "${plan}"`);
-      return await change(options, id => setPlan(sql, id, plan), `on plan ${plan}`);
+      if (!(await planExists(world.sql, plan))) throw new StartError(`there is no plan "${plan}"`);
+      return await change(
+        world,
+        options,
+        'business.plan',
+        (tx, id) => setPlan(tx, id, plan),
+        `on plan ${plan}`,
+      );
     },
   },
 };
@@ -87,15 +103,25 @@ async function createBusiness(world: World, options: Record<string, string>): Pr
   return 0;
 }
 
+/** The change and its line in the business's audit log, or neither. */
 async function change(
+  { sql, clock }: World,
   options: Record<string, string>,
-  verb: (merchantId: number) => Promise<boolean>,
+  action: string,
+  verb: (tx: Transaction, merchantId: number) => Promise<boolean>,
   done: string,
 ): Promise<number> {
   const merchantId = Number(options['business']);
-  if (!Number.isSafeInteger(merchantId) || !(await verb(merchantId))) {
-    throw new StartError(`there is no business ${options['business']}`);
-  }
+  const changed =
+    Number.isSafeInteger(merchantId) &&
+    (await sql.begin(async tx => {
+      if (!(await verb(tx, merchantId))) return false;
+      const doer = { merchantId, actor: 'operator', address: '', now: clock.now() };
+      const notice = `The operator changed this business: it is now ${done}`;
+      await recordDeed(tx, doer, { action, subject: String(merchantId), details: done, notice });
+      return true;
+    }));
+  if (!changed) throw new StartError(`there is no business ${options['business']}`);
   console.log(`business ${merchantId} is now ${done}`);
   return 0;
 }

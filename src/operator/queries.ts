@@ -1,11 +1,16 @@
 import type { Queryable } from '../database/connect.ts';
 
-type Sealed = { merchant_id: number; sealed: string };
+type Sealed = { merchant_id: number; sealed: string; beside: string };
 
-/** `table` and `column` are names of our own; nothing from outside enters the text. */
-export async function selectSealed(sql: Queryable, table: string, column: string): Promise<Sealed[]> {
+/** `table`, `column` and `beside` are names of our own; nothing from outside enters the text. */
+export async function selectSealed(
+  sql: Queryable,
+  table: string,
+  column: string,
+  beside = "''",
+): Promise<Sealed[]> {
   const rows = await sql.unsafe(
-    `select merchant_id, ${column} as sealed from ${table} where ${column} is not null order by merchant_id`,
+    `select merchant_id, ${column} as sealed, ${beside} as beside from ${table} where ${column} is not null order by merchant_id`,
   );
   return rows as Sealed[];
 }

@@ -1,14 +1,27 @@
+import { mailBinding } from '../accounts/account-mails.ts';
+import { totpBinding } from '../accounts/totp.ts';
 import { credentialPlace } from '../mailboxes/open-login.ts';
 import { webhookSecretBinding } from '../merchants/create-merchant.ts';
 import type { World } from '../world.ts';
 import { selectSealed, swapSealed } from './queries.ts';
 
+type SealedColumn = {
+  table: string;
+  column: string;
+  /** A further column that the value is bound to, beside the business. */
+  beside?: string;
+  place(merchantId: number, beside: string): string;
+};
+
 /** Every column that holds a sealed value, with what its values are bound to. */
-const sealedColumns = [
+const sealedColumns: SealedColumn[] = [
   { table: 'merchants', column: 'webhook_secret', place: webhookSecretBinding },
   { table: 'merchants', column: 'old_webhook_secret', place: webhookSecretBinding },
   { table: 'mailboxes', column: 'credential', place: credentialPlace },
-] as const;
+  { table: 'users', column: 'totp_secret', beside: 'user_id', place: totpBinding },
+  { table: 'users', column: 'totp_pending', beside: 'user_id', place: totpBinding },
+  { table: 'account_mails', column: 'sealed_text', beside: 'recipient', place: mailBinding },
+];
 
 /**
  * Moves every sealed value to the newest key of the ring. Put the new key first in SECRET_KEY on every machine, then
@@ -17,10 +30,11 @@ const sealedColumns = [
  */
 export async function sealAgain({ sql, secrets }: Pick<World, 'sql' | 'secrets'>): Promise<number> {
   let count = 0;
-  for (const { table, column, place } of sealedColumns) {
-    for (const { merchant_id: merchantId, sealed } of await selectSealed(sql, table, column)) {
+  for (const { table, column, beside, place } of sealedColumns) {
+    const rows = await selectSealed(sql, table, column, beside);
+    for (const { merchant_id: merchantId, sealed, beside: further } of rows) {
       if (!secrets.isStale(sealed)) continue;
-      const boundTo = place(merchantId);
+      const boundTo = place(merchantId, further);
       const fresh = secrets.seal(secrets.open(sealed, boundTo), boundTo);
       if (await swapSealed(sql, table, column, { merchantId, sealed, fresh })) count++;
     }

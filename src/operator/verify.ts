@@ -1,3 +1,4 @@
+import { accountRules } from '../accounts/check-rules.ts';
 import type { Bank } from '../alerts/bank.ts';
 import { alertRules } from '../alerts/check-rules.ts';
 import { loadBanks } from '../alerts/load-banks.ts';
@@ -10,7 +11,7 @@ import type { World } from '../world.ts';
 import type { Command } from './command.ts';
 
 /** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
-const rules: RuleCheck[] = [...orderRules, ...matchingRules, ...webhookRules];
+const rules: RuleCheck[] = [...orderRules, ...matchingRules, ...webhookRules, ...accountRules];
 const mostShown = 20;
 
 /** Every breach of the rules that must never break, as lines; none when all is well. */

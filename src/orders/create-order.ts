@@ -1,7 +1,7 @@
 import { later, mostClockSkew } from '../clock.ts';
 import { withDeadline } from '../database/with-deadline.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { PresentedKey } from '../merchants/api-key.ts';
+import type { Caller } from '../merchants/queries.ts';
 import { randomDigits } from '../random.ts';
 import type { World } from '../world.ts';
 import type { Order } from './order.ts';
@@ -19,7 +19,7 @@ const longestRetrySeconds = 60;
 /** §4.1: creates an order, or finds the one that its merchant_order_id already has. One round trip as a rule. */
 export async function createOrder(
   world: Pick<World, 'sql' | 'clock' | 'config'>,
-  key: PresentedKey,
+  key: Caller,
   request: CreateRequest,
 ): Promise<CreatedOrder> {
   if (Math.abs(world.clock.skew ?? 0) > mostClockSkew) {
@@ -42,7 +42,7 @@ export async function createOrder(
 
 async function tryToCreate(
   { sql, clock, config }: Pick<World, 'sql' | 'clock' | 'config'>,
-  key: PresentedKey,
+  key: Caller,
   request: CreateRequest,
 ): Promise<CreateRow | undefined | 'lost_race'> {
   const createdAt = clock.now();

@@ -1,6 +1,6 @@
 import type { Queryable, Sql } from '../database/connect.ts';
 import type { PresentedKey } from '../merchants/api-key.ts';
-import { callerOf } from '../merchants/queries.ts';
+import { type Caller, callerOf } from '../merchants/queries.ts';
 import type { Paise } from '../money.ts';
 import type { Order, OrderStatus } from './order.ts';
 import { insideHistory, orderColumns, statusAt } from './sql-fragments.ts';
@@ -49,7 +49,7 @@ export type CreateRow = {
  * Among the free amounts one that was never used is taken, at random, so that simultaneous creates spread; else the
  * least recently used, where `skip locked` lets each of them take another row.
  */
-export function insertOrder(sql: Sql, key: PresentedKey, order: NewOrder) {
+export function insertOrder(sql: Sql, key: Caller, order: NewOrder) {
   const { merchantId } = key;
   const now = order.created_at;
   const amount = order.amount_paise;

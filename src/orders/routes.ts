@@ -3,6 +3,8 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { limitCallers } from '../http/limit-callers.ts';
+import { readApiKey } from '../merchants/api-key.ts';
+import { type KeyUses, openKeyUses, startFlushing } from '../merchants/key-uses.ts';
 import { presentedKey } from '../merchants/presented-key.ts';
 import type { World } from '../world.ts';
 import { createOrder } from './create-order.ts';
@@ -25,8 +27,12 @@ export async function orderRoutes(
   sections: readonly OpenapiSection[] = [],
 ): Promise<void> {
   const webhookProblem = openWebhookProblem(world);
+  const uses = openKeyUses(world);
+  const flushing = startFlushing(world.log, uses);
+  app.addHook('onClose', () => flushing.stop());
   await app.register(async scope => {
     await limitCallers(scope, world);
+    noteUses(scope, uses);
     for (const prefix of prefixes) {
       scope.post(`${prefix}/orders`, (request, reply) => create(world, webhookProblem, request, reply));
       scope.get(`${prefix}/orders`, request => list(world, request));
@@ -37,6 +43,15 @@ export async function orderRoutes(
   app.get('/api/v1/openapi.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(document),
   );
+}
+
+/** A key that was answered with anything but "unknown" was used. */
+function noteUses(scope: App, uses: KeyUses): void {
+  scope.addHook('onResponse', async (request, reply) => {
+    const header = request.headers['x-api-key'];
+    const key = reply.statusCode !== 401 && typeof header === 'string' ? readApiKey(header.trim()) : null;
+    if (key) uses.note(key);
+  });
 }
 
 async function create(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { refusalCodes, refusalStatus } from '../../src/http/api-error.ts';
+import { accountCommands } from '../../src/operator/account-commands.ts';
 import { businessCommands } from '../../src/operator/business-commands.ts';
 import { keyCommands } from '../../src/operator/key-commands.ts';
 import { orderSchema } from '../../src/orders/schemas.ts';
@@ -50,6 +51,7 @@ test('every setting that the operating guide names can be set', () => {
 test('every command of the operator that the documentation names exists', () => {
   const known = new Set([
     ...Object.keys(businessCommands),
+    ...Object.keys(accountCommands),
     ...Object.keys(keyCommands),
     'verify',
     'explain-alert',

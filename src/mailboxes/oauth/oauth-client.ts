@@ -20,7 +20,7 @@ export const oauthEndpoints = {
 export type OauthConfig = Pick<Config, 'googleClient' | 'microsoftClient'>;
 
 /** The client the operator registered with the provider, or null: then only passwords are offered. */
-function oauthClient(config: OauthConfig, provider: OauthProvider): OauthClient | null {
+export function oauthClient(config: OauthConfig, provider: OauthProvider): OauthClient | null {
   return provider === 'gmail' ? config.googleClient : config.microsoftClient;
 }
 

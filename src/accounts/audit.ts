@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Transaction } from '../database/connect.ts';
+import { appendAudit, lockAuditHead } from './queries/audit.ts';
+
+export type AuditEntry = {
+  merchantId: number;
+  at: Date;
+  /** Who: a mail address, `operator` for the command line, `milaan` for the service itself. */
+  actor: string;
+  /** What, such as `api_key.create`. */
+  action: string;
+  /** On what, such as the id of the key. Never a secret (R10). */
+  subject: string;
+  details?: string;
+  address?: string;
+};
+
+export type AuditRow = {
+  merchant_id: number;
+  seq: number;
+  at: Date;
+  actor: string;
+  action: string;
+  subject: string;
+  details: string;
+  address: string;
+  prior_hash: Buffer;
+  hash: Buffer;
+};
+
+const mostText = 2000;
+
+/**
+ * Writes down who did what, in the transaction of the deed: there is no deed without its row, nor a row without its
+ * deed. Each row carries the hash of the one before; the head row is locked, so that the chain has no fork.
+ */
+export async function record(tx: Transaction, entry: AuditEntry): Promise<void> {
+  const head = await lockAuditHead(tx, entry.merchantId);
+  const row = {
+    merchant_id: entry.merchantId,
+    seq: head.seq + 1,
+    at: entry.at,
+    actor: clean(entry.actor),
+    action: clean(entry.action),
+    subject: clean(entry.subject),
+    details: clean(entry.details ?? ''),
+    address: clean(entry.address ?? ''),
+    prior_hash: head.hash,
+  };
+  await appendAudit(tx, { ...row, hash: hashRow(row) });
+}
+
+/** What a row's hash covers: everything in it, and through the prior hash everything before it. */
+export function hashRow(row: Omit<AuditRow, 'hash'>): Buffer {
+  const { merchant_id, seq, at, actor, action, subject, details, address, prior_hash } = row;
+  const parts = [merchant_id, seq, at.toISOString(), actor, action, subject, details, address];
+  return createHash('sha256').update(JSON.stringify(parts)).update(prior_hash).digest();
+}
+
+function clean(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '\ufffd').slice(0, mostText).toWellFormed();
+}

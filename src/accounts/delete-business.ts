@@ -1,0 +1,29 @@
+import { day, later } from '../clock.ts';
+import type { Transaction } from '../database/connect.ts';
+import { deleteMailbox } from '../mailboxes/queries/settings.ts';
+import { markLeaving, unmarkLeaving } from './queries/businesses.ts';
+import { deleteAllInvitations } from './queries/links.ts';
+
+/** §8: the account deletion window, during which the business counts as disabled. */
+export const deletionWindow = 7 * day;
+
+/**
+ * The wish to leave. From this moment the API answers 403, and the mailbox is disconnected with its password wiped;
+ * everything else stays for seven days, in which the owner can come back. False when it was asked for already.
+ */
+export async function requestDeletion(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
+  if (!(await markLeaving(tx, merchantId, now))) return false;
+  await deleteMailbox(tx, merchantId);
+  await deleteAllInvitations(tx, merchantId);
+  await tx.notify('mailboxes', 'changed');
+  return true;
+}
+
+/** False when there is nothing to cancel, or the seven days are over. */
+export async function cancelDeletion(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
+  return await unmarkLeaving(tx, merchantId, later(now, -deletionWindow));
+}
+
+export function deletionDay(requestedAt: Date): Date {
+  return later(requestedAt, deletionWindow);
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { hour, later, minute } from '../clock.ts';
+import type { World } from '../world.ts';
+import { countGuess, forgetGuesses, forgetOldGuesses } from './queries/guesses.ts';
+
+/** How many wrong guesses there may be within a window, by whom and against whom. */
+const limits = {
+  /** One address against one account: a person who forgot a password. */
+  pair: { most: 10, within: 15 * minute },
+  /** One address against everybody: a machine that tries a list. An office shares one, so it is wider. */
+  address: { most: 60, within: 15 * minute },
+  /** Everybody against one account: many machines. Wide, because it also locks the person out for a while. */
+  account: { most: 100, within: 1 * hour },
+  /** The second factor has a million values and the password was right: few. */
+  code: { most: 6, within: 15 * minute },
+  /** Mails with links that anybody can cause. */
+  mail: { most: 5, within: 1 * hour },
+} as const;
+
+export type Guess = { kind: keyof typeof limits; whom: string };
+
+/** The three subjects that a guess at a password counts against. */
+export function passwordGuesses(email: string, address: string): Guess[] {
+  const [account, network] = [email.toLowerCase(), networkOf(address)];
+  return [
+    { kind: 'pair', whom: `${network} ${account}` },
+    { kind: 'address', whom: network },
+    { kind: 'account', whom: account },
+  ];
+}
+
+export function addressGuess(address: string): Guess {
+  return { kind: 'address', whom: networkOf(address) };
+}
+
+/**
+ * Counts a guess before it is looked at, so that a hundred at once are a hundred guesses. False when there were too
+ * many. Stored in the database: every process counts together, and a restart forgets nothing.
+ */
+export async function mayGuess(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  guesses: readonly Guess[],
+): Promise<boolean> {
+  const now = clock.now();
+  let allowed = true;
+  for (const guess of guesses) {
+    const { most, within } = limits[guess.kind];
+    const failures = await countGuess(sql, subjectOf(guess), now, later(now, within));
+    if (failures > most) allowed = false;
+    if (failures === 1) await forgetOldGuesses(sql, now);
+  }
+  return allowed;
+}
+
+/** The guess was right: it was none. The address keeps its count, or one known password would buy endless tries. */
+export async function forgive({ sql }: Pick<World, 'sql'>, guesses: readonly Guess[]): Promise<void> {
+  for (const guess of guesses)
+    await forgetGuesses(sql, subjectOf(guess), guess.kind === 'address' ? 1 : null);
+}
+
+/** Hashed: addresses and mail addresses of strangers need not lie around. */
+function subjectOf({ kind, whom }: Guess): Buffer {
+  return createHash('sha256').update(`${kind}\n${whom}`).digest();
+}
+
+/** Whoever has one IPv6 address has a whole /64 of them. */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail = ''] = address.split('%')[0]!.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === '' ? [] : tail.split(':');
+  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+  return groups.slice(0, 4).join(':');
+}

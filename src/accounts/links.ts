@@ -1,0 +1,46 @@
+import { day, hour, later } from '../clock.ts';
+import type { Queryable } from '../database/connect.ts';
+import { randomBase62 } from '../random.ts';
+import type { World } from '../world.ts';
+import { insertLink, type LinkPurpose, type LinkRow, selectLink } from './queries/links.ts';
+import { newToken, readToken } from './tokens.ts';
+
+const validFor: Record<LinkPurpose, number> = { join: 7 * day, open_business: 7 * day, recover: 1 * hour };
+const paths: Record<LinkPurpose, string> = {
+  join: '/dashboard/join/',
+  open_business: '/dashboard/open-business/',
+  recover: '/dashboard/recover/',
+};
+
+type NewLink = Pick<LinkRow, 'merchant_id' | 'purpose' | 'email' | 'made_by'> &
+  Partial<Pick<LinkRow, 'role' | 'business_name' | 'user_id'>>;
+
+/** Makes a link and returns its address: the only moment it exists outside its reader's hands. */
+export async function makeLink(
+  { sql, clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'> & { sql: Queryable },
+  link: NewLink,
+): Promise<string> {
+  const now = clock.now();
+  const { token, hash } = newToken(link.merchant_id);
+  await insertLink(sql, {
+    role: null,
+    business_name: null,
+    user_id: null,
+    ...link,
+    link_id: `lnk_${randomBase62(16)}`,
+    token_hash: hash,
+    created_at: now,
+    expires_at: later(now, validFor[link.purpose]),
+  });
+  return `${baseUrl}${paths[link.purpose]}${token}`;
+}
+
+/** The link behind a token of an address, while it can still be used. */
+export async function findLink(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  text: string,
+  purpose: LinkPurpose,
+): Promise<LinkRow | null> {
+  const token = readToken(text);
+  return token && (await selectLink(sql, token, purpose, clock.now()));
+}

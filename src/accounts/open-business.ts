@@ -1,0 +1,90 @@
+import { parseMailAddress } from '../mailboxes/mail-address.ts';
+import { addUser } from '../merchants/add-user.ts';
+import { createMerchant } from '../merchants/create-merchant.ts';
+import type { World } from '../world.ts';
+import { queueMail } from './account-mails.ts';
+import { addressGuess, mayGuess } from './guesses.ts';
+import { makeLink } from './links.ts';
+import { markLinkUsed } from './queries/links.ts';
+import { selectUserByEmail } from './queries/users.ts';
+import { installation, recordDeed } from './record-deed.ts';
+
+type OpenWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>;
+
+export type OpenedBusiness =
+  | { outcome: 'opened'; merchantId: number; userId: string }
+  | { outcome: 'taken' }
+  | { outcome: 'used' };
+
+export type NewBusiness = { name: string; email: string; password: string; address: string; linkId?: string };
+
+/** A business and its owner, in one transaction with the use of the link that led here. */
+export async function openBusiness(
+  world: OpenWorld,
+  { name, email, password, address, linkId }: NewBusiness,
+): Promise<OpenedBusiness> {
+  const now = world.clock.now();
+  try {
+    return await world.sql.begin(async tx => {
+      if (linkId !== undefined && !(await markLinkUsed(tx, installation, linkId, now)))
+        return { outcome: 'used' };
+      const merchantId = await createMerchant({ ...world, sql: tx }, { name });
+      const userId = await addUser({ ...world, sql: tx }, merchantId, { email, password, role: 'owner' });
+      await recordDeed(
+        tx,
+        { merchantId, actor: email, address, now },
+        { action: 'business.open', subject: name },
+      );
+      return { outcome: 'opened', merchantId, userId };
+    });
+  } catch (error) {
+    if (isTaken(error)) return { outcome: 'taken' };
+    throw error;
+  }
+}
+
+/** Mails the link that opens a business. Whoever has an account already is told so, and only there. */
+export async function askToOpenBusiness(
+  world: OpenWorld,
+  { name, email, address }: { name: string; email: string; address: string },
+): Promise<boolean> {
+  const guesses = [addressGuess(address), { kind: 'mail' as const, whom: email.toLowerCase() }];
+  if (!(await mayGuess(world, guesses))) return false;
+  const known = await selectUserByEmail(world.sql, email);
+  await world.sql.begin(async tx => {
+    const link = known ? null : await inviteOwner({ ...world, sql: tx }, { name, email, madeBy: email });
+    await queueMail(tx, world, {
+      merchantId: installation,
+      recipient: email,
+      subject: link ? 'Open your business on Milaan' : 'You have an account on Milaan already',
+      text: link
+        ? `Open this within seven days to choose a password:\n${link}\n\nIf you did not ask for it, do nothing.\n`
+        : `Somebody, most likely you, wanted to open a business with this address, which has an account already.\n\nSign in, or ask for a new password:\n${world.baseUrl}/dashboard/sign-in\n`,
+    });
+  });
+  return true;
+}
+
+/** A link that opens a business for this address. */
+export async function inviteOwner(
+  world: Parameters<typeof makeLink>[0],
+  { name, email, madeBy }: { name: string; email: string; madeBy: string },
+): Promise<string> {
+  return await makeLink(world, {
+    merchant_id: installation,
+    purpose: 'open_business',
+    email,
+    business_name: name,
+    made_by: madeBy,
+  });
+}
+
+/** A mail address that somebody may sign in with, or null. */
+export function readEmail(text: string): string | null {
+  return parseMailAddress(text);
+}
+
+/** PostgreSQL's word for a unique index that says no: one address, one account. */
+export function isTaken(error: unknown): boolean {
+  return (error as { code?: string }).code === '23505';
+}

@@ -1,0 +1,85 @@
+import type { Queryable, Transaction } from '../../database/connect.ts';
+
+export async function renameBusiness(tx: Queryable, merchantId: number, name: string): Promise<void> {
+  await tx`update merchants set name = ${name} where merchant_id = ${merchantId}`;
+}
+
+export async function markLeaving(tx: Queryable, merchantId: number, now: Date): Promise<boolean> {
+  const rows = await tx`
+    update merchants set deletion_requested_at = ${now}
+    where merchant_id = ${merchantId} and deletion_requested_at is null
+    returning merchant_id`;
+  return rows.length === 1;
+}
+
+export async function unmarkLeaving(tx: Queryable, merchantId: number, askedAfter: Date): Promise<boolean> {
+  const rows = await tx`
+    update merchants set deletion_requested_at = null
+    where merchant_id = ${merchantId} and deletion_requested_at > ${askedAfter}
+    returning merchant_id`;
+  return rows.length === 1;
+}
+
+export async function selectDueToLeave(sql: Queryable, askedBefore: Date): Promise<number[]> {
+  const rows = await sql<{ merchant_id: number }[]>`
+    select merchant_id from merchants where deletion_requested_at <= ${askedBefore} order by deletion_requested_at limit 20`;
+  return rows.map(row => row.merchant_id);
+}
+
+/** Every table that holds rows of a business, those that point at others first. A test compares it with the schema. */
+export const tablesOfABusiness = [
+  'deliveries',
+  'events',
+  'failing_destinations',
+  'orders',
+  'amounts',
+  'collections',
+  'order_archives',
+  'alerts',
+  'counted_references',
+  'found_mails',
+  'mailbox_positions',
+  'mailbox_leases',
+  'mailbox_states',
+  'mailboxes',
+  'extra_alert_addresses',
+  'notices',
+  'api_keys',
+  'upi_accounts',
+  'sessions',
+  'recovery_codes',
+  'passkeys',
+  'passkey_challenges',
+  'account_links',
+  'account_mails',
+  'users',
+  'audit_log',
+  'audit_heads',
+  'merchants',
+] as const;
+
+/** Null when the owner came back at the last moment. */
+export async function removeBusiness(
+  tx: Transaction,
+  merchantId: number,
+  askedBefore: Date,
+): Promise<string | null> {
+  const [business] = await tx<{ name: string }[]>`
+    select name from merchants where merchant_id = ${merchantId} and deletion_requested_at <= ${askedBefore} for update`;
+  if (!business) return null;
+  await tx`set local statement_timeout = 0`;
+  // The audit log lets its rows go only to whoever says which business ends.
+  await tx`select set_config('milaan.removing_business', ${String(merchantId)}, true)`;
+  // R2: a signature counts once for ever. What is kept is a hash that belongs to nobody any more.
+  await tx`
+    update counted_signatures set merchant_id = 0, alert_id = '', settled = true where merchant_id = ${merchantId}`;
+  for (const table of tablesOfABusiness) {
+    await tx.unsafe(`delete from ${table} where merchant_id = $1`, [merchantId]);
+  }
+  return business.name;
+}
+
+export async function selectBusinessName(sql: Queryable, merchantId: number): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`select name from merchants where merchant_id = ${merchantId}`;
+  return row?.name ?? null;
+}

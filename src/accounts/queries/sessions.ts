@@ -1,0 +1,149 @@
+import type { Queryable } from '../../database/connect.ts';
+import type { Role } from '../permissions.ts';
+import type { PresentedToken } from '../tokens.ts';
+
+export type SessionRow = {
+  merchant_id: number;
+  session_id: string;
+  user_id: string;
+  stage: 'code' | 'full';
+  created_at: Date;
+  last_seen_at: Date;
+  confirmed_at: Date;
+  flash: string | null;
+  email: string;
+  role: Role;
+  language: 'en' | 'hi' | null;
+  has_totp: boolean;
+  business_name: string | null;
+  disabled_at: Date | null;
+  deletion_requested_at: Date | null;
+};
+
+type NewSessionRow = {
+  merchant_id: number;
+  session_id: string;
+  user_id: string;
+  token_hash: Buffer;
+  stage: string;
+  created_at: Date;
+  last_seen_at: Date;
+  confirmed_at: Date;
+  address: string;
+  agent: string;
+};
+
+export async function insertSession(sql: Queryable, row: NewSessionRow): Promise<void> {
+  await sql`insert into sessions ${sql(row)}`;
+}
+
+type Limits = { idleBefore: Date; startedBefore: Date };
+
+/** An operator's business is 0, which has no row among the businesses. */
+export async function selectSession(
+  sql: Queryable,
+  { merchantId, hash }: PresentedToken,
+  { idleBefore, startedBefore }: Limits,
+): Promise<SessionRow | null> {
+  const [row] = await sql<SessionRow[]>`
+    select s.merchant_id, s.session_id, s.user_id, s.stage, s.created_at, s.last_seen_at, s.confirmed_at, s.flash,
+      u.email, u.role, u.language, u.totp_secret is not null as has_totp,
+      m.name as business_name, m.disabled_at, m.deletion_requested_at
+    from sessions s
+      join users u on u.merchant_id = s.merchant_id and u.user_id = s.user_id
+      left join merchants m on m.merchant_id = s.merchant_id
+    where s.merchant_id = ${merchantId} and s.token_hash = ${hash}
+      and s.last_seen_at > ${idleBefore} and s.created_at > ${startedBefore}`;
+  return row ?? null;
+}
+
+export async function touchSession(
+  sql: Queryable,
+  merchantId: number,
+  sessionId: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update sessions set last_seen_at = ${now} where merchant_id = ${merchantId} and session_id = ${sessionId}`;
+}
+
+export async function markConfirmed(
+  sql: Queryable,
+  merchantId: number,
+  sessionId: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update sessions set confirmed_at = ${now} where merchant_id = ${merchantId} and session_id = ${sessionId}`;
+}
+
+export async function writeFlash(
+  sql: Queryable,
+  merchantId: number,
+  sessionId: string,
+  flash: string | null,
+): Promise<void> {
+  await sql`update sessions set flash = ${flash} where merchant_id = ${merchantId} and session_id = ${sessionId}`;
+}
+
+export async function deleteOldSessions(
+  sql: Queryable,
+  { merchantId, userId, idleBefore, startedBefore }: Limits & { merchantId: number; userId: string },
+): Promise<void> {
+  await sql`
+    delete from sessions where merchant_id = ${merchantId} and user_id = ${userId}
+      and (last_seen_at <= ${idleBefore} or created_at <= ${startedBefore})`;
+}
+
+export async function deleteSession(
+  sql: Queryable,
+  merchantId: number,
+  userId: string,
+  sessionId: string,
+): Promise<boolean> {
+  const rows = await sql`
+    delete from sessions where merchant_id = ${merchantId} and user_id = ${userId} and session_id = ${sessionId}
+    returning session_id`;
+  return rows.length === 1;
+}
+
+/** Ends a person's sessions, all of them or all but the one that asks. */
+export async function deleteSessionsOf(
+  sql: Queryable,
+  merchantId: number,
+  userId: string,
+  { except = '' }: { except?: string } = {},
+): Promise<number> {
+  const rows = await sql`
+    delete from sessions where merchant_id = ${merchantId} and user_id = ${userId} and session_id <> ${except}
+    returning session_id`;
+  return rows.length;
+}
+
+export type ListedSession = {
+  session_id: string;
+  created_at: Date;
+  last_seen_at: Date;
+  address: string;
+  agent: string;
+};
+
+export async function listSessions(
+  sql: Queryable,
+  merchantId: number,
+  userId: string,
+  { idleBefore, startedBefore }: Limits,
+): Promise<ListedSession[]> {
+  return await sql<ListedSession[]>`
+    select session_id, created_at, last_seen_at, address, agent from sessions
+    where merchant_id = ${merchantId} and user_id = ${userId} and stage = 'full'
+      and last_seen_at > ${idleBefore} and created_at > ${startedBefore}
+    order by last_seen_at desc, session_id`;
+}
+
+export async function deleteEndedSessions(
+  sql: Queryable,
+  { idleBefore, startedBefore }: Limits,
+): Promise<void> {
+  await sql`delete from sessions where last_seen_at <= ${idleBefore} or created_at <= ${startedBefore}`;
+}

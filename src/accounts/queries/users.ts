@@ -1,0 +1,89 @@
+import type { Queryable } from '../../database/connect.ts';
+import type { Role } from '../permissions.ts';
+
+export type UserRow = {
+  merchant_id: number;
+  user_id: string;
+  email: string;
+  role: Role;
+  password_hash: string;
+  language: 'en' | 'hi' | null;
+  totp_secret: string | null;
+  totp_pending: string | null;
+  totp_last_step: number;
+  created_at: Date;
+};
+
+export async function selectUserByEmail(sql: Queryable, email: string): Promise<UserRow | null> {
+  const [row] = await sql<UserRow[]>`select * from users where lower(email) = lower(${email})`;
+  return row ?? null;
+}
+
+export async function selectUser(
+  sql: Queryable,
+  merchantId: number,
+  userId: string,
+): Promise<UserRow | null> {
+  const [row] = await sql<UserRow[]>`
+    select * from users where merchant_id = ${merchantId} and user_id = ${userId}`;
+  return row ?? null;
+}
+
+export async function writePassword(
+  sql: Queryable,
+  merchantId: number,
+  userId: string,
+  passwordHash: string,
+): Promise<void> {
+  await sql`
+    update users set password_hash = ${passwordHash} where merchant_id = ${merchantId} and user_id = ${userId}`;
+}
+
+export async function writeLanguage(
+  sql: Queryable,
+  merchantId: number,
+  userId: string,
+  language: 'en' | 'hi' | null,
+): Promise<void> {
+  await sql`update users set language = ${language} where merchant_id = ${merchantId} and user_id = ${userId}`;
+}
+
+export type Member = {
+  user_id: string;
+  email: string;
+  role: Role;
+  created_at: Date;
+  has_totp: boolean;
+  passkeys: number;
+  last_seen_at: Date | null;
+};
+
+export async function listMembers(sql: Queryable, merchantId: number): Promise<Member[]> {
+  return await sql<Member[]>`
+    select u.user_id, u.email, u.role, u.created_at, u.totp_secret is not null as has_totp,
+      (select count(*) from passkeys p where p.merchant_id = u.merchant_id and p.user_id = u.user_id) as passkeys,
+      (select max(s.last_seen_at) from sessions s
+        where s.merchant_id = u.merchant_id and s.user_id = u.user_id) as last_seen_at
+    from users u where u.merchant_id = ${merchantId} order by u.created_at, u.user_id`;
+}
+
+/** Holds the owners of a business, so that two of them cannot remove each other at once. */
+export async function lockOwners(tx: Queryable, merchantId: number): Promise<string[]> {
+  const rows = await tx<{ user_id: string }[]>`
+    select user_id from users where merchant_id = ${merchantId} and role = 'owner' order by user_id for update`;
+  return rows.map(row => row.user_id);
+}
+
+export async function writeRole(
+  tx: Queryable,
+  merchantId: number,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await tx`update users set role = ${role} where merchant_id = ${merchantId} and user_id = ${userId}`;
+}
+
+/** Sessions, passkeys and recovery codes go with the person. */
+export async function deleteUser(tx: Queryable, merchantId: number, userId: string): Promise<void> {
+  await tx`delete from users where merchant_id = ${merchantId} and user_id = ${userId}`;
+}

@@ -1,0 +1,47 @@
+import type { Transaction } from '../database/connect.ts';
+import { notifyOwner } from '../notices/notify-owner.ts';
+import { randomBase62 } from '../random.ts';
+import { record } from './audit.ts';
+
+export type Doer = {
+  merchantId: number;
+  /** A mail address; `operator` for the command line, `milaan` for the service itself. */
+  actor: string;
+  address: string;
+  now: Date;
+};
+
+export type Deed = {
+  /** Such as `api_key.revoke`. */
+  action: string;
+  /** What was changed, by its id or name. Never a secret (R10). */
+  subject: string;
+  details?: string;
+  /** One English sentence for the owner, where the change is dangerous: told on the dashboard and by mail. */
+  notice?: string;
+};
+
+/** Business 0 is the installation itself, which has no owner to tell. */
+export const installation = 0;
+
+/** Call in the transaction of the change: the audit row and the owner's notice exist exactly when the change does. */
+export async function recordDeed(
+  tx: Transaction,
+  { merchantId, actor, address, now }: Doer,
+  deed: Deed,
+): Promise<void> {
+  const { action, subject, details = '', notice } = deed;
+  await record(tx, { merchantId, at: now, actor, action, subject, details, address });
+  if (notice === undefined || merchantId === installation) return;
+  await notifyOwner(tx, {
+    merchantId,
+    kind: action,
+    subject: notice,
+    text:
+      `${notice}\n\nBy: ${actor}\nAt: ${now.toISOString()}\nFrom: ${address || 'the command line'}\n\n` +
+      'If nobody in your business did this, sign in, end all other sessions under "Your account", change the ' +
+      'password, and undo the change.',
+    dedupeKey: `${action} ${randomBase62(16)}`,
+    now,
+  });
+}

@@ -1,0 +1,92 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
+import { later, minute } from '../clock.ts';
+import type { Transaction } from '../database/connect.ts';
+import { isDatabaseAway } from '../database/database-away.ts';
+import type { World } from '../world.ts';
+import { passkeySite } from './passkey-site.ts';
+import { insertChallenge, insertPasskey, listPasskeys, takeChallenge } from './queries/passkeys.ts';
+
+export const challengeTime = 5 * minute;
+const mostPasskeys = 20;
+/** Ed25519, P-256 and RSA with SHA-256, by their numbers in COSE: what every device has. */
+const algorithms = [-8, -7, -257];
+
+type Person = { merchantId: number; userId: string; email: string };
+
+/** What the browser's `navigator.credentials.create` is asked with; null where there can be no passkeys. */
+export async function offerRegistration(
+  { sql, clock, baseUrl }: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
+  { merchantId, userId, email }: Person,
+): Promise<object | null> {
+  const site = passkeySite(baseUrl);
+  const known = await listPasskeys(sql, merchantId, userId);
+  if (!site || known.length >= mostPasskeys) return null;
+  const options = await generateRegistrationOptions({
+    rpName: 'Milaan',
+    rpID: site.rpId,
+    supportedAlgorithmIDs: algorithms,
+    userName: email,
+    userID: new Uint8Array(Buffer.from(passkeyHandle(merchantId, userId))),
+    excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
+    // Found without a mail address, and never without finger, face or PIN: it stands for both factors.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  const now = clock.now();
+  await insertChallenge(
+    sql,
+    {
+      challenge: options.challenge,
+      purpose: 'register',
+      merchant_id: merchantId,
+      user_id: userId,
+      expires_at: later(now, challengeTime),
+    },
+    now,
+  );
+  return options;
+}
+
+/** Keeps the new passkey; false when the answer is not right. */
+export async function registerPasskey(
+  tx: Transaction,
+  { clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>,
+  { merchantId, userId }: Person,
+  { response, name }: { response: unknown; name: string },
+): Promise<boolean> {
+  const site = passkeySite(baseUrl);
+  if (!site) return false;
+  const now = clock.now();
+  let verified: Awaited<ReturnType<typeof verifyRegistrationResponse>>;
+  try {
+    verified = await verifyRegistrationResponse({
+      response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+      expectedChallenge: challenge =>
+        takeChallenge(tx, { challenge, purpose: 'register', merchant_id: merchantId, user_id: userId }, now),
+      expectedOrigin: site.origin,
+      expectedRPID: site.rpId,
+      supportedAlgorithmIDs: algorithms,
+      requireUserVerification: true,
+    });
+  } catch (error) {
+    // The library throws for every kind of wrong answer; only a fault of the database is none.
+    if (isDatabaseAway(error)) throw error;
+    return false;
+  }
+  if (!verified.verified) return false;
+  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+  return await insertPasskey(tx, {
+    merchant_id: merchantId,
+    user_id: userId,
+    credential_id: id,
+    name,
+    public_key: Buffer.from(publicKey),
+    counter,
+    transports: transports.map(String),
+    created_at: now,
+  });
+}
+
+/** Comes back with every use of the passkey, and leads to its row. */
+function passkeyHandle(merchantId: number, userId: string): string {
+  return `${merchantId}.${userId}`;
+}

@@ -1,0 +1,79 @@
+import { day, later, minute } from '../clock.ts';
+import type { Queryable } from '../database/connect.ts';
+import { randomBase62 } from '../random.ts';
+import type { World } from '../world.ts';
+import {
+  deleteOldSessions,
+  insertSession,
+  type SessionRow,
+  selectSession,
+  touchSession,
+} from './queries/sessions.ts';
+import { newToken, readToken } from './tokens.ts';
+
+/** Whoever has not been here for a week signs in again, and everybody does so once a month. */
+export const idleTime = 7 * day;
+export const longestTime = 30 * day;
+/** A person who proved to be there less than this ago may do what is dangerous. */
+const freshTime = 10 * minute;
+const touchEvery = 1 * minute;
+const mostAgentText = 300;
+
+export type NewSession = {
+  merchantId: number;
+  userId: string;
+  stage: 'code' | 'full';
+  address: string;
+  agent: string;
+};
+
+/** Starts a session and returns its token: the only moment it exists outside the browser's cookie. */
+export async function startSession(
+  { sql, clock }: Pick<World, 'clock'> & { sql: Queryable },
+  { merchantId, userId, stage, address, agent }: NewSession,
+): Promise<{ token: string; sessionId: string }> {
+  const now = clock.now();
+  const { token, hash } = newToken(merchantId);
+  const sessionId = `ses_${randomBase62(16)}`;
+  await deleteOldSessions(sql, {
+    merchantId,
+    userId,
+    idleBefore: later(now, -idleTime),
+    startedBefore: later(now, -longestTime),
+  });
+  await insertSession(sql, {
+    merchant_id: merchantId,
+    session_id: sessionId,
+    user_id: userId,
+    token_hash: hash,
+    stage,
+    created_at: now,
+    last_seen_at: now,
+    confirmed_at: now,
+    address,
+    agent: agent.toWellFormed().replaceAll('\u0000', '').slice(0, mostAgentText),
+  });
+  return { token, sessionId };
+}
+
+/** The session behind a cookie with its user and business, or null when there is none that is still good. */
+export async function findSession(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  cookie: string | null,
+): Promise<SessionRow | null> {
+  const token = cookie === null ? null : readToken(cookie);
+  if (!token) return null;
+  const now = clock.now();
+  const row = await selectSession(sql, token, {
+    idleBefore: later(now, -idleTime),
+    startedBefore: later(now, -longestTime),
+  });
+  if (row && now.getTime() - row.last_seen_at.getTime() >= touchEvery) {
+    await touchSession(sql, row.merchant_id, row.session_id, now);
+  }
+  return row;
+}
+
+export function isFresh({ confirmed_at }: Pick<SessionRow, 'confirmed_at'>, now: Date): boolean {
+  return now.getTime() - confirmed_at.getTime() < freshTime;
+}

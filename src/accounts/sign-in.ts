@@ -1,0 +1,62 @@
+import { hashPassword, passwordMatches } from '../merchants/password.ts';
+import type { World } from '../world.ts';
+import { record } from './audit.ts';
+import { forgive, mayGuess, passwordGuesses } from './guesses.ts';
+import type { Role } from './permissions.ts';
+import { selectUserByEmail, type UserRow } from './queries/users.ts';
+import { startSession } from './session.ts';
+
+export type Caller = { address: string; agent: string };
+
+export type SignIn =
+  /** `code`: the password is right, and the second factor comes next. */
+  | { outcome: 'signed_in' | 'code'; token: string; role: Role }
+  | { outcome: 'refused' }
+  | { outcome: 'too_many' };
+
+const longestPassword = 1000;
+
+/** An unknown address, a wrong password and a missing one get the same answer after the same work. */
+export async function signIn(
+  world: Pick<World, 'sql' | 'clock'>,
+  { email, password, address, agent }: Caller & { email: string; password: string },
+): Promise<SignIn> {
+  const guesses = passwordGuesses(email, address);
+  if (!(await mayGuess(world, guesses))) return { outcome: 'too_many' };
+  const user = await selectUserByEmail(world.sql, email);
+  const stored = user?.password_hash ?? (await nobodysHash());
+  const matches = await passwordMatches(password.slice(0, longestPassword), stored);
+  // Nothing is written down here: it would take longer for a known address than for an unknown one.
+  if (!user || !matches) return { outcome: 'refused' };
+  await forgive(world, guesses);
+  if (user.totp_secret === null) {
+    const token = await completeSignIn(world, user, { address, agent });
+    return { outcome: 'signed_in', token, role: user.role };
+  }
+  const { merchant_id: merchantId, user_id: userId } = user;
+  const { token } = await startSession(world, { merchantId, userId, stage: 'code', address, agent });
+  return { outcome: 'code', token, role: user.role };
+}
+
+/** A new session with a new token: whatever the browser held before opens nothing. */
+export async function completeSignIn(
+  world: Pick<World, 'sql' | 'clock'>,
+  user: Pick<UserRow, 'merchant_id' | 'user_id' | 'email'>,
+  { address, agent }: Caller,
+): Promise<string> {
+  const { merchant_id: merchantId, user_id: userId } = user;
+  const { token } = await startSession(world, { merchantId, userId, stage: 'full', address, agent });
+  const at = world.clock.now();
+  await world.sql.begin(tx =>
+    record(tx, { merchantId, at, actor: user.email, action: 'sign_in', subject: user.email, address }),
+  );
+  return token;
+}
+
+let hashOfNobody: Promise<string> | null = null;
+
+/** A hash that nothing matches, so that an unknown address costs as much time as a known one. */
+function nobodysHash(): Promise<string> {
+  hashOfNobody ??= hashPassword(crypto.randomUUID());
+  return hashOfNobody;
+}

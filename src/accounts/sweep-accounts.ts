@@ -1,0 +1,19 @@
+import { day, later } from '../clock.ts';
+import type { World } from '../world.ts';
+import { deleteOldLinks } from './queries/links.ts';
+import { deleteOldMails } from './queries/mails.ts';
+import { deleteEndedSessions } from './queries/sessions.ts';
+import { idleTime, longestTime } from './session.ts';
+
+const keptFor = 30 * day;
+
+/** Forgets links, mails and sessions that have long been over. */
+export async function sweepAccounts({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  await deleteOldLinks(sql, later(now, -keptFor));
+  await deleteOldMails(sql, later(now, -keptFor));
+  await deleteEndedSessions(sql, {
+    idleBefore: later(now, -idleTime),
+    startedBefore: later(now, -longestTime),
+  });
+}

@@ -1,0 +1,130 @@
+import type { Transaction } from '../database/connect.ts';
+import { addUser, type UserRole } from '../merchants/add-user.ts';
+import type { World } from '../world.ts';
+import { canMail, queueMail } from './account-mails.ts';
+import { makeLink } from './links.ts';
+import { isTaken } from './open-business.ts';
+import { deleteInvitationsOf, deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
+import {
+  deleteUser,
+  lockOwners,
+  selectUser,
+  selectUserByEmail,
+  type UserRow,
+  writeRole,
+} from './queries/users.ts';
+import { recordDeed } from './record-deed.ts';
+
+export type Invitation = { outcome: 'invited'; link: string; mailed: boolean } | { outcome: 'taken' };
+
+/** A link that lets somebody join with this role; mailed where SMTP is set up, and handed to the inviter anyway. */
+export async function inviteMember(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'secrets' | 'baseUrl' | 'config'>,
+  {
+    merchantId,
+    email,
+    role,
+    business,
+    by,
+  }: { merchantId: number; email: string; role: UserRole; business: string; by: string },
+): Promise<Invitation> {
+  if (await selectUserByEmail(tx, email)) return { outcome: 'taken' };
+  await deleteInvitationsOf(tx, merchantId, email);
+  const link = await makeLink(
+    { ...world, sql: tx },
+    { merchant_id: merchantId, purpose: 'join', email, role, made_by: by },
+  );
+  const mailed = canMail(world.config);
+  if (mailed) {
+    await queueMail(tx, world, {
+      merchantId,
+      recipient: email,
+      subject: `Join ${oneLine(business)} on Milaan`,
+      text: `${by} invites you to join ${oneLine(business)} on Milaan.\n\nOpen this within seven days to choose a password:\n${link}\n`,
+    });
+  }
+  return { outcome: 'invited', link, mailed };
+}
+
+export type Joined = { outcome: 'joined'; userId: string } | { outcome: 'taken' } | { outcome: 'used' };
+
+export async function joinTeam(
+  world: Pick<World, 'sql' | 'clock'>,
+  link: LinkRow,
+  { password, address }: { password: string; address: string },
+): Promise<Joined> {
+  const { merchant_id: merchantId, link_id: linkId, email, role } = link;
+  const now = world.clock.now();
+  try {
+    return await world.sql.begin(async tx => {
+      if (!(await markLinkUsed(tx, merchantId, linkId, now))) return { outcome: 'used' };
+      const userId = await addUser({ ...world, sql: tx }, merchantId, {
+        email,
+        password,
+        role: role as UserRole,
+      });
+      await recordDeed(
+        tx,
+        { merchantId, actor: email, address, now },
+        {
+          action: 'member.join',
+          subject: email,
+          details: role ?? '',
+          notice: `${email} joined the team as ${role}`,
+        },
+      );
+      return { outcome: 'joined', userId };
+    });
+  } catch (error) {
+    if (isTaken(error)) return { outcome: 'taken' };
+    throw error;
+  }
+}
+
+export type MemberChange =
+  | { outcome: 'changed'; before: UserRow }
+  | { outcome: 'unknown' }
+  | { outcome: 'last_owner' };
+
+/** The last owner stays one: a business without an owner could never be changed again. */
+export async function changeRole(
+  tx: Transaction,
+  merchantId: number,
+  userId: string,
+  role: UserRole,
+): Promise<MemberChange> {
+  const before = await memberUnlessLastOwner(tx, merchantId, userId, role !== 'owner');
+  if (before.outcome === 'changed') await writeRole(tx, merchantId, userId, role);
+  return before;
+}
+
+export async function removeMember(
+  tx: Transaction,
+  merchantId: number,
+  userId: string,
+): Promise<MemberChange> {
+  const before = await memberUnlessLastOwner(tx, merchantId, userId, true);
+  if (before.outcome !== 'changed') return before;
+  await deleteLinksOfUser(tx, merchantId, userId);
+  await deleteUser(tx, merchantId, userId);
+  return before;
+}
+
+async function memberUnlessLastOwner(
+  tx: Transaction,
+  merchantId: number,
+  userId: string,
+  takesOwner: boolean,
+): Promise<MemberChange> {
+  const owners = await lockOwners(tx, merchantId);
+  const before = await selectUser(tx, merchantId, userId);
+  if (!before) return { outcome: 'unknown' };
+  if (takesOwner && owners.length === 1 && owners[0] === userId) return { outcome: 'last_owner' };
+  return { outcome: 'changed', before };
+}
+
+/** A name becomes part of a mail's subject: no line break of a stranger's may end it early. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}

@@ -1,0 +1,36 @@
+import { showLocalTimes } from './show-local-times.ts';
+
+const every = 3_000;
+
+/** Keeps marked parts of the page up to date by asking for them again while somebody looks. */
+export function keepLive(): void {
+  for (const part of document.querySelectorAll<HTMLElement>('[data-live]'))
+    follow(part, part.dataset['live'] ?? '');
+}
+
+function follow(part: HTMLElement, address: string): void {
+  let shown = '';
+  const turn = async (): Promise<void> => {
+    if (document.visibilityState === 'visible') {
+      try {
+        const answer = await fetch(address, { headers: { accept: 'text/html' }, redirect: 'error' });
+        // Signed out, or no longer allowed: the page stays as it is.
+        if (answer.status >= 400 && answer.status < 500) return;
+        if (answer.ok) show(await answer.text());
+      } catch {
+        // No line for now; the next turn asks again.
+      }
+    }
+    setTimeout(turn, every);
+  };
+  const show = (text: string): void => {
+    if (text === shown || part.contains(document.activeElement)) return;
+    const fresh = new DOMParser().parseFromString(text, 'text/html').body;
+    if (shown !== '' || fresh.textContent !== part.textContent) {
+      showLocalTimes(fresh);
+      part.replaceChildren(...fresh.childNodes);
+    }
+    shown = text;
+  };
+  setTimeout(turn, every);
+}

@@ -1,0 +1,28 @@
+import { type Html, html } from '../../http/html.ts';
+import { card } from './card.ts';
+import { postForm } from './form.ts';
+import { pageHead } from './page-head.ts';
+
+type Confirmation = {
+  title: string;
+  /** What will happen, each a sentence. */
+  consequences: readonly string[];
+  action: string;
+  submit: string;
+  cancel: { href: string; text: string };
+  /** Further fields, such as a name to type. */
+  fields?: readonly Html[];
+};
+
+/** The body of the page before a destructive action: what will happen, one red button, one way back. */
+export function confirmPage({
+  title,
+  consequences,
+  action,
+  submit,
+  cancel,
+  fields = [],
+}: Confirmation): Html {
+  const list = html`<ul class="consequences">${consequences.map(sentence => html`<li>${sentence}</li>`)}</ul>`;
+  return html`${pageHead(title)}${card(html`${list}${postForm({ action, fields, submit, danger: true, cancel })}`)}`;
+}

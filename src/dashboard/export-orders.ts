@@ -1,0 +1,28 @@
+import type { ListPosition } from '../orders/list-cursor.ts';
+import { csvHeader, csvRow } from '../orders/order-csv.ts';
+import type { World } from '../world.ts';
+import { type OrderFilter, selectOrders } from './queries/orders.ts';
+
+const batch = 1000;
+
+/**
+ * The orders of a filter as CSV, batch by batch: each batch is one short query, so that an export of a million
+ * orders holds neither a connection nor memory. `now` stays that of the beginning, so that no order changes its
+ * status between two batches.
+ */
+export async function* exportOrders(
+  { sql }: Pick<World, 'sql'>,
+  merchantId: number,
+  filter: OrderFilter,
+  now: Date,
+): AsyncGenerator<string> {
+  yield csvHeader;
+  let after: ListPosition | null = null;
+  for (;;) {
+    const orders = await selectOrders(sql, merchantId, filter, { after, limit: batch, now });
+    if (orders.length > 0) yield orders.map(csvRow).join('');
+    const last = orders.at(-1);
+    if (orders.length < batch || !last) return;
+    after = { createdAt: last.created_at, orderId: last.order_id };
+  }
+}

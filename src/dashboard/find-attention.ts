@@ -1,0 +1,82 @@
+import { day, later } from '../clock.ts';
+import { mailboxState } from '../mailboxes/mailbox-state.ts';
+import { webhookHealth } from '../webhooks/webhook-health.ts';
+import type { World } from '../world.ts';
+import { selectAccounts } from './queries/accounts.ts';
+import { countMoneyToLookAt } from './queries/money.ts';
+import { selectPlanUsage } from './queries/plan.ts';
+
+/** Something that costs the business money until somebody acts, and the facts that its sentence needs. */
+export type Attention =
+  | { kind: 'no_account' }
+  | { kind: 'no_mailbox' }
+  | { kind: 'blind_mailbox'; address: string; since: Date | null; reason: string | null; needsLogin: boolean }
+  | { kind: 'failing_webhooks'; destination: string; since: Date; reason: string }
+  | { kind: 'given_up_webhooks'; count: number }
+  | { kind: 'unmatched_money'; count: number }
+  | { kind: 'paused_accounts'; count: number; limit: number; upgradeUrl: string | null }
+  | {
+      kind: 'plan_limit_near' | 'plan_limit_reached';
+      percent: number;
+      collectedPaise: number;
+      limitPaise: number;
+      upgradeUrl: string | null;
+    };
+
+const moneyOfLast = 7 * day;
+const nearPercent = 80;
+
+/** The worst first: without a mailbox nothing is ever confirmed. */
+export async function findAttention(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  merchantId: number,
+): Promise<Attention[]> {
+  const now = clock.now();
+  const [mailbox, webhooks, money, accounts, usage] = await Promise.all([
+    mailboxState(sql, merchantId, now),
+    webhookHealth({ sql }, merchantId),
+    countMoneyToLookAt(sql, merchantId, later(now, -moneyOfLast)),
+    selectAccounts(sql, merchantId),
+    selectPlanUsage(sql, merchantId, now),
+  ]);
+  const found: Attention[] = [];
+  if (accounts.length === 0) found.push({ kind: 'no_account' });
+  if (!mailbox) found.push({ kind: 'no_mailbox' });
+  if (mailbox?.blind) {
+    found.push({
+      kind: 'blind_mailbox',
+      address: mailbox.address,
+      since: mailbox.blindSince,
+      reason: mailbox.lastError,
+      needsLogin: mailbox.needsLogin,
+    });
+  }
+  const limitPaise = usage?.monthly_limit_paise ?? null;
+  if (usage && limitPaise !== null) {
+    const percent = Math.floor((usage.collected_paise / limitPaise) * 100);
+    const facts = {
+      percent,
+      collectedPaise: usage.collected_paise,
+      limitPaise,
+      upgradeUrl: usage.upgrade_url,
+    };
+    if (percent >= 100) found.push({ kind: 'plan_limit_reached', ...facts });
+    else if (percent >= nearPercent) found.push({ kind: 'plan_limit_near', ...facts });
+  }
+  for (const failing of webhooks.failing) {
+    found.push({
+      kind: 'failing_webhooks',
+      destination: failing.destination,
+      since: failing.failing_since,
+      reason: failing.last_failure,
+    });
+  }
+  if (webhooks.failed > 0) found.push({ kind: 'given_up_webhooks', count: webhooks.failed });
+  if (money > 0) found.push({ kind: 'unmatched_money', count: money });
+  const paused = accounts.filter(account => account.paused).length;
+  if (paused > 0) {
+    const limit = accounts[0]?.account_limit ?? 0;
+    found.push({ kind: 'paused_accounts', count: paused, limit, upgradeUrl: usage?.upgrade_url ?? null });
+  }
+  return found;
+}

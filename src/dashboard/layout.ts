@@ -1,0 +1,98 @@
+import { type Html, html } from '../http/html.ts';
+import type { DashboardFiles } from './build-browser.ts';
+import { flashMessage } from './components/flash.ts';
+import type { NavigationItem } from './navigation.ts';
+import type { Page, Visit } from './route.ts';
+import type { Texts } from './texts/texts.ts';
+
+/** Addresses of the dashboard's own files, with the hash of their content. */
+export type FileAddresses = Record<keyof DashboardFiles, string>;
+
+type Layout = { files: FileAddresses; texts: Texts; page: Page };
+
+/** A page for somebody who is signed in: menu, business, what happened, and the body. */
+export function memberLayout(
+  { files, texts, page }: Layout,
+  visit: Visit,
+  items: readonly NavigationItem[],
+  flash: string | null,
+): Html {
+  const { shell } = texts;
+  const path = visit.url.split('?')[0]!;
+  const current = items
+    .filter(item => path === item.path || (item.path !== '/dashboard' && path.startsWith(`${item.path}/`)))
+    .sort((a, b) => b.path.length - a.path.length)[0];
+  return frame(
+    { files, texts, page },
+    html`<header class="top">
+<button class="menu" type="button" popovertarget="menu">${shell.menu}</button>
+<a class="brand" href="${items[0]?.path ?? '/dashboard/account'}">${shell.product}</a>
+<p class="business"><bdi>${visit.business.name}</bdi></p>
+</header>
+<nav id="menu" class="sidebar" popover aria-label="${shell.menu}">
+<ul>${items.map(
+      item =>
+        html`<li><a href="${item.path}"${item === current && html` aria-current="page"`}>${shell.navigation[item.text]}</a></li>`,
+    )}</ul>
+<div class="who">
+<p>${shell.signedInAs(visit.user.email)}<br><span class="quiet">${shell.roles[visit.user.role]}</span></p>
+<ul><li><a href="/dashboard/account"${path.startsWith('/dashboard/account') && html` aria-current="page"`}>${shell.yourAccount}</a></li></ul>
+<form method="post" action="/dashboard/sign-out"><button class="button plain">${shell.signOut}</button></form>
+</div>
+</nav>
+<main id="content" tabindex="-1">
+${closedNotice(visit)}
+${flashMessage(flash)}
+${page.body}
+</main>`,
+    'member',
+  );
+}
+
+/** A page for somebody who is not: sign-in, recovery, an invitation, a refusal. */
+export function openLayout(layout: Layout): Html {
+  const { texts, page } = layout;
+  return frame(
+    layout,
+    html`<main id="content" class="narrow" tabindex="-1">
+<p class="brand">${texts.shell.product}</p>
+${flashMessage(page.flash ?? null)}
+${page.body}
+</main>`,
+    'open',
+  );
+}
+
+function frame({ files, texts, page }: Layout, body: Html, kind: string): Html {
+  return html`<!doctype html>
+<html lang="${texts.tag}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${page.title} · ${texts.shell.product}</title>
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
+<meta name="referrer" content="same-origin">
+<link rel="icon" href="${files.icon}" type="image/svg+xml">
+<link rel="stylesheet" href="${files.style}">
+<script src="${files.script}" defer></script>
+</head>
+<body class="${kind}" data-copied="${texts.shell.copied}">
+<a class="skip" href="#content">${texts.shell.skip}</a>
+${body}
+<p class="unseen" id="say" role="status"></p>
+</body>
+</html>
+`;
+}
+
+function closedNotice({ business, texts, user }: Visit): Html | null {
+  if (user.role === 'operator') return null;
+  if (business.deletionRequestedAt) {
+    return html`<p class="note bad" role="status">${texts.shell.businessLeaving} <a href="/dashboard/settings">${texts.shell.seeSettings}</a></p>`;
+  }
+  return business.disabledAt
+    ? html`<p class="note bad" role="status">${texts.shell.businessDisabled}</p>`
+    : null;
+}

@@ -1,0 +1,27 @@
+import type { Permission } from '../accounts/permissions.ts';
+import type { ShellTexts } from './texts/texts.ts';
+
+export type NavigationItem = {
+  path: `/dashboard${string}`;
+  text: keyof ShellTexts['navigation'];
+  permission: Permission;
+};
+
+/** The menu, in its order. An item is shown to whoever may open it, once its page is declared. */
+export const navigation: readonly NavigationItem[] = [
+  { path: '/dashboard', text: 'home', permission: 'business.read' },
+  { path: '/dashboard/first-steps', text: 'firstSteps', permission: 'business.read' },
+  { path: '/dashboard/orders', text: 'orders', permission: 'business.read' },
+  { path: '/dashboard/alerts', text: 'alerts', permission: 'business.read' },
+  { path: '/dashboard/upi-accounts', text: 'upiAccounts', permission: 'business.read' },
+  { path: '/dashboard/mailbox', text: 'mailbox', permission: 'business.read' },
+  { path: '/dashboard/integrations', text: 'integrations', permission: 'business.read' },
+  { path: '/dashboard/webhooks', text: 'webhooks', permission: 'business.read' },
+  { path: '/dashboard/plan', text: 'plan', permission: 'business.read' },
+  { path: '/dashboard/team', text: 'team', permission: 'business.read' },
+  { path: '/dashboard/settings', text: 'settings', permission: 'business.read' },
+  { path: '/dashboard/audit', text: 'audit', permission: 'audit.read' },
+  { path: '/dashboard/operator', text: 'operator', permission: 'operator' },
+  { path: '/dashboard/operator/health', text: 'operatorHealth', permission: 'operator' },
+  { path: '/dashboard/operator/audit', text: 'audit', permission: 'operator' },
+];

@@ -1,0 +1,114 @@
+import type { Queryable } from '../../database/connect.ts';
+import { indianMonth } from '../../orders/queries.ts';
+
+export type BusinessRow = {
+  merchant_id: number;
+  name: string;
+  plan: string;
+  created_at: Date;
+  disabled_at: Date | null;
+  deletion_requested_at: Date | null;
+  owner: string | null;
+  collected_paise: number;
+  monthly_limit_paise: number | null;
+  mailbox: string | null;
+  last_good_poll: Date | null;
+  last_error: string | null;
+  needs_login: boolean | null;
+  failing_destinations: number;
+  failed_events: number;
+};
+
+/** One page of businesses, newest first, with what an operator looks for first: who cannot be paid now. */
+export async function selectBusinesses(
+  sql: Queryable,
+  {
+    search,
+    after,
+    limit,
+    now,
+  }: {
+    search: string | null;
+    after: { createdAt: Date; merchantId: number } | null;
+    limit: number;
+    now: Date;
+  },
+): Promise<BusinessRow[]> {
+  return await sql<BusinessRow[]>`
+    ${businesses(sql, now)}
+    where true
+      ${
+        search === null
+          ? sql``
+          : sql`and (position(lower(${search}) in lower(m.name)) > 0 or m.merchant_id::text = ${search}
+        or exists (select from users u where u.merchant_id = m.merchant_id and lower(u.email) = lower(${search})))`
+      }
+      ${after === null ? sql`` : sql`and (m.created_at, m.merchant_id) < (${after.createdAt}, ${after.merchantId})`}
+    order by m.created_at desc, m.merchant_id desc limit ${limit}`;
+}
+
+/** Open businesses that cannot be paid now, or whose shops do not hear of it. */
+export async function selectTroubled(
+  sql: Queryable,
+  { now, seenAfter, limit }: { now: Date; seenAfter: Date; limit: number },
+): Promise<BusinessRow[]> {
+  return await sql<BusinessRow[]>`
+    ${businesses(sql, now)}
+    where m.disabled_at is null and m.deletion_requested_at is null and (
+      (x.address is not null and (s.last_good_poll is null or s.last_good_poll < ${seenAfter}))
+      or exists (select from failing_destinations f where f.merchant_id = m.merchant_id))
+    order by s.last_good_poll nulls first, m.merchant_id limit ${limit}`;
+}
+
+function businesses(sql: Queryable, now: Date) {
+  return sql`
+    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.deletion_requested_at, p.monthly_limit_paise,
+      (select min(u.email) from users u where u.merchant_id = m.merchant_id and u.role = 'owner') as owner,
+      coalesce((select c.collected_paise from collections c
+        where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as collected_paise,
+      x.address as mailbox, s.last_good_poll, s.last_error, s.needs_login,
+      (select count(*) from failing_destinations f where f.merchant_id = m.merchant_id) as failing_destinations,
+      (select count(*) from events e where e.merchant_id = m.merchant_id and e.state = 'failed') as failed_events
+    from merchants m join plans p on p.plan = m.plan
+      left join mailboxes x on x.merchant_id = m.merchant_id
+      left join mailbox_states s on s.merchant_id = m.merchant_id`;
+}
+
+export type InstallationFigures = {
+  businesses: number;
+  disabled: number;
+  mailboxes: number;
+  blind_mailboxes: number;
+  need_login: number;
+  due_deliveries: number;
+  oldest_due: Date | null;
+  failing_destinations: number;
+  waiting_alerts: number;
+  paid_today: number;
+};
+
+/** The whole installation in one line of figures. */
+export async function selectInstallation(
+  sql: Queryable,
+  { now, seenAfter }: { now: Date; seenAfter: Date },
+): Promise<InstallationFigures> {
+  const [row] = await sql<InstallationFigures[]>`
+    select (select count(*) from merchants) as businesses,
+      (select count(*) from merchants where disabled_at is not null or deletion_requested_at is not null) as disabled,
+      (select count(*) from mailboxes) as mailboxes,
+      (select count(*) from mailboxes x join merchants b using (merchant_id) left join mailbox_states s using (merchant_id)
+        where b.disabled_at is null and b.deletion_requested_at is null
+          and (s.last_good_poll is null or s.last_good_poll < ${seenAfter})) as blind_mailboxes,
+      (select count(*) from mailbox_states where needs_login) as need_login,
+      (select count(*) from deliveries where state = 'waiting' and due_at <= ${now}) as due_deliveries,
+      (select min(due_at) from deliveries where state = 'waiting' and due_at <= ${now}) as oldest_due,
+      (select count(*) from failing_destinations) as failing_destinations,
+      (select count(*) from alerts where next_try_at <= ${now}) as waiting_alerts,
+      (select count(*) from orders where paid_at > ${now}::timestamptz - interval '1 day') as paid_today`;
+  return row!;
+}
+
+export async function selectPlanNames(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ plan: string }[]>`select plan from plans order by plan`;
+  return rows.map(row => row.plan);
+}

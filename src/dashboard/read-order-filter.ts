@@ -1,0 +1,69 @@
+import { codePoints, isStorable } from '../http/text.ts';
+import { type OrderStatus, orderStatuses } from '../orders/order.ts';
+import type { OrderFilter } from './queries/orders.ts';
+
+export const noFilter: OrderFilter = {
+  status: null,
+  amountPaise: null,
+  id: null,
+  from: null,
+  to: null,
+  accountId: null,
+};
+
+const idLength = 120;
+const mostRupees = 1_000_003;
+
+/** The filter as it stands in the address. What makes no sense filters nothing, and `ignored` names it. */
+export function readOrderFilter(query: Record<string, unknown>): {
+  filter: OrderFilter;
+  ignored: string[];
+} {
+  const ignored: string[] = [];
+  const read = <T>(name: string, parse: (text: string) => T | null): T | null => {
+    const given = query[name];
+    if (typeof given !== 'string' || given.trim() === '') return null;
+    const value = parse(given.trim());
+    if (value === null) ignored.push(name);
+    return value;
+  };
+  const filter: OrderFilter = {
+    status: read('status', text =>
+      orderStatuses.includes(text as OrderStatus) ? (text as OrderStatus) : null,
+    ),
+    amountPaise: read('amount', readAmount),
+    id: read('id', text => (isStorable(text) && codePoints(text) <= idLength ? text : null)),
+    from: read('from', readDay),
+    to: read('to', readDay),
+    accountId: read('account', text => (/^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : null)),
+  };
+  return { filter, ignored };
+}
+
+/** `1,499.37`, `₹1499.37` or `1499`: rupees as people write them. */
+function readAmount(text: string): number | null {
+  const [, rupees, paise = ''] = /^₹?\s?(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(',', '')) ?? [];
+  if (rupees === undefined || Number(rupees) > mostRupees) return null;
+  return Number(rupees) * 100 + Number(paise.padEnd(2, '0'));
+}
+
+function readDay(text: string): string | null {
+  if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return null;
+  const moment = new Date(`${text}T00:00:00Z`);
+  return Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== text ? null : text;
+}
+
+/** The same filter as the query of an address, for links to further pages, the CSV and the live list. */
+export function writeOrderFilter(filter: OrderFilter, more: Record<string, string> = {}): string {
+  const query = new URLSearchParams();
+  const amount = filter.amountPaise;
+  if (filter.status !== null) query.set('status', filter.status);
+  if (amount !== null) query.set('amount', (amount / 100).toFixed(amount % 100 === 0 ? 0 : 2));
+  if (filter.id !== null) query.set('id', filter.id);
+  if (filter.from !== null) query.set('from', filter.from);
+  if (filter.to !== null) query.set('to', filter.to);
+  if (filter.accountId !== null) query.set('account', filter.accountId);
+  for (const [name, value] of Object.entries(more)) query.set(name, value);
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,39 @@
+import { html } from '../http/html.ts';
+import { card } from './components/card.ts';
+import type { Answer } from './route.ts';
+import type { Texts } from './texts/texts.ts';
+
+export type Refusal =
+  | 'not_found'
+  | 'forbidden'
+  | 'closed'
+  | 'other_site'
+  | 'bad_form'
+  | 'unavailable'
+  | 'broken';
+
+const statuses: Record<Refusal, number> = {
+  not_found: 404,
+  forbidden: 403,
+  closed: 403,
+  other_site: 403,
+  bad_form: 400,
+  unavailable: 503,
+  broken: 500,
+};
+
+/** A refusal as people read it, with a way on. */
+export function refusalPage({ shell }: Texts, refusal: Refusal, requestId = ''): Answer & { kind: 'page' } {
+  const words: Record<Refusal, [title: string, text: string]> = {
+    not_found: [shell.notFoundTitle, shell.notFoundText],
+    forbidden: [shell.forbiddenTitle, shell.forbiddenText],
+    closed: [shell.forbiddenTitle, shell.closedText],
+    other_site: [shell.otherSiteTitle, shell.otherSiteText],
+    bad_form: [shell.badFormTitle, shell.badFormText],
+    unavailable: [shell.unavailableTitle, shell.unavailableText],
+    broken: [shell.brokenTitle, shell.brokenText(requestId)],
+  };
+  const [title, text] = words[refusal];
+  const body = html`<h1>${title}</h1>${card(html`<p>${text}</p><p><a href="/dashboard">${shell.goHome}</a></p>`)}`;
+  return { kind: 'page', status: statuses[refusal], title, body };
+}

@@ -1,0 +1,19 @@
+import type { Html } from '../http/html.ts';
+import { userRoles } from '../merchants/add-user.ts';
+import { radioField } from './components/field.ts';
+import type { Texts } from './texts/texts.ts';
+
+/** The roles of a team, each with what it may do. */
+export function roleField({ shell, business }: Texts, value: string, error?: string): Html {
+  return radioField({
+    name: 'role',
+    label: business.role,
+    value,
+    error,
+    choices: userRoles.map(role => ({
+      value: role,
+      text: shell.roles[role],
+      hint: business.roleMeanings[role],
+    })),
+  });
+}

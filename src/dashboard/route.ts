@@ -1,0 +1,79 @@
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import type { Permission, Role } from '../accounts/permissions.ts';
+import type { Html } from '../http/html.ts';
+import type { World } from '../world.ts';
+import type { Form } from './form.ts';
+import type { Texts } from './texts/texts.ts';
+
+/** What a page is asked with, whoever asks. */
+export type OpenVisit = {
+  texts: Texts;
+  /** The fields of a POST; empty for a GET. */
+  form: Form;
+  /** The fields after the question mark. */
+  query: Form;
+  params: Readonly<Record<string, string>>;
+  now: Date;
+  /** The path with its query, for links back to here. */
+  url: string;
+  address: string;
+  agent: string;
+  /** The cookie's token as it came, for the steps of sign-in. */
+  cookie: string | null;
+  request: FastifyRequest;
+};
+
+/** A visit by somebody who is signed in. Every query takes `merchantId` from here, never from the request (R12). */
+export type Visit = OpenVisit & {
+  merchantId: number;
+  user: { userId: string; email: string; role: Role; language: 'en' | 'hi' | null; hasTotp: boolean };
+  session: { sessionId: string; fresh: boolean };
+  business: {
+    name: string;
+    disabledAt: Date | null;
+    deletionRequestedAt: Date | null;
+  };
+  may(permission: Permission): boolean;
+};
+
+export type Page = {
+  title: string;
+  body: Html;
+  status?: number;
+  /** Said above the body, once; for a page that answers a POST. */
+  flash?: string;
+};
+
+export type Answer =
+  | ({ kind: 'page' } & Page)
+  /** `flash` is shown by the next page. `session` puts a token into the cookie, or ends it. */
+  | { kind: 'redirect'; to: string; flash?: string; session?: { token: string } | 'end' }
+  /** HTML without the frame, for scripts that refresh a part of the page. */
+  | { kind: 'fragment'; body: Html }
+  | { kind: 'json'; value: unknown; status?: number }
+  | { kind: 'download'; name: string; type: string; content: Readable | Buffer | string }
+  /** Also for what belongs to another business: the two look the same (R12). */
+  | { kind: 'not_found' };
+
+type Address = { method: 'GET' | 'POST'; path: `/dashboard${string}` };
+
+/** The single way to declare a page of the dashboard. The list of all of them is data, which tests walk. */
+export type DashboardRoute = Address &
+  (
+    | {
+        permission: Permission;
+        /** Asks for the password or a passkey again when that was more than ten minutes ago. */
+        fresh?: boolean;
+        handle(world: World, visit: Visit): Promise<Answer>;
+      }
+    | { permission: 'anyone'; handle(world: World, visit: OpenVisit): Promise<Answer> }
+  );
+
+export const page = (page: Page): Answer => ({ kind: 'page', ...page });
+export const redirect = (to: string, flash?: string): Answer => ({
+  kind: 'redirect',
+  to,
+  ...(flash !== undefined && { flash }),
+});
+export const notFound = (): Answer => ({ kind: 'not_found' });

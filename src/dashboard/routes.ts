@@ -1,0 +1,29 @@
+import type { App } from '../http/app.ts';
+import type { World } from '../world.ts';
+import { allRoutes } from './all-routes.ts';
+import type { DashboardFiles } from './build-browser.ts';
+import { proofWebhookPath } from './create-proof-order.ts';
+import { navigation } from './navigation.ts';
+import { notFound } from './route.ts';
+import { serveFiles } from './serve-files.ts';
+import { serveRoute } from './serve-route.ts';
+
+/** The merchant's screens and the operator's. */
+export function dashboardRoutes(app: App, world: World, { files }: { files: DashboardFiles }): void {
+  const declared = new Set(allRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path));
+  const dashboard = {
+    files: serveFiles(app, files),
+    items: navigation.filter(({ path }) => declared.has(path)),
+  };
+  for (const route of allRoutes) serveRoute(app, world, dashboard, route);
+  // Takes the webhook of a first-steps order of who has no server yet; it changes nothing and tells nothing.
+  app.post(proofWebhookPath, (_request, reply) => reply.code(204).send());
+  // An address that leads nowhere, for people.
+  serveRoute(app, world, dashboard, {
+    method: 'GET',
+    path: '/dashboard/*',
+    permission: 'self',
+    handle: async () => notFound(),
+  });
+  app.get('/', (_request, reply) => reply.code(303).header('location', '/dashboard').send());
+}

@@ -1,0 +1,104 @@
+import { deletePasskey } from '../../accounts/queries/passkeys.ts';
+import { offerRegistration, registerPasskey } from '../../accounts/register-passkey.ts';
+import { html } from '../../http/html.ts';
+import { codePoints } from '../../http/text.ts';
+import { card } from '../components/card.ts';
+import { field } from '../components/field.ts';
+import { pageHead } from '../components/page-head.ts';
+import { passkeyForm } from '../components/passkey-form.ts';
+import { describeAgent } from '../describe-agent.ts';
+import { readJsonField } from '../read-json-field.ts';
+import { recordChange } from '../record-change.ts';
+import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../route.ts';
+
+const person = ({ merchantId, user: { userId, email } }: Visit) => ({ merchantId, userId, email });
+const here = '/dashboard/account/passkeys';
+const longestName = 60;
+
+export const accountPasskeyRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: here,
+    permission: 'self',
+    fresh: true,
+    handle: async (_world, visit) => addPage(visit),
+  },
+  {
+    method: 'POST',
+    path: `${here}/options`,
+    permission: 'self',
+    fresh: true,
+    async handle(world, visit) {
+      const value = await offerRegistration(world, person(visit));
+      return value ? { kind: 'json', value } : notFound();
+    },
+  },
+  {
+    method: 'POST',
+    path: here,
+    permission: 'self',
+    fresh: true,
+    async handle(world, visit) {
+      const { form, texts, user } = visit;
+      const typed = form.text('name');
+      const name = typed !== '' && codePoints(typed) <= longestName ? typed : texts.account.passkeyDefault;
+      const response = readJsonField(form, 'response');
+      const added = await world.sql.begin(async tx => {
+        if (!(await registerPasskey(tx, world, person(visit), { response, name }))) return false;
+        await recordChange(tx, visit, {
+          action: 'passkey.add',
+          subject: user.email,
+          details: name,
+          notice: `A passkey was added for ${user.email}`,
+        });
+        return true;
+      });
+      return added
+        ? redirect('/dashboard/account', texts.account.passkeyAdded)
+        : addPage(visit, texts.account.passkeyFailed, 400);
+    },
+  },
+  {
+    method: 'POST',
+    path: `${here}/:credentialId/remove`,
+    permission: 'self',
+    fresh: true,
+    async handle({ sql }, visit) {
+      const { merchantId, user, params, texts } = visit;
+      const removed = await sql.begin(async tx => {
+        const name = await deletePasskey(tx, merchantId, user.userId, params['credentialId']!);
+        if (name === null) return false;
+        await recordChange(tx, visit, {
+          action: 'passkey.remove',
+          subject: user.email,
+          details: name,
+          notice: `A passkey of ${user.email} was removed`,
+        });
+        return true;
+      });
+      return removed ? redirect('/dashboard/account', texts.account.passkeyRemoved) : notFound();
+    },
+  },
+];
+
+function addPage({ texts, agent }: Visit, error?: string, status = 200): Answer {
+  const { account } = texts;
+  const form = passkeyForm({
+    action: here,
+    options: `${here}/options`,
+    kind: 'create',
+    submit: account.passkeyAdd,
+    fields: [
+      field({
+        name: 'name',
+        label: account.passkeyName,
+        value: describeAgent(agent),
+        maxlength: longestName,
+        error,
+      }),
+    ],
+  });
+  const back = { href: '/dashboard/account', text: account.accountTitle };
+  const body = html`${pageHead(account.passkeyAdd, { text: account.passkeysText, back })}${card(form)}`;
+  return page({ title: account.passkeyAdd, status, body });
+}

@@ -1,0 +1,60 @@
+import { deleteLinksOfUser } from '../../accounts/queries/links.ts';
+import { deleteSessionsOf } from '../../accounts/queries/sessions.ts';
+import { writePassword } from '../../accounts/queries/users.ts';
+import { html } from '../../http/html.ts';
+import { hashPassword } from '../../merchants/password.ts';
+import { card } from '../components/card.ts';
+import { postForm } from '../components/form.ts';
+import { pageHead } from '../components/page-head.ts';
+import { recordChange } from '../record-change.ts';
+import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+import { newPasswordField, passwordError } from './password-fields.ts';
+
+export const accountPasswordRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/dashboard/account/password',
+    permission: 'self',
+    fresh: true,
+    handle: async (_world, visit) => passwordPage(visit),
+  },
+  {
+    method: 'POST',
+    path: '/dashboard/account/password',
+    permission: 'self',
+    fresh: true,
+    async handle({ sql }, visit) {
+      const { merchantId, user, session, form, texts } = visit;
+      const password = form.raw('password');
+      const error = passwordError(texts, password, user.email);
+      if (error) return passwordPage(visit, error, 400);
+      const passwordHash = await hashPassword(password);
+      await sql.begin(async tx => {
+        await writePassword(tx, merchantId, user.userId, passwordHash);
+        await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
+        await deleteLinksOfUser(tx, merchantId, user.userId);
+        await recordChange(tx, visit, {
+          action: 'password.change',
+          subject: user.email,
+          notice: `The password of ${user.email} was changed`,
+        });
+      });
+      return redirect('/dashboard/account', texts.account.passwordChanged);
+    },
+  },
+];
+
+function passwordPage({ texts, user }: Visit, error?: string, status = 200): Answer {
+  const { account, shell } = texts;
+  const form = postForm({
+    action: '/dashboard/account/password',
+    fields: [
+      html`<input type="hidden" autocomplete="username" value="${user.email}">`,
+      newPasswordField(texts, error),
+    ],
+    submit: account.passwordChange,
+    cancel: { href: '/dashboard/account', text: shell.cancel },
+  });
+  const body = html`${pageHead(account.passwordChange, { text: account.passwordText })}${card(form)}`;
+  return page({ title: account.passwordChange, status, body });
+}

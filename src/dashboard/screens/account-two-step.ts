@@ -1,0 +1,163 @@
+import { removeTotp } from '../../accounts/queries/factors.ts';
+import { beginTotp, finishTotp, pendingTotp, renewRecoveryCodes } from '../../accounts/set-up-totp.ts';
+import { totpUri } from '../../accounts/totp.ts';
+import { html, trusted } from '../../http/html.ts';
+import { qrSvg } from '../../orders/qr-code.ts';
+import type { World } from '../../world.ts';
+import { linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
+import { confirmPage } from '../components/confirm-page.ts';
+import { copyable } from '../components/copy-button.ts';
+import { field } from '../components/field.ts';
+import { postButton, postForm } from '../components/form.ts';
+import { pageHead } from '../components/page-head.ts';
+import { recordChange } from '../record-change.ts';
+import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+
+const person = ({ merchantId, user: { userId } }: Visit) => ({ merchantId, userId });
+const here = '/dashboard/account/two-step';
+
+export const accountTwoStepRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: here,
+    permission: 'self',
+    fresh: true,
+    handle: (world, visit) => setUpPage(world, visit),
+  },
+  {
+    method: 'POST',
+    path: `${here}/begin`,
+    permission: 'self',
+    fresh: true,
+    async handle(world, visit) {
+      await beginTotp(world, person(visit));
+      return redirect(here);
+    },
+  },
+  {
+    method: 'POST',
+    path: here,
+    permission: 'self',
+    fresh: true,
+    async handle(world, visit) {
+      const { user, form, texts } = visit;
+      const codes = await world.sql.begin(async tx => {
+        const made = await finishTotp(tx, world, person(visit), form.text('code'));
+        if (made === null) return null;
+        await recordChange(tx, visit, {
+          action: 'two_step.on',
+          subject: user.email,
+          notice: `Two-step sign-in was switched on for ${user.email}`,
+        });
+        return made;
+      });
+      if (codes === null) return await setUpPage(world, visit, texts.account.codeWrong, 400);
+      return codesPage(visit, codes, texts.account.twoStepIsOn);
+    },
+  },
+  {
+    method: 'GET',
+    path: `${here}/off`,
+    permission: 'self',
+    fresh: true,
+    async handle(_world, { texts: { account, shell } }) {
+      const body = confirmPage({
+        title: account.twoStepOffTitle,
+        consequences: account.twoStepOffConsequences,
+        action: `${here}/off`,
+        submit: account.twoStepTurnOff,
+        cancel: { href: '/dashboard/account', text: shell.cancel },
+      });
+      return page({ title: account.twoStepOffTitle, body });
+    },
+  },
+  {
+    method: 'POST',
+    path: `${here}/off`,
+    permission: 'self',
+    fresh: true,
+    async handle({ sql }, visit) {
+      const { merchantId, user, texts } = visit;
+      await sql.begin(async tx => {
+        await removeTotp(tx, merchantId, user.userId);
+        await recordChange(tx, visit, {
+          action: 'two_step.off',
+          subject: user.email,
+          notice: `Two-step sign-in was switched off for ${user.email}`,
+        });
+      });
+      return redirect('/dashboard/account', texts.account.twoStepIsOff);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/dashboard/account/recovery-codes',
+    permission: 'self',
+    fresh: true,
+    async handle(_world, { texts: { account }, user }) {
+      if (!user.hasTotp) return redirect('/dashboard/account');
+      const form = postButton('/dashboard/account/recovery-codes', account.recoveryRenew, { plain: false });
+      const body = html`${pageHead(account.recoveryTitle, { text: account.recoveryText })}${card(form)}`;
+      return page({ title: account.recoveryTitle, body });
+    },
+  },
+  {
+    method: 'POST',
+    path: '/dashboard/account/recovery-codes',
+    permission: 'self',
+    fresh: true,
+    async handle({ sql }, visit) {
+      const { user } = visit;
+      if (!user.hasTotp) return redirect('/dashboard/account');
+      const codes = await sql.begin(async tx => {
+        const made = await renewRecoveryCodes(tx, person(visit));
+        await recordChange(tx, visit, {
+          action: 'recovery_codes.renew',
+          subject: user.email,
+          notice: `New recovery codes were made for ${user.email}`,
+        });
+        return made;
+      });
+      return codesPage(visit, codes);
+    },
+  },
+];
+
+async function setUpPage(world: World, visit: Visit, error?: string, status = 200): Promise<Answer> {
+  const { texts, user } = visit;
+  const { account, shell } = texts;
+  const head = pageHead(account.twoStep, { text: account.twoStepText });
+  if (user.hasTotp) return redirect('/dashboard/account');
+  const secret = await pendingTotp(world, person(visit));
+  if (secret === null) {
+    const begin = postButton(`${here}/begin`, account.twoStepSetUp, { plain: false });
+    return page({ title: account.twoStep, body: html`${head}${card(begin)}` });
+  }
+  const form = postForm({
+    action: here,
+    fields: field({
+      name: 'code',
+      label: account.codeLabel,
+      autocomplete: 'one-time-code',
+      inputmode: 'numeric',
+      maxlength: 10,
+      required: true,
+      error,
+    }),
+    submit: account.twoStepConfirm,
+    cancel: { href: '/dashboard/account', text: shell.cancel },
+  });
+  const body = html`${head}${card(html`<p>${account.twoStepScan}</p>
+<div class="totp" role="img" aria-label="${account.twoStepScan}">${trusted(qrSvg(totpUri(secret, user.email)))}</div>
+<p>${account.twoStepByHand} ${copyable(texts, 'totp-secret', secret, account.twoStep)}</p>${form}`)}`;
+  return page({ title: account.twoStep, status, body });
+}
+
+/** The only moment that the codes exist outside their owner's hands. */
+function codesPage({ texts: { account } }: Visit, codes: readonly string[], flash?: string): Answer {
+  const body = html`${pageHead(account.recoveryTitle, { text: account.recoveryText })}
+${card(html`<ul class="codes">${codes.map(code => html`<li><code>${code}</code></li>`)}</ul>
+<div class="actions">${linkButton('/dashboard/account', account.recoveryDone)}</div>`)}`;
+  return page({ title: account.recoveryTitle, body, ...(flash !== undefined && { flash }) });
+}

@@ -1,0 +1,137 @@
+import { passkeySite } from '../../accounts/passkey-site.ts';
+import { countRecoveryCodes } from '../../accounts/queries/factors.ts';
+import { listPasskeys, type PasskeyRow } from '../../accounts/queries/passkeys.ts';
+import { type ListedSession, listSessions } from '../../accounts/queries/sessions.ts';
+import { writeLanguage } from '../../accounts/queries/users.ts';
+import { idleTime, longestTime } from '../../accounts/session.ts';
+import { later } from '../../clock.ts';
+import { type Html, html } from '../../http/html.ts';
+import { chooseTexts } from '../choose-texts.ts';
+import { badge } from '../components/badge.ts';
+import { linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
+import { emptyState } from '../components/empty-state.ts';
+import { postButton } from '../components/form.ts';
+import { moment } from '../components/moment.ts';
+import { pageHead } from '../components/page-head.ts';
+import { table } from '../components/table.ts';
+import { describeAgent } from '../describe-agent.ts';
+import { languageForm } from '../language-form.ts';
+import { nextPath } from '../next-path.ts';
+import { type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+
+export const accountRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/dashboard/account',
+    permission: 'self',
+    async handle({ sql, baseUrl }, visit) {
+      const { texts, merchantId, user, now } = visit;
+      const { account } = texts;
+      const passkeys = await listPasskeys(sql, merchantId, user.userId);
+      const codes = await countRecoveryCodes(sql, merchantId, user.userId);
+      const limits = { idleBefore: later(now, -idleTime), startedBefore: later(now, -longestTime) };
+      const sessions = await listSessions(sql, merchantId, user.userId, limits);
+      const body = html`${pageHead(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })}
+${card(html`<p class="quiet">${account.passwordText}</p>`, { title: account.password, actions: linkButton('/dashboard/account/password', account.passwordChange, { plain: true }) })}
+${twoStepCard(visit, codes)}
+${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
+${sessionCard(visit, sessions)}
+${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`;
+      return page({ title: account.accountTitle, body });
+    },
+  },
+  {
+    method: 'POST',
+    path: '/dashboard/account/language',
+    permission: 'self',
+    async handle({ sql }, { merchantId, user, form, request }) {
+      const chosen = form.text('language');
+      const language = chosen === 'en' || chosen === 'hi' ? chosen : null;
+      await writeLanguage(sql, merchantId, user.userId, language);
+      const texts = chooseTexts(language, '', request.headers['accept-language']);
+      return redirect(nextPath(form, '/dashboard/account'), texts.account.languageSaved);
+    },
+  },
+];
+
+function twoStepCard({ texts: { account }, user }: Visit, codes: number): Html {
+  const on = html`<p>${account.recoveryLeft(codes)}</p><div class="actions">
+${linkButton('/dashboard/account/recovery-codes', account.recoveryRenew, { plain: true })}
+${linkButton('/dashboard/account/two-step/off', account.twoStepTurnOff, { plain: true, danger: true })}</div>`;
+  const off = html`<div class="actions">${linkButton('/dashboard/account/two-step', account.twoStepSetUp, { plain: true })}</div>`;
+  const state = user.hasTotp ? badge(account.twoStepOn, 'good') : badge(account.twoStepOff, 'warn');
+  return card(html`<p class="quiet">${account.twoStepText}</p>${user.hasTotp ? on : off}`, {
+    title: account.twoStep,
+    actions: state,
+  });
+}
+
+function passkeyCard({ texts: { account } }: Visit, rows: readonly PasskeyRow[], possible: boolean): Html {
+  const list =
+    rows.length === 0
+      ? emptyState(account.passkeysNone, account.passkeysNoneText)
+      : table<PasskeyRow>({
+          caption: account.passkeys,
+          rows,
+          columns: [
+            { title: account.name, cell: row => row.name },
+            { title: account.created, cell: row => moment(row.created_at, 'date') },
+            {
+              title: account.lastUsed,
+              cell: row => (row.last_used_at ? moment(row.last_used_at) : account.never),
+            },
+            {
+              title: account.action,
+              quiet: true,
+              cell: row =>
+                postButton(
+                  `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
+                  account.passkeyRemove,
+                  { danger: true },
+                ),
+            },
+          ],
+        });
+  return card(
+    html`<p class="quiet">${account.passkeysText}</p>${possible ? list : html`<p>${account.passkeysImpossible}</p>`}`,
+    {
+      title: account.passkeys,
+      ...(possible && {
+        actions: linkButton('/dashboard/account/passkeys', account.passkeyAdd, { plain: true }),
+      }),
+    },
+  );
+}
+
+function sessionCard({ texts: { account }, session }: Visit, rows: readonly ListedSession[]): Html {
+  const list = table<ListedSession>({
+    caption: account.sessions,
+    rows,
+    columns: [
+      {
+        title: account.device,
+        cell: row =>
+          html`${describeAgent(row.agent)} ${row.session_id === session.sessionId && badge(account.thisSession, 'good')}`,
+      },
+      { title: account.network, cell: row => row.address },
+      { title: account.signedIn, cell: row => moment(row.created_at) },
+      { title: account.lastSeen, cell: row => moment(row.last_seen_at) },
+      {
+        title: account.action,
+        quiet: true,
+        cell: row =>
+          row.session_id !== session.sessionId &&
+          postButton(`/dashboard/account/sessions/${row.session_id}/end`, account.endSession, {
+            danger: true,
+          }),
+      },
+    ],
+  });
+  const endOthers =
+    rows.length > 1 &&
+    postButton('/dashboard/account/sessions/end-others', account.endOthers, { danger: true });
+  return card(html`<p class="quiet">${account.sessionsText}</p>${list}${endOthers}`, {
+    title: account.sessions,
+  });
+}

@@ -1,0 +1,121 @@
+import { type Html, html } from '../../../http/html.ts';
+import type { World } from '../../../world.ts';
+import { bankNames } from '../../bank-names.ts';
+import { linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { moment } from '../../components/moment.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { pagination } from '../../components/pagination.ts';
+import {
+  countUnpaid,
+  type MoneyPosition,
+  selectUnpaidAlerts,
+  type UnpaidAlert,
+  type UnpaidVerdict,
+  unpaidVerdicts,
+  type VerdictCount,
+} from '../../queries/money.ts';
+import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
+import { inLanguage } from '../in-language.ts';
+import { evidence } from '../orders/evidence.ts';
+import { rupees } from '../rupees.ts';
+import { alertsTexts } from './alerts-texts.ts';
+import { verdictBadge, verdictWords } from './verdict-words.ts';
+
+const perPage = 20;
+
+export const alertsRoutes: readonly DashboardRoute[] = [
+  { method: 'GET', path: '/dashboard/alerts', permission: 'business.read', handle: showMoney },
+];
+
+async function showMoney(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, now, query } = visit;
+  const words = inLanguage(texts, alertsTexts);
+  const verdict = unpaidVerdicts.find(one => one === query.text('verdict')) ?? null;
+  const after = readPosition(query.text('after'));
+  const [rows, counts] = await Promise.all([
+    selectUnpaidAlerts(world.sql, merchantId, { verdict, after, limit: perPage + 1, now }),
+    countUnpaid(world.sql, merchantId, now),
+  ]);
+  const alerts = rows.slice(0, perPage);
+  const last = alerts.at(-1);
+  const older = rows.length > perPage && last ? address(verdict, writePosition(last)) : null;
+  const newer = after === null ? null : address(verdict, null);
+  const bankName = bankNames(world);
+  const body = html`${pageHead(words.title, { text: words.text })}
+${counts.length > 0 && verdictFilter(visit, verdict, counts)}
+${alerts.length === 0 && newer === null ? nothing(visit, verdict) : alerts.map(alert => alertCard(visit, alert, bankName))}
+${pagination(texts, { newer, older })}`;
+  return page({ title: words.title, body });
+}
+
+function verdictFilter(
+  { texts }: Visit,
+  current: UnpaidVerdict | null,
+  counts: readonly VerdictCount[],
+): Html {
+  const words = inLanguage(texts, alertsTexts);
+  const count = (verdict: UnpaidVerdict) => counts.find(one => one.verdict === verdict)?.count ?? 0;
+  const total = counts.reduce((sum, one) => sum + one.count, 0);
+  const link = (verdict: UnpaidVerdict | null, name: string, number: number) =>
+    html`<li><a href="${address(verdict, null)}"${verdict === current && html` aria-current="true"`}>${name} <span class="quiet">${number}</span></a></li>`;
+  return html`<nav class="tabs" aria-label="${words.filter}"><ul>${link(null, words.all, total)}${unpaidVerdicts
+    .filter(verdict => count(verdict) > 0 || verdict === current)
+    .map(verdict => link(verdict, inLanguage(texts, verdictWords)[verdict][0], count(verdict)))}</ul></nav>`;
+}
+
+function nothing({ texts }: Visit, verdict: UnpaidVerdict | null): Html {
+  const words = inLanguage(texts, alertsTexts);
+  return card(
+    verdict === null
+      ? emptyState(
+          words.emptyTitle,
+          words.emptyText,
+          linkButton('/dashboard/mailbox', words.toMailbox, { plain: true }),
+        )
+      : emptyState(
+          words.noneTitle,
+          words.noneText,
+          linkButton('/dashboard/alerts', words.all, { plain: true }),
+        ),
+  );
+}
+
+function alertCard({ texts }: Visit, alert: UnpaidAlert, bankName: (id: string) => string): Html {
+  const words = inLanguage(texts, alertsTexts);
+  const near = alert.near_misses ?? [];
+  return html`<article class="card" id="${alert.alert_id}">
+<div class="card-head"><h2>${alert.amount_paise === null ? (alert.bank ? bankName(alert.bank) : '–') : rupees(alert.amount_paise)} ${verdictBadge(texts, alert.verdict)}</h2>${moment(alert.arrived_at)}</div>
+<p>${inLanguage(texts, verdictWords)[alert.verdict][1]}</p>
+${alert.reason !== '' && html`<p class="quiet">${words.why}: ${alert.reason}</p>`}
+${alert.next_try_at && html`<p class="quiet">${words.nextTry}: ${moment(alert.next_try_at)}</p>`}
+${alert.order_id !== null && html`<p>${words.order}: <a href="/dashboard/orders/${alert.order_id}">${alert.order_id}</a></p>`}
+${
+  near.length > 0 &&
+  html`<h3>${words.nearMisses}</h3><ul class="plain-list">${near.map(
+    miss =>
+      html`<li><a href="/dashboard/orders/${miss.order_id}">${miss.order_id}</a>, ${words.nearMiss(rupees(miss.payable_paise))}</li>`,
+  )}</ul>`
+}
+<details><summary>${words.details}</summary>${evidence(texts, alert, bankName)}</details>
+</article>`;
+}
+
+function address(verdict: UnpaidVerdict | null, after: string | null): string {
+  const query = new URLSearchParams();
+  if (verdict !== null) query.set('verdict', verdict);
+  if (after !== null) query.set('after', after);
+  const text = query.toString();
+  return `/dashboard/alerts${text === '' ? '' : `?${text}`}`;
+}
+
+/** A place in the list. It only narrows what this business may see anyway, so nobody gains by editing it. */
+function writePosition({ arrived_at, alert_id }: UnpaidAlert): string {
+  return `${arrived_at.getTime()}.${alert_id}`;
+}
+
+function readPosition(text: string): MoneyPosition | null {
+  const [, time, alertId] = /^(\d{1,15})\.([A-Za-z0-9_]{1,80})$/.exec(text) ?? [];
+  return time && alertId ? { arrivedAt: new Date(Number(time)), alertId } : null;
+}

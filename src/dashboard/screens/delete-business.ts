@@ -1,0 +1,79 @@
+import { cancelDeletion, requestDeletion } from '../../accounts/delete-business.ts';
+import { confirmPage } from '../components/confirm-page.ts';
+import { field } from '../components/field.ts';
+import { recordChange } from '../record-change.ts';
+import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+
+export const deleteBusinessRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/dashboard/settings/delete',
+    permission: 'business.delete',
+    fresh: true,
+    handle: async (_world, visit) => deletePage(visit),
+  },
+  {
+    method: 'POST',
+    path: '/dashboard/settings/delete',
+    permission: 'business.delete',
+    fresh: true,
+    async handle({ sql }, visit) {
+      const { merchantId, form, texts, business, now } = visit;
+      if (form.text('name') !== business.name.trim())
+        return deletePage(visit, texts.business.deleteNameWrong, 400);
+      await sql.begin(async tx => {
+        if (!(await requestDeletion(tx, merchantId, now))) return;
+        await recordChange(tx, visit, {
+          action: 'business.delete',
+          subject: business.name,
+          notice:
+            'The business will be deleted in seven days; an owner can cancel that in the settings until then',
+        });
+      });
+      return redirect('/dashboard/settings', texts.business.deleteAsked);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/dashboard/settings/delete/cancel',
+    permission: 'business.delete',
+    async handle({ sql }, visit) {
+      const { merchantId, texts, business, now } = visit;
+      const cancelled = await sql.begin(async tx => {
+        if (!(await cancelDeletion(tx, merchantId, now))) return false;
+        await recordChange(tx, visit, {
+          action: 'business.delete_cancel',
+          subject: business.name,
+          notice: 'The deletion of the business was cancelled; connect the mailbox again',
+        });
+        return true;
+      });
+      return redirect(
+        '/dashboard/settings',
+        cancelled ? texts.business.deleteCancelled : texts.business.deleteTooLate,
+      );
+    },
+  },
+];
+
+function deletePage({ texts, business: { name } }: Visit, error?: string, status = 200): Answer {
+  const { business } = texts;
+  const title = business.deleteConfirmTitle(name);
+  const body = confirmPage({
+    title,
+    consequences: business.deleteConsequences,
+    action: '/dashboard/settings/delete',
+    submit: business.deleteNow,
+    cancel: { href: '/dashboard/settings', text: business.cancel },
+    fields: [
+      field({
+        name: 'name',
+        label: business.deleteTypeName(name),
+        autocomplete: 'off',
+        required: true,
+        error,
+      }),
+    ],
+  });
+  return page({ title, status, body });
+}

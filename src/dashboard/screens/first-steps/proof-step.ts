@@ -1,0 +1,102 @@
+import { formatAmount } from '../../../checkout/format-amount.ts';
+import { type Html, html, trusted } from '../../../http/html.ts';
+import { paise } from '../../../money.ts';
+import type { Order } from '../../../orders/order.ts';
+import { linkOf, paymentUrl } from '../../../orders/present-order.ts';
+import { qrSvg } from '../../../orders/qr-code.ts';
+import { badge } from '../../components/badge.ts';
+import { linkButton } from '../../components/button.ts';
+import { field } from '../../components/field.ts';
+import { note } from '../../components/flash.ts';
+import { postForm } from '../../components/form.ts';
+import { moment } from '../../components/moment.ts';
+import { type ProofCheck, proofChecks } from '../../proof-checks.ts';
+import type { ProofAlert, ProofOrder } from '../../queries/first-steps.ts';
+import type { Visit } from '../../route.ts';
+import { inLanguage } from '../in-language.ts';
+import { firstStepsTexts } from './first-steps-texts.ts';
+
+export type Proof = {
+  order: Order | null;
+  proof: ProofOrder | null;
+  alerts: readonly ProofAlert[];
+  /** UPI account and mailbox are there. */
+  ready: boolean;
+  fault: string | undefined;
+  baseUrl: string;
+};
+
+export function proofStep(visit: Visit, proof: Proof): Html {
+  const { texts } = visit;
+  const words = inLanguage(texts, firstStepsTexts);
+  const isPaid = proof.proof?.status === 'paid';
+  return html`<p>${words.proofText}</p><p class="quiet">${words.whyOther}</p>
+${!proof.ready && note(words.needFirst)}
+${proof.order && !isPaid && payment(visit, proof.order, proof.baseUrl)}
+${
+  proof.proof &&
+  html`<h3>${words.checks}</h3>
+<div id="proof-checks" aria-live="polite"${!isPaid && html` data-live="/dashboard/first-steps/checks"`}>${checkList(visit, proof.proof, proof.alerts)}</div>`
+}
+${proof.ready && visit.may('business.change') && !isPaid && startForm(visit, proof)}`;
+}
+
+function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {
+  const words = inLanguage(texts, firstStepsTexts);
+  const amount = formatAmount(order.payable_paise).text;
+  if (order.expires_at <= now) return note(words.over);
+  const url = paymentUrl(baseUrl, order.pay_token);
+  return html`<p class="figure">${words.payExactly(amount)}</p><p>${words.scan}</p>
+<div class="proof-qr" role="img" aria-label="${words.qr(amount)}">${trusted(qrSvg(linkOf(order)))}</div>
+<p class="quiet">${words.until}: ${moment(order.expires_at)}</p>
+<p><a href="${url}" target="_blank" rel="noreferrer">${words.openPage}</a></p>`;
+}
+
+function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
+  const words = inLanguage(texts, firstStepsTexts);
+  return postForm({
+    action: '/dashboard/first-steps/proof',
+    submit: proof === null ? words.start : words.again,
+    fields: field({
+      name: 'webhook_url',
+      label: `${words.webhook} (${texts.shell.optional})`,
+      hint: words.webhookHint,
+      type: 'url',
+      value: form.text('webhook_url'),
+      maxlength: 500,
+      error: fault,
+    }),
+  });
+}
+
+/** The part that the script asks for again and again while the payment is awaited. */
+export function checkList({ texts }: Visit, order: ProofOrder, alerts: readonly ProofAlert[]): Html {
+  const words = inLanguage(texts, firstStepsTexts);
+  const isPaid = order.status === 'paid';
+  return html`<ol class="checks">${proofChecks(order, alerts).map(check => checkLine(texts, check, alerts[0]))}</ol>
+${
+  isPaid &&
+  note(
+    html`<p><strong>${words.proven}</strong></p><p>${words.provenText}</p><p class="note-link">${linkButton('/dashboard/integrations', words.toIntegrations)} <a href="/dashboard/orders/${order.order_id}">${order.order_id}</a></p>`,
+    'good',
+  )
+}`;
+}
+
+function checkLine(
+  texts: Visit['texts'],
+  { gate, state, why }: ProofCheck,
+  alert: ProofAlert | undefined,
+): Html {
+  const words = inLanguage(texts, firstStepsTexts);
+  const tone = { done: 'good', waiting: 'quiet', failed: 'bad' } as const;
+  const name = { done: words.done, waiting: words.open, failed: words.failed }[state];
+  const proven: Partial<Record<typeof gate, string | null | undefined>> = {
+    signed: alert?.signing_domain && `${alert.signing_domain}, ${alert.selector}`,
+    addressed: alert?.recipient,
+    read: alert?.amount_paise == null ? null : formatAmount(paise(alert.amount_paise)).text,
+    own_account: alert?.account_digits && `…${alert.account_digits}`,
+  };
+  const text = state === 'done' ? (proven[gate] ?? '') : why || words.waitingFor[gate];
+  return html`<li class="check ${state}">${badge(name, tone[state])} <span><strong>${words.gates[gate]}</strong><br><span class="quiet">${text}</span></span></li>`;
+}

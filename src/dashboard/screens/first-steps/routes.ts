@@ -1,0 +1,131 @@
+import { type Html, html } from '../../../http/html.ts';
+import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
+import type { World } from '../../../world.ts';
+import { knownBanks } from '../../bank-names.ts';
+import { badge } from '../../components/badge.ts';
+import { linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { note } from '../../components/flash.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { createProofOrder } from '../../create-proof-order.ts';
+import { selectAccounts } from '../../queries/accounts.ts';
+import { hasPaidOrder, selectProofAlerts, selectProofOrder } from '../../queries/first-steps.ts';
+import { selectOneOrder } from '../../queries/orders.ts';
+import { recordChange } from '../../record-change.ts';
+import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
+import type { Texts } from '../../texts/texts.ts';
+import { inLanguage } from '../in-language.ts';
+import { mailboxInWords } from '../mailbox/state-card.ts';
+import { bankStep } from './bank-step.ts';
+import { firstStepsTexts } from './first-steps-texts.ts';
+import { checkList, proofStep } from './proof-step.ts';
+
+const home = '/dashboard/first-steps';
+
+export const firstStepsRoutes: readonly DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: home,
+    permission: 'business.read',
+    handle: (world, visit) => showSteps(world, visit),
+  },
+  { method: 'GET', path: `${home}/checks`, permission: 'business.read', handle: showChecks },
+  { method: 'POST', path: `${home}/proof`, permission: 'business.change', handle: startProof },
+  // Where the phone of whoever paid ends up: it is not signed in.
+  {
+    method: 'GET',
+    path: `${home}/thanks`,
+    permission: 'anyone',
+    async handle(_world, { texts }) {
+      const words = inLanguage(texts, firstStepsTexts);
+      return page({
+        title: words.thanks,
+        body: html`${pageHead(words.thanks)}${card(html`<p>${words.thanksText}</p>`)}`,
+      });
+    },
+  },
+];
+
+async function showSteps(world: World, visit: Visit, fault?: string): Promise<Answer> {
+  const { texts, merchantId, now, query } = visit;
+  const words = inLanguage(texts, firstStepsTexts);
+  const [accounts, mailbox, proof, hasPaid] = await Promise.all([
+    selectAccounts(world.sql, merchantId),
+    mailboxState(world.sql, merchantId, now),
+    selectProofOrder(world.sql, merchantId, now),
+    hasPaidOrder(world.sql, merchantId),
+  ]);
+  const [alerts, order] = await Promise.all([
+    selectProofAlerts(world.sql, merchantId, proof?.created_at ?? now, proof?.alert_id ?? null),
+    proof && selectOneOrder(world.sql, merchantId, proof.order_id, now),
+  ]);
+  const banks = knownBanks(world);
+  const main = accounts.find(account => account.is_default);
+  const seen =
+    banks.find(bank => bank.id === alerts.find(alert => alert.signing_domain !== null)?.bank) ?? null;
+  const chosen = banks.find(bank => bank.id === query.text('bank')) ?? seen;
+  const isRead = mailbox !== null && !mailbox.blind;
+  const body = html`${pageHead(words.title, { text: words.text })}
+${hasPaid && note(html`<p><strong>${words.proven}</strong></p>`, 'good')}
+<ol class="steps">
+${step(texts, 1, words.name, true, html`<p>${words.nameText(visit.business.name)}</p><p><a href="/dashboard/settings">${words.changeName}</a></p>`)}
+${step(
+  texts,
+  2,
+  words.account,
+  main !== undefined,
+  main
+    ? html`<p>${words.accountDone(main.vpa)}</p>${main.account_digits === null && note(words.noDigits)}`
+    : html`<p>${words.accountTodo}</p>${visit.may('upi.change') && html`<div class="actions">${linkButton(`/dashboard/upi-accounts?next=${home}#add`, words.addAccount)}</div>`}`,
+)}
+${step(
+  texts,
+  3,
+  words.mailbox,
+  isRead,
+  mailbox
+    ? html`<p>${isRead ? words.mailboxDone(mailbox.address) : mailboxInWords(texts, mailbox).text}</p>${mailbox.lastError !== null && note(mailbox.lastError, 'bad')}<p><a href="/dashboard/mailbox">${words.see}</a></p>`
+    : html`<p>${words.mailboxTodo}</p>${visit.may('mailbox.change') && html`<div class="actions">${linkButton(`/dashboard/mailbox?next=${home}#connect`, words.connect)}</div>`}`,
+)}
+${step(texts, 4, words.bank, seen !== null || hasPaid, bankStep(texts, { banks, chosen, address: mailbox?.address ?? null, seen: seen?.name ?? null }), 'bank-step')}
+${step(
+  texts,
+  5,
+  words.proof,
+  hasPaid,
+  proofStep(visit, {
+    order,
+    proof,
+    alerts,
+    ready: main !== undefined && mailbox !== null,
+    fault,
+    baseUrl: world.baseUrl,
+  }),
+  'proof',
+)}
+</ol>`;
+  return page({ title: words.title, body, ...(fault !== undefined && { status: 400 }) });
+}
+
+function step(texts: Texts, number: number, title: string, done: boolean, body: Html, id?: string): Html {
+  const words = inLanguage(texts, firstStepsTexts);
+  return html`<li>${card(body, {
+    title: `${number}. ${title}`,
+    actions: done ? badge(words.done, 'good') : badge(words.open, 'warn'),
+    ...(id !== undefined && { id }),
+  })}</li>`;
+}
+
+async function showChecks(world: World, visit: Visit): Promise<Answer> {
+  const proof = await selectProofOrder(world.sql, visit.merchantId, visit.now);
+  if (!proof) return { kind: 'fragment', body: html`` };
+  const alerts = await selectProofAlerts(world.sql, visit.merchantId, proof.created_at, proof.alert_id);
+  return { kind: 'fragment', body: checkList(visit, proof, alerts) };
+}
+
+async function startProof(world: World, visit: Visit): Promise<Answer> {
+  const started = await createProofOrder(world, visit.merchantId, visit.form.text('webhook_url'));
+  if (!started.ok) return await showSteps(world, visit, started.reason);
+  await world.sql.begin(tx => recordChange(tx, visit, { action: 'order.proof', subject: started.orderId }));
+  return redirect(`${home}#proof`);
+}

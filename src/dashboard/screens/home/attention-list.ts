@@ -1,0 +1,70 @@
+import { type Html, html } from '../../../http/html.ts';
+import { linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { note } from '../../components/flash.ts';
+import { moment } from '../../components/moment.ts';
+import type { Attention } from '../../find-attention.ts';
+import type { Texts } from '../../texts/texts.ts';
+import { inLanguage } from '../in-language.ts';
+import { rupees } from '../rupees.ts';
+import { homeTexts } from './home-texts.ts';
+
+type Line = { tone: 'warn' | 'bad'; text: string; more?: Html | null; href: string; link: string };
+
+export function attentionList(texts: Texts, found: readonly Attention[]): Html {
+  const words = inLanguage(texts, homeTexts);
+  if (found.length === 0) return card(html`<p>${words.allWell}</p>`, { title: words.attention });
+  const lines = found.map(one => lineOf(texts, one));
+  return card(
+    html`<ul class="plain-list">${lines.map(
+      line =>
+        html`<li>${note(
+          html`<p>${line.text}</p>${line.more}<p class="note-link">${linkButton(line.href, line.link, { plain: true })}</p>`,
+          line.tone,
+        )}</li>`,
+    )}</ul>`,
+    { title: words.attention },
+  );
+}
+
+function lineOf(texts: Texts, one: Attention): Line {
+  const words = inLanguage(texts, homeTexts);
+  const webhooks = { href: '/dashboard/webhooks', link: words.openWebhooks };
+  const plan = { href: '/dashboard/plan', link: words.openPlan };
+  switch (one.kind) {
+    case 'no_account':
+      return { tone: 'bad', text: words.noAccount, href: '/dashboard/upi-accounts', link: words.addAccount };
+    case 'no_mailbox':
+      return { tone: 'bad', text: words.noMailbox, href: '/dashboard/mailbox', link: words.connectMailbox };
+    case 'blind_mailbox':
+      return {
+        tone: 'bad',
+        text: one.needsLogin ? `${words.blind(one.address)} ${words.needsLogin}` : words.blind(one.address),
+        more: html`<p>${one.since && html`${words.blindSince}: ${moment(one.since)}. `}${one.reason}</p>`,
+        href: '/dashboard/mailbox',
+        link: words.openMailbox,
+      };
+    case 'failing_webhooks':
+      return {
+        tone: 'bad',
+        text: words.failing(one.destination),
+        more: html`<p>${words.blindSince}: ${moment(one.since)}. ${words.lastFailure} ${one.reason}.</p>`,
+        ...webhooks,
+      };
+    case 'given_up_webhooks':
+      return { tone: 'warn', text: words.givenUp(one.count), ...webhooks };
+    case 'unmatched_money':
+      return {
+        tone: 'warn',
+        text: words.unmatched(one.count),
+        href: '/dashboard/alerts',
+        link: words.openMoney,
+      };
+    case 'paused_accounts':
+      return { tone: 'warn', text: words.paused(one.count, one.limit), ...plan };
+    case 'plan_limit_near':
+      return { tone: 'warn', text: words.limitNear(one.percent, rupees(one.limitPaise)), ...plan };
+    case 'plan_limit_reached':
+      return { tone: 'bad', text: words.limitReached(rupees(one.limitPaise)), ...plan };
+  }
+}

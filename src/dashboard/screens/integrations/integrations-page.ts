@@ -1,0 +1,122 @@
+import { type Html, html } from '../../../http/html.ts';
+import { badge } from '../../components/badge.ts';
+import { linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { copyable, copyButton } from '../../components/copy-button.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { facts } from '../../components/facts.ts';
+import { field } from '../../components/field.ts';
+import { postButton, postForm } from '../../components/form.ts';
+import { moment } from '../../components/moment.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { table } from '../../components/table.ts';
+import type { KeyRow } from '../../queries/integrations.ts';
+import type { Visit } from '../../route.ts';
+import { inLanguage } from '../in-language.ts';
+import { whenFresh } from '../when-fresh.ts';
+import { codeSamples, widgetSnippet } from './code-samples.ts';
+import { integrationsTexts } from './integrations-texts.ts';
+
+const home = '/dashboard/integrations';
+
+export function integrationsPage(
+  visit: Visit,
+  keys: readonly KeyRow[],
+  baseUrl: string,
+  nameFault: string | undefined,
+): Html {
+  const words = inLanguage(visit.texts, integrationsTexts);
+  return html`${pageHead(words.title, { text: words.text })}
+${keysCard(visit, keys, nameFault)}
+${secretCard(visit)}
+${card(html`<p class="quiet">${words.webhookLogText}</p><div class="actions">${linkButton('/dashboard/webhooks', words.toWebhooks, { plain: true })}</div>`, { title: words.webhookLog })}
+${codeCard(visit, baseUrl)}
+${widgetCard(visit, baseUrl)}`;
+}
+
+function keysCard(visit: Visit, keys: readonly KeyRow[], nameFault: string | undefined): Html {
+  const { texts } = visit;
+  const words = inLanguage(texts, integrationsTexts);
+  const columns = [
+    { title: words.name, cell: (key: KeyRow) => html`<bdi>${key.name}</bdi>` },
+    {
+      title: words.state,
+      cell: (key: KeyRow) =>
+        key.revoked_at
+          ? html`${badge(words.revoked)} ${moment(key.revoked_at)}`
+          : badge(words.working, 'good'),
+    },
+    { title: words.created, cell: (key: KeyRow) => moment(key.created_at) },
+    {
+      title: words.lastUsed,
+      cell: (key: KeyRow) => (key.last_used_at ? moment(key.last_used_at) : words.never),
+    },
+    {
+      title: words.action,
+      quiet: true,
+      cell: (key: KeyRow) =>
+        key.revoked_at === null &&
+        visit.may('keys.change') &&
+        linkButton(`${home}/keys/${key.key_id}/revoke`, words.revoke, { plain: true }),
+    },
+  ];
+  const name = () =>
+    postForm({
+      action: `${home}/keys`,
+      submit: words.create,
+      fields: field({
+        name: 'name',
+        label: words.name,
+        hint: words.nameHint,
+        value: visit.form.text('name'),
+        error: nameFault,
+        maxlength: 60,
+        required: true,
+      }),
+    });
+  return card(
+    html`<p class="quiet">${words.keysText}</p>
+${keys.length === 0 ? emptyState(words.keysEmptyTitle, words.keysEmptyText) : table({ caption: words.keys, columns, rows: keys })}
+${visit.may('keys.change') && whenFresh(visit, name)}`,
+    { title: words.keys, id: 'keys' },
+  );
+}
+
+function secretCard(visit: Visit): Html {
+  const words = inLanguage(visit.texts, integrationsTexts);
+  const buttons = () =>
+    html`<div class="actions">${postButton(`${home}/secret`, words.show)}${linkButton(`${home}/secret/rotate`, words.rotate, { plain: true })}</div>`;
+  return card(
+    html`<p class="quiet">${words.secretText}</p>${visit.may('webhooks.change') && whenFresh(visit, buttons)}`,
+    { title: words.secret, id: 'secret' },
+  );
+}
+
+function codeCard({ texts }: Visit, baseUrl: string): Html {
+  const words = inLanguage(texts, integrationsTexts);
+  return card(
+    html`<p class="quiet">${words.codeText}</p>
+${facts([
+  [words.baseUrl, copyable(texts, 'base-url', baseUrl, words.baseUrl)],
+  [words.reference, html`<a href="/api/v1/openapi.json">/api/v1/openapi.json</a>`],
+])}
+${codeSamples(baseUrl).map(
+  ({ id, name, code }, at) => html`<details${at === 0 && html` open`}><summary>${name}</summary>
+<pre id="code-${id}" tabindex="0">${code}</pre><div class="actions">${copyButton(texts, `code-${id}`, name)}</div></details>`,
+)}`,
+    { title: words.code, id: 'code' },
+  );
+}
+
+function widgetCard({ texts }: Visit, baseUrl: string): Html {
+  const words = inLanguage(texts, integrationsTexts);
+  return card(
+    html`<p class="quiet">${words.widgetText}</p>
+<pre id="code-widget" tabindex="0">${widgetSnippet(baseUrl)}</pre>
+<div class="actions">${copyButton(texts, 'code-widget', words.widget)}</div>
+<h3>${words.preview}</h3><p class="quiet">${words.previewText}</p>
+<div class="actions"><button type="button" class="button plain" data-preview="widget-preview" hidden>${words.showPreview}</button></div>
+<div id="widget-preview"></div>`,
+    { title: words.widget, id: 'widget' },
+  );
+}

@@ -1,0 +1,156 @@
+import { html } from '../../../http/html.ts';
+import { codePoints } from '../../../http/text.ts';
+import { createApiKey } from '../../../merchants/create-api-key.ts';
+import { revokeApiKey } from '../../../merchants/revoke-api-key.ts';
+import { revealWebhookSecret } from '../../../webhooks/reveal-webhook-secret.ts';
+import { rotateWebhookSecret } from '../../../webhooks/rotate-webhook-secret.ts';
+import type { World } from '../../../world.ts';
+import { linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { confirmPage } from '../../components/confirm-page.ts';
+import { copyable } from '../../components/copy-button.ts';
+import { note } from '../../components/flash.ts';
+import { moment } from '../../components/moment.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { countWorkingKeys, type KeyRow, selectKeys } from '../../queries/integrations.ts';
+import { recordChange } from '../../record-change.ts';
+import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { within } from '../../within.ts';
+import { inLanguage } from '../in-language.ts';
+import { integrationsPage } from './integrations-page.ts';
+import { integrationsTexts } from './integrations-texts.ts';
+
+const home = '/dashboard/integrations';
+const keys = { permission: 'keys.change', fresh: true } as const;
+const secret = { permission: 'webhooks.change', fresh: true } as const;
+const mostName = 60;
+const mostKeys = 50;
+
+export const integrationsRoutes: readonly DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: home,
+    permission: 'business.read',
+    handle: (world, visit) => showIntegrations(world, visit),
+  },
+  { method: 'POST', path: `${home}/keys`, ...keys, handle: createKey },
+  { method: 'GET', path: `${home}/keys/:key_id/revoke`, ...keys, handle: askRevocation },
+  { method: 'POST', path: `${home}/keys/:key_id/revoke`, ...keys, handle: revokeKey },
+  { method: 'POST', path: `${home}/secret`, ...secret, handle: showSecret },
+  { method: 'GET', path: `${home}/secret/rotate`, ...secret, handle: askRotation },
+  { method: 'POST', path: `${home}/secret/rotate`, ...secret, handle: rotateSecret },
+];
+
+async function showIntegrations(world: World, visit: Visit, nameFault?: string): Promise<Answer> {
+  const { title } = inLanguage(visit.texts, integrationsTexts);
+  const rows = await selectKeys(world.sql, visit.merchantId, visit.now);
+  const body = integrationsPage(visit, rows, world.baseUrl, nameFault);
+  return page({ title, body, ...(nameFault !== undefined && { status: 400 }) });
+}
+
+async function createKey(world: World, visit: Visit): Promise<Answer> {
+  const { texts, form, merchantId } = visit;
+  const words = inLanguage(texts, integrationsTexts);
+  const name = form.text('name').replace(/\s+/g, ' ');
+  if (name === '' || codePoints(name) > mostName)
+    return await showIntegrations(world, visit, words.nameFault);
+  if ((await countWorkingKeys(world.sql, merchantId)) >= mostKeys) {
+    return await showIntegrations(world, visit, words.tooMany(mostKeys));
+  }
+  const { apiKey } = await world.sql.begin(async tx => {
+    const created = await createApiKey(within(world, tx), merchantId, name);
+    await recordChange(tx, visit, {
+      action: 'api_key.create',
+      subject: created.keyId,
+      details: name,
+      notice: `The API key "${name}" was created`,
+    });
+    return created;
+  });
+  // Answered by the POST itself: a redirect would have to keep the key somewhere.
+  const title = words.newKey(name);
+  const body = html`${pageHead(title)}${card(
+    html`${note(words.newKeyOnce)}<p>${copyable(texts, 'new-key', apiKey, words.keys)}</p>
+<div class="actions">${linkButton(home, words.newKeyKept, { plain: true })}</div>`,
+  )}`;
+  return page({ title, body });
+}
+
+async function findKey(world: World, { merchantId, params, now }: Visit): Promise<KeyRow | undefined> {
+  const rows = await selectKeys(world.sql, merchantId, now);
+  return rows.find(key => key.key_id === params['key_id'] && key.revoked_at === null);
+}
+
+async function askRevocation(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, integrationsTexts);
+  const key = await findKey(world, visit);
+  if (!key) return notFound();
+  const title = words.revokeTitle(key.name);
+  const body = confirmPage({
+    title,
+    consequences: words.revokeConsequences,
+    action: `${home}/keys/${key.key_id}/revoke`,
+    submit: words.revoke,
+    cancel: { href: home, text: visit.texts.shell.cancel },
+  });
+  return page({ title, body });
+}
+
+async function revokeKey(world: World, visit: Visit): Promise<Answer> {
+  const key = await findKey(world, visit);
+  if (!key) return notFound();
+  const done = await world.sql.begin(async tx => {
+    const revoked = await revokeApiKey(within(world, tx), visit.merchantId, key.key_id);
+    if (revoked) {
+      await recordChange(tx, visit, {
+        action: 'api_key.revoke',
+        subject: key.key_id,
+        details: key.name,
+        notice: `The API key "${key.name}" was revoked`,
+      });
+    }
+    return revoked;
+  });
+  return done
+    ? redirect(home, inLanguage(visit.texts, integrationsTexts).revokedFlash(key.name))
+    : notFound();
+}
+
+async function showSecret(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, integrationsTexts);
+  const revealed = await world.sql.begin(async tx => {
+    const found = await revealWebhookSecret(within(world, tx), visit.merchantId);
+    if (found) await recordChange(tx, visit, { action: 'webhook_secret.show', subject: 'webhook secret' });
+    return found;
+  });
+  if (!revealed) return notFound();
+  const body = html`${pageHead(words.secretTitle, { back: { href: home, text: words.title } })}${card(
+    html`${note(words.secretOnly)}<p>${copyable(visit.texts, 'webhook-secret', revealed.secret, words.secret)}</p>
+${revealed.oldSignsUntil && html`<p class="quiet">${words.oldSigns} ${moment(revealed.oldSignsUntil)}</p>`}`,
+  )}`;
+  return page({ title: words.secretTitle, body });
+}
+
+async function askRotation(_world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, integrationsTexts);
+  const body = confirmPage({
+    title: words.rotateTitle,
+    consequences: words.rotateConsequences,
+    action: `${home}/secret/rotate`,
+    submit: words.rotate,
+    cancel: { href: home, text: visit.texts.shell.cancel },
+  });
+  return page({ title: words.rotateTitle, body });
+}
+
+async function rotateSecret(world: World, visit: Visit): Promise<Answer> {
+  await world.sql.begin(async tx => {
+    await rotateWebhookSecret(within(world, tx), visit.merchantId);
+    await recordChange(tx, visit, {
+      action: 'webhook_secret.rotate',
+      subject: 'webhook secret',
+      notice: 'The webhook secret was replaced',
+    });
+  });
+  return redirect(home, inLanguage(visit.texts, integrationsTexts).rotatedFlash);
+}

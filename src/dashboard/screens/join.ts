@@ -1,0 +1,64 @@
+import { findLink } from '../../accounts/links.ts';
+import { selectBusinessName } from '../../accounts/queries/businesses.ts';
+import type { LinkRow } from '../../accounts/queries/links.ts';
+import { startSession } from '../../accounts/session.ts';
+import { joinTeam } from '../../accounts/team.ts';
+import { html } from '../../http/html.ts';
+import type { World } from '../../world.ts';
+import { card } from '../components/card.ts';
+import { postForm } from '../components/form.ts';
+import { type Answer, type DashboardRoute, type OpenVisit, page } from '../route.ts';
+import { newPasswordField, passwordError } from './password-fields.ts';
+import { linkOverPage } from './recover.ts';
+
+/** An invitation to a team, opened by whoever was invited. */
+export const joinRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/dashboard/join/:token',
+    permission: 'anyone',
+    async handle(world, visit) {
+      const link = await findLink(world, visit.params['token']!, 'join');
+      return link ? await joinPage(world, visit, link) : linkOverPage(visit);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/dashboard/join/:token',
+    permission: 'anyone',
+    async handle(world, visit) {
+      const { texts, form, address, agent } = visit;
+      const link = await findLink(world, visit.params['token']!, 'join');
+      if (!link) return linkOverPage(visit);
+      const password = form.raw('password');
+      const error = passwordError(texts, password, link.email);
+      if (error) return await joinPage(world, visit, link, error, 400);
+      const joined = await joinTeam(world, link, { password, address });
+      if (joined.outcome === 'used') return linkOverPage(visit);
+      if (joined.outcome === 'taken')
+        return await joinPage(world, visit, link, texts.account.emailTaken, 409);
+      const person = { merchantId: link.merchant_id, userId: joined.userId };
+      const { token } = await startSession(world, { ...person, stage: 'full', address, agent });
+      return { kind: 'redirect', to: '/dashboard', session: { token } };
+    },
+  },
+];
+
+async function joinPage(
+  { sql }: Pick<World, 'sql'>,
+  { texts, params }: OpenVisit,
+  link: LinkRow,
+  error?: string,
+  status = 200,
+): Promise<Answer> {
+  const { account, shell } = texts;
+  const title = account.joinTitle((await selectBusinessName(sql, link.merchant_id)) ?? '');
+  const form = postForm({
+    action: `/dashboard/join/${params['token']}`,
+    fields: newPasswordField(texts, error),
+    submit: account.join,
+  });
+  const role = shell.roles[link.role ?? 'auditor'];
+  const body = html`<h1>${title}</h1>${card(html`<p>${account.joinText(link.email, role)}</p>${form}`)}`;
+  return page({ title, status, body });
+}

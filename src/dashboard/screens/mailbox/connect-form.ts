@@ -1,0 +1,79 @@
+import { type Html, html } from '../../../http/html.ts';
+import { oauthClient } from '../../../mailboxes/oauth/oauth-client.ts';
+import { type ProviderId, providers } from '../../../mailboxes/providers.ts';
+import type { MailboxSettings } from '../../../mailboxes/read-settings.ts';
+import type { World } from '../../../world.ts';
+import { field, radioField } from '../../components/field.ts';
+import { note } from '../../components/flash.ts';
+import { postForm } from '../../components/form.ts';
+import type { Form } from '../../form.ts';
+import type { Visit } from '../../route.ts';
+import { inLanguage } from '../in-language.ts';
+import { mailboxTexts } from './mailbox-texts.ts';
+
+export type ConnectTrial = { ok: boolean; text: string };
+
+/** A password, or a sign-in with the provider. What was typed stays, except the password. */
+export function connectForm(world: World, visit: Visit, trial: ConnectTrial | null, next: string): Html {
+  const { texts, form } = visit;
+  const words = inLanguage(texts, mailboxTexts);
+  const optional = (label: string) => `${label} (${texts.shell.optional})`;
+  const text = (name: string, label: string, hint: string) =>
+    field({ name, label, hint, value: form.text(name), autocomplete: 'off' });
+  const isOpen =
+    form.text('provider') === 'other' || form.text('username') !== '' || form.text('folders') !== '';
+  return html`${trial && html`<div role="alert">${note(trial.text, trial.ok ? 'good' : 'bad')}</div>`}
+<form method="post" action="/dashboard/mailbox" class="stack">
+<input type="hidden" name="next" value="${next}">
+${radioField({
+  name: 'provider',
+  label: words.provider,
+  value: form.text('provider') || 'gmail',
+  choices: providers
+    .filter(provider => !provider.oauthOnly)
+    .map(provider => ({ value: provider.id, text: provider.name, hint: words.hints[provider.id] })),
+})}
+${field({ name: 'address', label: words.address, hint: words.addressHint, value: form.text('address'), type: 'email', autocomplete: 'email', maxlength: 254, required: true })}
+${field({ name: 'password', label: words.password, hint: words.passwordHint, type: 'password', autocomplete: 'off', maxlength: 500, required: true })}
+<details${isOpen && html` open`}><summary>${words.more}</summary><div class="stack">
+${text('host', optional(words.host), words.hostHint)}
+${field({ name: 'port', label: optional(words.port), value: form.text('port') || '993', inputmode: 'numeric', maxlength: 5 })}
+${text('username', optional(words.username), words.usernameHint)}
+${text('folders', optional(words.folders), words.foldersHint)}
+</div></details>
+<div class="actions"><button class="button">${words.submit}</button><button class="button plain" name="act" value="test">${words.test}</button></div>
+</form>
+${signIns(world, visit)}`;
+}
+
+function signIns({ config }: World, { texts, form }: Visit): Html {
+  const words = inLanguage(texts, mailboxTexts);
+  const kinds = [
+    { id: 'gmail', name: 'Google' },
+    { id: 'outlook', name: 'Microsoft' },
+  ] as const;
+  return html`${kinds.map(({ id, name }) =>
+    oauthClient(config, id)
+      ? html`<details class="signin"><summary>${words.signIn(name)}</summary><p class="quiet">${words.signInText(name)}</p>
+${postForm({
+  action: `/dashboard/mailbox/sign-in/${id}`,
+  submit: words.signIn(name),
+  fields: html`<div class="field"><label for="address-${id}">${words.address}</label><input id="address-${id}" name="address" type="email" autocomplete="email" required value="${form.text('address')}"></div>`,
+})}</details>`
+      : html`<p class="quiet">${words.signInMissing(name)}</p>`,
+  )}`;
+}
+
+/** What was typed, for `connectMailbox` and `testConnection`, which check every field. */
+export function readConnectForm(form: Form): MailboxSettings {
+  const port = form.text('port');
+  return {
+    provider: form.text('provider') as ProviderId,
+    address: form.text('address'),
+    username: form.text('username'),
+    host: form.text('host'),
+    port: /^\d{1,5}$/.test(port) ? Number(port) : port === '' ? undefined : 0,
+    extraFolders: form.text('folders').split(','),
+    credential: { kind: 'password', password: form.raw('password') },
+  };
+}

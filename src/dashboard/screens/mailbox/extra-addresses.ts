@@ -1,0 +1,159 @@
+import { type Html, html } from '../../../http/html.ts';
+import {
+  addAlertAddress,
+  type ExtraAddress,
+  extraAddresses,
+  removeAlertAddress,
+} from '../../../mailboxes/add-alert-address.ts';
+import { codeMailer } from '../../../mailboxes/code-mailer.ts';
+import { confirmAlertAddress } from '../../../mailboxes/confirm-alert-address.ts';
+import type { World } from '../../../world.ts';
+import { badge } from '../../components/badge.ts';
+import { linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { confirmPage } from '../../components/confirm-page.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { field } from '../../components/field.ts';
+import { postForm } from '../../components/form.ts';
+import { table } from '../../components/table.ts';
+import { recordChange } from '../../record-change.ts';
+import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
+import { within } from '../../within.ts';
+import { inLanguage } from '../in-language.ts';
+import { whenFresh } from '../when-fresh.ts';
+import { mailboxTexts } from './mailbox-texts.ts';
+
+const home = '/dashboard/mailbox';
+
+export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], fault: string | undefined): Html {
+  const { texts } = visit;
+  const words = inLanguage(texts, mailboxTexts);
+  const columns = [
+    { title: words.address, cell: (one: ExtraAddress) => one.address },
+    {
+      title: words.state,
+      cell: (one: ExtraAddress) =>
+        one.confirmedAt ? badge(words.confirmed, 'good') : badge(words.waiting, 'warn'),
+    },
+    {
+      title: words.actions,
+      quiet: true,
+      cell: (one: ExtraAddress) =>
+        visit.may('mailbox.change') &&
+        linkButton(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, words.remove, {
+          plain: true,
+        }),
+    },
+  ];
+  const isWaiting = addresses.some(one => one.confirmedAt === null);
+  const forms = () => html`${isWaiting && codeForm(visit)}${addForm(visit, fault)}`;
+  return card(
+    html`<p class="quiet">${words.extraText}</p>
+${addresses.length === 0 ? emptyState(words.extraEmptyTitle, words.extraEmptyText) : table({ caption: words.extra, columns, rows: addresses })}
+${visit.may('mailbox.change') && whenFresh(visit, forms)}`,
+    { title: words.extra, id: 'addresses' },
+  );
+}
+
+function codeForm({ texts }: Visit): Html {
+  const words = inLanguage(texts, mailboxTexts);
+  const code = field({
+    name: 'code',
+    label: words.code,
+    hint: words.codeHint,
+    inputmode: 'numeric',
+    autocomplete: 'one-time-code',
+    maxlength: 12,
+    required: true,
+  });
+  return postForm({ action: `${home}/addresses/confirm`, submit: words.confirmCode, fields: code });
+}
+
+function addForm({ texts, form }: Visit, fault: string | undefined): Html {
+  const words = inLanguage(texts, mailboxTexts);
+  const address = field({
+    name: 'extra',
+    label: words.extraLabel,
+    type: 'email',
+    value: form.text('extra'),
+    maxlength: 254,
+    required: true,
+    error: fault,
+  });
+  return postForm({ action: `${home}/addresses`, submit: words.extraSubmit, fields: address });
+}
+
+/** Answers with a fault in words, or null once the way on is clear. */
+export async function addAddress(
+  world: World,
+  visit: Visit,
+): Promise<{ fault: string } | { answer: Answer }> {
+  const words = inLanguage(visit.texts, mailboxTexts);
+  const address = visit.form.text('extra');
+  const added = await addAlertAddress(world, visit.merchantId, address, codeMailer(world.config));
+  if (added.outcome === 'refused') return { fault: added.reason };
+  if (added.outcome === 'already_confirmed')
+    return { answer: redirect(home, words.alreadyConfirmed(address)) };
+  await world.sql.begin(tx =>
+    recordChange(tx, visit, {
+      action: 'alert_address.add',
+      subject: address.toLowerCase(),
+      notice: `The extra alert address ${address.toLowerCase()} was added, and waits for its code`,
+    }),
+  );
+  return { answer: redirect(home, words.codeSent(address)) };
+}
+
+export async function confirmAddress(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, mailboxTexts);
+  const result = await world.sql.begin(async tx => {
+    const confirmed = await confirmAlertAddress(within(world, tx), visit.merchantId, visit.form.text('code'));
+    if (confirmed.outcome === 'confirmed') {
+      await recordChange(tx, visit, {
+        action: 'alert_address.confirm',
+        subject: confirmed.address,
+        notice: `Alerts addressed to ${confirmed.address} now count`,
+      });
+    }
+    return confirmed;
+  });
+  const says = {
+    confirmed: 'address' in result ? words.codeConfirmed(result.address) : '',
+    wrong_code: words.wrongCode,
+    taken: words.taken,
+  };
+  return redirect(home, says[result.outcome]);
+}
+
+export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, mailboxTexts);
+  const address = visit.query.text('address');
+  const known = await extraAddresses(world, visit.merchantId);
+  if (!known.some(one => one.address === address)) return notFound();
+  const title = words.removeTitle(address);
+  const body = confirmPage({
+    title,
+    consequences: words.removeConsequences,
+    action: `${home}/addresses/remove`,
+    submit: words.remove,
+    fields: [html`<input type="hidden" name="address" value="${address}">`],
+    cancel: { href: home, text: visit.texts.shell.cancel },
+  });
+  return page({ title, body });
+}
+
+export async function removeAddress(world: World, visit: Visit): Promise<Answer> {
+  const address = visit.form.text('address');
+  const removed = await world.sql.begin(async tx => {
+    const done = await removeAlertAddress(within(world, tx), visit.merchantId, address);
+    if (done) {
+      await recordChange(tx, visit, {
+        action: 'alert_address.remove',
+        subject: address,
+        notice: `The extra alert address ${address} was removed`,
+      });
+    }
+    return done;
+  });
+  return removed ? redirect(home, inLanguage(visit.texts, mailboxTexts).removed(address)) : notFound();
+}

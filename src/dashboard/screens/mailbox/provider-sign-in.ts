@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { minute } from '../../../clock.ts';
+import { html } from '../../../http/html.ts';
+import { connectMailbox } from '../../../mailboxes/connect-mailbox.ts';
+import { parseMailAddress } from '../../../mailboxes/mail-address.ts';
+import { MailFailure } from '../../../mailboxes/mail-failure.ts';
+import { type OauthProvider, oauthClient } from '../../../mailboxes/oauth/oauth-client.ts';
+import { redeemCode } from '../../../mailboxes/oauth/redeem-code.ts';
+import { signInUrl } from '../../../mailboxes/oauth/sign-in-url.ts';
+import { trustedRoots } from '../../../mailboxes/open-connection.ts';
+import type { World } from '../../../world.ts';
+import { linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { recordChange } from '../../record-change.ts';
+import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
+import { inLanguage } from '../in-language.ts';
+import { mailboxTexts } from './mailbox-texts.ts';
+
+const home = '/dashboard/mailbox';
+const stateLives = 10 * minute;
+const names = { gmail: 'Google', outlook: 'Microsoft' } as const;
+
+/** What travels to the provider and back, sealed: nobody on the way can read or make it. */
+type State = { provider: OauthProvider; address: string; verifier: string; until: number };
+
+const returnUrl = ({ baseUrl }: World) => `${baseUrl}${home}/signed-in`;
+/** Only the session that set out may come back with it. */
+const boundTo = ({ merchantId, session }: Visit) => `mailbox-sign-in:${merchantId}:${session.sessionId}`;
+
+/** A link and not a redirect: our own pages may send forms to us alone. */
+export async function startSignIn(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, mailboxTexts);
+  const provider = providerNamed(visit.params['provider']);
+  if (!provider || !oauthClient(world.config, provider)) return notFound();
+  const address = parseMailAddress(visit.form.text('address'));
+  if (!address) return redirect(home, words.signInFailed);
+  const verifier = randomBytes(32).toString('base64url');
+  const state: State = { provider, address, verifier, until: visit.now.getTime() + stateLives };
+  const href = signInUrl(world.config, {
+    provider,
+    address,
+    redirectUrl: returnUrl(world),
+    state: Buffer.from(world.secrets.seal(JSON.stringify(state), boundTo(visit))).toString('base64url'),
+    codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
+  });
+  const body = html`${pageHead(words.signInTitle, { back: { href: home, text: words.title } })}${card(
+    html`<p>${words.signInText(names[provider])}</p><div class="actions">${linkButton(href, words.goOn(names[provider]))}</div>`,
+  )}`;
+  return page({ title: words.signInTitle, body });
+}
+
+export async function finishSignIn(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, mailboxTexts);
+  const state = openState(world, visit);
+  const code = visit.query.text('code');
+  if (!state || code === '') return redirect(home, words.signInFailed);
+  const { provider, address, verifier } = state;
+  try {
+    const refreshToken = await redeemCode(
+      world.config,
+      { provider, code, codeVerifier: verifier, redirectUrl: returnUrl(world) },
+      { signal: AbortSignal.timeout(stateLives) },
+    );
+    const credential = { kind: 'oauth' as const, provider, refreshToken };
+    const roots = trustedRoots(world.config.imapCa);
+    const connected = await connectMailbox(
+      world,
+      visit.merchantId,
+      { provider, address, credential },
+      { roots },
+    );
+    if (!connected.ok) return redirect(home, connected.reason);
+  } catch (error) {
+    if (error instanceof MailFailure) return redirect(home, error.message);
+    throw error;
+  }
+  await recordConnection(world, visit, address);
+  return redirect(home, words.connected);
+}
+
+function openState({ secrets }: World, visit: Visit): State | null {
+  try {
+    const sealed = Buffer.from(visit.query.text('state'), 'base64url').toString();
+    const state = JSON.parse(secrets.open(sealed, boundTo(visit))) as State;
+    return state.until > visit.now.getTime() ? state : null;
+  } catch {
+    return null;
+  }
+}
+
+function providerNamed(text: string | undefined): OauthProvider | null {
+  return text === 'gmail' || text === 'outlook' ? text : null;
+}
+
+/** Connecting tries the mail server first, which no transaction should wait for; so the record follows it. */
+export async function recordConnection(world: World, visit: Visit, address: string): Promise<void> {
+  await world.sql.begin(tx =>
+    recordChange(tx, visit, {
+      action: 'mailbox.connect',
+      subject: address.toLowerCase(),
+      notice: `The mailbox ${address.toLowerCase()} was connected`,
+    }),
+  );
+}

@@ -1,0 +1,126 @@
+import { html } from '../../../http/html.ts';
+import { extraAddresses } from '../../../mailboxes/add-alert-address.ts';
+import { connectMailbox } from '../../../mailboxes/connect-mailbox.ts';
+import { disconnectMailbox } from '../../../mailboxes/disconnect-mailbox.ts';
+import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
+import { trustedRoots } from '../../../mailboxes/open-connection.ts';
+import { testConnection } from '../../../mailboxes/test-connection.ts';
+import type { World } from '../../../world.ts';
+import { card } from '../../components/card.ts';
+import { confirmPage } from '../../components/confirm-page.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { nextPath } from '../../next-path.ts';
+import { recordChange } from '../../record-change.ts';
+import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
+import { within } from '../../within.ts';
+import { inLanguage } from '../in-language.ts';
+import { whenFresh } from '../when-fresh.ts';
+import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
+import { addAddress, askRemoval, confirmAddress, extraCard, removeAddress } from './extra-addresses.ts';
+import { mailboxTexts } from './mailbox-texts.ts';
+import { finishSignIn, recordConnection, startSignIn } from './provider-sign-in.ts';
+import { stateCard } from './state-card.ts';
+
+const home = '/dashboard/mailbox';
+const change = { permission: 'mailbox.change', fresh: true } as const;
+
+export const mailboxRoutes: readonly DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: home,
+    permission: 'business.read',
+    handle: (world, visit) => mailboxPage(world, visit),
+  },
+  { method: 'POST', path: home, ...change, handle: connect },
+  { method: 'GET', path: `${home}/disconnect`, ...change, handle: askDisconnection },
+  { method: 'POST', path: `${home}/disconnect`, ...change, handle: disconnect },
+  { method: 'POST', path: `${home}/sign-in/:provider`, ...change, handle: startSignIn },
+  // The proof was given when setting out; the sealed state carries it for ten minutes.
+  { method: 'GET', path: `${home}/signed-in`, permission: 'mailbox.change', handle: finishSignIn },
+  { method: 'POST', path: `${home}/addresses`, ...change, handle: add },
+  { method: 'POST', path: `${home}/addresses/confirm`, ...change, handle: confirmAddress },
+  { method: 'GET', path: `${home}/addresses/remove`, ...change, handle: askRemoval },
+  { method: 'POST', path: `${home}/addresses/remove`, ...change, handle: removeAddress },
+];
+
+type Said = { trial?: ConnectTrial; addressFault?: string };
+
+async function mailboxPage(world: World, visit: Visit, { trial, addressFault }: Said = {}): Promise<Answer> {
+  const { texts, merchantId, now } = visit;
+  const words = inLanguage(texts, mailboxTexts);
+  const [state, extra] = await Promise.all([
+    mailboxState(world.sql, merchantId, now),
+    extraAddresses(world, merchantId),
+  ]);
+  const form = () =>
+    connectForm(
+      world,
+      visit,
+      trial ?? null,
+      nextPath(visit.form.has('next') ? visit.form : visit.query, home),
+    );
+  const body = html`${pageHead(words.title, { text: words.text })}
+${state && stateCard(visit, state)}
+${
+  visit.may('mailbox.change') &&
+  card(html`<p class="quiet">${words.connectText}</p>${whenFresh(visit, form)}`, {
+    title: state ? words.change : words.connect,
+    id: 'connect',
+  })
+}
+${extraCard(visit, extra, addressFault)}`;
+  const isWrong = addressFault !== undefined || (trial && !trial.ok);
+  return page({ title: words.title, body, ...(isWrong && { status: 400 }) });
+}
+
+async function connect(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, mailboxTexts);
+  const settings = readConnectForm(visit.form);
+  const options = { roots: trustedRoots(world.config.imapCa) };
+  const onlyTest = visit.form.text('act') === 'test';
+  const tried = onlyTest
+    ? await testConnection(world, settings, options)
+    : await connectMailbox(world, visit.merchantId, settings, options);
+  if (!tried.ok) return await mailboxPage(world, visit, { trial: { ok: false, text: tried.reason } });
+  if (onlyTest) {
+    return await mailboxPage(world, visit, {
+      trial: { ok: true, text: words.tested(tried.folders.join(', ')) },
+    });
+  }
+  await recordConnection(world, visit, tried.settings.address);
+  return redirect(nextPath(visit.form, home), words.connected);
+}
+
+async function askDisconnection(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, mailboxTexts);
+  const state = await mailboxState(world.sql, visit.merchantId, visit.now);
+  if (!state) return redirect(home);
+  const title = words.disconnectTitle(state.address);
+  const body = confirmPage({
+    title,
+    consequences: words.disconnectConsequences,
+    action: `${home}/disconnect`,
+    submit: words.disconnect,
+    cancel: { href: home, text: visit.texts.shell.cancel },
+  });
+  return page({ title, body });
+}
+
+async function disconnect(world: World, visit: Visit): Promise<Answer> {
+  const state = await mailboxState(world.sql, visit.merchantId, visit.now);
+  if (!state) return redirect(home);
+  await world.sql.begin(async tx => {
+    if (!(await disconnectMailbox(within(world, tx), visit.merchantId))) return;
+    await recordChange(tx, visit, {
+      action: 'mailbox.disconnect',
+      subject: state.address,
+      notice: `The mailbox ${state.address} was disconnected: no payment is confirmed until one is connected`,
+    });
+  });
+  return redirect(home, inLanguage(visit.texts, mailboxTexts).disconnected);
+}
+
+async function add(world: World, visit: Visit): Promise<Answer> {
+  const added = await addAddress(world, visit);
+  return 'answer' in added ? added.answer : await mailboxPage(world, visit, { addressFault: added.fault });
+}

@@ -1,0 +1,46 @@
+import { type Html, html } from '../../../http/html.ts';
+import type { MailboxState } from '../../../mailboxes/mailbox-state.ts';
+import { providerOf } from '../../../mailboxes/providers.ts';
+import { badge, type Tone } from '../../components/badge.ts';
+import { linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { facts } from '../../components/facts.ts';
+import { moment } from '../../components/moment.ts';
+import type { Visit } from '../../route.ts';
+import type { Texts } from '../../texts/texts.ts';
+import { inLanguage } from '../in-language.ts';
+import { timeSpan } from '../time-span.ts';
+import { mailboxTexts } from './mailbox-texts.ts';
+
+type InWords = { name: string; text: string; tone: Tone };
+
+/** The state of a mailbox in a word and a sentence. */
+export function mailboxInWords(texts: Texts, state: MailboxState): InWords {
+  const words = inLanguage(texts, mailboxTexts);
+  if (state.needsLogin) return { name: words.needsLogin, text: words.needsLoginText, tone: 'bad' };
+  if (!state.blind) return { name: words.seeing, text: words.seeingText, tone: 'good' };
+  if (state.lastGoodPoll === null && state.lastError === null)
+    return { name: words.starting, text: words.startingText, tone: 'warn' };
+  return { name: words.blind, text: words.blindText, tone: 'bad' };
+}
+
+export function stateCard(visit: Visit, state: MailboxState): Html {
+  const { texts } = visit;
+  const words = inLanguage(texts, mailboxTexts);
+  const { name, text, tone } = mailboxInWords(texts, state);
+  return card(
+    html`<p>${badge(name, tone)} ${text}</p>
+${facts([
+  [words.address, state.address],
+  [words.provider, providerOf(state.provider).name],
+  [words.lastLook, state.lastGoodPoll ? moment(state.lastGoodPoll) : words.never],
+  [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
+  state.lagMs === null
+    ? null
+    : [words.lag, html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`],
+  state.lastError === null ? null : [words.error, state.lastError],
+])}
+${visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
+    { title: words.state },
+  );
+}

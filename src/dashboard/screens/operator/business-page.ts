@@ -1,0 +1,133 @@
+import { type Deed, recordDeed } from '../../../accounts/record-deed.ts';
+import type { Transaction } from '../../../database/connect.ts';
+import { html } from '../../../http/html.ts';
+import { planExists, setDisabled, setPlan } from '../../../merchants/queries.ts';
+import type { World } from '../../../world.ts';
+import { linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { confirmPage } from '../../components/confirm-page.ts';
+import { facts } from '../../components/facts.ts';
+import { selectField } from '../../components/field.ts';
+import { postButton, postForm } from '../../components/form.ts';
+import { moment } from '../../components/moment.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { type BusinessRow, selectBusinesses, selectPlanNames } from '../../queries/operator.ts';
+import { recordChange } from '../../record-change.ts';
+import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
+import { inLanguage } from '../in-language.ts';
+import { rupees } from '../rupees.ts';
+import { businessState, mailboxBadge } from './business-table.ts';
+import { operatorTexts } from './operator-texts.ts';
+
+const home = '/dashboard/operator';
+const addressOf = (row: BusinessRow) => `${home}/businesses/${row.merchant_id}`;
+
+export async function showBusiness(world: World, visit: Visit): Promise<Answer> {
+  const { texts, now } = visit;
+  const words = inLanguage(texts, operatorTexts);
+  const row = await findBusiness(world, visit);
+  if (!row) return notFound();
+  const plans = await selectPlanNames(world.sql);
+  const limit = row.monthly_limit_paise;
+  const body = html`${pageHead(row.name, { back: { href: home, text: words.businesses } })}
+${card(
+  html`${facts([
+    [words.state, businessState(texts, row)],
+    [words.id, String(row.merchant_id)],
+    [words.owner, row.owner],
+    [words.created, moment(row.created_at)],
+    [words.month, rupees(row.collected_paise)],
+    [words.limit, limit === null ? words.noLimit : rupees(limit)],
+    [words.mailbox, html`${mailboxBadge(texts, row, now)} ${row.mailbox} ${row.last_error}`],
+    [words.lastLook, row.last_good_poll ? moment(row.last_good_poll) : words.never],
+    [words.webhooks, words.webhooksText(row.failing_destinations, row.failed_events)],
+  ])}
+<div class="actions">${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : linkButton(`${addressOf(row)}/disable`, words.disable, { danger: true, plain: true })}</div>`,
+)}
+${card(
+  postForm({
+    action: `${addressOf(row)}/plan`,
+    submit: words.changePlan,
+    fields: selectField({
+      name: 'plan',
+      label: words.plan,
+      value: row.plan,
+      choices: plans.map(plan => ({ value: plan, text: plan })),
+    }),
+  }),
+  { title: words.plan },
+)}`;
+  return page({ title: row.name, body });
+}
+
+export async function askDisabling(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, operatorTexts);
+  const row = await findBusiness(world, visit);
+  if (!row) return notFound();
+  const title = words.disableTitle(row.name);
+  const body = confirmPage({
+    title,
+    consequences: words.disableConsequences,
+    action: `${addressOf(row)}/disable`,
+    submit: words.disable,
+    cancel: { href: addressOf(row), text: visit.texts.shell.cancel },
+  });
+  return page({ title, body });
+}
+
+export async function disable(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, operatorTexts);
+  return await change(world, visit, {
+    make: (tx, id) => setDisabled(tx, id, visit.now),
+    deed: { action: 'business.disable', notice: 'The operator of this service disabled your business' },
+    flash: row => words.disabledFlash(row.name),
+  });
+}
+
+export async function enable(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, operatorTexts);
+  return await change(world, visit, {
+    make: (tx, id) => setDisabled(tx, id, null),
+    deed: { action: 'business.enable', notice: 'The operator of this service enabled your business again' },
+    flash: row => words.enabledFlash(row.name),
+  });
+}
+
+export async function changePlan(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, operatorTexts);
+  const plan = visit.form.text('plan');
+  if (!(await planExists(world.sql, plan))) return notFound();
+  return await change(world, visit, {
+    make: (tx, id) => setPlan(tx, id, plan),
+    deed: { action: 'business.plan', details: plan, notice: `Your business is now on plan ${plan}` },
+    flash: row => words.planFlash(row.name, plan),
+  });
+}
+
+type BusinessChange = {
+  make: (tx: Transaction, merchantId: number) => Promise<boolean>;
+  deed: Omit<Deed, 'subject'>;
+  flash: (row: BusinessRow) => string;
+};
+
+/** Written into the installation's log and into the business's own: its owner must see what was done to it. */
+async function change(world: World, visit: Visit, { make, deed, flash }: BusinessChange): Promise<Answer> {
+  const row = await findBusiness(world, visit);
+  if (!row) return notFound();
+  const { user, address, now } = visit;
+  const merchantId = row.merchant_id;
+  await world.sql.begin(async tx => {
+    await make(tx, merchantId);
+    const subject = String(merchantId);
+    await recordChange(tx, visit, { ...deed, subject });
+    await recordDeed(tx, { merchantId, actor: `operator ${user.email}`, address, now }, { ...deed, subject });
+  });
+  return redirect(addressOf(row), flash(row));
+}
+
+async function findBusiness(world: World, { params, now }: Visit): Promise<BusinessRow | null> {
+  const search = params['merchant_id'] ?? '';
+  if (!/^\d{1,15}$/.test(search)) return null;
+  const rows = await selectBusinesses(world.sql, { search, after: null, limit: 100, now });
+  return rows.find(row => String(row.merchant_id) === search) ?? null;
+}

@@ -1,0 +1,50 @@
+import { later } from '../../../clock.ts';
+import { type Html, html } from '../../../http/html.ts';
+import { blindAfter } from '../../../mailboxes/mailbox-state.ts';
+import { badge } from '../../components/badge.ts';
+import { moment } from '../../components/moment.ts';
+import { table } from '../../components/table.ts';
+import type { BusinessRow } from '../../queries/operator.ts';
+import type { Texts } from '../../texts/texts.ts';
+import { inLanguage } from '../in-language.ts';
+import { rupees } from '../rupees.ts';
+import { operatorTexts } from './operator-texts.ts';
+
+export function businessTable(texts: Texts, businesses: readonly BusinessRow[], now: Date): Html {
+  const words = inLanguage(texts, operatorTexts);
+  const columns = [
+    {
+      title: words.name,
+      cell: (row: BusinessRow) =>
+        html`<a href="/dashboard/operator/businesses/${row.merchant_id}"><bdi>${row.name}</bdi></a>`,
+    },
+    { title: words.state, cell: (row: BusinessRow) => businessState(texts, row) },
+    { title: words.plan, cell: (row: BusinessRow) => row.plan },
+    { title: words.month, cell: (row: BusinessRow) => rupees(row.collected_paise), number: true },
+    { title: words.mailbox, cell: (row: BusinessRow) => mailboxBadge(texts, row, now) },
+    {
+      title: words.webhooks,
+      cell: (row: BusinessRow) =>
+        row.failing_destinations + row.failed_events > 0 &&
+        badge(words.webhooksText(row.failing_destinations, row.failed_events), 'bad'),
+    },
+    { title: words.created, cell: (row: BusinessRow) => moment(row.created_at, 'date') },
+  ];
+  return table({ caption: words.businesses, columns, rows: businesses });
+}
+
+export function businessState(texts: Texts, row: BusinessRow): Html {
+  const words = inLanguage(texts, operatorTexts);
+  if (row.deletion_requested_at) return badge(words.leaving, 'bad');
+  return row.disabled_at ? badge(words.disabled, 'bad') : badge(words.open, 'good');
+}
+
+export function mailboxBadge(texts: Texts, row: BusinessRow, now: Date): Html {
+  const words = inLanguage(texts, operatorTexts);
+  if (row.mailbox === null) return badge(words.noMailbox, 'warn');
+  return isBlind(row, now) ? badge(words.blind, 'bad') : badge(words.seen, 'good');
+}
+
+function isBlind({ last_good_poll }: BusinessRow, now: Date): boolean {
+  return last_good_poll === null || last_good_poll < later(now, -blindAfter);
+}

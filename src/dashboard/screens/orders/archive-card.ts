@@ -1,0 +1,32 @@
+import { type Html, html } from '../../../http/html.ts';
+import type { Archive } from '../../../orders/archive-queries.ts';
+import { card } from '../../components/card.ts';
+import { table } from '../../components/table.ts';
+import type { Visit } from '../../route.ts';
+import { inLanguage } from '../in-language.ts';
+import { ordersTexts } from './orders-texts.ts';
+
+/** §1: records that left the history window can be downloaded from the Orders screen. */
+export function archiveCard(
+  visit: Visit,
+  archives: readonly Archive[],
+  historyDays: number | null,
+): Html | null {
+  if (historyDays === null && archives.length === 0) return null;
+  const words = inLanguage(visit.texts, ordersTexts);
+  const columns = [
+    { title: words.month, cell: (archive: Archive) => archive.month },
+    { title: words.orders, cell: (archive: Archive) => archive.orders, number: true },
+    {
+      title: words.download,
+      cell: (archive: Archive) =>
+        visit.may('orders.export') &&
+        html`<a href="/dashboard/orders/archives/${archive.month}.csv.gz" download>${words.download} (CSV, gzip)</a>`,
+    },
+  ];
+  return card(
+    html`${historyDays !== null && html`<p class="quiet">${words.archivesText(historyDays)}</p>`}
+${archives.length === 0 ? html`<p>${words.archivesEmpty}</p>` : table({ caption: words.archives, columns, rows: archives })}`,
+    { title: words.archives },
+  );
+}

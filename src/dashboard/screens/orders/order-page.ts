@@ -1,0 +1,96 @@
+import { type Html, html } from '../../../http/html.ts';
+import type { Order } from '../../../orders/order.ts';
+import { paymentUrl } from '../../../orders/present-order.ts';
+import type { DeliveryRow } from '../../../webhooks/queries/read.ts';
+import { card } from '../../components/card.ts';
+import { facts } from '../../components/facts.ts';
+import { moment } from '../../components/moment.ts';
+import { pageHead } from '../../components/page-head.ts';
+import type { OrderAlert } from '../../queries/orders.ts';
+import type { Visit } from '../../route.ts';
+import { verdictBadge } from '../alerts/verdict-words.ts';
+import { inLanguage } from '../in-language.ts';
+import { statusBadge } from '../order-status.ts';
+import { rupees } from '../rupees.ts';
+import { deliveryTable } from '../webhooks/delivery-table.ts';
+import { evidence } from './evidence.ts';
+import { ordersTexts } from './orders-texts.ts';
+
+export type OrderView = {
+  order: Order;
+  alerts: readonly OrderAlert[];
+  deliveries: readonly DeliveryRow[];
+  baseUrl: string;
+  bankName: (id: string) => string;
+};
+
+export function orderPage(visit: Visit, { order, alerts, deliveries, baseUrl, bankName }: OrderView): Html {
+  const { texts } = visit;
+  const words = inLanguage(texts, ordersTexts);
+  const paying = alerts.find(alert => alert.verdict === 'paid');
+  const others = alerts.filter(alert => alert !== paying);
+  const url = paymentUrl(baseUrl, order.pay_token);
+  return html`${pageHead(order.order_id, { back: { href: '/dashboard/orders', text: words.back } })}
+${card(
+  facts([
+    [words.status, statusBadge(texts, order.status)],
+    [words.payable, html`<strong>${rupees(order.payable_paise)}</strong>`],
+    [words.asked, rupees(order.amount_paise)],
+    [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
+    [words.account, html`<bdi>${order.payee_name}</bdi> (${order.vpa})`],
+    order.bank_reference === null ? null : [words.reference, order.bank_reference],
+    order.customer === null
+      ? null
+      : [
+          words.customer,
+          html`<bdi>${[order.customer.name, order.customer.email].filter(Boolean).join(', ')}</bdi>`,
+        ],
+    [words.webhookUrl, html`<bdi>${order.webhook_url}</bdi>`],
+    [words.paymentPage, html`<a href="${url}" rel="noreferrer">${url}</a>`],
+  ]),
+)}
+${card(timeline(visit, order, paying, deliveries), { title: words.timeline })}
+${paying && card(html`<p class="quiet">${words.evidenceText}</p>${evidence(texts, paying, bankName)}`, { title: words.evidence })}
+${
+  others.length > 0 &&
+  card(
+    html`<p class="quiet">${words.otherAlertsText}</p>${others.map(
+      alert =>
+        html`<details><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary><p>${alert.reason}</p>${evidence(texts, alert, bankName)}</details>`,
+    )}`,
+    { title: words.otherAlerts },
+  )
+}
+${card(
+  deliveries.length === 0
+    ? html`<p class="quiet">${words.webhooksEmpty}</p>`
+    : deliveryTable(visit, deliveries, visit.url),
+  { title: words.webhooks, id: 'webhooks' },
+)}`;
+}
+
+function timeline(
+  { texts, now }: Visit,
+  order: Order,
+  paying: OrderAlert | undefined,
+  deliveries: readonly DeliveryRow[],
+): Html {
+  const { happened } = inLanguage(texts, ordersTexts);
+  const steps: { at: Date; text: string }[] = [{ at: order.created_at, text: happened.created }];
+  const over = order.expires_at <= now;
+  const wasLate = order.paid_at !== null && order.paid_at > order.expires_at;
+  if (order.paid_at === null || wasLate)
+    steps.push({ at: order.expires_at, text: over ? happened.expired : happened.expires });
+  if (paying) steps.push({ at: paying.arrived_at, text: happened.alert });
+  if (order.paid_at) steps.push({ at: order.paid_at, text: happened.paid });
+  for (const one of deliveries) {
+    const open = one.state === 'waiting' || one.state === 'sending';
+    const end = one.state === 'delivered' ? happened.delivered : happened.failed(one.failure ?? '');
+    steps.push({
+      at: one.started_at ?? one.due_at,
+      text: open ? happened.waiting(one.attempt) : `${happened.attempt(one.attempt)}: ${end}`,
+    });
+  }
+  steps.sort((a, b) => a.at.getTime() - b.at.getTime());
+  return html`<ol class="timeline">${steps.map(step => html`<li>${step.text} <span class="quiet">${moment(step.at, 'exact')}</span></li>`)}</ol>`;
+}

@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream';
+import { html } from '../../../http/html.ts';
+import { listArchives, readArchive } from '../../../orders/archive-queries.ts';
+import { readCursor, writeCursor } from '../../../orders/list-cursor.ts';
+import { listDeliveries } from '../../../webhooks/list-deliveries.ts';
+import type { World } from '../../../world.ts';
+import { bankNames } from '../../bank-names.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { exportOrders } from '../../export-orders.ts';
+import { selectAccounts } from '../../queries/accounts.ts';
+import {
+  countOrders,
+  type OrderFilter,
+  selectAlertsOfOrder,
+  selectOneOrder,
+  selectOrders,
+} from '../../queries/orders.ts';
+import { selectPlanUsage } from '../../queries/plan.ts';
+import { readOrderFilter, writeOrderFilter } from '../../read-order-filter.ts';
+import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
+import { inLanguage } from '../in-language.ts';
+import { archiveCard } from './archive-card.ts';
+import { csvCard, filterForm, type ListPart, orderList } from './list-page.ts';
+import { orderPage } from './order-page.ts';
+import { ordersTexts } from './orders-texts.ts';
+
+const perPage = 25;
+const filterNames = ['status', 'amount', 'id', 'from', 'to', 'account'];
+
+export const ordersRoutes: readonly DashboardRoute[] = [
+  { method: 'GET', path: '/dashboard/orders', permission: 'business.read', handle: showOrders },
+  { method: 'GET', path: '/dashboard/orders/list', permission: 'business.read', handle: refreshOrders },
+  { method: 'GET', path: '/dashboard/orders/export.csv', permission: 'orders.export', handle: exportCsv },
+  {
+    method: 'GET',
+    path: '/dashboard/orders/archives/:month',
+    permission: 'orders.export',
+    handle: downloadArchive,
+  },
+  { method: 'GET', path: '/dashboard/orders/:order_id', permission: 'business.read', handle: showOrder },
+];
+
+async function showOrders(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, now } = visit;
+  const words = inLanguage(texts, ordersTexts);
+  const { filter, ignored } = filterOf(visit);
+  const [part, count, accounts, archives, usage] = await Promise.all([
+    listPart(world, visit, filter),
+    countOrders(world.sql, merchantId, filter, now),
+    selectAccounts(world.sql, merchantId),
+    listArchives(world.sql, merchantId),
+    selectPlanUsage(world.sql, merchantId, now),
+  ]);
+  const isFirst = part.newer === null;
+  const live = isFirst && html` data-live="/dashboard/orders/list${writeOrderFilter(filter)}"`;
+  const body = html`${pageHead(words.title, { text: words.count(count) })}
+${filterForm(texts, filter, accounts, ignored)}
+<section class="card"><p class="quiet">${isFirst ? words.updated : words.paused}</p><div id="order-list"${live}>${orderList(texts, part)}</div></section>
+${count > 0 && visit.may('orders.export') && csvCard(texts, filter, count)}
+${archiveCard(visit, archives, usage?.history_days ?? null)}`;
+  return page({ title: words.title, body });
+}
+
+/** The list alone, for the script that keeps the first page up to date. */
+async function refreshOrders(world: World, visit: Visit): Promise<Answer> {
+  const part = await listPart(world, visit, filterOf(visit).filter);
+  return { kind: 'fragment', body: orderList(visit.texts, part) };
+}
+
+async function listPart(world: World, visit: Visit, filter: OrderFilter): Promise<ListPart> {
+  const { merchantId, now, query } = visit;
+  const cursor = query.text('after');
+  const after = cursor === '' ? null : readCursor(world.secrets, merchantId, cursor);
+  const rows = await selectOrders(world.sql, merchantId, filter, { after, limit: perPage + 1, now });
+  const orders = rows.slice(0, perPage);
+  const last = orders.at(-1);
+  const older =
+    rows.length > perPage && last
+      ? writeCursor(world.secrets, merchantId, { createdAt: last.created_at, orderId: last.order_id })
+      : null;
+  const address = (more: Record<string, string> = {}) => `/dashboard/orders${writeOrderFilter(filter, more)}`;
+  return {
+    orders,
+    isFiltered: writeOrderFilter(filter) !== '',
+    older: older === null ? null : address({ after: older }),
+    newer: after === null ? null : address(),
+  };
+}
+
+async function showOrder(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, params, now } = visit;
+  const orderId = params['order_id'] ?? '';
+  const order = await selectOneOrder(world.sql, merchantId, orderId, now);
+  if (!order) return notFound();
+  const [alerts, { deliveries }] = await Promise.all([
+    selectAlertsOfOrder(world.sql, merchantId, orderId),
+    listDeliveries(world, merchantId, { orderId }),
+  ]);
+  const bankName = bankNames(world);
+  const body = orderPage(visit, { order, alerts, deliveries, baseUrl: world.baseUrl, bankName });
+  return page({ title: order.order_id, body });
+}
+
+async function exportCsv(world: World, visit: Visit): Promise<Answer> {
+  const { filter } = filterOf(visit);
+  const rows = exportOrders(world, visit.merchantId, filter, visit.now);
+  const day = visit.now.toISOString().slice(0, 10);
+  return {
+    kind: 'download',
+    name: `orders-${day}.csv`,
+    type: 'text/csv; charset=utf-8',
+    content: Readable.from(rows),
+  };
+}
+
+async function downloadArchive(world: World, { merchantId, params }: Visit): Promise<Answer> {
+  const month = /^(\d{4}-\d{2})\.csv\.gz$/.exec(params['month'] ?? '')?.[1];
+  const content = month ? await readArchive(world.sql, merchantId, month) : null;
+  if (!content) return notFound();
+  return { kind: 'download', name: `orders-${month}.csv.gz`, type: 'application/gzip', content };
+}
+
+function filterOf({ query }: Visit) {
+  return readOrderFilter(Object.fromEntries(filterNames.map(name => [name, query.text(name)])));
+}

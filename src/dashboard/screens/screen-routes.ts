@@ -1,0 +1,25 @@
+import type { DashboardRoute } from '../route.ts';
+import { alertsRoutes } from './alerts/routes.ts';
+import { firstStepsRoutes } from './first-steps/routes.ts';
+import { homeRoutes } from './home/routes.ts';
+import { integrationsRoutes } from './integrations/routes.ts';
+import { mailboxRoutes } from './mailbox/routes.ts';
+import { operatorRoutes } from './operator/routes.ts';
+import { ordersRoutes } from './orders/routes.ts';
+import { planRoutes } from './plan/routes.ts';
+import { upiAccountsRoutes } from './upi-accounts/routes.ts';
+import { webhooksRoutes } from './webhooks/routes.ts';
+
+/** The screens on which a business runs its shop, and those of the operator. */
+export const screenRoutes: readonly DashboardRoute[] = [
+  ...homeRoutes,
+  ...firstStepsRoutes,
+  ...ordersRoutes,
+  ...alertsRoutes,
+  ...upiAccountsRoutes,
+  ...mailboxRoutes,
+  ...integrationsRoutes,
+  ...webhooksRoutes,
+  ...planRoutes,
+  ...operatorRoutes,
+];

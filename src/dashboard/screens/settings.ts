@@ -1,0 +1,85 @@
+import { deletionDay } from '../../accounts/delete-business.ts';
+import { renameBusiness } from '../../accounts/queries/businesses.ts';
+import { type Html, html } from '../../http/html.ts';
+import { readBusinessName } from '../business-name.ts';
+import { linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
+import { copyable } from '../components/copy-button.ts';
+import { facts } from '../components/facts.ts';
+import { field } from '../components/field.ts';
+import { postButton, postForm } from '../components/form.ts';
+import { moment } from '../components/moment.ts';
+import { pageHead } from '../components/page-head.ts';
+import { languageForm } from '../language-form.ts';
+import { recordChange } from '../record-change.ts';
+import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+
+export const settingsRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/dashboard/settings',
+    permission: 'business.read',
+    handle: async (_world, visit) => settingsPage(visit),
+  },
+  {
+    method: 'POST',
+    path: '/dashboard/settings/name',
+    permission: 'business.change',
+    async handle({ sql }, visit) {
+      const { merchantId, form, texts, business } = visit;
+      const name = readBusinessName(form.text('name'));
+      if (!name) return settingsPage(visit, texts.business.nameWrong, 400);
+      await sql.begin(async tx => {
+        await renameBusiness(tx, merchantId, name);
+        const notice = `The name of the business was changed from ${business.name} to ${name}`;
+        await recordChange(tx, visit, {
+          action: 'business.rename',
+          subject: name,
+          details: business.name,
+          notice,
+        });
+      });
+      return redirect('/dashboard/settings', texts.business.nameSaved);
+    },
+  },
+];
+
+function settingsPage(visit: Visit, error?: string, status = 200): Answer {
+  const { texts } = visit;
+  const { business, account } = texts;
+  const body = html`${pageHead(business.settingsTitle)}
+${card(nameBody(visit, error), { title: business.nameTitle })}
+${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
+${visit.may('business.delete') && deleteCard(visit)}`;
+  return page({ title: business.settingsTitle, status, body });
+}
+
+function nameBody({ texts, business, merchantId, form, may }: Visit, error?: string): Html {
+  const words = texts.business;
+  const rows = facts([
+    [words.businessId, copyable(texts, 'business-id', String(merchantId), words.businessId)],
+  ]);
+  if (!may('business.change')) return html`${facts([[words.name, business.name]])}${rows}`;
+  const name = field({
+    name: 'name',
+    label: words.name,
+    hint: words.nameHint,
+    value: form.has('name') ? form.text('name') : business.name,
+    maxlength: 120,
+    required: true,
+    error,
+  });
+  return html`${postForm({ action: '/dashboard/settings/name', fields: name, submit: texts.shell.save })}${rows}`;
+}
+
+function deleteCard({ texts, business: { deletionRequestedAt } }: Visit): Html {
+  const { business } = texts;
+  const asked =
+    deletionRequestedAt &&
+    html`<p>${business.deleteOn} ${moment(deletionDay(deletionRequestedAt))}</p>
+<div class="actions">${postButton('/dashboard/settings/delete/cancel', business.deleteCancel, { plain: false })}</div>`;
+  const ask = html`<div class="actions">${linkButton('/dashboard/settings/delete', business.deleteAsk, { plain: true, danger: true })}</div>`;
+  return card(html`<p class="quiet">${business.deleteText}</p>${asked ?? ask}`, {
+    title: business.deleteTitle,
+  });
+}

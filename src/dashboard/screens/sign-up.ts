@@ -1,0 +1,143 @@
+import { canMail } from '../../accounts/account-mails.ts';
+import { addressGuess, mayGuess } from '../../accounts/guesses.ts';
+import { findLink } from '../../accounts/links.ts';
+import { askToOpenBusiness, openBusiness, readEmail } from '../../accounts/open-business.ts';
+import type { LinkRow } from '../../accounts/queries/links.ts';
+import { startSession } from '../../accounts/session.ts';
+import { html } from '../../http/html.ts';
+import type { World } from '../../world.ts';
+import { readBusinessName } from '../business-name.ts';
+import { card } from '../components/card.ts';
+import { field } from '../components/field.ts';
+import { postForm } from '../components/form.ts';
+import { type Answer, type DashboardRoute, type OpenVisit, page } from '../route.ts';
+import { newPasswordField, passwordError } from './password-fields.ts';
+import { linkOverPage, simplePage } from './recover.ts';
+
+/** Opening a business: open to anybody with SIGNUPS=open, by the operator's link with `invite`, else not at all. */
+export const signUpRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/dashboard/sign-up',
+    permission: 'anyone',
+    handle: async (world, visit) => closedPage(world, visit) ?? signUpPage(world, visit, null),
+  },
+  {
+    method: 'POST',
+    path: '/dashboard/sign-up',
+    permission: 'anyone',
+    async handle(world, visit) {
+      const closed = closedPage(world, visit);
+      if (closed) return closed;
+      return canMail(world.config) ? await askByMail(world, visit) : await openAtOnce(world, visit, null);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/dashboard/open-business/:token',
+    permission: 'anyone',
+    async handle(world, visit) {
+      const link = await openLink(world, visit);
+      return link ? signUpPage(world, visit, link) : linkOverPage(visit);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/dashboard/open-business/:token',
+    permission: 'anyone',
+    async handle(world, visit) {
+      const link = await openLink(world, visit);
+      return link ? await openAtOnce(world, visit, link) : linkOverPage(visit);
+    },
+  },
+];
+
+function closedPage({ config }: World, { texts: { account } }: OpenVisit): Answer | null {
+  if (config.signups === 'open') return null;
+  const text = config.signups === 'invite' ? account.signUpInvite : account.signUpClosed;
+  return simplePage(account.signUpTitle, text, 403);
+}
+
+async function openLink(world: World, { params }: OpenVisit): Promise<LinkRow | null> {
+  if (world.config.signups === 'closed') return null;
+  return await findLink(world, params['token']!, 'open_business');
+}
+
+type Errors = { name?: string | undefined; email?: string | undefined; password?: string | undefined };
+
+async function askByMail(world: World, visit: OpenVisit): Promise<Answer> {
+  const { texts, form, address } = visit;
+  const [name, email] = [readBusinessName(form.text('name')), readEmail(form.text('email'))];
+  const errors: Errors = {
+    ...(!name && { name: texts.account.wrongName }),
+    ...(!email && { email: texts.account.wrongEmail }),
+  };
+  if (!name || !email) return signUpPage(world, visit, null, errors, 400);
+  if (!(await askToOpenBusiness(world, { name, email, address })))
+    return signUpPage(world, visit, null, { email: texts.account.tooManyTries }, 429);
+  return simplePage(texts.account.signUpTitle, texts.account.signUpSent(email));
+}
+
+async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null): Promise<Answer> {
+  const { texts, form, address, agent } = visit;
+  const name = readBusinessName(form.text('name'));
+  const email = link ? link.email : readEmail(form.text('email'));
+  const password = form.raw('password');
+  const errors: Errors = {
+    name: name ? undefined : texts.account.wrongName,
+    email: email ? undefined : texts.account.wrongEmail,
+    password: passwordError(texts, password, email ?? ''),
+  };
+  if (!name || !email || errors.password) return signUpPage(world, visit, link, errors, 400);
+  if (!(await mayGuess(world, [addressGuess(address)])))
+    return signUpPage(world, visit, link, { email: texts.account.tooManyTries }, 429);
+  const business = { name, email, password, address, ...(link && { linkId: link.link_id }) };
+  const opened = await openBusiness(world, business);
+  if (opened.outcome === 'used') return linkOverPage(visit);
+  if (opened.outcome === 'taken')
+    return signUpPage(world, visit, link, { email: texts.account.emailTaken }, 409);
+  const { token } = await startSession(world, { ...opened, stage: 'full', address, agent });
+  return { kind: 'redirect', to: '/dashboard', session: { token } };
+}
+
+function signUpPage(
+  { config }: Pick<World, 'config'>,
+  visit: OpenVisit,
+  link: LinkRow | null,
+  errors: Errors = {},
+  status = 200,
+): Answer {
+  const { texts, form, params } = visit;
+  const { account, shell } = texts;
+  const byMail = link === null && canMail(config);
+  const fields = [
+    field({
+      name: 'name',
+      label: account.businessName,
+      hint: account.businessNameHint,
+      value: form.has('name') ? form.text('name') : (link?.business_name ?? ''),
+      autocomplete: 'organization',
+      maxlength: 120,
+      required: true,
+      error: errors.name,
+    }),
+    link
+      ? html`<p>${account.email}: <strong>${link.email}</strong></p>${errors.email !== undefined && html`<p class="error">${errors.email}</p>`}`
+      : field({
+          name: 'email',
+          label: account.email,
+          type: 'email',
+          value: form.text('email'),
+          autocomplete: 'username',
+          required: true,
+          error: errors.email,
+        }),
+    ...(byMail ? [] : [newPasswordField(texts, errors.password)]),
+  ];
+  const action = link ? `/dashboard/open-business/${params['token']}` : '/dashboard/sign-up';
+  const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
+  const submit = byMail ? account.signUpMail : account.signUp;
+  const body = html`<h1>${account.signUpTitle}</h1><p class="quiet">${account.signUpText}</p>
+${card(postForm({ action, fields, submit, cancel }))}`;
+  return page({ title: account.signUpTitle, status, body });
+}

@@ -1,0 +1,100 @@
+import { readEmail } from '../../accounts/open-business.ts';
+import { deleteInvitation } from '../../accounts/queries/links.ts';
+import { inviteMember } from '../../accounts/team.ts';
+import { html } from '../../http/html.ts';
+import { userRoles } from '../../merchants/add-user.ts';
+import { linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
+import { copyable } from '../components/copy-button.ts';
+import { field } from '../components/field.ts';
+import { postForm } from '../components/form.ts';
+import { pageHead } from '../components/page-head.ts';
+import { recordChange } from '../record-change.ts';
+import { roleField } from '../role-field.ts';
+import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../route.ts';
+
+export const teamInvitationRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/dashboard/team/invite',
+    permission: 'team.change',
+    fresh: true,
+    handle: async (_world, visit) => invitePage(visit),
+  },
+  {
+    method: 'POST',
+    path: '/dashboard/team/invite',
+    permission: 'team.change',
+    fresh: true,
+    async handle(world, visit) {
+      const { form, texts, merchantId, user, business } = visit;
+      const email = readEmail(form.text('email'));
+      const role = userRoles.find(one => one === form.text('role'));
+      if (!email || !role) return invitePage(visit, texts.account.wrongEmail, 400);
+      const invitation = await world.sql.begin(async tx => {
+        const by = user.email;
+        const made = await inviteMember(tx, world, { merchantId, email, role, business: business.name, by });
+        if (made.outcome === 'invited') {
+          await recordChange(tx, visit, {
+            action: 'member.invite',
+            subject: email,
+            details: role,
+            notice: `${email} was invited to the team as ${role}`,
+          });
+        }
+        return made;
+      });
+      if (invitation.outcome === 'taken') return invitePage(visit, texts.business.inviteTaken, 409);
+      return invitedPage(visit, email, invitation);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/dashboard/team/invitations/:linkId/withdraw',
+    permission: 'team.change',
+    async handle({ sql }, visit) {
+      const { merchantId, params, texts } = visit;
+      const withdrawn = await sql.begin(async tx => {
+        const email = await deleteInvitation(tx, merchantId, params['linkId']!);
+        if (email === null) return false;
+        await recordChange(tx, visit, { action: 'member.uninvite', subject: email });
+        return true;
+      });
+      return withdrawn ? redirect('/dashboard/team', texts.business.withdrawn) : notFound();
+    },
+  },
+];
+
+function invitePage({ texts, form }: Visit, error?: string, status = 200): Answer {
+  const { business, account, shell } = texts;
+  const fields = [
+    field({
+      name: 'email',
+      label: account.email,
+      type: 'email',
+      value: form.text('email'),
+      autocomplete: 'off',
+      required: true,
+      error,
+    }),
+    roleField(texts, form.text('role') || 'support'),
+  ];
+  const cancel = { href: '/dashboard/team', text: shell.cancel };
+  const body = html`${pageHead(business.invite, { text: business.inviteText })}
+${card(postForm({ action: '/dashboard/team/invite', fields, submit: business.inviteSend, cancel }))}`;
+  return page({ title: business.invite, status, body });
+}
+
+/** The only moment that the link exists outside its reader's hands. */
+function invitedPage(
+  { texts }: Visit,
+  email: string,
+  { link, mailed }: { link: string; mailed: boolean },
+): Answer {
+  const { business } = texts;
+  const title = business.invited(email);
+  const body = html`${pageHead(title)}${card(html`<p>${mailed ? business.invitedMailed : business.invitedByHand}</p>
+<p>${copyable(texts, 'invitation', link, business.inviteLink)}</p>
+<div class="actions">${linkButton('/dashboard/team', texts.shell.back, { plain: true })}</div>`)}`;
+  return page({ title, body });
+}

@@ -1,0 +1,122 @@
+import { selectUser, type UserRow } from '../../accounts/queries/users.ts';
+import { changeRole, removeMember } from '../../accounts/team.ts';
+import { html } from '../../http/html.ts';
+import { userRoles } from '../../merchants/add-user.ts';
+import { linkButton } from '../components/button.ts';
+import { card } from '../components/card.ts';
+import { confirmPage } from '../components/confirm-page.ts';
+import { postForm } from '../components/form.ts';
+import { pageHead } from '../components/page-head.ts';
+import { recordChange } from '../record-change.ts';
+import { roleField } from '../role-field.ts';
+import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../route.ts';
+
+export const teamMemberRoutes: DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/dashboard/team/members/:userId',
+    permission: 'team.change',
+    fresh: true,
+    async handle({ sql }, visit) {
+      const member = await selectUser(sql, visit.merchantId, visit.params['userId']!);
+      return member ? memberPage(visit, member) : notFound();
+    },
+  },
+  {
+    method: 'POST',
+    path: '/dashboard/team/members/:userId/role',
+    permission: 'team.change',
+    fresh: true,
+    async handle({ sql }, visit) {
+      const { merchantId, params, form, texts } = visit;
+      const userId = params['userId']!;
+      const role = userRoles.find(one => one === form.text('role'));
+      const member = await selectUser(sql, merchantId, userId);
+      if (!member) return notFound();
+      if (!role) return memberPage(visit, member, texts.shell.badFormTitle, 400);
+      const result = await sql.begin(async tx => {
+        const changed = await changeRole(tx, merchantId, userId, role);
+        if (changed.outcome === 'changed') {
+          const { email, role: before } = changed.before;
+          await recordChange(tx, visit, {
+            action: 'member.role',
+            subject: email,
+            details: `${before} to ${role}`,
+            notice: `The role of ${email} was changed from ${before} to ${role}`,
+          });
+        }
+        return changed;
+      });
+      if (result.outcome === 'last_owner') return memberPage(visit, member, texts.business.lastOwner, 409);
+      return result.outcome === 'unknown'
+        ? notFound()
+        : redirect('/dashboard/team', texts.business.roleSaved);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/dashboard/team/members/:userId/remove',
+    permission: 'team.change',
+    fresh: true,
+    async handle({ sql }, { merchantId, params, texts: { business } }) {
+      const member = await selectUser(sql, merchantId, params['userId']!);
+      if (!member) return notFound();
+      const title = business.removeTitle(member.email);
+      const body = confirmPage({
+        title,
+        consequences: business.removeConsequences,
+        action: `/dashboard/team/members/${member.user_id}/remove`,
+        submit: business.remove,
+        cancel: { href: '/dashboard/team', text: business.cancel },
+      });
+      return page({ title, body });
+    },
+  },
+  {
+    method: 'POST',
+    path: '/dashboard/team/members/:userId/remove',
+    permission: 'team.change',
+    fresh: true,
+    async handle({ sql }, visit) {
+      const { merchantId, params, texts } = visit;
+      const userId = params['userId']!;
+      const result = await sql.begin(async tx => {
+        const removed = await removeMember(tx, merchantId, userId);
+        if (removed.outcome === 'changed') {
+          const { email, role } = removed.before;
+          await recordChange(tx, visit, {
+            action: 'member.remove',
+            subject: email,
+            details: role,
+            notice: `${email} was removed from the team`,
+          });
+        }
+        return removed;
+      });
+      if (result.outcome === 'unknown') return notFound();
+      if (result.outcome === 'last_owner') {
+        const member = await selectUser(sql, merchantId, userId);
+        return member ? memberPage(visit, member, texts.business.lastOwner, 409) : notFound();
+      }
+      return redirect('/dashboard/team', texts.business.removed(result.before.email));
+    },
+  },
+];
+
+function memberPage({ texts }: Visit, member: UserRow, error?: string, status = 200): Answer {
+  const { business, shell } = texts;
+  const title = business.memberTitle(member.email);
+  const form = postForm({
+    action: `/dashboard/team/members/${member.user_id}/role`,
+    fields: roleField(texts, member.role, error),
+    submit: shell.save,
+    cancel: { href: '/dashboard/team', text: shell.cancel },
+  });
+  const remove = linkButton(`/dashboard/team/members/${member.user_id}/remove`, business.remove, {
+    plain: true,
+    danger: true,
+  });
+  const back = { href: '/dashboard/team', text: business.teamTitle };
+  const body = html`${pageHead(title, { back })}${card(form)}${card(html`<div class="actions">${remove}</div>`)}`;
+  return page({ title, status, body });
+}

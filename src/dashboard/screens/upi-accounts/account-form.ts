@@ -1,0 +1,72 @@
+import { type Html, html } from '../../../http/html.ts';
+import type { AccountFault } from '../../../merchants/read-upi-account.ts';
+import { field, radioField } from '../../components/field.ts';
+import { postForm } from '../../components/form.ts';
+import type { Form } from '../../form.ts';
+import type { Texts } from '../../texts/texts.ts';
+import { inLanguage } from '../in-language.ts';
+import { upiTexts } from './upi-accounts-texts.ts';
+
+export type FormFault = { fault: AccountFault; text: string };
+
+/** The fields of a new account; also a step of the first steps, which then leads back there. */
+export function accountForm(texts: Texts, form: Form, fault: FormFault | null, next: string): Html {
+  const words = inLanguage(texts, upiTexts);
+  const error = (name: AccountFault) => (fault?.fault === name ? fault.text : undefined);
+  const optional = (label: string) => `${label} (${texts.shell.optional})`;
+  return postForm({
+    action: '/dashboard/upi-accounts',
+    submit: words.submit,
+    fields: [
+      html`<input type="hidden" name="next" value="${next}">`,
+      field({
+        name: 'vpa',
+        label: words.vpa,
+        hint: words.vpaHint,
+        value: form.text('vpa'),
+        error: error('vpa'),
+        autocomplete: 'off',
+        inputmode: 'email',
+        maxlength: 320,
+        required: true,
+      }),
+      field({
+        name: 'payee_name',
+        label: words.payeeName,
+        hint: words.payeeHint,
+        value: form.text('payee_name'),
+        error: error('payee_name'),
+        maxlength: 99,
+        required: true,
+      }),
+      radioField({
+        name: 'kind',
+        label: words.kind,
+        value: form.text('kind') || 'personal',
+        error: error('kind'),
+        choices: [
+          { value: 'personal', text: words.personal, hint: words.personalHint },
+          { value: 'merchant', text: words.merchant, hint: words.merchantHint },
+        ],
+      }),
+      field({
+        name: 'merchant_code',
+        label: optional(words.code),
+        hint: words.codeHint,
+        value: form.text('merchant_code'),
+        error: error('merchant_code'),
+        inputmode: 'numeric',
+        maxlength: 4,
+      }),
+      field({
+        name: 'account_digits',
+        label: optional(words.digits),
+        hint: words.digitsHint,
+        value: form.text('account_digits'),
+        error: error('account_digits'),
+        inputmode: 'numeric',
+        maxlength: 6,
+      }),
+    ],
+  });
+}

@@ -1,0 +1,188 @@
+import { type Html, html } from '../../../http/html.ts';
+import { addUpiAccount } from '../../../merchants/add-upi-account.ts';
+import { chooseDefaultAccount } from '../../../merchants/choose-default-account.ts';
+import { lockBusiness, selectAccountPlaces } from '../../../merchants/queries.ts';
+import { readUpiAccount } from '../../../merchants/read-upi-account.ts';
+import { removeUpiAccount } from '../../../merchants/remove-upi-account.ts';
+import type { World } from '../../../world.ts';
+import { badge } from '../../components/badge.ts';
+import { linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { confirmPage } from '../../components/confirm-page.ts';
+import { copyable } from '../../components/copy-button.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { facts } from '../../components/facts.ts';
+import { note } from '../../components/flash.ts';
+import { moment } from '../../components/moment.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { nextPath } from '../../next-path.ts';
+import { type AccountRow, selectAccounts } from '../../queries/accounts.ts';
+import { recordChange } from '../../record-change.ts';
+import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { within } from '../../within.ts';
+import { inLanguage } from '../in-language.ts';
+import { whenFresh } from '../when-fresh.ts';
+import { accountForm, type FormFault } from './account-form.ts';
+import { upiTexts } from './upi-accounts-texts.ts';
+
+const home = '/dashboard/upi-accounts';
+const change = { permission: 'upi.change', fresh: true } as const;
+
+export const upiAccountsRoutes: readonly DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: home,
+    permission: 'business.read',
+    handle: (world, visit) => accountsPage(world, visit, null),
+  },
+  { method: 'POST', path: home, ...change, handle: add },
+  { method: 'GET', path: `${home}/:account_id/default`, ...change, handle: askDefault },
+  { method: 'POST', path: `${home}/:account_id/default`, ...change, handle: makeDefault },
+  { method: 'GET', path: `${home}/:account_id/remove`, ...change, handle: askRemoval },
+  { method: 'POST', path: `${home}/:account_id/remove`, ...change, handle: remove },
+];
+
+async function accountsPage(world: World, visit: Visit, fault: FormFault | null): Promise<Answer> {
+  const { texts } = visit;
+  const words = inLanguage(texts, upiTexts);
+  const accounts = await selectAccounts(world.sql, visit.merchantId);
+  const body = html`${pageHead(words.title, { text: words.text })}
+${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : accounts.map(account => accountCard(visit, account))}
+${
+  visit.may('upi.change') &&
+  card(
+    html`<p class="quiet">${words.addText}</p>${whenFresh(visit, () => accountForm(texts, visit.form, fault, nextPath(visit.form.has('next') ? visit.form : visit.query, home)))}`,
+    { title: words.add, id: 'add' },
+  )
+}`;
+  return page({ title: words.title, body, ...(fault && { status: 400 }) });
+}
+
+function accountCard(visit: Visit, account: AccountRow): Html {
+  const { texts } = visit;
+  const words = inLanguage(texts, upiTexts);
+  const path = `${home}/${account.account_id}`;
+  const link = (to: string, text: string) => linkButton(`${path}/${to}`, text, { plain: true });
+  return card(
+    html`${account.paused && note(words.pausedWhy(account.account_limit ?? 0))}
+${facts([
+  [words.vpa, html`<strong>${account.vpa}</strong>`],
+  [words.accountId, copyable(texts, account.account_id, account.account_id, words.accountId)],
+  [words.kind, account.kind === 'merchant' ? words.merchant : words.personal],
+  account.merchant_code === null ? null : [words.code, account.merchant_code],
+  [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
+  [words.added, moment(account.created_at)],
+])}
+${visit.may('upi.change') && html`<div class="actions">${!account.is_default && link('default', words.makeDefault)}${link('remove', words.remove)}</div>`}`,
+    {
+      title: account.payee_name,
+      actions: html`${account.is_default && badge(words.isDefault, 'good')} ${account.paused && badge(words.paused, 'warn')}`,
+    },
+  );
+}
+
+async function add(world: World, visit: Visit): Promise<Answer> {
+  const { form, merchantId, texts } = visit;
+  const words = inLanguage(texts, upiTexts);
+  const read = readUpiAccount({
+    vpa: form.text('vpa'),
+    payeeName: form.text('payee_name'),
+    kind: form.text('kind'),
+    merchantCode: form.text('merchant_code'),
+    accountDigits: form.text('account_digits'),
+  });
+  if ('fault' in read) {
+    return await accountsPage(world, visit, { fault: read.fault, text: words.faults[read.fault] });
+  }
+  const { vpa, kind } = read.account;
+  const added = await world.sql.begin(async tx => {
+    await lockBusiness(tx, merchantId);
+    const places = await selectAccountPlaces(tx, merchantId);
+    if (places.some(place => place.vpa.toLowerCase() === vpa)) return null;
+    const accountId = await addUpiAccount(within(world, tx), merchantId, read.account);
+    await recordChange(tx, visit, {
+      action: 'upi_account.add',
+      subject: accountId,
+      details: `${vpa}, ${kind}`,
+      notice: `The UPI account ${vpa} was added`,
+    });
+    return accountId;
+  });
+  if (added === null) return await accountsPage(world, visit, { fault: 'vpa', text: words.twice });
+  return redirect(nextPath(form, home), words.addedFlash(vpa));
+}
+
+async function findAccount(world: World, { merchantId, params }: Visit) {
+  const places = await selectAccountPlaces(world.sql, merchantId);
+  return { places, account: places.find(place => place.account_id === params['account_id']) };
+}
+
+async function askDefault(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, upiTexts);
+  const { account } = await findAccount(world, visit);
+  if (!account) return notFound();
+  const title = words.defaultTitle(account.vpa);
+  const body = confirmPage({
+    title,
+    consequences: words.defaultConsequences(account.vpa),
+    action: `${home}/${account.account_id}/default`,
+    submit: words.makeDefault,
+    cancel: { href: home, text: visit.texts.shell.cancel },
+  });
+  return page({ title, body });
+}
+
+async function makeDefault(world: World, visit: Visit): Promise<Answer> {
+  const { account } = await findAccount(world, visit);
+  if (!account) return notFound();
+  const done = await world.sql.begin(async tx => {
+    const chosen = await chooseDefaultAccount(within(world, tx), visit.merchantId, account.account_id);
+    if (chosen) {
+      await recordChange(tx, visit, {
+        action: 'upi_account.default',
+        subject: account.account_id,
+        details: account.vpa,
+        notice: `${account.vpa} is now the default UPI account`,
+      });
+    }
+    return chosen;
+  });
+  return done ? redirect(home, inLanguage(visit.texts, upiTexts).defaultFlash(account.vpa)) : notFound();
+}
+
+async function askRemoval(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, upiTexts);
+  const { account, places } = await findAccount(world, visit);
+  if (!account) return notFound();
+  if (account.is_default && places.length > 1) return redirect(home, words.cannotRemoveDefault);
+  const title = words.removeTitle(account.vpa);
+  const body = confirmPage({
+    title,
+    consequences:
+      places.length === 1 ? [words.removeLast, ...words.removeConsequences] : words.removeConsequences,
+    action: `${home}/${account.account_id}/remove`,
+    submit: words.remove,
+    cancel: { href: home, text: visit.texts.shell.cancel },
+  });
+  return page({ title, body });
+}
+
+async function remove(world: World, visit: Visit): Promise<Answer> {
+  const words = inLanguage(visit.texts, upiTexts);
+  const { account } = await findAccount(world, visit);
+  if (!account) return notFound();
+  const outcome = await world.sql.begin(async tx => {
+    const removed = await removeUpiAccount(within(world, tx), visit.merchantId, account.account_id);
+    if (removed === 'removed') {
+      await recordChange(tx, visit, {
+        action: 'upi_account.remove',
+        subject: account.account_id,
+        details: account.vpa,
+        notice: `The UPI account ${account.vpa} was removed`,
+      });
+    }
+    return removed;
+  });
+  if (outcome === 'unknown') return notFound();
+  return redirect(home, outcome === 'removed' ? words.removedFlash(account.vpa) : words.cannotRemoveDefault);
+}

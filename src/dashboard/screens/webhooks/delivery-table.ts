@@ -1,0 +1,72 @@
+import { type Html, html } from '../../../http/html.ts';
+import type { DeliveryRow } from '../../../webhooks/queries/read.ts';
+import { badge } from '../../components/badge.ts';
+import { postButton } from '../../components/form.ts';
+import { moment } from '../../components/moment.ts';
+import { table } from '../../components/table.ts';
+import type { Visit } from '../../route.ts';
+import type { Texts } from '../../texts/texts.ts';
+import { inLanguage } from '../in-language.ts';
+import { timeSpan } from '../time-span.ts';
+import { webhooksTexts } from './webhooks-texts.ts';
+
+/** Every attempt with what was sent and what came back; `back` is the page to return to after a resend. */
+export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], back: string): Html {
+  const { texts } = visit;
+  const words = inLanguage(texts, webhooksTexts);
+  // An event is resent as a whole, so its button stands beside its newest attempt only.
+  const newest = new Map<string, number>();
+  for (const { event_id, delivery_id } of deliveries)
+    newest.set(event_id, Math.max(newest.get(event_id) ?? 0, delivery_id));
+  const isNewest = (row: DeliveryRow) => newest.get(row.event_id) === row.delivery_id;
+  const columns = [
+    {
+      title: words.event,
+      cell: (row: DeliveryRow) =>
+        html`<span>${row.type}${row.order_id !== null && html`<br><a href="/dashboard/orders/${row.order_id}">${row.order_id}</a>`}</span>`,
+    },
+    { title: words.attempt, cell: (row: DeliveryRow) => row.attempt, number: true },
+    { title: words.when, cell: (row: DeliveryRow) => moment(row.started_at ?? row.due_at) },
+    {
+      title: words.outcome,
+      cell: (row: DeliveryRow) => html`<span>${outcome(texts, row)}${attemptDetails(texts, row)}</span>`,
+    },
+    {
+      title: words.took,
+      cell: (row: DeliveryRow) => (row.duration_ms === null ? '' : timeSpan(texts, row.duration_ms)),
+      number: true,
+    },
+    {
+      title: words.action,
+      quiet: true,
+      cell: (row: DeliveryRow) =>
+        isNewest(row) &&
+        row.state !== 'sending' &&
+        visit.may('webhooks.resend') &&
+        postButton(`/dashboard/webhooks/${row.event_id}/resend`, words.resend, { values: { next: back } }),
+    },
+  ];
+  return table({ caption: words.title, columns, rows: deliveries });
+}
+
+function outcome(texts: Texts, row: DeliveryRow): Html {
+  const words = inLanguage(texts, webhooksTexts);
+  if (row.state === 'delivered') return html`${badge(words.delivered, 'good')} ${row.status_code}`;
+  if (row.state === 'failed') return html`${badge(words.notDelivered, 'bad')} ${row.failure}`;
+  return badge(row.state === 'sending' ? words.sending : words.waiting, 'warn');
+}
+
+function attemptDetails(texts: Texts, row: DeliveryRow): Html {
+  const words = inLanguage(texts, webhooksTexts);
+  const headers = Object.entries(row.request ?? {}).map(([name, value]) => `${name}: ${text(value)}`);
+  return html`<details><summary>${words.details}</summary>
+<p class="quiet">${words.to}: <bdi>${row.webhook_url}</bdi></p>
+${headers.length > 0 && html`<p class="quiet">${words.request}</p><pre tabindex="0">${headers.join('\n')}</pre>`}
+<p class="quiet">${words.body}</p><pre tabindex="0">${row.body}</pre>
+${row.response !== null && html`<p class="quiet">${words.response}</p><pre tabindex="0">${row.response}</pre>`}
+</details>`;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,136 @@
+import { type Html, html } from '../../../http/html.ts';
+import { type DeliveryPage, listDeliveries } from '../../../webhooks/list-deliveries.ts';
+import { resendAllFailed } from '../../../webhooks/resend-all-failed.ts';
+import { resendEvent } from '../../../webhooks/resend-event.ts';
+import { sendTestEvent } from '../../../webhooks/send-test-event.ts';
+import { type WebhookHealth, webhookHealth } from '../../../webhooks/webhook-health.ts';
+import type { World } from '../../../world.ts';
+import { card } from '../../components/card.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { field } from '../../components/field.ts';
+import { note } from '../../components/flash.ts';
+import { postButton, postForm } from '../../components/form.ts';
+import { moment } from '../../components/moment.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { pagination } from '../../components/pagination.ts';
+import { nextPath } from '../../next-path.ts';
+import { recordChange } from '../../record-change.ts';
+import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { within } from '../../within.ts';
+import { inLanguage } from '../in-language.ts';
+import { deliveryTable } from './delivery-table.ts';
+import { webhooksTexts } from './webhooks-texts.ts';
+
+const home = '/dashboard/webhooks';
+
+export const webhooksRoutes: readonly DashboardRoute[] = [
+  { method: 'GET', path: home, permission: 'business.read', handle: showWebhooks },
+  { method: 'POST', path: `${home}/:event_id/resend`, permission: 'webhooks.resend', handle: resend },
+  { method: 'POST', path: `${home}/resend-failed`, permission: 'webhooks.resend', handle: resendFailed },
+  { method: 'POST', path: `${home}/test`, permission: 'webhooks.change', handle: sendTest },
+];
+
+async function showWebhooks(world: World, visit: Visit): Promise<Answer> {
+  return await webhooksPage(world, visit);
+}
+
+async function webhooksPage(world: World, visit: Visit, testFault?: string): Promise<Answer> {
+  const { texts, merchantId, query } = visit;
+  const words = inLanguage(texts, webhooksTexts);
+  const onlyFailed = query.text('only') === 'failed';
+  const before = /^\d{1,15}$/.test(query.text('before')) ? Number(query.text('before')) : null;
+  const [list, health] = await Promise.all([
+    listDeliveries(world, merchantId, { before, onlyFailed }),
+    webhookHealth(world, merchantId),
+  ]);
+  const body = html`${pageHead(words.title, { text: words.text })}
+${healthCard(visit, health)}
+${visit.may('webhooks.change') && testCard(visit, testFault)}
+${card(listBody(visit, list, { onlyFailed, before }))}`;
+  return page({ title: words.title, body, ...(testFault !== undefined && { status: 400 }) });
+}
+
+function listBody(
+  visit: Visit,
+  { deliveries, before: next }: DeliveryPage,
+  { onlyFailed, before }: { onlyFailed: boolean; before: number | null },
+): Html {
+  const { texts } = visit;
+  const words = inLanguage(texts, webhooksTexts);
+  const address = (failed: boolean, from: number | null) => {
+    const query = new URLSearchParams({
+      ...(failed && { only: 'failed' }),
+      ...(from !== null && { before: String(from) }),
+    }).toString();
+    return query === '' ? home : `${home}?${query}`;
+  };
+  const tab = (failed: boolean, name: string) =>
+    html`<li><a href="${address(failed, null)}"${failed === onlyFailed && html` aria-current="true"`}>${name}</a></li>`;
+  const links = {
+    newer: before === null ? null : address(onlyFailed, null),
+    older: next === null ? null : address(onlyFailed, next),
+  };
+  const nothing = onlyFailed
+    ? emptyState(words.noneTitle, words.noneText)
+    : emptyState(words.emptyTitle, words.emptyText);
+  return html`<nav class="tabs" aria-label="${words.outcome}"><ul>${tab(false, words.all)}${tab(true, words.failed)}</ul></nav>
+${deliveries.length === 0 ? nothing : deliveryTable(visit, deliveries, visit.url)}
+${pagination(texts, links)}`;
+}
+
+function healthCard(visit: Visit, { open, failed, failing }: WebhookHealth): Html {
+  const words = inLanguage(visit.texts, webhooksTexts);
+  return card(
+    html`<p>${words.healthText(open, failed)}</p>
+${failing.map(one => note(html`<p>${words.failing(one.destination)} ${words.since}: ${moment(one.failing_since)}. ${words.reason}: ${one.last_failure}.</p>`, 'bad'))}
+${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-failed`, words.resendAll)}`,
+    { title: words.health },
+  );
+}
+
+function testCard({ texts, form }: Visit, fault: string | undefined): Html {
+  const words = inLanguage(texts, webhooksTexts);
+  const url = field({
+    name: 'url',
+    label: words.testUrl,
+    type: 'url',
+    value: form.text('url'),
+    hint: words.testUrlHint,
+    maxlength: 500,
+    error: fault === undefined ? undefined : `${words.testFailed} ${fault}.`,
+  });
+  return card(
+    html`<p class="quiet">${words.testText}</p>${postForm({ action: `${home}/test`, fields: url, submit: words.sendTest })}`,
+    { title: words.test, id: 'test' },
+  );
+}
+
+async function resend(world: World, visit: Visit): Promise<Answer> {
+  const eventId = visit.params['event_id'] ?? '';
+  const outcome = await world.sql.begin(async tx => {
+    const resent = await resendEvent(within(world, tx), visit.merchantId, eventId);
+    if (resent !== 'unknown') await recordChange(tx, visit, { action: 'webhook.resend', subject: eventId });
+    return resent;
+  });
+  if (outcome === 'unknown') return notFound();
+  return redirect(nextPath(visit.form, home), inLanguage(visit.texts, webhooksTexts).resent[outcome]);
+}
+
+async function resendFailed(world: World, visit: Visit): Promise<Answer> {
+  const count = await world.sql.begin(async tx => {
+    const resent = await resendAllFailed(within(world, tx), visit.merchantId);
+    await recordChange(tx, visit, { action: 'webhook.resend_failed', subject: `${resent} events` });
+    return resent;
+  });
+  return redirect(home, inLanguage(visit.texts, webhooksTexts).resentAll(count));
+}
+
+async function sendTest(world: World, visit: Visit): Promise<Answer> {
+  const url = visit.form.text('url');
+  const sent = await sendTestEvent(world, visit.merchantId, url === '' ? null : url);
+  if (!sent.ok) return await webhooksPage(world, visit, sent.reason);
+  await world.sql.begin(tx =>
+    recordChange(tx, visit, { action: 'webhook.test', subject: sent.eventId, details: url }),
+  );
+  return redirect(home, inLanguage(visit.texts, webhooksTexts).testSent);
+}

@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { writeFlash } from '../accounts/queries/sessions.ts';
+import { sendHtml } from '../http/send-html.ts';
+import type { World } from '../world.ts';
+import { memberLayout, openLayout } from './layout.ts';
+import { refusalPage } from './refusal-page.ts';
+import type { Answer, OpenVisit, Visit } from './route.ts';
+import type { Dashboard } from './serve-route.ts';
+import { writeSessionCookie } from './session-cookie.ts';
+
+type Sending = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  open: OpenVisit;
+  signedIn: Visit | null;
+  answer: Answer;
+  flash: string | null;
+};
+
+/** Puts an answer on the line. Nothing of the dashboard is kept by anybody on the way. */
+export async function sendAnswer(
+  world: World,
+  dashboard: Dashboard,
+  { request, reply, open, signedIn, answer, flash }: Sending,
+): Promise<FastifyReply> {
+  void reply.header('cache-control', 'no-store');
+  switch (answer.kind) {
+    case 'redirect':
+      return await sendRedirect(world, reply, signedIn, answer);
+    case 'json':
+      return reply.code(answer.status ?? 200).send(answer.value);
+    case 'download':
+      return reply
+        .headers({
+          'content-type': answer.type,
+          'content-disposition': `attachment; filename="${answer.name.replaceAll(/[^\w.-]/g, '_')}"`,
+        })
+        .send(answer.content);
+    case 'fragment':
+      return await sendHtml(request, reply, 200, answer.body, { vary: 'Cookie' });
+    default: {
+      const { texts } = signedIn ?? open;
+      const page = answer.kind === 'not_found' ? refusalPage(texts, 'not_found') : answer;
+      const status = page.status ?? 200;
+      const options = { forms: true, vary: 'Cookie, Accept-Language' };
+      if (!signedIn) {
+        const layout = openLayout({ files: dashboard.files, texts, page });
+        return await sendHtml(request, reply, status, layout, options);
+      }
+      if (flash !== null) {
+        await writeFlash(world.sql, signedIn.merchantId, signedIn.session.sessionId, null);
+      }
+      const items = dashboard.items.filter(item => signedIn.may(item.permission));
+      const layout = { files: dashboard.files, texts, page };
+      return await sendHtml(
+        request,
+        reply,
+        status,
+        memberLayout(layout, signedIn, items, page.flash ?? flash),
+        options,
+      );
+    }
+  }
+}
+
+async function sendRedirect(
+  world: World,
+  reply: FastifyReply,
+  signedIn: Visit | null,
+  { to, flash, session }: Answer & { kind: 'redirect' },
+): Promise<FastifyReply> {
+  if (flash !== undefined && signedIn) {
+    await writeFlash(world.sql, signedIn.merchantId, signedIn.session.sessionId, flash);
+  }
+  if (session) {
+    void reply.header(
+      'set-cookie',
+      writeSessionCookie(session === 'end' ? null : session.token, world.baseUrl),
+    );
+  }
+  // 303: the browser asks for the next page with GET, whatever it sent here.
+  return reply.code(303).header('location', to).send();
+}

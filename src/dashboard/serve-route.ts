@@ -1,0 +1,148 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mayDo, type Permission } from '../accounts/permissions.ts';
+import type { SessionRow } from '../accounts/queries/sessions.ts';
+import { findSession, isFresh } from '../accounts/session.ts';
+import type { App } from '../http/app.ts';
+import { refusalFor } from '../http/refusal-for.ts';
+import type { World } from '../world.ts';
+import { chooseTexts } from './choose-texts.ts';
+import { emptyForm, parseForm, readForm } from './form.ts';
+import type { FileAddresses } from './layout.ts';
+import type { NavigationItem } from './navigation.ts';
+import { refusalPage } from './refusal-page.ts';
+import type { Answer, DashboardRoute, OpenVisit, Visit } from './route.ts';
+import { isSameOrigin } from './same-origin.ts';
+import { sendAnswer } from './send-answer.ts';
+import { readSessionCookie } from './session-cookie.ts';
+
+export type Dashboard = { files: FileAddresses; items: readonly NavigationItem[] };
+
+/**
+ * Registers one page. Whatever it does, these come first and in this order: the change comes from our own page, the
+ * session is good, the role may do it, the person was there a moment ago where that matters, the form can be read.
+ */
+export function serveRoute(app: App, world: World, dashboard: Dashboard, route: DashboardRoute): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    // A HEAD of every GET would be one more way in.
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const open = openVisit(world, request);
+      let signedIn: Visit | null = null;
+      let answer: Answer;
+      let flash: string | null = null;
+      try {
+        const session = route.permission === 'anyone' ? null : await findSession(world, open.cookie);
+        signedIn = session?.stage === 'full' ? memberVisit(open, request, session) : null;
+        flash = session?.flash ?? null;
+        answer = await answerTo(world, route, request, open, signedIn);
+      } catch (error) {
+        answer = failure(error, request, reply, (signedIn ?? open).texts);
+      }
+      return await sendAnswer(world, dashboard, { request, reply, open, signedIn, answer, flash });
+    },
+  });
+}
+
+async function answerTo(
+  world: World,
+  route: DashboardRoute,
+  request: FastifyRequest,
+  open: OpenVisit,
+  visit: Visit | null,
+): Promise<Answer> {
+  const { texts } = visit ?? open;
+  if (route.method === 'POST' && !isSameOrigin(request, world.baseUrl))
+    return refusalPage(texts, 'other_site');
+  const form = route.method === 'POST' ? readForm(request) : emptyForm;
+  if (route.permission === 'anyone') {
+    if (!form) return refusalPage(texts, 'bad_form');
+    return await route.handle(world, { ...open, form });
+  }
+  if (!visit) return signInFirst(route, open);
+  const refused = refusedBy(visit, route.permission);
+  if (refused) return refusalPage(texts, refused);
+  if (route.fresh && !visit.session.fresh) return confirmFirst(route, request, visit);
+  if (!form) return refusalPage(texts, 'bad_form');
+  return await route.handle(world, { ...visit, form });
+}
+
+function openVisit(world: World, request: FastifyRequest): OpenVisit {
+  const query = parseForm(request.url.split('?').slice(1).join('?')) ?? emptyForm;
+  return {
+    texts: chooseTexts(null, query.text('lang'), request.headers['accept-language']),
+    form: emptyForm,
+    query,
+    params: request.params as Record<string, string>,
+    now: world.clock.now(),
+    url: request.url,
+    address: request.ip,
+    agent: request.headers['user-agent'] ?? '',
+    cookie: readSessionCookie(request.headers.cookie, world.baseUrl),
+    request,
+  };
+}
+
+function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow): Visit {
+  const closed = row.disabled_at !== null || row.deletion_requested_at !== null;
+  return {
+    ...open,
+    texts: chooseTexts(row.language, open.query.text('lang'), request.headers['accept-language']),
+    merchantId: row.merchant_id,
+    user: {
+      userId: row.user_id,
+      email: row.email,
+      role: row.role,
+      language: row.language,
+      hasTotp: row.has_totp,
+    },
+    session: { sessionId: row.session_id, fresh: isFresh(row, open.now) },
+    business: {
+      name: row.business_name ?? 'Milaan',
+      disabledAt: row.disabled_at,
+      deletionRequestedAt: row.deletion_requested_at,
+    },
+    may: permission => mayDo(row.role, permission, closed),
+  };
+}
+
+function refusedBy({ may, user }: Visit, permission: Permission): 'forbidden' | 'closed' | null {
+  if (may(permission)) return null;
+  return mayDo(user.role, permission) ? 'closed' : 'forbidden';
+}
+
+/** A page that was asked for is shown after sign-in; a change is not repeated behind anybody's back. */
+function signInFirst(route: DashboardRoute, { url }: OpenVisit): Answer {
+  const next = route.method === 'GET' && url !== '/dashboard' ? `?next=${encodeURIComponent(url)}` : '';
+  return { kind: 'redirect', to: `/dashboard/sign-in${next}` };
+}
+
+function confirmFirst(route: DashboardRoute, request: FastifyRequest, { url }: Visit): Answer {
+  const next = route.method === 'GET' ? url : refererPath(request);
+  return { kind: 'redirect', to: `/dashboard/confirm?next=${encodeURIComponent(next)}` };
+}
+
+/** The page that held the form; the person fills it in again after the proof. */
+function refererPath(request: FastifyRequest): string {
+  const from = URL.parse(request.headers.referer ?? '');
+  return from?.host === request.host && from.pathname.startsWith('/dashboard')
+    ? from.pathname + from.search
+    : '/dashboard';
+}
+
+function failure(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  texts: OpenVisit['texts'],
+): Answer {
+  const refusal = refusalFor(error);
+  void reply.headers(refusal.headers);
+  if (refusal.code === 'service_unavailable') {
+    request.log.warn({ err: error }, 'database away');
+    return refusalPage(texts, 'unavailable');
+  }
+  request.log.error({ err: error, url: request.routeOptions.url }, 'unexpected failure');
+  return refusalPage(texts, 'broken', request.id);
+}

@@ -1,0 +1,28 @@
+import { longestTime } from '../accounts/session.ts';
+import { second } from '../clock.ts';
+
+/** `__Host-` binds the cookie to this very host over TLS; a sandbox on plain http can have neither. */
+function cookieName(baseUrl: string): string {
+  return isSecure(baseUrl) ? '__Host-milaan' : 'milaan';
+}
+
+export function readSessionCookie(header: string | undefined, baseUrl: string): string | null {
+  const wanted = `${cookieName(baseUrl)}=`;
+  const found = (header ?? '')
+    .split(';')
+    .map(part => part.trim())
+    .filter(part => part.startsWith(wanted));
+  return found.length === 1 ? found[0]!.slice(wanted.length) : null;
+}
+
+/** Null ends the session in the browser. */
+export function writeSessionCookie(token: string | null, baseUrl: string): string {
+  const seconds = token === null ? 0 : longestTime / second;
+  const secure = isSecure(baseUrl) ? '; Secure' : '';
+  // Lax: links in mails lead to a signed-in page, while changes from elsewhere are refused anyway.
+  return `${cookieName(baseUrl)}=${token ?? ''}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+function isSecure(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:');
+}

@@ -1,0 +1,123 @@
+import { makeLink } from '../accounts/links.ts';
+import { passwordProblem, shortestPassword } from '../accounts/new-password.ts';
+import { inviteOwner, isTaken, readEmail } from '../accounts/open-business.ts';
+import { removeTotp } from '../accounts/queries/factors.ts';
+import { deleteSessionsOf } from '../accounts/queries/sessions.ts';
+import { selectUserByEmail, type UserRow } from '../accounts/queries/users.ts';
+import { type Deed, installation, recordDeed } from '../accounts/record-deed.ts';
+import type { Transaction } from '../database/connect.ts';
+import { addUser } from '../merchants/add-user.ts';
+import { randomBase62 } from '../random.ts';
+import { StartError } from '../start-error.ts';
+import type { World } from '../world.ts';
+import type { Command } from './command.ts';
+
+const email = { meaning: 'the address that the person signs in with', required: true };
+const generatedPasswordLength = 20;
+
+export const accountCommands: Record<string, Command> = {
+  'create-operator': {
+    needs: 'database',
+    summary: "create an operator, who sees all businesses on the operator's screens",
+    options: {
+      email,
+      password: {
+        meaning: `at least ${shortestPassword} characters; made and printed when left out`,
+        required: false,
+      },
+    },
+    run: createOperator,
+  },
+  'reset-password': {
+    needs: 'database',
+    summary: 'print a link with which somebody can choose a new password, once, within an hour',
+    options: { email },
+    async run(world, options) {
+      const user = await knownUser(world, options);
+      const link = await world.sql.begin(async tx => {
+        await recordByOperator(tx, world, user, { action: 'password.recovery_link', subject: user.email });
+        const { merchant_id, user_id } = user;
+        const wanted = {
+          merchant_id,
+          user_id,
+          email: user.email,
+          purpose: 'recover' as const,
+          made_by: 'operator',
+        };
+        return await makeLink({ ...world, sql: tx }, wanted);
+      });
+      console.log(link);
+      return 0;
+    },
+  },
+  'reset-two-step': {
+    needs: 'database',
+    summary:
+      'switch the two-step sign-in of somebody off who lost phone and recovery codes, and end all sessions',
+    options: { email },
+    async run(world, options) {
+      const user = await knownUser(world, options);
+      await world.sql.begin(async tx => {
+        await removeTotp(tx, user.merchant_id, user.user_id);
+        await deleteSessionsOf(tx, user.merchant_id, user.user_id);
+        await recordByOperator(tx, world, user, {
+          action: 'two_step.off',
+          subject: user.email,
+          notice: `The operator switched the two-step sign-in of ${user.email} off`,
+        });
+      });
+      console.log(`the two-step sign-in of ${user.email} is off`);
+      return 0;
+    },
+  },
+  'invite-business': {
+    needs: 'database',
+    summary:
+      'print a link with which somebody can open a business, once, within seven days (SIGNUPS=invite or open)',
+    options: { email, name: { meaning: 'the name of the business, as a proposal', required: false } },
+    async run(world, options) {
+      if (world.config.signups === 'closed')
+        throw new StartError('SIGNUPS is closed: set it to invite or open');
+      const address = readEmail(options['email'] ?? '');
+      if (!address) throw new StartError('--email must be an email address');
+      if (await selectUserByEmail(world.sql, address))
+        throw new StartError(`${address} belongs to another user already`);
+      console.log(
+        await inviteOwner(world, { email: address, name: options['name'] ?? '', madeBy: 'operator' }),
+      );
+      return 0;
+    },
+  },
+};
+
+async function createOperator(world: World, options: Record<string, string>): Promise<number> {
+  const address = readEmail(options['email'] ?? '');
+  const password = options['password'] ?? randomBase62(generatedPasswordLength);
+  if (!address) throw new StartError('--email must be an email address');
+  if (passwordProblem(password, address))
+    throw new StartError(`--password must have at least ${shortestPassword} characters and be hard to guess`);
+  try {
+    await world.sql.begin(async tx => {
+      await addUser({ ...world, sql: tx }, installation, { email: address, password, role: 'operator' });
+      const doer = { merchantId: installation, actor: 'operator', address: '', now: world.clock.now() };
+      await recordDeed(tx, doer, { action: 'operator.create', subject: address });
+    });
+  } catch (error) {
+    if (isTaken(error)) throw new StartError(`${address} belongs to another user already`);
+    throw error;
+  }
+  console.log(`operator  ${address}\nsign in   ${world.baseUrl}/dashboard/sign-in`);
+  if (!options['password']) console.log(`password  ${password}  (shown once)`);
+  return 0;
+}
+
+async function knownUser({ sql }: World, options: Record<string, string>): Promise<UserRow> {
+  const user = await selectUserByEmail(sql, options['email'] ?? '');
+  if (!user) throw new StartError(`nobody signs in as ${options['email']}`);
+  return user;
+}
+
+async function recordByOperator(tx: Transaction, { clock }: World, user: UserRow, deed: Deed): Promise<void> {
+  const doer = { merchantId: user.merchant_id, actor: 'operator', address: '', now: clock.now() };
+  await recordDeed(tx, doer, deed);
+}

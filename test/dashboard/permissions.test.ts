@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Permission, Role } from '../../src/accounts/permissions.ts';
+import { minute } from '../../src/clock.ts';
+import { allRoutes } from '../../src/dashboard/all-routes.ts';
+import type { DashboardRoute } from '../../src/dashboard/route.ts';
+import { type FilledBusiness, fillBusiness, rowsOf } from '../support/dashboard-business.ts';
+import { type Caller, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
+import { openTestWorld, type TestWorld } from '../support/test-world.ts';
+
+/** Written down here a second time, so that a slip in the one table of the product is seen. */
+const expected: Record<Permission, string> = {
+  self: 'owner manager support developer auditor operator',
+  'business.read': 'owner manager support developer auditor',
+  'orders.export': 'owner manager support auditor',
+  'webhooks.resend': 'owner manager support developer',
+  'webhooks.change': 'owner manager developer',
+  'keys.change': 'owner manager developer',
+  'upi.change': 'owner manager',
+  'mailbox.change': 'owner manager',
+  'business.change': 'owner manager',
+  'team.change': 'owner',
+  'business.delete': 'owner',
+  'audit.read': 'owner manager auditor',
+  operator: 'operator',
+};
+const roles: Role[] = ['owner', 'manager', 'support', 'developer', 'auditor', 'operator'];
+/** Parts of a path that name no row of a business. */
+const namesNoRow = ['provider', 'token'];
+
+type Guarded = DashboardRoute & { permission: Permission; fresh?: boolean };
+const guarded = allRoutes.filter((route): route is Guarded => route.permission !== 'anyone');
+const title = (route: DashboardRoute) => `${route.method} ${route.path}`;
+
+let world: TestWorld;
+let site: DashboardSite;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world);
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+});
+
+test('the list of pages is not empty, and no address is declared twice', () => {
+  const titles = allRoutes.map(title);
+  assert.ok(titles.length > 30);
+  assert.deepEqual(titles, [...new Set(titles)]);
+});
+
+test('only the ways in are open to anybody', () => {
+  const open = allRoutes.filter(route => route.permission === 'anyone').map(({ path }) => path);
+  const waysIn =
+    /^\/dashboard\/(sign-in(\/code|\/passkey(\/options)?)?|sign-up|open-business\/:token|recover(\/:token)?|join\/:token|first-steps\/thanks)$/;
+  assert.deepEqual(
+    open.filter(path => !waysIn.test(path)),
+    [],
+  );
+});
+
+test('every change asks for a fresh sign-in, except those from which nobody can gain anything', () => {
+  const harmless = [
+    '/dashboard/sign-out',
+    '/dashboard/confirm',
+    '/dashboard/confirm/passkey',
+    '/dashboard/confirm/passkey/options',
+    '/dashboard/account/language',
+    '/dashboard/account/sessions/end-others',
+    '/dashboard/account/sessions/:sessionId/end',
+    '/dashboard/first-steps/proof',
+    '/dashboard/webhooks/:event_id/resend',
+    '/dashboard/webhooks/resend-failed',
+    '/dashboard/webhooks/test',
+    '/dashboard/team/invitations/:linkId/withdraw',
+    '/dashboard/settings/name',
+    '/dashboard/settings/delete/cancel',
+  ];
+  const changes = guarded.filter(({ method, fresh }) => method === 'POST' && !fresh).map(({ path }) => path);
+  assert.deepEqual(
+    changes.filter(path => !harmless.includes(path)),
+    [],
+  );
+});
+
+for (const route of guarded) {
+  test(`${title(route)}: each role may or may not, as the table says`, async () => {
+    let business = await fillBusiness(world);
+    for (const role of roles) {
+      if (route.method === 'POST') business = await fillBusiness(world);
+      const answer = await call(await as(business, role), route, business);
+      const may = expected[route.permission].split(' ').includes(role);
+      if (may)
+        assert.ok(answer.statusCode < 500 && answer.statusCode !== 403, `${role}: ${answer.statusCode}`);
+      else assert.equal(answer.statusCode, 403, role);
+      if (may)
+        assert.doesNotMatch(
+          String(answer.headers.location ?? ''),
+          /^\/dashboard\/(confirm|sign-in\?next)/,
+          role,
+        );
+    }
+  });
+
+  test(`${title(route)}: nobody without a session, from another site, or with half a sign-in`, async () => {
+    const business = await fillBusiness(world);
+    const strangers = [
+      await callAs(site, world, null),
+      await callAs(site, world, business.users.owner, { stage: 'code' }),
+    ];
+    const before = await rowsOf(world, business.merchantId);
+    for (const stranger of strangers) {
+      const answer = await call(stranger, route, business);
+      assert.equal(answer.statusCode, 303);
+      assert.match(String(answer.headers.location), /^\/dashboard\/sign-in/);
+    }
+    if (route.method === 'POST') {
+      const owner = await as(business, route.permission === 'operator' ? 'operator' : 'owner');
+      const known = await rowsOf(world, business.merchantId);
+      for (const headers of [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'none' },
+        { 'sec-fetch-site': '', origin: 'https://evil.example' },
+      ]) {
+        const answer = await call(owner, route, business, headers);
+        assert.equal(answer.statusCode, 403, JSON.stringify(headers));
+      }
+      assert.deepEqual(await rowsOf(world, business.merchantId), known);
+    }
+    assert.deepEqual(
+      Object.entries(await rowsOf(world, business.merchantId)).filter(([table]) => table !== 'sessions'),
+      Object.entries(before).filter(([table]) => table !== 'sessions'),
+    );
+  });
+
+  test(`${title(route)}: another business's owner finds nothing and changes nothing`, async () => {
+    const [ours, theirs] = [await fillBusiness(world), await fillBusiness(world)];
+    const enemy = await as(theirs, 'owner');
+    const known = await rowsOf(world, ours.merchantId);
+    const answer = await call(enemy, route, ours);
+    assert.deepEqual(await rowsOf(world, ours.merchantId), known);
+    for (const secret of [ours.name, ours.users.owner.email, ours.examples['orderid']!]) {
+      const echoed = answer.body.includes(secret) && !route.path.includes(':');
+      assert.ok(!echoed, `${secret} is shown to another business`);
+    }
+    const namesRow = parametersOf(route).some(name => !namesNoRow.includes(name));
+    if (namesRow && route.permission !== 'operator') assert.equal(answer.statusCode, 404);
+  });
+
+  if (route.fresh) {
+    test(`${title(route)}: asks who it is after ten minutes, and does nothing before`, async () => {
+      const business = await fillBusiness(world);
+      const person = await as(business, route.permission === 'operator' ? 'operator' : 'owner');
+      const known = await rowsOf(world, business.merchantId);
+      const start = world.clock.now();
+      world.clock.advance(10 * minute);
+      const answer = await call(person, route, business);
+      world.clock.set(start);
+      assert.equal(answer.statusCode, 303);
+      assert.match(String(answer.headers.location), /^\/dashboard\/confirm\?next=%2Fdashboard/);
+      const { sessions: _, ...left } = await rowsOf(world, business.merchantId);
+      const { sessions: __, ...before } = known;
+      assert.deepEqual(left, before);
+    });
+  }
+}
+
+test('a business that is disabled or leaving can be looked at, and not changed', async () => {
+  const changes = guarded.filter(({ permission }) => /\.change$|resend$/.test(permission));
+  for (const route of changes) {
+    const business = await fillBusiness(world);
+    await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${business.merchantId}`;
+    assert.equal((await call(await as(business, 'owner'), route, business)).statusCode, 403, title(route));
+  }
+  assert.ok(changes.length > 5);
+});
+
+async function as(business: FilledBusiness, role: Role): Promise<Caller> {
+  return await callAs(site, world, business.users[role]);
+}
+
+function parametersOf({ path }: DashboardRoute): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+}
+
+async function call(
+  caller: Caller,
+  route: DashboardRoute,
+  { examples }: FilledBusiness,
+  headers: Record<string, string> = {},
+) {
+  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const example = examples[name.replaceAll('_', '').toLowerCase()];
+    assert.ok(example !== undefined, `give :${name} an example in test/support/dashboard-business.ts`);
+    return encodeURIComponent(example);
+  });
+  return route.method === 'GET' ? await caller.get(path, headers) : await caller.post(path, {}, headers);
+}

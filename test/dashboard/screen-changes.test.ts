@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { allRoutes } from '../../src/dashboard/all-routes.ts';
+import { readApiKey } from '../../src/merchants/api-key.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { findCaller } from '../../src/merchants/find-caller.ts';
+import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+} from '../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let shop: BusyShop;
+let stranger: TestMerchant;
+let owner: Caller;
+let foreign: Caller;
+let operator: Caller;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world);
+  shop = await addBusyShop(world);
+  stranger = await addTestMerchant(world, { name: 'Someone else' });
+  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
+  foreign = await callAs(site, world, await addTestUser(world, stranger.merchantId, 'owner'));
+  operator = await callAs(site, world, await addTestUser(world, 0, 'operator'));
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+});
+
+/** The audit rows and notices of a business, newest first. */
+async function traces(merchantId: number) {
+  const deeds = await world.sql<{ action: string }[]>`
+    select action from audit_log where merchant_id = ${merchantId} order by seq desc`;
+  const notices = await world.sql<{ kind: string }[]>`
+    select kind from notices where merchant_id = ${merchantId} order by notice_id desc`;
+  return { deed: deeds[0]?.action, notice: notices[0]?.kind };
+}
+
+test('a key is shown once, works, and ends with its revocation; each leaves its trace', async () => {
+  const created = await foreign.post('/dashboard/integrations/keys', { name: 'web shop' });
+  const key = /ml_test_[0-9A-Za-z]{38}/.exec(created.body)?.[0];
+  assert.ok(key);
+  const presented = readApiKey(key);
+  assert.ok(presented);
+  await findCaller(world, presented);
+  assert.deepEqual(await traces(stranger.merchantId), { deed: 'api_key.create', notice: 'api_key.create' });
+  const page = (await foreign.get('/dashboard/integrations')).body;
+  assert.ok(page.includes('web shop') && !page.includes(key));
+  const [row] = await world.sql<{ key_id: string }[]>`
+    select key_id from api_keys where merchant_id = ${stranger.merchantId} and name = 'web shop'`;
+  assert.equal((await foreign.post(`/dashboard/integrations/keys/${row?.key_id}/revoke`)).statusCode, 303);
+  await assert.rejects(findCaller(world, presented), { code: 'invalid_api_key' });
+  assert.deepEqual(await traces(stranger.merchantId), { deed: 'api_key.revoke', notice: 'api_key.revoke' });
+  assert.equal((await foreign.post('/dashboard/integrations/keys', { name: ' ' })).statusCode, 400);
+});
+
+test('the webhook secret is shown on request and replaced after a warning', async () => {
+  const shown = /whsec_[A-Za-z0-9+/=]+/.exec(
+    (await foreign.post('/dashboard/integrations/secret')).body,
+  )?.[0];
+  assert.ok(shown);
+  assert.ok(!(await foreign.get('/dashboard/integrations')).body.includes('whsec_'));
+  assert.match((await foreign.get('/dashboard/integrations/secret/rotate')).body, /For 24 hours/);
+  await foreign.post('/dashboard/integrations/secret/rotate');
+  const after = /whsec_[A-Za-z0-9+/=]+/.exec(
+    (await foreign.post('/dashboard/integrations/secret')).body,
+  )?.[0];
+  assert.notEqual(after, shown);
+});
+
+test('a UPI account is added, refused twice, chosen and removed, each with its trace', async () => {
+  const fields = {
+    vpa: 'New.Shop@okhdfc',
+    payee_name: 'New',
+    kind: 'personal',
+    merchant_code: '',
+    account_digits: '99',
+  };
+  assert.equal(
+    (await foreign.post('/dashboard/upi-accounts', { ...fields, vpa: 'nonsense' })).statusCode,
+    400,
+  );
+  assert.equal((await foreign.post('/dashboard/upi-accounts', fields)).statusCode, 303);
+  assert.deepEqual(await traces(stranger.merchantId), { deed: 'upi_account.add', notice: 'upi_account.add' });
+  const again = await foreign.post('/dashboard/upi-accounts', fields);
+  assert.match(again.body, /on your list already/);
+  const [row] = await world.sql<
+    { account_id: string }[]
+  >`select account_id from upi_accounts where vpa = 'new.shop@okhdfc'`;
+  const path = `/dashboard/upi-accounts/${row?.account_id}`;
+  await foreign.post(`${path}/default`);
+  assert.equal((await traces(stranger.merchantId)).deed, 'upi_account.default');
+  await foreign.post(`${path}/remove`);
+  assert.match((await foreign.get('/dashboard/upi-accounts')).body, /Make another one the default first/);
+  await foreign.post(`/dashboard/upi-accounts/${stranger.accountId}/default`);
+  await foreign.post(`${path}/remove`);
+  assert.equal((await traces(stranger.merchantId)).deed, 'upi_account.remove');
+});
+
+test('dangerous changes ask for a fresh proof first', async () => {
+  const user = await addTestUser(world, shop.merchantId, 'owner');
+  const stale = await callAs(site, world, user);
+  await world.sql`
+    update sessions set confirmed_at = created_at - interval '1 hour'
+    where merchant_id = ${user.merchantId} and user_id = ${user.userId}`;
+  const dangerous = allRoutes.filter(
+    route => 'fresh' in route && route.fresh && route.permission !== 'operator' && route.method === 'POST',
+  );
+  assert.ok(dangerous.length >= 10);
+  for (const { path } of dangerous) {
+    const response = await stale.post(path.replace(/:[a-z_]+/g, 'x'));
+    assert.equal(response.statusCode, 303, path);
+    assert.match(String(response.headers.location), /^\/dashboard\/confirm\?next=/, path);
+  }
+  assert.match((await stale.get('/dashboard/upi-accounts')).body, /Confirm that it is you/);
+});
+
+test('a resend and a test event are in the log of webhooks', async () => {
+  const resent = await owner.post(`/dashboard/webhooks/${shop.eventId}/resend`, {
+    next: `/dashboard/orders/${shop.paid.orderId}`,
+  });
+  assert.equal(resent.headers.location, `/dashboard/orders/${shop.paid.orderId}`);
+  assert.match((await owner.get('/dashboard/webhooks')).body, /The event is sent again/);
+  const refused = await owner.post('/dashboard/webhooks/test', { url: 'http://10.0.0.1/hook' });
+  assert.equal(refused.statusCode, 400);
+  world.dns.addresses.set('shop.example.com', ['93.184.216.34']);
+  const sent = await owner.post('/dashboard/webhooks/test', { url: 'https://shop.example.com/hook' });
+  assert.equal(sent.statusCode, 303);
+  assert.match((await owner.get('/dashboard/webhooks')).body, /webhook\.test/);
+});
+
+test('a mailbox that does not answer is not stored, and says why beside what was typed', async () => {
+  const response = await foreign.post('/dashboard/mailbox', {
+    provider: 'other',
+    address: 'shop@nowhere.example',
+    password: 'secret words',
+    host: 'imap.nowhere.example',
+    port: '993',
+  });
+  assert.equal(response.statusCode, 400);
+  assert.match(response.body, /value="shop@nowhere\.example"/);
+  assert.ok(!response.body.includes('secret words'));
+  const stored = await world.sql`select from mailboxes where merchant_id = ${stranger.merchantId}`;
+  assert.equal(stored.length, 0);
+});
+
+test('a mailbox is disconnected after a warning, and its password is gone', async () => {
+  const other = await addBusyShop(world, 'Tea Point');
+  const caller = await callAs(site, world, await addTestUser(world, other.merchantId, 'manager'));
+  assert.match((await caller.get('/dashboard/mailbox')).body, /Being read/);
+  assert.match((await caller.get('/dashboard/mailbox/disconnect')).body, /no payment is confirmed/);
+  await caller.post('/dashboard/mailbox/disconnect');
+  const rows = await world.sql`select from mailboxes where merchant_id = ${other.merchantId}`;
+  assert.equal(rows.length, 0);
+  assert.deepEqual(await traces(other.merchantId), {
+    deed: 'mailbox.disconnect',
+    notice: 'mailbox.disconnect',
+  });
+});
+
+test('a sign-in with the provider that did not start here ends nowhere', async () => {
+  const response = await owner.get('/dashboard/mailbox/signed-in?code=abc&state=Zm9yZ2Vk');
+  assert.equal(response.headers.location, '/dashboard/mailbox');
+  assert.match((await owner.get('/dashboard/mailbox')).body, /did not work/);
+});
+
+test('an extra alert address needs a mail server to send its code', async () => {
+  const response = await owner.post('/dashboard/mailbox/addresses', { extra: 'bank@chaipoint.in' });
+  assert.equal(response.statusCode, 400);
+  assert.match(response.body, /sends no mail/);
+});
+
+test('a proof is a real order of one rupee, whose webhook we take ourselves where there is no server yet', async () => {
+  world.dns.addresses.set('localhost', ['127.0.0.1']);
+  const started = await owner.post('/dashboard/first-steps/proof');
+  assert.equal(started.headers.location, '/dashboard/first-steps#proof');
+  const [order] = await world.sql<{ amount_paise: number; payable_paise: number; webhook_url: string }[]>`
+    select amount_paise, payable_paise, webhook_url from orders
+    where merchant_id = ${shop.merchantId} and amount_paise = 100`;
+  assert.equal(order?.webhook_url, `${site.origin}/first-steps/webhook`);
+  const { body } = await owner.get('/dashboard/first-steps');
+  assert.ok(body.includes(`Pay exactly ₹1.${String((order?.payable_paise ?? 0) - 100).padStart(2, '0')}`));
+  assert.match((await owner.get('/dashboard/first-steps/checks')).body, /A bank mail arrived in the mailbox/);
+  const taken = await site.app.inject({
+    method: 'POST',
+    url: '/first-steps/webhook',
+    payload: { type: 'payment.paid' },
+  });
+  assert.equal(taken.statusCode, 204);
+  const refused = await owner.post('/dashboard/first-steps/proof', {
+    webhook_url: 'http://192.168.1.4/hook',
+  });
+  assert.equal(refused.statusCode, 400);
+  const auditor = await callAs(site, world, await addTestUser(world, shop.merchantId, 'auditor'));
+  assert.equal((await auditor.post('/dashboard/first-steps/proof')).statusCode, 403);
+});
+
+test('without a UPI account a proof cannot start, and says so', async () => {
+  const merchantId = await createMerchant(world, { name: 'Bare' });
+  const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  const refused = await caller.post('/dashboard/first-steps/proof');
+  assert.equal(refused.statusCode, 400);
+  assert.match(refused.body, /Finish the UPI account and the mailbox first/);
+});
+
+test('the operator sees all businesses, and what he does is in both logs', async () => {
+  const list = (await operator.get('/dashboard/operator')).body;
+  assert.ok(list.includes('Chai Point') && list.includes('Someone else'));
+  assert.ok(!(await operator.get('/dashboard/operator?search=chai')).body.includes('Someone else'));
+  assert.match((await operator.get('/dashboard/operator/health')).body, /Destinations that fail/);
+  const path = `/dashboard/operator/businesses/${stranger.merchantId}`;
+  assert.equal((await operator.get(path)).statusCode, 200);
+  await operator.post(`${path}/disable`);
+  assert.deepEqual(await traces(stranger.merchantId), {
+    deed: 'business.disable',
+    notice: 'business.disable',
+  });
+  assert.equal((await traces(0)).deed, 'business.disable');
+  assert.equal((await foreign.post('/dashboard/integrations/keys', { name: 'late' })).statusCode, 403);
+  await operator.post(`${path}/enable`);
+  assert.equal((await foreign.post('/dashboard/integrations/keys', { name: 'later' })).statusCode, 200);
+  await world.sql`insert into plans (plan, account_limit) values ('small', 1) on conflict do nothing`;
+  await operator.post(`${path}/plan`, { plan: 'small' });
+  assert.match((await operator.get(path)).body, /is now on plan small/);
+  assert.equal((await operator.post(`${path}/plan`, { plan: 'nope' })).statusCode, 404);
+  for (const screen of ['/dashboard/operator', '/dashboard/operator/health', path])
+    assert.equal((await owner.get(screen)).statusCode, 403, screen);
+  assert.equal((await operator.get('/dashboard/orders')).statusCode, 403);
+});

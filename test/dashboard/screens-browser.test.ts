@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { BrowserContextOptions } from 'playwright-core';
+import { buildBrowser } from '../../src/checkout/build-browser.ts';
+import { checkoutRoutes } from '../../src/checkout/routes.ts';
+import { confirmPayment } from '../../src/matching/confirm-payment.ts';
+import { paise } from '../../src/money.ts';
+import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
+import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
+import { storedCredit } from '../support/credit.ts';
+import {
+  addTestUser,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+  type TestUser,
+} from '../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let browser: TestBrowser;
+let shop: BusyShop;
+let owner: TestUser;
+let newcomer: TestUser;
+let operator: TestUser;
+
+before(async () => {
+  world = await openTestWorld();
+  const files = await buildBrowser();
+  site = await openDashboard(world, app => checkoutRoutes(app, world, { files, isBlind: async () => false }));
+  browser = await openBrowser();
+  shop = await addBusyShop(world);
+  owner = await addTestUser(world, shop.merchantId, 'owner');
+  newcomer = await addTestUser(world, (await addTestMerchant(world, { name: 'New' })).merchantId, 'owner');
+  operator = await addTestUser(world, 0, 'operator');
+});
+after(async () => {
+  await browser?.stop();
+  await site?.stop();
+  await world?.stop();
+});
+
+async function visit(user: TestUser, options: BrowserContextOptions = desktop) {
+  const { token } = await callAs(site, world, user);
+  const opened = await browser.open(options);
+  await opened.page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
+  const go = (path: string) => opened.page.goto(site.origin + path);
+  return { ...opened, go };
+}
+
+const merchantScreens = () => [
+  '/dashboard',
+  '/dashboard/first-steps?bank=hdfc',
+  '/dashboard/orders',
+  '/dashboard/orders?status=paid&amount=499.37',
+  `/dashboard/orders/${shop.paid.orderId}`,
+  '/dashboard/alerts',
+  '/dashboard/upi-accounts',
+  `/dashboard/upi-accounts/${shop.accountId}/remove`,
+  '/dashboard/mailbox',
+  '/dashboard/integrations',
+  '/dashboard/webhooks',
+  '/dashboard/plan',
+];
+const operatorScreens = () => [
+  '/dashboard/operator',
+  '/dashboard/operator/health',
+  `/dashboard/operator/businesses/${shop.merchantId}`,
+];
+
+test('axe finds nothing wrong with any screen, busy and empty, light and dark, phone and desktop', async () => {
+  const looks: [string, BrowserContextOptions][] = [
+    ['desktop light', desktop],
+    ['phone dark', { ...phone, colorScheme: 'dark' }],
+  ];
+  for (const [look, options] of looks) {
+    const people: [TestUser, string[]][] = [
+      [owner, merchantScreens()],
+      [newcomer, merchantScreens().filter(path => !/ML-|acc_/.test(path))],
+      [operator, operatorScreens()],
+    ];
+    for (const [user, paths] of people) {
+      const { page, go, troubles, close } = await visit(user, options);
+      for (const path of paths) {
+        await go(path);
+        const name = `${look}, ${user.role}, ${path}`;
+        assert.deepEqual(await accessibilityProblems(page), [], name);
+        const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+        assert.equal(wide, false, `${name} scrolls sideways`);
+      }
+      assert.deepEqual(troubles, []);
+      await close();
+    }
+  }
+});
+
+test('the list of orders shows a payment by itself', async () => {
+  const { page, go, close } = await visit(owner);
+  await go('/dashboard/orders?status=paid');
+  await page.getByRole('link', { name: shop.paid.orderId }).waitFor();
+  assert.equal(await page.getByRole('link', { name: shop.open.orderId }).count(), 0);
+  const credit = await storedCredit(world, shop.merchantId, { amount: paise(1299_58) });
+  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
+  await page.getByRole('link', { name: shop.open.orderId }).waitFor();
+  await close();
+});
+
+test("times stand in the viewer's zone, with UTC on hover", async () => {
+  const { page, go, close } = await visit(owner, { ...desktop, timezoneId: 'Asia/Kolkata' });
+  await go(`/dashboard/orders/${shop.paid.orderId}`);
+  const time = page.locator('.timeline time').first();
+  assert.match((await time.getAttribute('title')) ?? '', /^2026-11-15 04:30:\d\d UTC$/);
+  assert.match((await time.textContent()) ?? '', /10:00/);
+  await close();
+});
+
+test('a key is created, copied by a button, and revoked after a warning, by keyboard alone', async () => {
+  const { page, go, close } = await visit(newcomer);
+  await go('/dashboard/integrations');
+  await page.getByLabel('Name of the key').focus();
+  await page.keyboard.type('web shop');
+  await page.keyboard.press('Enter');
+  assert.match((await page.locator('#new-key').textContent()) ?? '', /^ml_test_/);
+  await page.getByRole('button', { name: /^Copy/ }).waitFor();
+  await page.getByRole('link', { name: 'I have copied it' }).focus();
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('row', { name: /web shop/ })
+    .getByRole('link', { name: 'Revoke' })
+    .focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('It cannot be undone').waitFor();
+  await page.getByRole('button', { name: 'Revoke' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('The key “web shop” was revoked.').waitFor();
+  await close();
+});
+
+test('the preview is the real widget, and creates no order', async () => {
+  const { page, go, troubles, close } = await visit(newcomer);
+  await go('/dashboard/integrations#widget');
+  await page.getByRole('button', { name: 'Show the preview' }).click();
+  await page.getByRole('heading', { name: 'Pay with UPI' }).waitFor();
+  await page.locator('#amount').fill('250');
+  await page.locator('#amount').press('Enter');
+  await page.getByText('250.37').first().waitFor();
+  const orders = await world.sql`select from orders where merchant_id = ${newcomer.merchantId}`;
+  assert.equal(orders.length, 0);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('a large export shows how far it is and ends as a file', async () => {
+  const big = await addTestMerchant(world, { name: 'Big' });
+  await world.sql`
+    insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
+      expires_at, pay_token, account_id, success_url, failure_url, webhook_url)
+    select ${big.merchantId}, 'BIG-' || lpad(n::text, 10, '0'), 'c' || n, 10000, 10037, 'pending',
+      ${world.clock.now()}::timestamptz - n * interval '1 second', ${world.clock.now()}::timestamptz, 'big' || n,
+      ${big.accountId}, 'https://s', 'https://f', 'https://w'
+    from generate_series(1, 2500) as n`;
+  const { page, go, close } = await visit(await addTestUser(world, big.merchantId, 'owner'));
+  await go('/dashboard/orders');
+  await page.getByText('2,500 orders').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download as CSV' }).click(),
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  assert.equal(Buffer.concat(chunks).toString().trimEnd().split('\r\n').length, 2501);
+  assert.equal(await page.evaluate(`document.querySelector('progress').value`), 2500);
+  await close();
+});
+
+test('an operator disables a business from its page, and the shop reads so', async () => {
+  const victim = await addTestMerchant(world, { name: 'Closing Shop' });
+  const { page, go, close } = await visit(operator);
+  await go('/dashboard/operator?search=closing');
+  await page.getByRole('link', { name: 'Closing Shop' }).click();
+  await page.getByRole('link', { name: 'Disable' }).click();
+  await page.getByText('403 merchant_disabled').waitFor();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByText('Closing Shop is disabled.').waitFor();
+  const shopkeeper = await visit(await addTestUser(world, victim.merchantId, 'owner'));
+  await shopkeeper.go('/dashboard');
+  await shopkeeper.page.getByText('This business is disabled').waitFor();
+  await shopkeeper.close();
+  await close();
+});

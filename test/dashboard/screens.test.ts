@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { minute } from '../../src/clock.ts';
+import { allRoutes } from '../../src/dashboard/all-routes.ts';
+import { archiveOrders } from '../../src/orders/archive-orders.ts';
+import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
+import { addTestOrder } from '../support/checkout-site.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+} from '../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let shop: BusyShop;
+let stranger: TestMerchant;
+let owner: Caller;
+let foreign: Caller;
+let operator: Caller;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world);
+  shop = await addBusyShop(world);
+  stranger = await addTestMerchant(world, { name: 'Someone else' });
+  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
+  foreign = await callAs(site, world, await addTestUser(world, stranger.merchantId, 'owner'));
+  operator = await callAs(site, world, await addTestUser(world, 0, 'operator'));
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+});
+
+const plainScreens = [
+  '/dashboard',
+  '/dashboard/first-steps',
+  '/dashboard/orders',
+  '/dashboard/alerts',
+  '/dashboard/upi-accounts',
+  '/dashboard/mailbox',
+  '/dashboard/integrations',
+  '/dashboard/webhooks',
+  '/dashboard/plan',
+];
+
+test('every screen opens for a busy shop and for an empty one, in both languages', async () => {
+  for (const path of plainScreens) {
+    for (const lang of ['en', 'hi']) {
+      for (const caller of [owner, foreign]) {
+        const response = await caller.get(`${path}?lang=${lang}`);
+        assert.equal(response.statusCode, 200, `${path} ${lang}: ${response.body.slice(0, 300)}`);
+        assert.match(response.body, new RegExp(`<html lang="${lang}">`));
+        assert.ok(!/\bundefined\b|\[object Object\]|\bNaN\b/.test(response.body), `${path} ${lang}`);
+      }
+    }
+  }
+});
+
+test('no screen of one business shows anything of another', async () => {
+  for (const path of plainScreens) {
+    const { body } = await foreign.get(path);
+    for (const secret of [shop.paid.orderId, shop.accountId, shop.eventId, 'basket-77', 'chaipoint.in'])
+      assert.ok(!body.includes(secret), `${path} shows ${secret}`);
+  }
+  for (const path of [
+    `/dashboard/orders/${shop.paid.orderId}`,
+    `/dashboard/upi-accounts/${shop.accountId}/remove`,
+    `/dashboard/upi-accounts/${shop.accountId}/default`,
+    `/dashboard/integrations/keys/${shop.keyId}/revoke`,
+  ]) {
+    assert.equal((await foreign.get(path)).statusCode, 404, path);
+    assert.equal((await owner.get(path)).statusCode, 200, path);
+  }
+  for (const path of [
+    `/dashboard/webhooks/${shop.eventId}/resend`,
+    `/dashboard/upi-accounts/${shop.accountId}/remove`,
+    `/dashboard/upi-accounts/${shop.accountId}/default`,
+    `/dashboard/integrations/keys/${shop.keyId}/revoke`,
+  ]) {
+    assert.equal((await foreign.post(path)).statusCode, 404, path);
+  }
+});
+
+test('home tells the figures of the day and what needs attention', async () => {
+  const { body } = await owner.get('/dashboard');
+  assert.match(body, /₹499\.37/);
+  assert.match(body, /Webhooks do not reach shop\.example/);
+  assert.match(body, /2 bank alerts of the last 7 days paid no order/);
+  assert.match(body, /<svg class="chart"/);
+  assert.match(body, /<rect class="chart-bar"/);
+});
+
+test('the list of orders filters, pages by a cursor, and gives its live part alone', async () => {
+  const status = async (query: string) => (await owner.get(`/dashboard/orders${query}`)).body;
+  assert.ok((await status('?status=paid')).includes(shop.paid.orderId));
+  assert.ok(!(await status('?status=paid')).includes(shop.open.orderId));
+  assert.ok((await status('?status=expired')).includes(shop.expired.orderId));
+  assert.ok((await status('?id=basket-77')).includes(shop.open.orderId));
+  assert.match(await status('?id=nobody'), /No order fits this filter/);
+  assert.match(await status('?amount=abc'), /filter nothing: amount/);
+  const live = (await owner.get('/dashboard/orders/list?status=paid')).body;
+  assert.ok(live.includes(shop.paid.orderId));
+  assert.ok(!live.includes('<html'));
+
+  const many = await addTestMerchant(world, { name: 'Many' });
+  for (let n = 0; n < 30; n++)
+    await addTestOrder(world, many, { payable: 1000_37 + n * 100, age: n * minute });
+  const caller = await callAs(site, world, await addTestUser(world, many.merchantId, 'support'));
+  const first = (await caller.get('/dashboard/orders')).body;
+  const next = /href="(\/dashboard\/orders\?after=[^"]+)"/.exec(first)?.[1] ?? '';
+  const second = (await caller.get(next)).body;
+  const ids = (page: string) => [...new Set(page.match(/ML-\d{10}/g))];
+  assert.equal(ids(first).length, 25);
+  assert.equal(ids(second).length, 5);
+  assert.equal(new Set([...ids(first), ...ids(second)]).size, 30);
+});
+
+test("an order's page tells its whole story: evidence, times, attempts", async () => {
+  const { body } = await owner.get(`/dashboard/orders/${shop.paid.orderId}`);
+  for (const piece of [
+    'HDFC Bank',
+    'hdfcbank.bank.in, key s1',
+    'alerts@chaipoint.in',
+    'Order created',
+    'Bank alert arrived',
+    'Webhook, attempt 1: failed: answered 500',
+    'Paid twice',
+    `/dashboard/webhooks/${shop.eventId}/resend`,
+  ]) {
+    assert.ok(body.includes(piece), piece);
+  }
+});
+
+test('an id or a name from outside stays text wherever it is shown', async () => {
+  const nasty = '"><script>alert(1)</script>';
+  const victim = await addTestMerchant(world, { name: nasty, account: { payeeName: nasty } });
+  const order = await addTestOrder(world, victim, { payable: 77_37, merchantOrderId: nasty });
+  const caller = await callAs(site, world, await addTestUser(world, victim.merchantId, 'owner'));
+  for (const path of [
+    ...plainScreens,
+    `/dashboard/orders/${order.orderId}`,
+    `/dashboard/orders?id=${encodeURIComponent(nasty)}`,
+  ]) {
+    assert.ok(!(await caller.get(path)).body.includes('<script>alert'), path);
+  }
+  assert.ok(!(await operator.get('/dashboard/operator')).body.includes('<script>alert'));
+});
+
+test('the CSV holds the filtered orders as a download', async () => {
+  const response = await owner.get('/dashboard/orders/export.csv?status=paid');
+  assert.match(response.headers['content-type'] as string, /^text\/csv/);
+  assert.match(
+    response.headers['content-disposition'] as string,
+    /attachment; filename="orders-2026-11-15\.csv"/,
+  );
+  const lines = response.body.trimEnd().split('\r\n');
+  assert.equal(lines.length, 21);
+  assert.ok(lines.every((line, at) => at === 0 || line.includes(',paid,')));
+  const developer = await callAs(site, world, await addTestUser(world, shop.merchantId, 'developer'));
+  assert.equal((await developer.get('/dashboard/orders/export.csv')).statusCode, 403);
+});
+
+test('archives of a month can be downloaded, by their own business alone', async () => {
+  await world.sql`insert into plans (plan, history_days) values ('week', 7) on conflict do nothing`;
+  const old = await addTestMerchant(world, { plan: 'week', name: 'Old' });
+  const order = await addTestOrder(world, old, { payable: 88_37, age: 30 * 24 * 60 * minute });
+  await archiveOrders(world);
+  const caller = await callAs(site, world, await addTestUser(world, old.merchantId, 'owner'));
+  assert.match((await caller.get('/dashboard/orders')).body, /archives\/2026-10\.csv\.gz/);
+  const archive = await caller.get('/dashboard/orders/archives/2026-10.csv.gz');
+  assert.ok(gunzipSync(archive.rawPayload).toString().includes(order.orderId));
+  assert.equal((await foreign.get('/dashboard/orders/archives/2026-10.csv.gz')).statusCode, 404);
+});
+
+test('money to look at says why in words, and nothing there is a form', async () => {
+  const { body } = await owner.get('/dashboard/alerts');
+  for (const piece of [
+    'No order for it',
+    'Paid twice',
+    'Not from the bank',
+    'Sent to somebody else',
+    'asked for ₹1,299.58',
+  ])
+    assert.ok(body.includes(piece), piece);
+  const main = body.slice(body.indexOf('<main'), body.indexOf('</main>'));
+  assert.ok(!main.includes('<form'));
+  assert.ok(allRoutes.every(route => route.method === 'GET' || !route.path.startsWith('/dashboard/alerts')));
+  const forged = (await owner.get('/dashboard/alerts?verdict=forged')).body;
+  assert.ok(!forged.includes('asked for ₹1,299.58'));
+});

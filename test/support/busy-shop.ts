@@ -1,0 +1,109 @@
+import { day, hour, later, minute, second } from '../../src/clock.ts';
+import { confirmPayment } from '../../src/matching/confirm-payment.ts';
+import { paise } from '../../src/money.ts';
+import { addTestOrder, type TestOrder } from './checkout-site.ts';
+import { storedCredit } from './credit.ts';
+import { addTestMerchant, type TestMerchant, type TestWorld } from './test-world.ts';
+
+/** A shop in the middle of a working day: payments, open and expired orders, odd alerts, failing webhooks, a mailbox. */
+export type BusyShop = TestMerchant & {
+  paid: TestOrder;
+  open: TestOrder;
+  expired: TestOrder;
+  eventId: string;
+};
+
+/** The world's clock ends where it began. */
+export async function addBusyShop(world: TestWorld, name = 'Chai Point'): Promise<BusyShop> {
+  const now = world.clock.now();
+  world.clock.set(later(now, -20 * day));
+  const shop = await addTestMerchant(world, { name });
+  const { merchantId } = shop;
+  for (let n = 0; n < 19; n++) {
+    world.clock.set(later(now, -(19 - n) * day + (n * hour) / 2));
+    await payment(world, shop, 300_11 + ((n * 7) % 11) * 100_00 + n, (400 + n * 130) / 1000);
+  }
+  world.clock.set(later(now, -2 * hour));
+  const paid = await payment(world, shop, 499_37, 1.2);
+  world.clock.advance(40 * second);
+  await confirmPayment(world, await odd(world, merchantId, 499_37));
+  world.clock.set(later(now, -40 * minute));
+  const expired = await addTestOrder(world, shop, { payable: 249_12, merchantOrderId: 'basket-76' });
+  world.clock.set(later(now, -5 * second));
+  const open = await addTestOrder(world, shop, { payable: 1299_58, merchantOrderId: 'basket-77' });
+  await confirmPayment(world, await odd(world, merchantId, 1299_00));
+  await refused(
+    world,
+    merchantId,
+    'forged',
+    'The mail claims to be from HDFC Bank but carries no signature of the bank.',
+  );
+  await refused(
+    world,
+    merchantId,
+    'wrong_recipient',
+    'The bank addressed this mail to someone@else.in, which is not one of your alert addresses.',
+  );
+  world.clock.set(now);
+  await connectedMailbox(world, merchantId, name);
+  await world.sql`
+    insert into failing_destinations (merchant_id, destination, failing_since, failures, last_failure)
+    values (${merchantId}, 'shop.example', ${later(now, -3 * hour)}, 4, 'answered 500')`;
+  const [event] = await world.sql<{ event_id: string }[]>`
+    select event_id from events where merchant_id = ${merchantId} and order_id = ${paid.orderId}`;
+  const eventId = event!.event_id;
+  await world.sql`
+    update deliveries set state = 'failed', started_at = due_at, duration_ms = 84, status_code = 500, failure = 'answered 500',
+      response = 'Internal Server Error', request = ${world.sql.json({ 'webhook-id': eventId })}
+    where merchant_id = ${merchantId} and event_id = ${eventId}`;
+  await world.sql`
+    update deliveries set state = 'delivered', started_at = due_at, duration_ms = 120, status_code = 200
+    where merchant_id = ${merchantId} and state = 'waiting'`;
+  await world.sql`
+    update events set state = case when event_id = ${eventId} then 'failed' else 'delivered' end
+    where merchant_id = ${merchantId}`;
+  await world.sql`update api_keys set last_used_at = ${later(now, -minute)} where merchant_id = ${merchantId}`;
+  return { ...shop, paid, open, expired, eventId };
+}
+
+async function payment(
+  world: TestWorld,
+  shop: TestMerchant,
+  amount: number,
+  seconds: number,
+): Promise<TestOrder> {
+  const order = await addTestOrder(world, shop, { payable: amount });
+  world.clock.advance(50 * second);
+  const credit = await odd(world, shop.merchantId, amount);
+  world.clock.advance(seconds * second);
+  await confirmPayment(world, credit);
+  return order;
+}
+
+async function odd(world: TestWorld, merchantId: number, amount: number) {
+  const credit = await storedCredit(world, merchantId, { amount: paise(amount) });
+  await world.sql`
+    update alerts set template = 'upi-by-vpa', payer = 'ravi@okbank', account_digits = '4321', judged_at = ${world.clock.now()},
+      signing_domain = 'hdfcbank.bank.in', selector = 's1', recipient = 'alerts@chaipoint.in'
+    where merchant_id = ${merchantId} and alert_id = ${credit.alertId}`;
+  return credit;
+}
+
+async function refused(world: TestWorld, merchantId: number, verdict: string, reason: string): Promise<void> {
+  const { alertId } = await storedCredit(world, merchantId, { amount: paise(10_00) });
+  await world.sql`
+    update alerts set verdict = ${verdict}, reason = ${reason}, judged_at = ${world.clock.now()}
+    where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+}
+
+/** A mailbox that is being read at this moment, without a server behind it. */
+export async function connectedMailbox(world: TestWorld, merchantId: number, name = 'shop'): Promise<void> {
+  const now = world.clock.now();
+  const address = `alerts-${merchantId}@${name.toLowerCase().replace(/\W/g, '')}.in`;
+  await world.sql`
+    insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)
+    values (${merchantId}, 'gmail', ${address}, ${address}, 'imap.gmail.com', 993, 'sealed', 1, ${later(now, -10 * day)})`;
+  await world.sql`
+    insert into mailbox_states (merchant_id, connected_since, last_good_poll, last_alert_at, lag_ms)
+    values (${merchantId}, ${later(now, -2 * hour)}, ${later(now, -4 * second)}, ${later(now, -minute)}, 640)`;
+}

@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto';
+import { record } from '../../src/accounts/audit.ts';
+import { makeLink } from '../../src/accounts/links.ts';
+import type { Role } from '../../src/accounts/permissions.ts';
+import { tablesOfABusiness } from '../../src/accounts/queries/businesses.ts';
+import { later } from '../../src/clock.ts';
+import { hashPassword } from '../../src/merchants/password.ts';
+import { newPayToken } from '../../src/orders/pay-token.ts';
+import { payableTime } from '../../src/orders/time-windows.ts';
+import { randomBase62, randomDigits } from '../../src/random.ts';
+import { type TestUser, testPassword } from './dashboard-site.ts';
+import { addTestMerchant, type TestWorld } from './test-world.ts';
+
+/** A business with one person of each role and a row in every table, for whoever tries to reach what is not theirs. */
+export type FilledBusiness = {
+  merchantId: number;
+  name: string;
+  users: Record<Role, TestUser>;
+  /** What stands for each part of a path, by its name without underscores in lower case. */
+  examples: Record<string, string>;
+};
+
+let passwordHash: Promise<string> | null = null;
+
+export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
+  const { sql, clock } = world;
+  const now = clock.now();
+  const mark = randomBase62(10).toLowerCase();
+  const name = `Shop ${mark}`;
+  const { merchantId, keyId, accountId } = await addTestMerchant(world, { name });
+  const merchant_id = merchantId;
+  const users = await addPeople(world, merchantId, mark);
+  const insert = async (table: string, row: Record<string, unknown>) => {
+    await sql.unsafe(
+      `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+        .map((_, at) => `$${at + 1}`)
+        .join(', ')})`,
+      Object.values(row),
+    );
+  };
+  const [orderId, alertId, eventId] = [`ML-${randomDigits(10)}`, `alt_${mark}`, `evt_${mark}`];
+  await insert('orders', {
+    merchant_id,
+    order_id: orderId,
+    merchant_order_id: `cart ${mark}`,
+    amount_paise: 49900,
+    payable_paise: 49937,
+    status: 'pending',
+    created_at: now,
+    expires_at: later(now, payableTime),
+    pay_token: newPayToken(merchantId),
+    account_id: accountId,
+    success_url: 'https://shop.example/done',
+    failure_url: 'https://shop.example/sorry',
+    webhook_url: 'https://shop.example/hook',
+  });
+  await insert('amounts', { merchant_id, payable_paise: 49937, held_until: now, order_id: orderId });
+  await insert('collections', { merchant_id, month: '2026-11-01', collected_paise: 49937 });
+  await insert('order_archives', {
+    merchant_id,
+    month: '2026-05-01',
+    part: 1,
+    orders: 1,
+    csv_gzip: Buffer.from('H4sIAAAAAAAAAwMAAAAAAAAAAAA=', 'base64'),
+    created_at: now,
+  });
+  await insert('alerts', {
+    merchant_id,
+    alert_id: alertId,
+    raw_bytes: 10,
+    arrived_at: now,
+    found_in: 'INBOX',
+    verdict: 'no_order',
+  });
+  await insert('counted_signatures', {
+    signature_id: `sig ${mark}`,
+    merchant_id,
+    alert_id: alertId,
+    counted_at: now,
+  });
+  await insert('counted_references', {
+    merchant_id,
+    bank_reference: mark,
+    alert_id: alertId,
+    counted_at: now,
+  });
+  await insert('events', {
+    merchant_id,
+    event_id: eventId,
+    type: 'webhook.test',
+    webhook_url: 'https://shop.example/hook',
+    body: '{}',
+    state: 'failed',
+    created_at: now,
+  });
+  await insert('deliveries', {
+    merchant_id,
+    event_id: eventId,
+    attempt: 1,
+    step: 0,
+    destination: 'shop.example',
+    state: 'failed',
+    due_at: now,
+  });
+  await insert('failing_destinations', {
+    merchant_id,
+    destination: 'shop.example',
+    failing_since: now,
+    failures: 1,
+    last_failure: 'the shop said 500',
+  });
+  await insert('mailboxes', {
+    merchant_id,
+    provider: 'other',
+    address: `${mark}@mail.example`,
+    username: mark,
+    host: 'imap.mail.example',
+    port: 993,
+    credential: 'sealed',
+    revision: 1,
+    connected_at: now,
+  });
+  await insert('mailbox_leases', { merchant_id });
+  await insert('mailbox_states', { merchant_id });
+  const place = { merchant_id, folder: 'INBOX', uidvalidity: 1 };
+  await insert('mailbox_positions', { ...place, next_uid: 2, scan_from: now });
+  await insert('found_mails', { ...place, uid: 1, found_at: now });
+  await insert('extra_alert_addresses', {
+    merchant_id,
+    address: `alerts-${mark}@mail.example`,
+    added_at: now,
+  });
+  await insert('notices', {
+    merchant_id,
+    kind: 'test',
+    subject: 'News',
+    text: 'News',
+    dedupe_key: mark,
+    created_at: now,
+  });
+  const person = { merchant_id, user_id: users.owner.userId };
+  const credentialId = `cred_${mark}`;
+  await insert('passkeys', {
+    ...person,
+    credential_id: credentialId,
+    name: 'Phone',
+    public_key: Buffer.of(1),
+    counter: 0,
+    created_at: now,
+  });
+  await insert('recovery_codes', { ...person, code_hash: randomBytes(32) });
+  await insert('passkey_challenges', {
+    ...person,
+    challenge: mark,
+    purpose: 'confirm',
+    expires_at: later(now, 1000),
+  });
+  await insert('account_mails', { merchant_id, recipient: 'a@b.example', subject: 'Hello', created_at: now });
+  const sessionId = `ses_${mark}`;
+  const seen = { created_at: now, last_seen_at: now, confirmed_at: now };
+  await insert('sessions', {
+    ...person,
+    ...seen,
+    session_id: sessionId,
+    token_hash: randomBytes(32),
+    stage: 'full',
+    address: '',
+    agent: '',
+  });
+  await makeLink(world, {
+    merchant_id,
+    purpose: 'join',
+    email: `guest-${mark}@shop.example`,
+    role: 'support',
+    made_by: '',
+  });
+  const [link] = await sql<
+    { link_id: string }[]
+  >`select link_id from account_links where merchant_id = ${merchantId}`;
+  await sql.begin(tx => record(tx, { merchantId, at: now, actor: mark, action: 'test', subject: mark }));
+  return {
+    merchantId,
+    name,
+    users,
+    examples: {
+      orderid: orderId,
+      alertid: alertId,
+      eventid: eventId,
+      keyid: keyId,
+      accountid: accountId,
+      credentialid: credentialId,
+      sessionid: sessionId,
+      linkid: link!.link_id,
+      userid: users.support.userId,
+      month: '2026-05',
+      address: `alerts-${mark}@mail.example`,
+      merchantid: String(merchantId),
+      businessid: String(merchantId),
+      provider: 'gmail',
+      token: 'x'.repeat(52),
+    },
+  };
+}
+
+const roles: Role[] = ['owner', 'manager', 'support', 'developer', 'auditor', 'operator'];
+
+/** All with `testPassword`, hashed once: the hash is slow on purpose. */
+async function addPeople({ sql, clock }: TestWorld, merchantId: number, mark: string) {
+  passwordHash ??= hashPassword(testPassword);
+  const users = {} as Record<Role, TestUser>;
+  for (const role of roles) {
+    const user = {
+      merchantId: role === 'operator' ? 0 : merchantId,
+      userId: `usr_${role}${mark}`,
+      email: `${role}-${mark}@shop.example`,
+      role,
+    };
+    await sql`insert into users ${sql({
+      merchant_id: user.merchantId,
+      user_id: user.userId,
+      email: user.email,
+      role,
+      password_hash: await passwordHash,
+      created_at: clock.now(),
+    })}`;
+    users[role] = user;
+  }
+  return users;
+}
+
+/** Everything that the database holds of a business, table by table, as text. */
+export async function rowsOf({ sql }: TestWorld, merchantId: number): Promise<Record<string, string>> {
+  const rows: Record<string, string> = {};
+  for (const table of tablesOfABusiness) {
+    const [row] = await sql.unsafe(
+      `select coalesce(string_agg(t::text, e'\\n' order by t::text), '') as text from ${table} t where merchant_id = $1`,
+      [merchantId],
+    );
+    rows[table] = row!['text'];
+  }
+  return rows;
+}

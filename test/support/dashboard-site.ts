@@ -1,0 +1,85 @@
+import type { LightMyRequestResponse } from 'fastify';
+import type { Role } from '../../src/accounts/permissions.ts';
+import { startSession } from '../../src/accounts/session.ts';
+import { buildDashboard } from '../../src/dashboard/build-browser.ts';
+import { dashboardRoutes } from '../../src/dashboard/routes.ts';
+import { type App, newApp } from '../../src/http/app.ts';
+import { addUser } from '../../src/merchants/add-user.ts';
+import type { TestWorld } from './test-world.ts';
+
+/** The dashboard on a real port, asked by a browser or without one. */
+export type DashboardSite = {
+  app: App;
+  /** `http://localhost:…`: passkeys work on a name, and never on an address. */
+  origin: string;
+  stop(): Promise<void>;
+};
+
+export async function openDashboard(
+  world: TestWorld,
+  more: (app: App) => void | Promise<void> = () => {},
+): Promise<DashboardSite> {
+  const app = newApp(world);
+  dashboardRoutes(app, world, { files: buildDashboard() });
+  await more(app);
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const origin = `http://localhost:${port}`;
+  world.baseUrl = origin;
+  return { app, origin, stop: () => app.close() };
+}
+
+export const testPassword = 'correct horse battery';
+
+export type TestUser = { merchantId: number; userId: string; email: string; role: Role };
+
+let users = 0;
+
+/** Somebody who can sign in with `testPassword`. An operator belongs to business 0. */
+export async function addTestUser(world: TestWorld, merchantId: number, role: Role): Promise<TestUser> {
+  const email = `${role}-${++users}@shop.example`;
+  const userId = await addUser(world, merchantId, { email, password: testPassword, role });
+  return { merchantId, userId, email, role };
+}
+
+export type Caller = {
+  cookie: string;
+  token: string;
+  get(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  post(
+    path: string,
+    fields?: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>;
+};
+
+/** Requests as a browser with this person's session sends them; null for somebody without one. */
+export async function callAs(
+  { app }: DashboardSite,
+  world: TestWorld,
+  user: TestUser | null,
+  { stage = 'full' as 'full' | 'code' } = {},
+): Promise<Caller> {
+  const { token } = user
+    ? await startSession(world, { ...user, stage, address: '127.0.0.1', agent: 'test' })
+    : { token: '' };
+  const cookie = user ? `milaan=${token}` : '';
+  const common = { 'accept-language': 'en', ...(cookie && { cookie }) };
+  return {
+    cookie,
+    token,
+    get: (path, headers = {}) => app.inject({ url: path, headers: { ...common, ...headers } }),
+    post: (path, fields = {}, headers = {}) =>
+      app.inject({
+        method: 'POST',
+        url: path,
+        headers: {
+          ...common,
+          'content-type': 'application/x-www-form-urlencoded',
+          'sec-fetch-site': 'same-origin',
+          origin: world.baseUrl,
+          ...headers,
+        },
+        payload: new URLSearchParams(fields).toString(),
+      }),
+  };
+}
