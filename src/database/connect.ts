@@ -92,8 +92,7 @@ export function connect(
       lost = error instanceof DatabaseAway ? error : undefined;
       throw error;
     } finally {
-      // The wish to stop may still be on its way: it must not meet the next query on this connection.
-      client.release(lost ?? signal.aborted);
+      client.release(lost);
     }
   };
 
@@ -145,10 +144,8 @@ async function begin<T>(
   const client = await borrow(pool);
   const never = new AbortController().signal;
   let over = false;
-  const signals: AbortSignal[] = [];
   const run: Run = async (template, signal) => {
     if (over) throw new Error('the transaction is over');
-    signals.push(signal);
     return await send(client, writeStatement(template), signal, settings);
   };
   const tell = (text: string) => send(client, { text, values: [] }, never, settings);
@@ -171,7 +168,7 @@ async function begin<T>(
     }
     throw error;
   } finally {
-    client.release(lost ?? signals.some(signal => signal.aborted));
+    client.release(lost);
   }
 }
 
