@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mostClockSkew, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -86,7 +86,8 @@ function sandboxKey(dataDir: string): Buffer {
   const path = join(dataDir, 'secret-key');
   if (!existsSync(path)) {
     mkdirSync(dataDir, { recursive: true });
-    writeFileSync(path, newSecretKey(), { mode: 0o600 });
+    writeFileSync(`${path}.new`, newSecretKey(), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
   }
   const ring = parseKeyRing(readFileSync(path, 'utf8').trim());
   if ('problem' in ring) throw new StartError(`${path} ${ring.problem}`);

@@ -191,7 +191,13 @@ async function endOrphan(dataDir: string, folder: string): Promise<void> {
 
 function postmaster(folder: string): { pid: number; port: number } | null {
   const [pid, , , port] = readIfThere(join(folder, 'postmaster.pid')).split('\n');
-  return pid && port ? { pid: Number(pid), port: Number(port) } : null;
+  return pid && port && mayBePostgres(pid) ? { pid: Number(pid), port: Number(port) } : null;
+}
+
+/** After a reboot the number in a stale file may be anybody's; where the system tells names, we look. */
+function mayBePostgres(pid: string): boolean {
+  const name = readIfThere(`/proc/${pid.trim()}/comm`).trim();
+  return name === '' || name === 'postgres';
 }
 
 function readIfThere(path: string): string {
@@ -204,7 +210,11 @@ function readIfThere(path: string): string {
 
 function passwordOf(dataDir: string): string {
   const path = join(dataDir, 'database-password');
-  if (!existsSync(path)) writeFileSync(path, randomBytes(18).toString('hex'), { mode: 0o600 });
+  if (!existsSync(path)) {
+    // Written beside and renamed: a crash half-way must not leave an empty password for ever.
+    writeFileSync(`${path}.new`, randomBytes(18).toString('hex'), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  }
   return readFileSync(path, 'utf8');
 }
 
