@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseKeyRing } from './secrets.ts';
 
@@ -87,7 +88,7 @@ export function readConfig(args: readonly string[], env: Environment = process.e
     orderIdPrefix: orderIdPrefix(text('ORDER_ID_PREFIX') ?? 'ML', complain),
     plansFile: readableFile('PLANS_FILE', text('PLANS_FILE'), complain),
     banksFile: readableFile('BANKS_FILE', text('BANKS_FILE'), complain),
-    dnsServers: list(text('DNS_SERVERS')),
+    dnsServers: dnsServers(text('DNS_SERVERS'), complain),
     webhookAllow: list(text('WEBHOOK_ALLOW')),
     googleClient: oauthClient('GOOGLE', text('GOOGLE_CLIENT_ID'), text('GOOGLE_CLIENT_SECRET'), complain),
     microsoftClient: oauthClient(
@@ -233,6 +234,18 @@ function oauthClient(
   if (id !== null && secret !== null) return { id, secret };
   if (id !== null || secret !== null) complain(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET belong together`);
   return null;
+}
+
+/** `address` or `address:port`, an IPv6 address with a port in brackets. */
+function dnsServers(value: string | null, complain: Complain): string[] {
+  const servers = list(value);
+  for (const server of servers) {
+    const address =
+      /^\[([^\]]+)\](?::\d{1,5})?$/.exec(server)?.[1] ?? server.replace(/^([^:]+):\d{1,5}$/, '$1');
+    if (isIP(address) === 0)
+      complain(`DNS_SERVERS must be addresses such as 9.9.9.9 or 127.0.0.1:53, not "${server}"`);
+  }
+  return servers;
 }
 
 function list(value: string | null): string[] {

@@ -45,6 +45,7 @@ test('every wrong value is told, all of them at once', () => {
       RATE_LIMITS: 'key=0,address=1',
       TRUST_PROXY: 'true',
       LOG_LEVEL: 'loud',
+      DNS_SERVERS: '127.0.0.1:53,[::1]:53,foo',
       PLANS_FILE: '/nowhere',
     },
     ['web', 'webb'],
@@ -59,6 +60,7 @@ test('every wrong value is told, all of them at once', () => {
     'RATE_LIMITS',
     'TRUST_PROXY',
     'LOG_LEVEL',
+    'DNS_SERVERS',
     'PLANS_FILE',
     'role webb',
   ];

@@ -37,7 +37,13 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
     routerOptions: { maxParamLength: urlParameterLimit },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    http: { maxHeaderSize: headerLimit, headersTimeout: requestLimit, connectionsCheckingInterval: second },
+    // Without requireHostHeader: false, Node answers a request that names no host by itself, with an empty body.
+    http: {
+      requireHostHeader: false,
+      maxHeaderSize: headerLimit,
+      headersTimeout: requestLimit,
+      connectionsCheckingInterval: second,
+    },
     clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: (error, request, reply) => refuse(error, request, reply as FastifyReply),
   });

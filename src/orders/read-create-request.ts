@@ -130,7 +130,7 @@ function firstProblem(body: Record<string, unknown>): string {
 
 function returnUrlProblem(field: string, text: string): string | null {
   if (codePoints(text) > urlLength) return `${field} is longer than ${urlLength} characters`;
-  const plain = isStorable(text) && /^https?:\/\/[^\s\\\u0000-\u001f\u007f]+$/i.test(text);
+  const plain = isStorable(text) && /^https?:\/\/(?![/?#])[^\s\\\u0000-\u001f\u007f]+$/i.test(text);
   const url = plain ? URL.parse(text) : null;
   if (!url) return `${field} must be an absolute http:// or https:// URL without spaces`;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';

@@ -219,6 +219,7 @@ describe('§4.1 request body', () => {
         'https://shop.example.com\\@evil.example/',
         `https://shop.example.com/${'x'.repeat(476)}`,
         'https://',
+        'https:///thanks',
         7,
       ];
       for (const value of refused) {
