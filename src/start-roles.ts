@@ -1,10 +1,11 @@
 import { startAccountWork } from './accounts/start-account-work.ts';
 import type { Bank } from './alerts/bank.ts';
+import { forgetRawMails } from './alerts/forget-raw-mails.ts';
 import { loadBanks } from './alerts/load-banks.ts';
 import { startReceiving } from './alerts/start-receiving.ts';
 import { buildBrowser } from './checkout/build-browser.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
-import { later } from './clock.ts';
+import { hour, later } from './clock.ts';
 import { buildDashboard } from './dashboard/build-browser.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { startWatchingClock } from './database/watch-clock.ts';
@@ -17,8 +18,10 @@ import { parseAllowList } from './network/allow-list.ts';
 import { startMailingNotices } from './notices/start-mailing-notices.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { startArchiving } from './orders/start-archiving.ts';
+import { repeat } from './repeat.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
 import { StartError } from './start-error.ts';
+import { forgetOldEvents } from './webhooks/forget-old-events.ts';
 import { startDelivering } from './webhooks/start-delivering.ts';
 import type { World } from './world.ts';
 
@@ -46,7 +49,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     parseAllowList(world.config.webhookAllow);
     workers.push(startWatchingClock(world));
     if (roles.includes('deliver')) {
-      workers.push(startArchiving(world), startDelivering(world), startMailingNotices(world));
+      workers.push(...startKeepingHistory(world), startDelivering(world), startMailingNotices(world));
       workers.push(startAccountWork(world));
     }
     if (roles.includes('mail')) {
@@ -63,6 +66,19 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     throw error;
   }
   return { stop };
+}
+
+/** What leaves the history window: orders into their archives, then the mails and events that told of them. */
+function startKeepingHistory(world: World): Running[] {
+  const hourly = (what: string, verb: (world: World) => Promise<unknown>) =>
+    repeat(world.log, what, 1 * hour, async () => {
+      await verb(world);
+    });
+  return [
+    startArchiving(world),
+    hourly('forgetting raw mails', forgetRawMails),
+    hourly('forgetting old events', forgetOldEvents),
+  ];
 }
 
 function banksOf({ config }: World): Bank[] {

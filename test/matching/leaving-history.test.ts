@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forgetRawMails } from '../../src/alerts/forget-raw-mails.ts';
+import { day } from '../../src/clock.ts';
+import { confirmPayment } from '../../src/matching/confirm-payment.ts';
+import { readPlans, storePlans } from '../../src/merchants/plans.ts';
+import { setPlan } from '../../src/merchants/queries.ts';
+import { findBreaches } from '../../src/operator/verify.ts';
+import { archiveOrders } from '../../src/orders/archive-orders.ts';
+import { forgetOldEvents } from '../../src/webhooks/forget-old-events.ts';
+import { openTestApi, type TestApi } from '../support/api.ts';
+import { payableOf, storedCredit } from '../support/credit.ts';
+import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
+
+let api: TestApi;
+let month: TestMerchant;
+let forEver: TestMerchant;
+before(async () => {
+  api = await openTestApi();
+  const plan = readPlans(null)[0]!;
+  await storePlans(api.world.sql, [plan, { ...plan, plan: 'month', history_days: 30 }]);
+  [month, forEver] = [await addTestMerchant(api.world), await addTestMerchant(api.world)];
+  await setPlan(api.world.sql, month.merchantId, 'month');
+});
+after(() => api.stop());
+
+async function payOne(shop: TestMerchant): Promise<void> {
+  const order = (await api.create({}, shop.apiKey)).json();
+  await confirmPayment(
+    api.world,
+    await storedCredit(api.world, shop.merchantId, { amount: payableOf(order) }),
+  );
+}
+
+const count = async (table: string, merchantId: number, condition = 'true') =>
+  (await api.world.sql.unsafe(`select 1 from ${table} where merchant_id = $1 and ${condition}`, [merchantId]))
+    .length;
+
+test('after the history window the bytes of a mail and the events of its order go, and the facts stay', async () => {
+  const { clock, sql } = api.world;
+  await payOne(month);
+  await payOne(forEver);
+  clock.advance(30 * day - 1);
+  assert.deepEqual([await forgetRawMails(api.world), await forgetOldEvents(api.world)], [0, 0]);
+
+  clock.advance(1);
+  await archiveOrders(api.world);
+  assert.equal(await forgetRawMails(api.world), 1);
+  assert.equal(await forgetOldEvents(api.world), 0, 'its webhook is still to be delivered');
+  await sql`update deliveries set state = 'delivered'`;
+  await sql`update events set state = 'delivered'`;
+  assert.equal(await forgetOldEvents(api.world), 1);
+
+  assert.equal(await count('alerts', month.merchantId, 'raw is null and amount_paise is not null'), 1);
+  assert.equal(await count('events', month.merchantId), 0);
+  assert.equal(await count('deliveries', month.merchantId), 0);
+  assert.equal(await count('alerts', forEver.merchantId, 'raw is not null'), 1);
+  assert.equal(await count('events', forEver.merchantId), 1);
+  assert.deepEqual(await findBreaches(api.world), []);
+});
+
+test('a mail that is still to be judged keeps its bytes, however old', async () => {
+  const waiting = await storedCredit(api.world, month.merchantId, {
+    amount: payableOf({ payable_amount: 9.99 }),
+  });
+  api.world.clock.advance(60 * day);
+  assert.equal(await forgetRawMails(api.world), 0);
+  await api.world.sql`update alerts set verdict = 'no_order' where alert_id = ${waiting.alertId}`;
+  assert.equal(await forgetRawMails(api.world), 1);
+});
