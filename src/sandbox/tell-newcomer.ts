@@ -14,6 +14,7 @@ export function tellNewcomer(
   const rows: [string, string][] = [
     ...(shopUrl === null ? [] : ([['demo shop', shopUrl]] as [string, string][])),
     ['API', `${file.base_url}/api/v1/orders`],
+    ['dashboard', `${file.base_url}/dashboard`],
     ['documentation', `${file.base_url}/docs`],
     ['API key', file.api_key],
     ['webhook secret', file.webhook_secret],
