@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { connect } from '../../src/database/connect.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { readPlans, storePlans } from '../../src/merchants/plans.ts';
+import { fillBusiness } from '../support/dashboard-business.ts';
+import { callAs, type DashboardSite, openDashboard, testPassword } from '../support/dashboard-site.ts';
+import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts';
+import { openTestWorld, type TestWorld } from '../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let mails: MailReceiver;
+
+before(async () => {
+  mails = await startMailReceiver();
+  world = await openTestWorld({
+    TRUST_PROXY: 'yes',
+    SIGNUPS: 'open',
+    SMTP_URL: mails.url,
+    MAIL_FROM: 'pay@milaan.example',
+  });
+  site = await openDashboard(world);
+});
+after(async () => {
+  await site?.stop();
+  await world?.stop();
+  await mails?.stop();
+});
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+async function tryPassword(email: string, password: string, address: string): Promise<number> {
+  const stranger = await callAs(site, world, null);
+  return (await stranger.post('/dashboard/sign-in', { email, password }, from(address))).statusCode;
+}
+
+async function mailsQueuedFor(recipient: string): Promise<string[]> {
+  const rows = await world.sql<{ subject: string }[]>`
+    select subject from account_mails where recipient = ${recipient} and next_try_at is not null order by mail_id`;
+  return rows.map(row => row.subject);
+}
+
+test('an address with a NUL in it leads nowhere, like any other unknown one', async () => {
+  const { users } = await fillBusiness(world);
+  const owner = await callAs(site, world, users.owner);
+  for (const path of ['/dashboard/orders/%00', '/dashboard/team/members/x%00y'])
+    assert.equal((await owner.get(path)).statusCode, 404, path);
+  for (const path of ['/dashboard/webhooks/%00/resend', '/dashboard/account/sessions/%00/end'])
+    assert.equal((await owner.post(path)).statusCode, 404, path);
+});
