@@ -49,3 +49,19 @@ test('an address with a NUL in it leads nowhere, like any other unknown one', as
   for (const path of ['/dashboard/webhooks/%00/resend', '/dashboard/account/sessions/%00/end'])
     assert.equal((await owner.post(path)).statusCode, 404, path);
 });
+
+test('the way on may hold any letter, and leads to the same page in the one spelling that a header can carry', async () => {
+  const { users } = await fillBusiness(world);
+  const owner = await callAs(site, world, users.owner);
+  const ways = {
+    '/dashboard/orders?id=₹5': '/dashboard/orders?id=%E2%82%B95',
+    '/dashboard/\u0001': '/dashboard/%01',
+    '/dashboard/../elsewhere': '/dashboard/account',
+    '/dashboard/..//evil.example': '/dashboard/account',
+  };
+  for (const [next, to] of Object.entries(ways)) {
+    const answer = await owner.post('/dashboard/account/language', { language: 'en', next });
+    assert.equal(answer.statusCode, 303, next);
+    assert.equal(answer.headers.location, to);
+  }
+});
