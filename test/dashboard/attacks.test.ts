@@ -65,3 +65,12 @@ test('the way on may hold any letter, and leads to the same page in the one spel
     assert.equal(answer.headers.location, to);
   }
 });
+
+test('an answer of a passkey that no table can hold is a wrong answer', async () => {
+  const { users } = await fillBusiness(world);
+  const owner = await callAs(site, world, users.owner);
+  for (const path of ['/dashboard/sign-in/passkey', '/dashboard/confirm/passkey']) {
+    const response = JSON.stringify({ id: 'a\u0000', response: {} });
+    assert.equal((await owner.post(path, { response })).statusCode, 401, path);
+  }
+});
