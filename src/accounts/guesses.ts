@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { hour, later, minute } from '../clock.ts';
+import { networkOf } from '../http/network-of.ts';
 import type { World } from '../world.ts';
 import { countGuess, forgetGuesses, forgetOldGuesses } from './queries/guesses.ts';
 
@@ -62,14 +62,4 @@ export async function forgive({ sql }: Pick<World, 'sql'>, guesses: readonly Gue
 /** Hashed: addresses and mail addresses of strangers need not lie around. */
 function subjectOf({ kind, whom }: Guess): Buffer {
   return createHash('sha256').update(`${kind}\n${whom}`).digest();
-}
-
-/** Whoever has one IPv6 address has a whole /64 of them. */
-function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail = ''] = address.split('%')[0]!.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === '' ? [] : tail.split(':');
-  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
-  return groups.slice(0, 4).join(':');
 }

@@ -74,3 +74,16 @@ test('an answer of a passkey that no table can hold is a wrong answer', async ()
     assert.equal((await owner.post(path, { response })).statusCode, 401, path);
   }
 });
+
+test('people behind a dual-stack proxy are not one person: a stranger uses up his own guesses alone', async () => {
+  const { users } = await fillBusiness(world);
+  for (let guess = 0; guess < 61; guess++)
+    await tryPassword(`nobody-${guess}@shop.example`, 'not the password', '::ffff:198.51.100.1');
+  assert.equal(
+    await tryPassword('nobody@shop.example', 'not the password', '::ffff:198.51.100.1'),
+    429,
+    'the stranger himself is stopped',
+  );
+  assert.equal(await tryPassword('nobody@shop.example', 'not the password', '198.51.100.1'), 429);
+  assert.equal(await tryPassword(users.owner.email, testPassword, '::ffff:198.51.100.2'), 303);
+});
