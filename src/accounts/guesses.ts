@@ -20,12 +20,12 @@ const limits = {
 
 export type Guess = { kind: keyof typeof limits; whom: string };
 
-/** The three subjects that a guess at a password counts against. */
+/** The three subjects that a guess at a password counts against, the account last: see `mayGuess`. */
 export function passwordGuesses(email: string, address: string): Guess[] {
   const [account, network] = [email.toLowerCase(), networkOf(address)];
   return [
-    { kind: 'pair', whom: `${network} ${account}` },
     { kind: 'address', whom: network },
+    { kind: 'pair', whom: `${network} ${account}` },
     { kind: 'account', whom: account },
   ];
 }
@@ -36,21 +36,22 @@ export function addressGuess(address: string): Guess {
 
 /**
  * Counts a guess before it is looked at, so that a hundred at once are a hundred guesses. False when there were too
- * many. Stored in the database: every process counts together, and a restart forgets nothing.
+ * many; what is refused by one subject is not counted against the next, or one machine could go on knocking until
+ * the account is closed for its owner too. Stored in the database: every process counts together, and a restart
+ * forgets nothing.
  */
 export async function mayGuess(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   guesses: readonly Guess[],
 ): Promise<boolean> {
   const now = clock.now();
-  let allowed = true;
   for (const guess of guesses) {
     const { most, within } = limits[guess.kind];
     const failures = await countGuess(sql, subjectOf(guess), now, later(now, within));
-    if (failures > most) allowed = false;
     if (failures === 1) await forgetOldGuesses(sql, now);
+    if (failures > most) return false;
   }
-  return allowed;
+  return true;
 }
 
 /** The guess was right: it was none. The address keeps its count, or one known password would buy endless tries. */

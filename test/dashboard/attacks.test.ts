@@ -87,3 +87,11 @@ test('people behind a dual-stack proxy are not one person: a stranger uses up hi
   assert.equal(await tryPassword('nobody@shop.example', 'not the password', '198.51.100.1'), 429);
   assert.equal(await tryPassword(users.owner.email, testPassword, '::ffff:198.51.100.2'), 303);
 });
+
+test('one machine cannot lock an owner out: guesses that were refused count against nobody else', async () => {
+  const { users } = await fillBusiness(world);
+  for (let guess = 0; guess < 130; guess++)
+    await tryPassword(users.owner.email, 'not the password', '198.51.100.9');
+  assert.equal(await tryPassword(users.owner.email, testPassword, '198.51.100.9'), 429);
+  assert.equal(await tryPassword(users.owner.email, testPassword, '198.51.100.10'), 303);
+});
