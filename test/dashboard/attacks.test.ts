@@ -95,3 +95,32 @@ test('one machine cannot lock an owner out: guesses that were refused count agai
   assert.equal(await tryPassword(users.owner.email, testPassword, '198.51.100.9'), 429);
   assert.equal(await tryPassword(users.owner.email, testPassword, '198.51.100.10'), 303);
 });
+
+test('another spelling that the database takes for the same address is not a fresh round of guesses', async () => {
+  // Most live databases fold İ to i; the one of the tests knows ASCII alone.
+  const name = `unicode_${process.pid}`;
+  await world.sql.unsafe(
+    `create database ${name} template template0 locale_provider builtin builtin_locale 'C.UTF-8'`,
+  );
+  const url = new URL(world.databaseUrl);
+  url.pathname = `/${name}`;
+  const sql = connect(String(url), { most: 4 });
+  const before = world.sql;
+  try {
+    await migrate(sql);
+    await storePlans(sql, readPlans(null));
+    world.sql = sql;
+    const { users } = await fillBusiness(world);
+    const email = users.operator.email.replace('shop.example', 'biz.in');
+    await sql`update users set email = ${email} where user_id = ${users.operator.userId}`;
+    const other = email.replace('biz.in', 'bİz.in');
+    const [same] = await sql<{ same: boolean }[]>`select lower(${email}) = lower(${other}) as same`;
+    assert.ok(same?.same, 'this database takes the two for one');
+    assert.equal(await tryPassword(other, testPassword, '198.51.100.20'), 401);
+    assert.equal(await tryPassword(email.toUpperCase(), testPassword, '198.51.100.20'), 303);
+  } finally {
+    world.sql = before;
+    await sql.end();
+    await world.sql.unsafe(`drop database if exists ${name} with (force)`);
+  }
+});
