@@ -14,7 +14,7 @@ const limits = {
   account: { most: 100, within: 1 * hour },
   /** The second factor has a million values and the password was right: few. */
   code: { most: 6, within: 15 * minute },
-  /** Mails with links that anybody can cause. */
+  /** Mails to one person that somebody else can cause, for one reason. */
   mail: { most: 5, within: 1 * hour },
 } as const;
 
@@ -32,6 +32,11 @@ export function passwordGuesses(email: string, address: string): Guess[] {
 
 export function addressGuess(address: string): Guess {
   return { kind: 'address', whom: networkOf(address) };
+}
+
+/** Each reason counts by itself: whoever asks for accounts in somebody's name must not use up the recovery mails. */
+export function mailGuess(reason: 'recover' | 'open' | 'invite' | 'code', email: string): Guess {
+  return { kind: 'mail', whom: `${reason} ${email.toLowerCase()}` };
 }
 
 /**

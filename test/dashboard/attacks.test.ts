@@ -124,3 +124,14 @@ test('another spelling that the database takes for the same address is not a fre
     await world.sql.unsafe(`drop database if exists ${name} with (force)`);
   }
 });
+
+test('asking for accounts in the name of somebody does not keep them from recovering their password', async () => {
+  const { users } = await fillBusiness(world);
+  const { email } = users.owner;
+  const enemy = await callAs(site, world, null);
+  for (let at = 0; at < 6; at++)
+    await enemy.post('/dashboard/sign-up', { name: 'Shop', email }, from('198.51.100.30'));
+  const asked = await enemy.post('/dashboard/recover', { email }, from('198.51.100.31'));
+  assert.equal(asked.statusCode, 200);
+  assert.equal((await mailsQueuedFor(email)).at(-1), 'A new password for Milaan');
+});
