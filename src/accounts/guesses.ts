@@ -16,6 +16,8 @@ const limits = {
   code: { most: 6, within: 15 * minute },
   /** Mails to one person that somebody else can cause, for one reason. */
   mail: { most: 5, within: 1 * hour },
+  /** Mails to strangers that one business can cause. */
+  mailing: { most: 30, within: 1 * hour },
 } as const;
 
 export type Guess = { kind: keyof typeof limits; whom: string };
@@ -37,6 +39,11 @@ export function addressGuess(address: string): Guess {
 /** Each reason counts by itself: whoever asks for accounts in somebody's name must not use up the recovery mails. */
 export function mailGuess(reason: 'recover' | 'open' | 'invite' | 'code', email: string): Guess {
   return { kind: 'mail', whom: `${reason} ${email.toLowerCase()}` };
+}
+
+/** A mail that somebody of a business sends to an address of his choice. */
+export function strangerGuesses(reason: 'invite' | 'code', email: string, merchantId: number): Guess[] {
+  return [mailGuess(reason, email), { kind: 'mailing', whom: String(merchantId) }];
 }
 
 /**

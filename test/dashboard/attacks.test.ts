@@ -135,3 +135,17 @@ test('asking for accounts in the name of somebody does not keep them from recove
   assert.equal(asked.statusCode, 200);
   assert.equal((await mailsQueuedFor(email)).at(-1), 'A new password for Milaan');
 });
+
+test('nobody is buried in invitations, and no business can use us to write to the world', async () => {
+  const { users } = await fillBusiness(world);
+  const owner = await callAs(site, world, users.owner);
+  const invite = async (email: string) =>
+    (await owner.post('/dashboard/team/invite', { email, role: 'support' })).statusCode;
+  const buried = [];
+  for (let at = 0; at < 7; at++) buried.push(await invite('victim@elsewhere.example'));
+  assert.deepEqual(buried, [200, 200, 200, 200, 200, 429, 429]);
+  assert.equal((await mailsQueuedFor('victim@elsewhere.example')).length, 5);
+  const all = [];
+  for (let at = 0; at < 40; at++) all.push(await invite(`victim-${at}@elsewhere.example`));
+  assert.ok(all.filter(status => status === 200).length <= 30);
+});
