@@ -149,3 +149,22 @@ test('nobody is buried in invitations, and no business can use us to write to th
   for (let at = 0; at < 40; at++) all.push(await invite(`victim-${at}@elsewhere.example`));
   assert.ok(all.filter(status => status === 200).length <= 30);
 });
+
+test('an owner who is removed or made less takes his invitations along', async () => {
+  for (const way of ['remove', 'role']) {
+    const { users, merchantId } = await fillBusiness(world);
+    const second = { ...users.manager, role: 'owner' as const };
+    await world.sql`update users set role = 'owner' where merchant_id = ${merchantId} and user_id = ${second.userId}`;
+    const enemy = await callAs(site, world, second);
+    const email = `back-door-${merchantId}-${way}@elsewhere.example`;
+    const invited = await enemy.post('/dashboard/team/invite', { email, role: 'owner' });
+    const link = /(\/dashboard\/join\/\w{52})/.exec(invited.body)?.[1] ?? '';
+    assert.notEqual(link, '');
+    const owner = await callAs(site, world, users.owner);
+    const path = `/dashboard/team/members/${second.userId}/${way}`;
+    assert.equal((await owner.post(path, { role: 'support' })).statusCode, 303);
+    const stranger = await callAs(site, world, null);
+    assert.equal((await stranger.get(link)).statusCode, 410, way);
+    assert.equal((await stranger.post(link, { password: 'a wholly new password' })).statusCode, 410, way);
+  }
+});
