@@ -121,6 +121,22 @@ export async function removeMember(
   return before;
 }
 
+/** To the person himself: the notices of the business are for its owners, of whom he may be none any more. */
+export async function tellMember(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'secrets' | 'config'>,
+  told: { merchantId: number; email: string; business: string; by: string; what: string },
+): Promise<void> {
+  if (!canMail(world.config)) return;
+  const business = oneLine(told.business);
+  await queueMail(tx, world, {
+    merchantId: told.merchantId,
+    recipient: told.email,
+    subject: `Your role in ${business} on Milaan`,
+    text: `${told.what}\n\nBusiness: ${business}\nBy: ${told.by}\n\nIf this should not be, ask an owner of the business or the operator of this service.\n`,
+  });
+}
+
 async function memberUnlessLastOwner(
   tx: Transaction,
   merchantId: number,

@@ -168,3 +168,17 @@ test('an owner who is removed or made less takes his invitations along', async (
     assert.equal((await stranger.post(link, { password: 'a wholly new password' })).statusCode, 410, way);
   }
 });
+
+test('whoever loses a role or the whole team hears of it himself: the notices go to those who are left', async () => {
+  for (const way of ['remove', 'role']) {
+    const { users, merchantId, name } = await fillBusiness(world);
+    const thief = { ...users.manager, role: 'owner' as const };
+    await world.sql`update users set role = 'owner' where merchant_id = ${merchantId} and user_id = ${thief.userId}`;
+    const caller = await callAs(site, world, thief);
+    const path = `/dashboard/team/members/${users.owner.userId}/${way}`;
+    assert.equal((await caller.post(path, { role: 'support' })).statusCode, 303);
+    const subjects = await mailsQueuedFor(users.owner.email);
+    assert.equal(subjects.length, 1, way);
+    assert.match(subjects[0]!, new RegExp(name));
+  }
+});
