@@ -182,3 +182,14 @@ test('whoever loses a role or the whole team hears of it himself: the notices go
     assert.match(subjects[0]!, new RegExp(name));
   }
 });
+
+test('removing an extra alert address and adding it again buys no further mails to a stranger', async () => {
+  const { users } = await fillBusiness(world);
+  const owner = await callAs(site, world, users.owner);
+  const extra = 'stranger@elsewhere.example';
+  for (let at = 0; at < 8; at++) {
+    await owner.post('/dashboard/mailbox/addresses', { extra });
+    await owner.post('/dashboard/mailbox/addresses/remove', { address: extra });
+  }
+  assert.ok(mails.mails.filter(({ to }) => to.includes(extra)).length <= 5);
+});
