@@ -18,6 +18,8 @@ const limits = {
   mail: { most: 5, within: 1 * hour },
   /** Mails to strangers that one business can cause. */
   mailing: { most: 30, within: 1 * hour },
+  /** Logins at a mail server that do not work: its owner would shut us out, and every other shop with us. */
+  mailbox: { most: 20, within: 1 * hour },
 } as const;
 
 export type Guess = { kind: keyof typeof limits; whom: string };
@@ -44,6 +46,14 @@ export function mailGuess(reason: 'recover' | 'open' | 'invite' | 'code', email:
 /** A mail that somebody of a business sends to an address of his choice. */
 export function strangerGuesses(reason: 'invite' | 'code', email: string, merchantId: number): Guess[] {
   return [mailGuess(reason, email), { kind: 'mailing', whom: String(merchantId) }];
+}
+
+/** A try at a mailbox's password, by a business and against that mailbox. */
+export function mailboxGuesses(address: string, merchantId: number): Guess[] {
+  return [
+    { kind: 'mailbox', whom: `by ${merchantId}` },
+    { kind: 'mailbox', whom: `at ${address.toLowerCase()}` },
+  ];
 }
 
 /**

@@ -193,3 +193,25 @@ test('removing an extra alert address and adding it again buys no further mails 
   }
   assert.ok(mails.mails.filter(({ to }) => to.includes(extra)).length <= 5);
 });
+
+test('a mailbox is no place to guess passwords from: tries are few for each business and for each mailbox', async () => {
+  const attempt = async (caller: Awaited<ReturnType<typeof callAs>>, address: string) =>
+    (
+      await caller.post('/dashboard/mailbox', {
+        provider: 'gmail',
+        address,
+        password: 'guessed password',
+        act: 'test',
+      })
+    ).statusCode;
+  const statuses = [];
+  const [one, other] = [await fillBusiness(world), await fillBusiness(world)];
+  const first = await callAs(site, world, one.users.owner);
+  for (let at = 0; at < 21; at++) statuses.push(await attempt(first, 'victim@gmail.com'));
+  assert.deepEqual(new Set(statuses.slice(0, 20)), new Set([400]));
+  assert.equal(statuses[20], 429);
+  assert.equal(await attempt(first, 'another@gmail.com'), 429);
+  const second = await callAs(site, world, other.users.owner);
+  assert.equal(await attempt(second, 'victim@gmail.com'), 429);
+  assert.equal(await attempt(second, 'own@gmail.com'), 400);
+});
