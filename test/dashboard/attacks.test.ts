@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import { hour, minute } from '../../src/clock.ts';
 import { connect } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { readPlans, storePlans } from '../../src/merchants/plans.ts';
+import { findBreaches } from '../../src/operator/verify.ts';
+import type { Order } from '../../src/orders/order.ts';
+import { csvRow } from '../../src/orders/order-csv.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';
 import { callAs, type DashboardSite, openDashboard, testPassword } from '../support/dashboard-site.ts';
 import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts';
@@ -214,4 +219,74 @@ test('a mailbox is no place to guess passwords from: tries are few for each busi
   const second = await callAs(site, world, other.users.owner);
   assert.equal(await attempt(second, 'victim@gmail.com'), 429);
   assert.equal(await attempt(second, 'own@gmail.com'), 400);
+});
+
+test('what opens once opens once, also for ten at the same moment, and the audit log keeps one chain', async () => {
+  const { users, merchantId } = await fillBusiness(world);
+  const owner = await callAs(site, world, users.owner);
+  await owner.post('/dashboard/account/two-step/begin');
+  const setUp = await owner.get('/dashboard/account/two-step');
+  const secret = /id="totp-secret"[^>]*>(\w+)</.exec(setUp.body)?.[1] ?? '';
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const code = () => totp.generate({ timestamp: world.clock.now().getTime() });
+  const on = await owner.post('/dashboard/account/two-step', { code: code() });
+  const recovery = /<code>([a-z0-9-]{19})<\/code>/.exec(on.body)?.[1] ?? '';
+  assert.notEqual(recovery, '');
+  world.clock.advance(1 * minute);
+  // Six: more are refused as guesses before anybody looks at them.
+  const atOnce = (answer: string) =>
+    Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const half = await callAs(site, world, users.owner, { stage: 'code' });
+        return (await half.post('/dashboard/sign-in/code', { code: answer })).headers.location;
+      }),
+    );
+  for (const answer of [code(), recovery]) {
+    const opened = (await atOnce(answer)).filter(location => location === '/dashboard');
+    assert.equal(opened.length, 1, answer);
+    world.clock.advance(1 * hour);
+  }
+  const inviting = await callAs(site, world, users.owner);
+  const invited = await inviting.post('/dashboard/team/invite', {
+    email: `ten-${merchantId}@shop.example`,
+    role: 'auditor',
+  });
+  const link = /(\/dashboard\/join\/\w{52})/.exec(invited.body)?.[1] ?? '';
+  const stranger = await callAs(site, world, null);
+  const joined = await Promise.all(
+    Array.from({ length: 10 }, () => stranger.post(link, { password: 'a wholly new password' })),
+  );
+  assert.deepEqual(joined.map(answer => answer.statusCode).sort(), [
+    303,
+    ...Array.from({ length: 9 }, () => 410),
+  ]);
+  const breaches = await findBreaches(world);
+  assert.deepEqual(
+    breaches.filter(breach => breach.startsWith('audit')),
+    [],
+  );
+});
+
+test('a spreadsheet takes no cell of the export for a formula', async () => {
+  const order = {
+    order_id: 'ML-0000000001',
+    merchant_order_id: '',
+    amount_paise: 100,
+    payable_paise: 101,
+    status: 'pending',
+    created_at: world.clock.now(),
+    expires_at: world.clock.now(),
+    paid_at: null,
+    account_id: 'acc_1',
+    bank_reference: null,
+    customer: { name: '' },
+  };
+  const formulas = ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', ' =1', '\u00a0=1', '＝1', '"=1'];
+  for (const name of formulas) {
+    const row = csvRow({ ...order, merchant_order_id: name, customer: { name } } as unknown as Order);
+    const cells = [...row.matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,"\r\n]*)/g)].map(([, cell = '']) =>
+      cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
+    );
+    for (const cell of [cells[1], cells[10]]) assert.match(cell ?? '', /^['"]/, JSON.stringify(name));
+  }
 });
