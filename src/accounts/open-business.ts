@@ -3,7 +3,7 @@ import { addUser } from '../merchants/add-user.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import type { World } from '../world.ts';
 import { queueMail } from './account-mails.ts';
-import { addressGuess, mayGuess } from './guesses.ts';
+import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
 import { makeLink } from './links.ts';
 import { markLinkUsed } from './queries/links.ts';
 import { selectUserByEmail } from './queries/users.ts';
@@ -48,11 +48,13 @@ export async function askToOpenBusiness(
   world: OpenWorld,
   { name, email, address }: { name: string; email: string; address: string },
 ): Promise<boolean> {
-  const guesses = [addressGuess(address), { kind: 'mail' as const, whom: email.toLowerCase() }];
+  const guesses = [addressGuess(address), mailGuess('open', email)];
   if (!(await mayGuess(world, guesses))) return false;
   const known = await selectUserByEmail(world.sql, email);
   await world.sql.begin(async tx => {
-    const link = known ? null : await inviteOwner({ ...world, sql: tx }, { name, email, madeBy: email });
+    // Made for a known address too, and told to nobody: the time that it takes must not tell who has an account.
+    const made = await inviteOwner({ ...world, sql: tx }, { name, email, madeBy: email });
+    const link = known ? null : made;
     await queueMail(tx, world, {
       merchantId: installation,
       recipient: email,

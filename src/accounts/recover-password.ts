@@ -1,7 +1,7 @@
 import { hashPassword } from '../merchants/password.ts';
 import type { World } from '../world.ts';
 import { queueMail } from './account-mails.ts';
-import { addressGuess, mayGuess } from './guesses.ts';
+import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
 import { makeLink } from './links.ts';
 import { deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
 import { deleteSessionsOf } from './queries/sessions.ts';
@@ -16,7 +16,7 @@ export async function askForRecovery(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>,
   { email, address }: { email: string; address: string },
 ): Promise<boolean> {
-  const guesses = [addressGuess(address), { kind: 'mail' as const, whom: email.toLowerCase() }];
+  const guesses = [addressGuess(address), mailGuess('recover', email)];
   if (!(await mayGuess(world, guesses))) return false;
   const user = await selectUserByEmail(world.sql, email);
   const recipient = user?.email ?? email;

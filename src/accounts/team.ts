@@ -4,7 +4,13 @@ import type { World } from '../world.ts';
 import { canMail, queueMail } from './account-mails.ts';
 import { makeLink } from './links.ts';
 import { isTaken } from './open-business.ts';
-import { deleteInvitationsOf, deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
+import {
+  deleteInvitationsBy,
+  deleteInvitationsOf,
+  deleteLinksOfUser,
+  type LinkRow,
+  markLinkUsed,
+} from './queries/links.ts';
 import {
   deleteUser,
   lockOwners,
@@ -95,7 +101,9 @@ export async function changeRole(
   role: UserRole,
 ): Promise<MemberChange> {
   const before = await memberUnlessLastOwner(tx, merchantId, userId, role !== 'owner');
-  if (before.outcome === 'changed') await writeRole(tx, merchantId, userId, role);
+  if (before.outcome !== 'changed') return before;
+  await writeRole(tx, merchantId, userId, role);
+  if (role !== 'owner') await deleteInvitationsBy(tx, merchantId, before.before.email);
   return before;
 }
 
@@ -107,8 +115,26 @@ export async function removeMember(
   const before = await memberUnlessLastOwner(tx, merchantId, userId, true);
   if (before.outcome !== 'changed') return before;
   await deleteLinksOfUser(tx, merchantId, userId);
+  // Or a link made the day before would be the way back in.
+  await deleteInvitationsBy(tx, merchantId, before.before.email);
   await deleteUser(tx, merchantId, userId);
   return before;
+}
+
+/** To the person himself: the notices of the business are for its owners, of whom he may be none any more. */
+export async function tellMember(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'secrets' | 'config'>,
+  told: { merchantId: number; email: string; business: string; by: string; what: string },
+): Promise<void> {
+  if (!canMail(world.config)) return;
+  const business = oneLine(told.business);
+  await queueMail(tx, world, {
+    merchantId: told.merchantId,
+    recipient: told.email,
+    subject: `Your role in ${business} on Milaan`,
+    text: `${told.what}\n\nBusiness: ${business}\nBy: ${told.by}\n\nIf this should not be, ask an owner of the business or the operator of this service.\n`,
+  });
 }
 
 async function memberUnlessLastOwner(

@@ -1,9 +1,9 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import type { World } from '../world.ts';
 import { ApiError } from './api-error.ts';
 import type { App } from './app.ts';
+import { networkOf } from './network-of.ts';
 
 const mostCallersRemembered = 20_000;
 
@@ -41,11 +41,4 @@ function shortKey(request: FastifyRequest): string | undefined {
   const header = request.headers['x-api-key'];
   // Decoupled from the request's memory, which a mere slice would keep alive.
   return header === undefined ? undefined : Buffer.from(String(header).slice(0, longestKey)).toString();
-}
-
-/** One caller has a /64 of IPv6 addresses for the asking: it counts as one address. */
-function networkOf(address: string): string {
-  if (!ipaddr.IPv6.isValid(address)) return address;
-  const parsed = ipaddr.IPv6.parse(address);
-  return parsed.isIPv4MappedAddress() ? address : parsed.parts.slice(0, 4).join(':');
 }

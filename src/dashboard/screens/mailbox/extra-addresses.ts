@@ -1,3 +1,4 @@
+import { mayGuess, strangerGuesses } from '../../../accounts/guesses.ts';
 import { type Html, html } from '../../../http/html.ts';
 import {
   addAlertAddress,
@@ -90,6 +91,9 @@ export async function addAddress(
 ): Promise<{ fault: string } | { answer: Answer }> {
   const words = inLanguage(visit.texts, mailboxTexts);
   const address = visit.form.text('extra');
+  // The address's own row counts its codes, but whoever removes the row begins anew.
+  if (!(await mayGuess(world, strangerGuesses('code', address, visit.merchantId))))
+    return { fault: visit.texts.account.tooManyTries };
   const added = await addAlertAddress(world, visit.merchantId, address, codeMailer(world.config));
   if (added.outcome === 'refused') return { fault: added.reason };
   if (added.outcome === 'already_confirmed')

@@ -1,3 +1,4 @@
+import { forgive, mailboxGuesses, mayGuess } from '../../../accounts/guesses.ts';
 import { html } from '../../../http/html.ts';
 import { extraAddresses } from '../../../mailboxes/add-alert-address.ts';
 import { connectMailbox } from '../../../mailboxes/connect-mailbox.ts';
@@ -43,9 +44,11 @@ export const mailboxRoutes: readonly DashboardRoute[] = [
   { method: 'POST', path: `${home}/addresses/remove`, ...change, handle: removeAddress },
 ];
 
-type Said = { trial?: ConnectTrial; addressFault?: string };
+type Said = { trial?: ConnectTrial; addressFault?: string; tooMany?: string };
 
-async function mailboxPage(world: World, visit: Visit, { trial, addressFault }: Said = {}): Promise<Answer> {
+async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise<Answer> {
+  const { addressFault, tooMany } = said;
+  const trial = tooMany === undefined ? said.trial : { ok: false, text: tooMany };
   const { texts, merchantId, now } = visit;
   const words = inLanguage(texts, mailboxTexts);
   const [state, extra] = await Promise.all([
@@ -70,7 +73,7 @@ ${
 }
 ${extraCard(visit, extra, addressFault)}`;
   const isWrong = addressFault !== undefined || (trial && !trial.ok);
-  return page({ title: words.title, body, ...(isWrong && { status: 400 }) });
+  return page({ title: words.title, body, status: tooMany !== undefined ? 429 : isWrong ? 400 : 200 });
 }
 
 async function connect(world: World, visit: Visit): Promise<Answer> {
@@ -78,10 +81,14 @@ async function connect(world: World, visit: Visit): Promise<Answer> {
   const settings = readConnectForm(visit.form);
   const options = { roots: trustedRoots(world.config.imapCa) };
   const onlyTest = visit.form.text('act') === 'test';
+  const guesses = mailboxGuesses(settings.address, visit.merchantId);
+  if (!(await mayGuess(world, guesses)))
+    return await mailboxPage(world, visit, { tooMany: visit.texts.account.tooManyTries });
   const tried = onlyTest
     ? await testConnection(world, settings, options)
     : await connectMailbox(world, visit.merchantId, settings, options);
   if (!tried.ok) return await mailboxPage(world, visit, { trial: { ok: false, text: tried.reason } });
+  await forgive(world, guesses);
   if (onlyTest) {
     return await mailboxPage(world, visit, {
       trial: { ok: true, text: words.tested(tried.folders.join(', ')) },
