@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { minute } from '../../../src/clock.ts';
+import { command, hasOrder, orderAt } from '../command.ts';
+import { accountDigits, businessCount, openAmounts } from '../model.ts';
+import { allWhens, arrive, judge, letterFor, timeOf } from '../post.ts';
+
+const order = fc.nat({ max: 7 });
+/** Mostly now: that is what customers do. */
+const when = fc.oneof({ weight: 2, arbitrary: fc.constant('now' as const) }, fc.constantFrom(...allWhens));
+
+/** The exact amount, at any moment around the order's life: in time, late, too late, too early. */
+export const pay = fc.record({ order, when, referenced: fc.boolean() }).map(params =>
+  command(
+    'pay',
+    params,
+    async (model, real) => {
+      const target = orderAt(model, params.order);
+      const letter = letterFor(model, real, target, {
+        date: timeOf(model, target, params.when),
+        ...(!params.referenced && { reference: null }),
+      });
+      await arrive(model, real, letter, { business: target.business });
+      await judge(model, real);
+    },
+    hasOrder,
+  ),
+);
+
+/** Two genuine payments of one order, each with a reference of its own or none. */
+export const payTwice = fc.record({ order, when, referenced: fc.boolean() }).map(params =>
+  command(
+    'payTwice',
+    params,
+    async (model, real) => {
+      const target = orderAt(model, params.order);
+      for (let count = 0; count < 2; count++) {
+        const letter = letterFor(model, real, target, {
+          date: timeOf(model, target, params.when),
+          ...(!params.referenced && { reference: null }),
+        });
+        await arrive(model, real, letter, { business: target.business });
+        await judge(model, real);
+      }
+    },
+    hasOrder,
+  ),
+);
+
+/** Another mail of the bank about a payment it has told of before: the reference is an earlier letter's. */
+export const sameReference = fc.record({ order, earlier: fc.nat({ max: 7 }) }).map(params =>
+  command(
+    'sameReference',
+    params,
+    async (model, real) => {
+      const target = orderAt(model, params.order);
+      const { letter: told } = model.letters.at(-1 - (params.earlier % model.letters.length))!;
+      const letter = letterFor(model, real, target, { reference: told.reference });
+      await arrive(model, real, letter, { business: target.business });
+      await judge(model, real);
+    },
+    model => hasOrder(model) && model.letters.length > 0,
+  ),
+);
+
+/** An amount that an order may come to have: the mail can be faster than its order, or the order long gone. */
+export const payBlindly = fc
+  .record({
+    business: fc.nat({ max: businessCount - 1 }),
+    amount: fc.constantFrom(...openAmounts),
+    digits: fc.constantFrom(...accountDigits),
+    age: fc.constantFrom(0, minute),
+    /** In copy to the other business, in whose mailbox it is found as well. */
+    shared: fc.boolean(),
+  })
+  .map(params =>
+    command('payBlindly', params, async (model, real) => {
+      const { business, amount, digits, age, shared } = params;
+      const mailboxes = shared ? [business, (business + 1) % businessCount] : [business];
+      const to = mailboxes.map(index => real.businesses[index]!.address);
+      const serial = model.letters.length + 1;
+      const date = model.now - age;
+      const letter = {
+        to,
+        amount,
+        digits,
+        reference: `6${String(serial).padStart(11, '0')}`,
+        date,
+        signedAt: date,
+        payer: `payer${serial}`,
+      };
+      for (const mailbox of mailboxes) await arrive(model, real, letter, { business: mailbox });
+      await judge(model, real);
+    }),
+  );

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { alertRules } from '../../src/alerts/check-rules.ts';
+import { findBreaches } from '../../src/operator/verify.ts';
+import type { ModelCommand } from './command.ts';
+import { copy, race } from './commands/copies.ts';
+import { burst, create, refusedCreate, replay } from './commands/create.ts';
+import { crash, toggle } from './commands/faults.ts';
+import { forged, wrongAccount, wrongAmount, wrongRecipient } from './commands/no-pay.ts';
+import { pay, payBlindly, payTwice, sameReference } from './commands/pay.ts';
+import { advance, advanceTo } from './commands/time.ts';
+import { modelBank } from './letter.ts';
+import { Model } from './model.ts';
+import { openInstallation } from './real.ts';
+
+export type ModelOptions = {
+  runs: number;
+  seed: number;
+  /** From a failure: which case, and which of its steps were played. */
+  path?: string;
+  replay?: string;
+  /** Ends a long search; what has been found until then stands. */
+  timeLimit?: number;
+};
+
+/** Repetition is weight: without orders and time nothing else has anything to do. */
+const steps = [
+  ...[create, create, create, burst, replay, refusedCreate],
+  ...[pay, pay, payTwice, payBlindly, payBlindly, sameReference, copy, copy, race],
+  ...[wrongAmount, wrongAccount, wrongRecipient, forged],
+  ...[advance, advance, advanceTo, advanceTo],
+  ...[crash, crash, toggle],
+];
+
+/** Plays random histories against the service and the model. Null when they agree; else what to read and replay. */
+export async function runModel({
+  runs,
+  seed,
+  path,
+  replay: replayPath,
+  timeLimit,
+}: ModelOptions): Promise<{ played: number; failure: string | null }> {
+  const installation = await openInstallation();
+  try {
+    const histories = fc.commands(steps, {
+      maxCommands: 30,
+      size: 'max',
+      ...(replayPath !== undefined && { replayPath }),
+    });
+    const property = fc.asyncProperty(histories, async history => {
+      const real = await installation.begin();
+      const model = new Model(real.api.world.clock.now().getTime());
+      await fc.asyncModelRun(() => ({ model, real }), history);
+      assert.deepEqual(await findBreaches(real.api.world), []);
+    });
+    const details = await fc.check(property, {
+      numRuns: runs,
+      seed,
+      ...(path !== undefined && { path }),
+      ...(timeLimit !== undefined && { interruptAfterTimeLimit: timeLimit }),
+    });
+    if (details.failed) return { played: details.numRuns, failure: inWords(details, runs) };
+    for (const { breaches } of alertRules([modelBank()]))
+      assert.deepEqual(await breaches(installation.api.world.sql), []);
+    return { played: details.numRuns, failure: null };
+  } finally {
+    await installation.stop();
+  }
+}
+
+function inWords(details: fc.RunDetails<[Iterable<ModelCommand>]>, runs: number): string {
+  const found = String(details.counterexample?.[0] ?? '');
+  const replay = /replayPath="([^"]*)"/.exec(found)?.[1] ?? '';
+  return [
+    `the service and the model disagree after: ${found}`,
+    String(details.errorInstance instanceof Error ? details.errorInstance.stack : details.errorInstance),
+    `again: npm run model -- --runs ${runs} --seed ${details.seed} --path ${details.counterexamplePath} --replay ${replay}`,
+  ].join('\n');
+}
