@@ -8,43 +8,28 @@ const order = fc.nat({ max: 7 });
 /** Mostly now: that is what customers do. */
 const when = fc.oneof({ weight: 2, arbitrary: fc.constant('now' as const) }, fc.constantFrom(...allWhens));
 
-/** The exact amount, at any moment around the order's life: in time, late, too late, too early. */
-export const pay = fc.record({ order, when, referenced: fc.boolean() }).map(params =>
-  command(
-    'pay',
-    params,
-    async (model, real) => {
-      const target = orderAt(model, params.order);
-      const letter = letterFor(model, real, target, {
-        date: timeOf(model, target, params.when),
-        ...(!params.referenced && { reference: null }),
-      });
-      await arrive(model, real, letter, { business: target.business });
-      await judge(model, real);
-    },
-    hasOrder,
-  ),
-);
-
-/** Two genuine payments of one order, each with a reference of its own or none. */
-export const payTwice = fc.record({ order, when, referenced: fc.boolean() }).map(params =>
-  command(
-    'payTwice',
-    params,
-    async (model, real) => {
-      const target = orderAt(model, params.order);
-      for (let count = 0; count < 2; count++) {
-        const letter = letterFor(model, real, target, {
-          date: timeOf(model, target, params.when),
-          ...(!params.referenced && { reference: null }),
-        });
-        await arrive(model, real, letter, { business: target.business });
-        await judge(model, real);
-      }
-    },
-    hasOrder,
-  ),
-);
+/** The exact amount once, or in two genuine payments, at any moment around the order's life. */
+const exactly = (name: string, payments: number) =>
+  fc.record({ order, when, referenced: fc.boolean() }).map(params =>
+    command(
+      name,
+      params,
+      async (model, real) => {
+        const target = orderAt(model, params.order);
+        for (let count = 0; count < payments; count++) {
+          const letter = letterFor(model, real, target, {
+            date: timeOf(model, target, params.when),
+            ...(!params.referenced && { reference: null }),
+          });
+          await arrive(model, real, letter, { business: target.business });
+          await judge(model, real);
+        }
+      },
+      hasOrder,
+    ),
+  );
+export const pay = exactly('pay', 1);
+export const payTwice = exactly('payTwice', 2);
 
 /** Another mail of the bank about a payment it has told of before: the reference is an earlier letter's. */
 export const sameReference = fc.record({ order, earlier: fc.nat({ max: 7 }) }).map(params =>
