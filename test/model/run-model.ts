@@ -11,7 +11,7 @@ import { pay, payBlindly, payTwice, sameReference } from './commands/pay.ts';
 import { advance, advanceTo } from './commands/time.ts';
 import { modelBank } from './letter.ts';
 import { Model } from './model.ts';
-import { openInstallation } from './real.ts';
+import { type Installation, openInstallation } from './real.ts';
 
 export type ModelOptions = {
   runs: number;
@@ -41,17 +41,16 @@ export async function runModel({
   timeLimit,
 }: ModelOptions): Promise<{ played: number; failure: string | null }> {
   const installation = await openInstallation();
+  let playing: Promise<void> = Promise.resolve();
   try {
     const histories = fc.commands(steps, {
       maxCommands: 30,
       size: 'max',
       ...(replayPath !== undefined && { replayPath }),
     });
-    const property = fc.asyncProperty(histories, async history => {
-      const real = await installation.begin();
-      const model = new Model(real.api.world.clock.now().getTime());
-      await fc.asyncModelRun(() => ({ model, real }), history);
-      assert.deepEqual(await findBreaches(real.api.world), []);
+    const property = fc.asyncProperty(histories, history => {
+      playing = play(installation, history);
+      return playing;
     });
     const details = await fc.check(property, {
       numRuns: runs,
@@ -59,13 +58,28 @@ export async function runModel({
       ...(path !== undefined && { path }),
       ...(timeLimit !== undefined && { interruptAfterTimeLimit: timeLimit }),
     });
-    if (details.failed) return { played: details.numRuns, failure: inWords(details, runs) };
+    const played = details.numRuns;
+    if (details.failed) return { played, failure: inWords(details, runs) };
+    // The time limit leaves the last history unheard; it is played to its end all the same.
+    const last = await playing.then(
+      () => null,
+      (error: Error) => `${error.stack}\n${again(runs, seed, String(played))}`,
+    );
+    if (last !== null) return { played, failure: last };
     for (const { breaches } of alertRules([modelBank()]))
       assert.deepEqual(await breaches(installation.api.world.sql), []);
-    return { played: details.numRuns, failure: null };
+    return { played, failure: null };
   } finally {
+    await playing.catch(() => {});
     await installation.stop();
   }
+}
+
+async function play(installation: Installation, history: Iterable<ModelCommand>): Promise<void> {
+  const real = await installation.begin();
+  const model = new Model(real.api.world.clock.now().getTime());
+  await fc.asyncModelRun(() => ({ model, real }), history);
+  assert.deepEqual(await findBreaches(real.api.world), []);
 }
 
 function inWords(details: fc.RunDetails<[Iterable<ModelCommand>]>, runs: number): string {
@@ -74,6 +88,10 @@ function inWords(details: fc.RunDetails<[Iterable<ModelCommand>]>, runs: number)
   return [
     `the service and the model disagree after: ${found}`,
     String(details.errorInstance instanceof Error ? details.errorInstance.stack : details.errorInstance),
-    `again: npm run model -- --runs ${runs} --seed ${details.seed} --path ${details.counterexamplePath} --replay ${replay}`,
+    again(runs, details.seed, `${details.counterexamplePath} --replay ${replay}`),
   ].join('\n');
+}
+
+function again(runs: number, seed: number, path: string): string {
+  return `again: npm run model -- --runs ${runs} --seed ${seed} --path ${path}`;
 }
