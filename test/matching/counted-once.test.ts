@@ -6,7 +6,7 @@ import { matchingShop } from '../support/matching-shop.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 
 const shop = matchingShop();
-const { order, credit, confirm } = shop;
+const { order, credit, confirm, leaveOnly } = shop;
 
 describe('what counts once', () => {
   test('one signature: a refolded copy of the mail is a duplicate, paid or not', async () => {
@@ -87,20 +87,9 @@ describe('what counts once', () => {
       );
       const copy = await credit({ amount, reference, signatureIds });
       assert.equal((await confirm(copy)).outcome, 'duplicate');
-      await holdAllBut(amount);
+      await leaveOnly(amount);
       const created = await order({ amount: 66 });
       assert.deepEqual(await confirm(first), { outcome: 'paid', orderId: created.order_id });
     }
   });
 });
-
-/** So that the next order over 66 rupees gets this amount. */
-async function holdAllBut(amount: number): Promise<void> {
-  const { merchantId } = shop.business;
-  await shop.api.world.sql`
-    insert into amounts (merchant_id, payable_paise, held_until, order_id)
-    select ${merchantId}, 6600 + n, 'infinity', 'nobody' from generate_series(1, 299) n where 6600 + n <> ${amount}
-    on conflict do nothing`;
-  await shop.api.world.sql`
-    delete from amounts where merchant_id = ${merchantId} and payable_paise = ${amount} and order_id = 'nobody'`;
-}

@@ -9,11 +9,14 @@ import { mailKey, signMail } from '../support/signed-mail.ts';
 export const modelBank = (): Bank =>
   loadBanks(join(import.meta.dirname, 'model-bank.json')).find(bank => bank.id === 'model')!;
 
-export const bankKeyName = 's1._domainkey.test.bank.in';
+/** Where the bank publishes the key of a selector. */
+export const keyName = (selector: string) => `${selector}._domainkey.test.bank.in`;
 
 /** What the bank writes. */
 export type Letter = {
   to: string[];
+  cc?: string[];
+  selector?: string;
   amount: number;
   digits: string;
   reference: string | null;
@@ -28,6 +31,7 @@ export type Letter = {
 export function writeLetter(letter: Letter): Buffer {
   const lines = linesWith({
     To: letter.to.join(', '),
+    Cc: letter.cc?.join(', ') ?? null,
     Date: new Date(letter.date).toUTCString().replace('GMT', '+0000'),
     'Message-ID': `<${letter.payer}@test.bank.in>`,
   });
@@ -38,6 +42,7 @@ export function writeLetter(letter: Letter): Buffer {
       : `Rs.${amount} is credited to your account XX${letter.digits} by ${letter.payer}@okbank. UPI reference ${letter.reference}.`;
   return signMail(lines, `Dear Customer, ${body}\r\n`, {
     domain: 'test.bank.in',
+    selector: letter.selector ?? 's1',
     tags: [`t=${letter.signedAt / 1000}`],
   });
 }

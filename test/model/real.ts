@@ -11,10 +11,16 @@ import { connectedMailbox } from '../support/busy-shop.ts';
 import { mailKey } from '../support/signed-mail.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
 import { type DeathPoint, dyingConnection } from './dying-connection.ts';
-import { bankKeyName, modelBank } from './letter.ts';
+import { keyName, modelBank } from './letter.ts';
 import { accountDigits, baseAmounts, businessCount, openAmounts } from './model.ts';
 
-export type Business = TestMerchant & { address: string; accountIds: string[] };
+export type Business = TestMerchant & {
+  accountIds: string[];
+  /** Its mailbox, an extra alert address, and one that it wished for and never confirmed. */
+  address: string;
+  extra: string;
+  unconfirmed: string;
+};
 
 /** Matching took this alert, and its transaction stands. */
 export type Met = { alertId: string; at: number };
@@ -43,7 +49,7 @@ export type Installation = {
 export async function openInstallation(): Promise<Installation> {
   const api = await openTestApi();
   const { world } = api;
-  world.dns.texts.set(bankKeyName, [mailKey().record]);
+  world.dns.texts.set(keyName('s1'), [mailKey().record]);
   const judging = openJudging(world, [modelBank()]);
   const publicStatus = openPublicStatus(world);
   return {
@@ -79,7 +85,13 @@ async function addBusiness({ world }: TestApi): Promise<Business> {
     where n <> all (${openAmounts}::bigint[])`;
   const [mailbox] = await world.sql<{ address: string }[]>`
     select address from mailboxes where merchant_id = ${merchant.merchantId}`;
-  return { ...merchant, address: mailbox!.address, accountIds: [merchant.accountId, second] };
+  const address = mailbox!.address;
+  const [extra, unconfirmed] = [`extra.${address}`, `wished.${address}`];
+  const now = world.clock.now();
+  await world.sql`
+    insert into extra_alert_addresses (merchant_id, address, added_at, confirmed_at)
+    values (${merchant.merchantId}, ${extra}, ${now}, ${now}), (${merchant.merchantId}, ${unconfirmed}, ${now}, null)`;
+  return { ...merchant, address, extra, unconfirmed, accountIds: [merchant.accountId, second] };
 }
 
 function workOf(

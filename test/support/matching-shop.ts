@@ -16,6 +16,8 @@ export type MatchingShop = {
   credit(change: Partial<Credit> & { amount: Credit['amount'] }): Promise<Credit>;
   confirm(given: Credit): Promise<Confirmation>;
   collected(): Promise<number>;
+  /** Nobody holds every other amount over these rupees, so that the next order gets exactly this one. */
+  leaveOnly(amount: number): Promise<void>;
 };
 
 export function matchingShop(): MatchingShop {
@@ -32,6 +34,16 @@ export function matchingShop(): MatchingShop {
       const rows = await shop.api.world.sql`
         select sum(collected_paise)::bigint as paise from collections where merchant_id = ${shop.business.merchantId}`;
       return rows[0]?.['paise'] ?? 0;
+    },
+    async leaveOnly(amount) {
+      const { merchantId } = shop.business;
+      const rupees = amount - (amount % 100);
+      await shop.api.world.sql`
+        insert into amounts (merchant_id, payable_paise, held_until, order_id)
+        select ${merchantId}, ${rupees} + n, 'infinity', 'nobody' from generate_series(1, 299) n
+        on conflict do nothing`;
+      await shop.api.world.sql`
+        delete from amounts where merchant_id = ${merchantId} and payable_paise = ${amount} and order_id = 'nobody'`;
     },
   } as MatchingShop;
   before(async () => {

@@ -12,7 +12,9 @@ export const copy = fc
       params,
       async (model, real) => {
         const { letter, raw } = model.letters.at(-1 - (params.letter % model.letters.length))!;
-        const addressed = letter.to.includes(real.businesses[params.business]!.address);
+        const { address, extra } = real.businesses[params.business]!;
+        const named = [...letter.to, ...(letter.cc ?? [])].map(one => one.toLowerCase());
+        const addressed = named.includes(address) || named.includes(extra);
         await arrive(model, real, letter, {
           business: params.business,
           raw: params.server === 0 ? raw : deliveredBy(raw, params.server),

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { second } from '../../../src/clock.ts';
 import { setDisabled } from '../../../src/merchants/queries.ts';
+import { mailKey } from '../../support/signed-mail.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import type { DeathPoint } from '../dying-connection.ts';
+import { keyName } from '../letter.ts';
 import { businessCount } from '../model.ts';
 import { allWhens, arrive, judge, letterFor, pass, timeOf } from '../post.ts';
 
@@ -37,6 +39,27 @@ export const crash = fc
       hasOrder,
     ),
   );
+
+/** The bank signs with a key that DNS does not have yet: no verdict until it has. */
+export const lateKey = fc.nat({ max: 7 }).map(order =>
+  command(
+    'lateKey',
+    order,
+    async (model, real) => {
+      const target = orderAt(model, order);
+      const { merchantId } = real.businesses[target.business]!;
+      const selector = `late-${merchantId}-${model.letters.length}`;
+      const letter = letterFor(model, real, target, { selector });
+      const alertId = await arrive(model, real, letter, { business: target.business });
+      await judge(model, real);
+      assert.equal(model.mails.get(alertId)?.verdict, 'unjudged');
+      real.api.world.dns.texts.set(keyName(selector), [mailKey().record]);
+      await pass(model, real, 30 * second);
+      assert.notEqual(model.mails.get(alertId)?.verdict, 'unjudged', 'the mail was never judged again');
+    },
+    hasOrder,
+  ),
+);
 
 /** A disabled business takes no calls, but the money of its open orders still arrives and still counts. */
 export const toggle = fc.nat({ max: businessCount - 1 }).map(business =>

@@ -47,16 +47,19 @@ export const wrongAccount = fc.record({ order, own: fc.boolean() }).map(params =
 
 /** §1: an alert addressed elsewhere is never a payment, also when the other business is a customer of ours. */
 export const wrongRecipient = fc
-  .record({ order, to: fc.constantFrom('stranger', 'other business') })
+  .record({ order, to: fc.constantFrom('stranger', 'other business', 'unconfirmed address') })
   .map(params =>
     command(
       'wrongRecipient',
       params,
       async (model, real) => {
         const target = orderAt(model, params.order);
-        const other = real.businesses[(target.business + 1) % businessCount]!.address;
-        const to = [params.to === 'stranger' ? 'merchant@elsewhere.in' : other];
-        const letter = letterFor(model, real, target, { to, payer: `stray${model.mails.size}` });
+        const to = {
+          stranger: 'merchant@elsewhere.in',
+          'other business': real.businesses[(target.business + 1) % businessCount]!.address,
+          'unconfirmed address': real.businesses[target.business]!.unconfirmed,
+        }[params.to];
+        const letter = letterFor(model, real, target, { to: [to], payer: `stray${model.mails.size}` });
         await arrive(model, real, letter, { business: target.business, verdict: 'wrong_recipient' });
         await judge(model, real);
       },

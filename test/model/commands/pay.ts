@@ -1,16 +1,27 @@
 import fc from 'fast-check';
 import { minute } from '../../../src/clock.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
+import type { Letter } from '../letter.ts';
 import { accountDigits, businessCount, openAmounts } from '../model.ts';
 import { allWhens, arrive, judge, letterFor, timeOf } from '../post.ts';
+import type { Business } from '../real.ts';
 
 const order = fc.nat({ max: 7 });
 /** Mostly now: that is what customers do. */
 const when = fc.oneof({ weight: 2, arbitrary: fc.constant('now' as const) }, fc.constantFrom(...allWhens));
 
+/** §1: the signed To or Cc names the mailbox or an extra alert address, in whatever case. */
+const addressing = fc.constantFrom('mailbox', 'mailbox', 'extra', 'cc', 'upper case');
+
+function addressed({ address, extra }: Business, how: string): Pick<Letter, 'to' | 'cc'> {
+  if (how === 'extra') return { to: [extra] };
+  if (how === 'cc') return { to: ['owner@elsewhere.in'], cc: [address] };
+  return { to: [how === 'upper case' ? address.toUpperCase() : address] };
+}
+
 /** The exact amount once, or in two genuine payments, at any moment around the order's life. */
 const exactly = (name: string, payments: number) =>
-  fc.record({ order, when, referenced: fc.boolean() }).map(params =>
+  fc.record({ order, when, referenced: fc.boolean(), addressing }).map(params =>
     command(
       name,
       params,
@@ -18,6 +29,7 @@ const exactly = (name: string, payments: number) =>
         const target = orderAt(model, params.order);
         for (let count = 0; count < payments; count++) {
           const letter = letterFor(model, real, target, {
+            ...addressed(real.businesses[target.business]!, params.addressing),
             date: timeOf(model, target, params.when),
             ...(!params.referenced && { reference: null }),
           });
