@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { minute, second } from '../../src/clock.ts';
+import { hour, minute, second } from '../../src/clock.ts';
 import type { Letter } from './letter.ts';
 
 /** The promises in numbers, written from the specification and not taken from the code. */
@@ -9,11 +9,14 @@ const early = 60 * second;
 const hold = payable + late + 2 * minute;
 
 /** All that a business has to offer here; every other amount near them is held for good. */
-export const openAmounts = [500_20, 500_70, 500_80, 500_90];
+export const openAmounts = [500_20, 500_70, 500_80];
 export const baseAmounts = [500_00, 500_30, 500_60];
 /** The digits of each business's accounts; the first is the default one. */
 export const accountDigits = ['4321', '8765'];
 export const businessCount = 2;
+
+/** A run ends within a day, so that "the last order that held this amount" is never too long ago to be named. */
+const longestRun = 23 * hour;
 
 export type Customer = { email?: string; name?: string };
 
@@ -165,6 +168,11 @@ export class Model {
     this.#signatures.set(mail.signature, mail);
     if (mail.reference !== null) this.#references.set(named, mail);
     return true;
+  }
+
+  /** Whether time may go on to this moment. */
+  mayPassTo(moment: number): boolean {
+    return moment > this.now && moment - this.began < longestRun;
   }
 
   /** Moments of an order at which a rule changes. */

@@ -42,9 +42,13 @@ export type Real = {
 export type Installation = {
   /** Businesses of its own for each run, a day later. */
   begin(): Promise<Real>;
-  api: TestApi;
   stop(): Promise<void>;
 };
+
+const tables = [
+  ...['deliveries', 'events', 'alerts', 'counted_signatures', 'counted_references'],
+  ...['orders', 'amounts', 'collections'],
+];
 
 export async function openInstallation(): Promise<Installation> {
   const api = await openTestApi();
@@ -53,10 +57,9 @@ export async function openInstallation(): Promise<Installation> {
   const judging = openJudging(world, [modelBank()]);
   const publicStatus = openPublicStatus(world);
   return {
-    api,
     async begin() {
-      // What the last run left waiting is none of this one's business.
-      await world.sql`update alerts set next_try_at = null where next_try_at is not null`;
+      // What the last run did, or broke, is none of this one's business.
+      await world.sql.unsafe(tables.map(table => `delete from ${table}`).join(';'));
       world.clock.advance(2 * day);
       const businesses = await Promise.all(Array.from({ length: businessCount }, () => addBusiness(api)));
       return { api, publicStatus, businesses, ...workOf(api, judging, businesses) };

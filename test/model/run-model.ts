@@ -4,7 +4,7 @@ import { alertRules } from '../../src/alerts/check-rules.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import type { ModelCommand } from './command.ts';
 import { copy, race } from './commands/copies.ts';
-import { burst, create, refusedCreate, replay } from './commands/create.ts';
+import { burst, create, refusedCreate, replay, reuse } from './commands/create.ts';
 import { crash, lateKey, toggle } from './commands/faults.ts';
 import { forged, wrongAccount, wrongAmount, wrongRecipient } from './commands/no-pay.ts';
 import { pay, payBlindly, payTwice, sameReference } from './commands/pay.ts';
@@ -25,7 +25,7 @@ export type ModelOptions = {
 
 /** Repetition is weight: without orders and time nothing else has anything to do. */
 const steps = [
-  ...[create, create, create, burst, replay, refusedCreate],
+  ...[create, create, create, burst, burst, reuse, reuse, replay, refusedCreate],
   ...[pay, pay, payTwice, payBlindly, payBlindly, sameReference, copy, copy, race],
   ...[wrongAmount, wrongAccount, wrongRecipient, forged],
   ...[advance, advance, advanceTo, advanceTo],
@@ -66,8 +66,6 @@ export async function runModel({
       (error: Error) => `${error.stack}\n${again(runs, seed, String(played))}`,
     );
     if (last !== null) return { played, failure: last };
-    for (const { breaches } of alertRules([modelBank()]))
-      assert.deepEqual(await breaches(installation.api.world.sql), []);
     return { played, failure: null };
   } finally {
     await playing.catch(() => {});
@@ -80,6 +78,8 @@ async function play(installation: Installation, history: Iterable<ModelCommand>)
   const model = new Model(real.api.world.clock.now().getTime());
   await fc.asyncModelRun(() => ({ model, real }), history);
   assert.deepEqual(await findBreaches(real.api.world), []);
+  for (const { breaches } of alertRules([modelBank()]))
+    assert.deepEqual(await breaches(real.api.world.sql), []);
 }
 
 function inWords(details: fc.RunDetails<[Iterable<ModelCommand>]>, runs: number): string {

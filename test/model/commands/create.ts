@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { command, hasOrder, orderAt } from '../command.ts';
-import { baseAmounts, businessCount, type Customer, type Model, type ModelOrder } from '../model.ts';
+import { baseAmounts, businessCount, type Customer, Model, type ModelOrder } from '../model.ts';
+import { pass } from '../post.ts';
 import type { Real } from '../real.ts';
 
 type Created = {
@@ -44,19 +45,37 @@ function addCreated(model: Model, wanted: Wish, merchantOrderId: string, created
   });
 }
 
+async function createOne(model: Model, real: Real, wanted: Wish): Promise<void> {
+  const id = model.newId();
+  const answer = await real.api.create(bodyOf(real, wanted, id), real.businesses[wanted.business]!.apiKey);
+  if (model.disabled.has(wanted.business)) return assert.equal(answer.statusCode, 403);
+  const free = model.freeAmounts(wanted.business, wanted.amount);
+  assert.equal(answer.statusCode, free.length > 0 ? 201 : 503, answer.body);
+  if (free.length === 0) return assert.equal(answer.json().error, 'all_payment_slots_busy');
+  const payable = Math.round(answer.json().payable_amount * 100);
+  assert.ok(free.includes(payable), `${payable} was given, ${free} could be`);
+  addCreated(model, wanted, id, answer.json());
+}
+
 export const create = wish.map(wanted =>
-  command('create', wanted, async (model, real) => {
-    const id = model.newId();
-    const answer = await real.api.create(bodyOf(real, wanted, id), real.businesses[wanted.business]!.apiKey);
-    if (model.disabled.has(wanted.business)) return assert.equal(answer.statusCode, 403);
-    const free = model.freeAmounts(wanted.business, wanted.amount);
-    assert.equal(answer.statusCode, free.length > 0 ? 201 : 503, answer.body);
-    if (free.length === 0) return assert.equal(answer.json().error, 'all_payment_slots_busy');
-    const payable = Math.round(answer.json().payable_amount * 100);
-    assert.ok(free.includes(payable), `${payable} was given, ${free} could be`);
-    addCreated(model, wanted, id, answer.json());
-  }),
+  command('create', wanted, (model, real) => createOne(model, real, wanted)),
 );
+
+/** Another order of the same amount, in the last second in which an order holds its own, or in the first after it. */
+export const reuse = fc
+  .record({ order: fc.nat({ max: 7 }), moment: fc.constantFrom('still held' as const, 'free' as const) })
+  .map(params =>
+    command(
+      'reuse',
+      params,
+      async (model, real) => {
+        const order = orderAt(model, params.order);
+        await pass(model, real, Model.moments(order)[params.moment] - model.now);
+        await createOne(model, real, order);
+      },
+      model => hasOrder(model) && model.mayPassTo(Model.moments(orderAt(model, params.order))[params.moment]),
+    ),
+  );
 
 /** §4.1: the same id again, with the same body, another one, or one that would be refused. */
 export const replay = fc

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
-import { hour, minute, second } from '../../../src/clock.ts';
+import { minute, second } from '../../../src/clock.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import { Model, type Moment } from '../model.ts';
 import { pass } from '../post.ts';
-
-/** A run ends within a day, so that "the last order that held this amount" is never too long ago to be named. */
-const longestRun = 23 * hour;
 
 export const advance = fc
   .constantFrom(1 * second, 30 * second, 1 * minute, 4 * minute, 12 * minute, 18 * minute)
@@ -14,7 +11,7 @@ export const advance = fc
       'advance',
       `${by / second} s`,
       (model, real) => pass(model, real, by),
-      model => model.now + by - model.began < longestRun,
+      model => model.mayPassTo(model.now + by),
     ),
   );
 
@@ -30,10 +27,6 @@ export const advanceTo = fc
       params,
       (model, real) =>
         pass(model, real, Model.moments(orderAt(model, params.order))[params.moment] - model.now),
-      model => {
-        if (!hasOrder(model)) return false;
-        const to = Model.moments(orderAt(model, params.order))[params.moment];
-        return to > model.now && to - model.began < longestRun;
-      },
+      model => hasOrder(model) && model.mayPassTo(Model.moments(orderAt(model, params.order))[params.moment]),
     ),
   );
