@@ -18,7 +18,7 @@ export async function compare(model: Model, real: Real): Promise<void> {
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
 /** The order as get, list and its event show it. */
-export function shown(model: Model, { businesses }: Real, order: ModelOrder): Record<string, unknown> {
+function shown(model: Model, { businesses }: Real, order: ModelOrder): Record<string, unknown> {
   return {
     order_id: order.orderId,
     merchant_order_id: order.merchantOrderId,
