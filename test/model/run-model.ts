@@ -7,7 +7,7 @@ import { copy, race } from './commands/copies.ts';
 import { burst, create, refusedCreate, replay, reuse } from './commands/create.ts';
 import { crash, lateKey, toggle } from './commands/faults.ts';
 import { forged, wrongAccount, wrongAmount, wrongRecipient } from './commands/no-pay.ts';
-import { pay, payBlindly, payTwice, sameReference } from './commands/pay.ts';
+import { pay, payAt, payBlindly, payTwice, sameReference } from './commands/pay.ts';
 import { advance, advanceTo } from './commands/time.ts';
 import { modelBank } from './letter.ts';
 import { Model } from './model.ts';
@@ -26,7 +26,7 @@ export type ModelOptions = {
 /** Repetition is weight: without orders and time nothing else has anything to do. */
 const steps = [
   ...[create, create, create, burst, burst, reuse, reuse, replay, refusedCreate],
-  ...[pay, pay, payTwice, payBlindly, payBlindly, sameReference, copy, copy, race],
+  ...[pay, pay, payAt, payAt, payTwice, payBlindly, payBlindly, sameReference, copy, copy, race],
   ...[wrongAmount, wrongAccount, wrongRecipient, forged],
   ...[advance, advance, advanceTo, advanceTo],
   ...[crash, crash, lateKey, toggle],

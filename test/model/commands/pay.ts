@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { minute } from '../../../src/clock.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import type { Letter } from '../letter.ts';
-import { accountDigits, businessCount, openAmounts } from '../model.ts';
-import { allWhens, arrive, judge, letterFor, timeOf } from '../post.ts';
+import { accountDigits, businessCount, Model, openAmounts } from '../model.ts';
+import { allWhens, arrive, judge, letterFor, pass, timeOf } from '../post.ts';
 import type { Business } from '../real.ts';
 
 const order = fc.nat({ max: 7 });
@@ -42,6 +42,31 @@ const exactly = (name: string, payments: number) =>
   );
 export const pay = exactly('pay', 1);
 export const payTwice = exactly('payTwice', 2);
+
+/** The customer waits until a moment at which a rule changes, and pays then. */
+export const payAt = fc
+  .record({
+    order,
+    moment: fc.constantFrom(
+      'last second' as const,
+      'expiry' as const,
+      'last late' as const,
+      'too late' as const,
+    ),
+  })
+  .map(params =>
+    command(
+      'payAt',
+      params,
+      async (model, real) => {
+        const target = orderAt(model, params.order);
+        await pass(model, real, Model.moments(target)[params.moment] - model.now);
+        await arrive(model, real, letterFor(model, real, target), { business: target.business });
+        await judge(model, real);
+      },
+      model => hasOrder(model) && model.mayPassTo(Model.moments(orderAt(model, params.order))[params.moment]),
+    ),
+  );
 
 /** Another mail of the bank about a payment it has told of before: the reference is an earlier letter's. */
 export const sameReference = fc.record({ order, earlier: fc.nat({ max: 7 }) }).map(params =>
