@@ -70,6 +70,8 @@ export class Model {
   readonly orders: ModelOrder[] = [];
   readonly mails = new Map<string, ModelMail>();
   readonly disabled = new Set<number>();
+  /** How often it was compared with the service. */
+  looks = 0;
   /** What the bank wrote so far, to be delivered again. */
   readonly letters: Written[] = [];
   readonly #heldUntil = new Map<string, number>();
