@@ -10,7 +10,13 @@ import type { Business, Stage } from './stage.ts';
 import type { KnownOrder } from './till.ts';
 
 /** A mail in a mailbox, and the verdicts that are right for it. */
-export type SentMail = { business: Business; alertId: string; what: string; verdicts: string[]; reference: string };
+export type SentMail = {
+  business: Business;
+  alertId: string;
+  what: string;
+  verdicts: string[];
+  reference: string;
+};
 
 /** The bank's own books: what was truly paid, whatever the mails and the service make of it. */
 export type Bank = {
@@ -54,12 +60,23 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
   };
 
   /** Most mails arrive at once; some take their time. */
-  const send = async (business: Business, mail: { raw: Buffer; reference: string }, what: string, verdicts: string[]) => {
+  const send = async (
+    business: Business,
+    mail: { raw: Buffer; reference: string },
+    what: string,
+    verdicts: string[],
+  ) => {
     const delay = dice.isLucky(0.15) ? dice.between(1, 40) * second : 0;
     const folder = dice.isLucky(0.1) ? 'Junk' : 'INBOX';
     const work = (async () => {
       if (delay > 0) await sleep(delay, undefined, { signal: hurry.signal }).catch(() => {});
-      bank.mails.push({ business, alertId: alertIdOf(business, mail.raw), what, verdicts, reference: mail.reference });
+      bank.mails.push({
+        business,
+        alertId: alertIdOf(business, mail.raw),
+        what,
+        verdicts,
+        reference: mail.reference,
+      });
       bank.sent.set(what, (bank.sent.get(what) ?? 0) + 1);
       await deliver(business, mail.raw, folder);
     })();
@@ -101,22 +118,36 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
           const changed = altered(raw, 'Rs.1.00', `Rs.${rupeesText(payable)}`);
           await send(business, { raw: changed, reference }, 'forged: amount changed', ['forged']);
         },
-        () => send(business, write(business, payable, { key: mailKey(2048, 'attacker') }), 'forged: foreign key', ['forged']),
+        () =>
+          send(
+            business,
+            write(business, payable, { key: mailKey(2048, 'attacker') }),
+            'forged: foreign key',
+            ['forged'],
+          ),
         async () => {
           const { raw, reference } = write(business, payable);
           const unsigned = altered(raw, /^DKIM-Signature: .*\r\n/, '');
           await send(business, { raw: unsigned, reference }, 'forged: unsigned', ['forged']);
         },
-        () => send(business, write(business, payable, { to: other.address }), "another's payment", ['wrong_recipient']),
+        () =>
+          send(business, write(business, payable, { to: other.address }), "another's payment", [
+            'wrong_recipient',
+          ]),
         // Ten thousand rupees and more: nothing in this drill costs that, but for one amount far away.
-        () => send(business, write(business, paise(dice.whole(11_000_00, 12_000_00))), 'unknown amount', ['no_order']),
+        () =>
+          send(business, write(business, paise(dice.whole(11_000_00, 12_000_00))), 'unknown amount', [
+            'no_order',
+          ]),
       ];
       // The round amount is what the customer meant to pay, and belongs to nobody.
       const isQuiet = amount === 777 || amount === 1250;
-      if (isQuiet) attacks.push(() => send(business, write(business, paise(amount * 100)), 'wrong paise', ['no_order']));
+      if (isQuiet)
+        attacks.push(() => send(business, write(business, paise(amount * 100)), 'wrong paise', ['no_order']));
       await (isQuiet ? attacks.at(-1)! : dice.pick(attacks))();
     },
-    payTooLate: ({ business, payable }) => send(business, write(business, payable), 'paid too late', ['too_late']),
+    payTooLate: ({ business, payable }) =>
+      send(business, write(business, payable), 'paid too late', ['too_late']),
     async flush() {
       hurry.abort();
       hurry = new AbortController();

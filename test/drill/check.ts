@@ -56,9 +56,12 @@ function missedPayments(bank: Bank, stored: Map<string, StoredOrder>): string[] 
 function untold({ shop }: Stage, rows: readonly StoredOrder[]): string[] {
   return rows.flatMap(row => {
     const told = shop.told.get(row.order_id);
-    if (row.status !== 'paid') return told ? [`the shop was told of ${row.order_id}, which is ${row.status}`] : [];
+    if (row.status !== 'paid')
+      return told ? [`the shop was told of ${row.order_id}, which is ${row.status}`] : [];
     if (!told) return [`${row.order_id} is paid and its shop was never told`];
-    return told.reference === row.bank_reference ? [] : [`the shop was told of ${row.order_id} with reference ${told.reference}`];
+    return told.reference === row.bank_reference
+      ? []
+      : [`the shop was told of ${row.order_id} with reference ${told.reference}`];
   });
 }
 
@@ -78,7 +81,9 @@ function sharedAmounts(orders: readonly KnownOrder[]): string[] {
 }
 
 async function wrongVerdicts({ world }: Stage, bank: Bank): Promise<string[]> {
-  const rows = await world.sql<{ alert_id: string; verdict: string; reason: string; arrived_at: Date; alert_time: Date | null }[]>`
+  const rows = await world.sql<
+    { alert_id: string; verdict: string; reason: string; arrived_at: Date; alert_time: Date | null }[]
+  >`
     select alert_id, verdict, reason, arrived_at, alert_time from alerts`;
   const stored = new Map(rows.map(row => [row.alert_id, row]));
   return bank.mails.flatMap(({ alertId, what, verdicts, reference }) => {
@@ -86,7 +91,9 @@ async function wrongVerdicts({ world }: Stage, bank: Bank): Promise<string[]> {
     if (!row) return [`a mail was never found: ${what}, reference ${reference}`];
     if (verdicts.includes(row.verdict)) return [];
     const times = `arrived ${row.arrived_at.toISOString()}, alert time ${row.alert_time?.toISOString()}`;
-    return [`a mail is ${row.verdict} (${row.reason}; ${times}) and not ${verdicts.join(' or ')}: ${what}, reference ${reference}`];
+    return [
+      `a mail is ${row.verdict} (${row.reason}; ${times}) and not ${verdicts.join(' or ')}: ${what}, reference ${reference}`,
+    ];
   });
 }
 

@@ -80,10 +80,13 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
 async function strikeAll(stage: Stage, faults: Faults, options: DrillOptions): Promise<void> {
   const { seed, plan, time, faultEvery, longestFault, signal, say } = options;
   const dice = newDice(seed, 'faults');
-  const list: Iterable<Fault> = plan === 'machines' ? machineFaults(stage) : endlessFaults(stage, dice, longestFault);
+  const list: Iterable<Fault> =
+    plan === 'machines' ? machineFaults(stage) : endlessFaults(stage, dice, longestFault);
   const end = Date.now() + time;
   for (const fault of list) {
-    await sleep(faultEvery * dice.between(0.8, 1.2), undefined, { ...(signal && { signal }) }).catch(() => {});
+    await sleep(faultEvery * dice.between(0.8, 1.2), undefined, { ...(signal && { signal }) }).catch(
+      () => {},
+    );
     if (signal?.aborted || (plan === 'faults' && Date.now() > end)) return;
     faults.strike(fault);
     say(faults.log.at(-1)!);
@@ -103,7 +106,8 @@ function startLoad(till: Till, bank: Bank, late: OldOrder[], options: DrillOptio
     const guarded = work.catch(error => void failures.push(error)).finally(() => underWay.delete(guarded));
     underWay.add(guarded);
   };
-  const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal: over.signal }).catch(() => {});
+  const pause = (milliseconds: number) =>
+    sleep(milliseconds, undefined, { signal: over.signal }).catch(() => {});
   const customer = async () => {
     const order = await till.create();
     if (!order) return;

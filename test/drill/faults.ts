@@ -62,7 +62,11 @@ const kinds: Kind[] = [
   stage => databaseFault(stage),
   (stage, dice, longest) => ({
     kind: 'IMAP black hole',
-    strike: lasting(span(dice, longest), () => stage.imap.set('black hole'), () => stage.imap.set('none')),
+    strike: lasting(
+      span(dice, longest),
+      () => stage.imap.set('black hole'),
+      () => stage.imap.set('none'),
+    ),
   }),
   stage => ({ kind: 'IMAP sessions reset', strike: async () => stage.imap.reset() }),
   names('mute'),
@@ -75,7 +79,8 @@ const kinds: Kind[] = [
 ];
 
 function kill(role: Role): Kind {
-  return ({ processes }, dice, longest) => killOf(dice.pick(processes.of(role)), dice.between(0.2 * second, longest / 2));
+  return ({ processes }, dice, longest) =>
+    killOf(dice.pick(processes.of(role)), dice.between(0.2 * second, longest / 2));
 }
 
 function killOf(one: Supervised, pause: number): Fault {
@@ -98,14 +103,22 @@ function databaseFault(stage: Stage): Fault {
 function names(state: 'mute' | 'servfail'): Kind {
   return (stage, dice, longest) => ({
     kind: `DNS ${state}`,
-    strike: lasting(span(dice, longest), () => stage.names.set(state), () => stage.names.set('up')),
+    strike: lasting(
+      span(dice, longest),
+      () => stage.names.set(state),
+      () => stage.names.set('up'),
+    ),
   });
 }
 
 function shop(state: ShopState): Kind {
   return (stage, dice, longest) => ({
     kind: `shop down: ${state}`,
-    strike: lasting(span(dice, longest), () => stage.shop.set(state), () => stage.shop.set('up')),
+    strike: lasting(
+      span(dice, longest),
+      () => stage.shop.set(state),
+      () => stage.shop.set('up'),
+    ),
   });
 }
 
@@ -117,7 +130,11 @@ function clock(kind: string, size: (dice: Dice) => number): Kind {
     return {
       kind,
       // Long enough now and then for the hourly and the minute's work to meet it.
-      strike: lasting(span(dice, longest * 3), () => one.shiftClock(shift), () => one.shiftClock(0)),
+      strike: lasting(
+        span(dice, longest * 3),
+        () => one.shiftClock(shift),
+        () => one.shiftClock(0),
+      ),
     };
   };
 }

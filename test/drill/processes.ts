@@ -119,7 +119,10 @@ async function supervise(
       const timer = setTimeout(() => program.child.kill('SIGKILL'), stopWithin);
       const code = await program.ended;
       clearTimeout(timer);
-      if (code !== 0) processes.crashes.push(`${name} was told to stop and ended with ${code}: ${program.output().slice(-1500)}`);
+      if (code !== 0)
+        processes.crashes.push(
+          `${name} was told to stop and ended with ${code}: ${program.output().slice(-1500)}`,
+        );
     },
   };
 }

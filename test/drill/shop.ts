@@ -34,7 +34,8 @@ export async function startShop(secretOf: (path: string) => string | undefined):
       if (!secret) throw new Error(`no shop at ${request.url}`);
       const headers = request.headers as Record<string, string>;
       const event = new Webhook(secret).verify(body, headers) as Event;
-      if (event.type !== 'payment.paid' || event.data.status !== 'paid') throw new Error(`odd event: ${body}`);
+      if (event.type !== 'payment.paid' || event.data.status !== 'paid')
+        throw new Error(`odd event: ${body}`);
       // Told once the answer is on its way, as a shop that commits before it answers.
       const { order_id: orderId, bank_reference: reference } = event.data;
       shop.told.set(orderId, { times: (shop.told.get(orderId)?.times ?? 0) + 1, reference });
@@ -50,20 +51,27 @@ export async function startShop(secretOf: (path: string) => string | undefined):
     server.closeAllConnections();
     await new Promise(resolve => server.close(resolve));
   };
+  const change = async (next: ShopState) => {
+    if (state === 'refuse' && next !== 'refuse') await listen(shop.port);
+    if (state !== 'refuse' && next === 'refuse') await close();
+    // Whoever hung is let go without an answer.
+    if (state === 'hang') server.closeAllConnections();
+    state = next;
+  };
+  let changing = Promise.resolve();
   await listen(0);
   const shop: Shop = {
     port: (server.address() as AddressInfo).port,
     told: new Map(),
     requests: 0,
     unverified: [],
-    async set(next) {
-      if (state === 'refuse' && next !== 'refuse') await listen(shop.port);
-      if (state !== 'refuse' && next === 'refuse') await close();
-      // Whoever hung is let go without an answer.
-      if (state === 'hang') server.closeAllConnections();
-      state = next;
+    set(next) {
+      // One change after the other: two faults may meet here.
+      changing = changing.then(() => change(next));
+      return changing;
     },
     async stop() {
+      await changing;
       if (server.listening) await close();
     },
   };

@@ -90,7 +90,13 @@ export async function openStage(): Promise<Stage> {
     for (const name of businessNames) {
       const address = `${name}@test.example`;
       await dovecot.setPassword(address, password);
-      businesses.push(await openBusiness(world, name, address, { imapPort: imap.port, shopPort: shop.port, ca: dovecot.ca }));
+      businesses.push(
+        await openBusiness(world, name, address, {
+          imapPort: imap.port,
+          shopPort: shop.port,
+          ca: dovecot.ca,
+        }),
+      );
     }
     const roles = ['web', 'web', 'mail', 'mail', 'deliver', 'deliver'] as const;
     const processes = await startProcesses(folder, env, roles);

@@ -132,7 +132,8 @@ export function openTill({ businesses, processes }: Stage, dice: Dice): Till {
       if (answer.status !== 200) return refuse(answer);
       till.lookedAt++;
       const { status } = answer.body;
-      if (order.wasSeenPaid && status !== 'paid') till.oddities.push(`${order.orderId} was paid, then ${status}`);
+      if (order.wasSeenPaid && status !== 'paid')
+        till.oddities.push(`${order.orderId} was paid, then ${status}`);
       if (status === 'paid') order.wasSeenPaid = true;
       if (status === 'pending' && before > order.acknowledgedAt + 7 * minute)
         till.oddities.push(`${order.orderId} is pending two minutes after its end`);
