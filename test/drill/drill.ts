@@ -6,15 +6,17 @@ import { waitFor } from '../support/wait-for.ts';
 import { type Bank, openBank } from './bank.ts';
 import { findViolations } from './check.ts';
 import { type Dice, newDice } from './dice.ts';
-import { endlessFaults, type Fault, type Faults, machineFaults, openFaults } from './faults.ts';
+import { type Fault, type Faults, machineFaults, openFaults, roundsOfFaults } from './faults.ts';
 import { settle } from './settle.ts';
 import { type Business, openStage, type Stage } from './stage.ts';
 import { openTill, type Till } from './till.ts';
 
 export type DrillOptions = {
   seed: number;
-  /** How long faults strike, in milliseconds; a plan with a list of its own ends with its list. */
+  /** How long faults strike, in milliseconds, and how often each kind, whichever is over first. */
   time: number;
+  rounds: number;
+  /** The plan of machines has a short list of faults of its own. */
   plan: 'faults' | 'machines';
   faultEvery: number;
   longestFault: number;
@@ -78,16 +80,16 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
 }
 
 async function strikeAll(stage: Stage, faults: Faults, options: DrillOptions): Promise<void> {
-  const { seed, plan, time, faultEvery, longestFault, signal, say } = options;
+  const { seed, plan, time, rounds, faultEvery, longestFault, signal, say } = options;
   const dice = newDice(seed, 'faults');
   const list: Iterable<Fault> =
-    plan === 'machines' ? machineFaults(stage) : endlessFaults(stage, dice, longestFault);
+    plan === 'machines' ? machineFaults(stage) : roundsOfFaults(stage, dice, longestFault, rounds);
   const end = Date.now() + time;
   for (const fault of list) {
     await sleep(faultEvery * dice.between(0.8, 1.2), undefined, { ...(signal && { signal }) }).catch(
       () => {},
     );
-    if (signal?.aborted || (plan === 'faults' && Date.now() > end)) return;
+    if (signal?.aborted || Date.now() > end) return;
     faults.strike(fault);
     say(faults.log.at(-1)!);
   }

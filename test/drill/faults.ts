@@ -39,9 +39,10 @@ export function openFaults(began: number): Faults {
   return faults;
 }
 
-/** Every kind once in each round, the rounds in any order. `longest` bounds how long one of them lasts. */
-export function* endlessFaults(stage: Stage, dice: Dice, longest: number): Generator<Fault, never> {
-  for (;;) for (const make of dice.shuffled(kinds)) yield make(stage, dice, longest);
+/** Every kind once in each round, each round in another order. `longest` bounds how long one of them lasts. */
+export function* roundsOfFaults(stage: Stage, dice: Dice, longest: number, rounds: number): Generator<Fault> {
+  for (let round = 0; round < rounds; round++)
+    for (const make of dice.shuffled(kinds)) yield make(stage, dice, longest);
 }
 
 /** The plan of many machines: one process after the other is killed, and the database restarts once. */
@@ -78,9 +79,11 @@ const kinds: Kind[] = [
   clock('large clock jump', dice => dice.pick([3 * minute, 20 * minute, 2 * hour]) * dice.between(0.8, 1.2)),
 ];
 
+export const faultKinds = kinds.length;
+
 function kill(role: Role): Kind {
   return ({ processes }, dice, longest) =>
-    killOf(dice.pick(processes.of(role)), dice.between(0.2 * second, longest / 2));
+    killOf(dice.pick(processes.of(role)), dice.between(0.2 * second, Math.min(longest, 3 * second)));
 }
 
 function killOf(one: Supervised, pause: number): Fault {

@@ -21,6 +21,7 @@ process.once('SIGTERM', () => interrupted.abort());
 const options: DrillOptions = {
   seed: Number(values.seed),
   time: Number(values.minutes) * minute,
+  rounds: Number.POSITIVE_INFINITY,
   plan: values.plan === 'machines' ? 'machines' : 'faults',
   faultEvery: Number(values['fault-every']) * second,
   longestFault: 20 * second,

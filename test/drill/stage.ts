@@ -51,7 +51,7 @@ const password = 'open sesame';
 export async function openStage(): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-fault-drill-'));
   let stage: Stage | null = null;
-  const closing: (() => Promise<unknown> | void)[] = [];
+  const closing: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close();
     const gone = stage?.keepsLogs ? join(folder, 'data') : folder;
