@@ -60,6 +60,11 @@ const kinds: Kind[] = [
   kill('web'),
   kill('mail'),
   kill('deliver'),
+  ({ processes }, dice) => {
+    const one = dice.pick(processes.all);
+    return { kind: 'SIGTERM of a process', strike: () => one.end('SIGTERM', 0.3 * second) };
+  },
+  freeze,
   stage => databaseFault(stage),
   (stage, dice, longest) => ({
     kind: 'IMAP black hole',
@@ -87,7 +92,17 @@ function kill(role: Role): Kind {
 }
 
 function killOf(one: Supervised, pause: number): Fault {
-  return { kind: `kill -9 ${one.role}`, strike: () => one.kill(pause) };
+  return { kind: `kill -9 ${one.role}`, strike: () => one.end('SIGKILL', pause) };
+}
+
+/** Long enough now and then for its leases to go to others. */
+function freeze({ processes }: Stage, dice: Dice, longest: number): Fault {
+  const one = dice.pick(processes.all);
+  const time = span(dice, longest * 2);
+  return {
+    kind: 'process frozen',
+    strike: over => one.freeze(sleep(time, undefined, { signal: over }).catch(() => {})),
+  };
 }
 
 function databaseFault(stage: Stage): Fault {

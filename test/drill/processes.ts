@@ -15,8 +15,10 @@ export type Supervised = {
   name: string;
   role: Role;
   url: string;
-  /** kill -9; it is started again after `pause` milliseconds. */
-  kill(pause: number): Promise<void>;
+  /** kill -9, or a word to stop (SIGTERM); it is started again `pause` milliseconds after its end. */
+  end(how: 'SIGKILL' | 'SIGTERM', pause: number): Promise<void>;
+  /** Stops its breath (SIGSTOP), as a machine does that is moved or swaps; it goes on when `thawed` resolves. */
+  freeze(thawed: Promise<unknown>): Promise<void>;
   /** Sets its wall clock off by so many milliseconds. */
   shiftClock(milliseconds: number): void;
   isReady(): boolean;
@@ -102,12 +104,18 @@ async function supervise(
     name,
     role,
     url: `http://127.0.0.1:${port}`,
-    async kill(pauseBefore) {
-      if (!isRunning()) return;
+    async end(how, pauseBefore) {
+      if (!isRunning() || isAwaited) return;
       isAwaited = true;
       pause = pauseBefore;
-      program.child.kill('SIGKILL');
+      program.child.kill(how);
       await program.ended;
+    },
+    async freeze(thawed) {
+      const { child } = program;
+      child.kill('SIGSTOP');
+      await thawed;
+      child.kill('SIGCONT');
     },
     shiftClock: milliseconds => writeFileSync(clockFile, String(milliseconds)),
     isReady: () => isRunning() && program.output().includes('ready; stop with'),

@@ -53,12 +53,13 @@ export function openTill({ businesses, processes }: Stage, dice: Dice): Till {
         signal: AbortSignal.timeout(answerWithin),
       });
       return { status: response.status, body: (await response.json()) as OrderAnswer };
-    } catch {
-      return { status: 0, body: {} };
+    } catch (error) {
+      const { name, cause } = error as Error & { cause?: { code?: string } };
+      return { status: 0, body: { error: `no answer: ${cause?.code ?? name}` } };
     }
   };
   const refuse = (answer: Answer) => {
-    const code = answer.status === 0 ? 'no answer' : `${answer.status} ${answer.body.error}`;
+    const code = answer.status === 0 ? answer.body.error! : `${answer.status} ${answer.body.error}`;
     till.refused.set(code, (till.refused.get(code) ?? 0) + 1);
     if (answer.status !== 0 && answer.status !== 503)
       till.oddities.push(`a sound request was answered ${code}: ${JSON.stringify(answer.body)}`);
