@@ -17,7 +17,9 @@ const short: DrillOptions = {
   say: () => {},
 };
 
-test('with every kind of fault once, each genuine payment is paid once, nothing else is, and every shop is told', async t => {
+test('with every kind of fault once, each genuine payment is paid once, nothing else is, and every shop is told', {
+  timeout: 10 * minute,
+}, async t => {
   const result = await runDrill(short);
   for (const line of summaryOf(short, result)) t.diagnostic(line);
   assert.deepEqual(result.violations, []);

@@ -32,7 +32,7 @@ export type DrillResult = {
   till: Till;
   bank: Bank;
   shop: Pick<Stage['shop'], 'requests' | 'told' | 'unverified'>;
-  refusedStarts: number;
+  processes: Pick<Stage['processes'], 'refusedStarts' | 'startTimes'>;
   /** Left for whoever looks into a violation. */
   logs: string;
   violations: string[];
@@ -70,7 +70,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
       till,
       bank,
       shop: stage.shop,
-      refusedStarts: stage.processes.refusedStarts,
+      processes: stage.processes,
       logs: stage.folder,
       violations,
     };

@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { stopwatch } from '../../src/clock.ts';
 import type { Role } from '../../src/config.ts';
 import { freePort } from '../../src/free-port.ts';
 import { startProgram } from '../support/program.ts';
 
+const readyLine = 'ready; stop with';
 const supervisorPause = 300;
 /** The program itself gives up on stopping after ten seconds; a busy machine gets more. */
 const stopWithin = 30_000;
@@ -33,6 +35,8 @@ export type Processes = {
   crashes: string[];
   /** Starts that the program refused in words, such as while the database was away. */
   refusedStarts: number;
+  /** Milliseconds from each start to its `ready`. */
+  startTimes: number[];
 };
 
 export async function startProcesses(
@@ -45,6 +49,7 @@ export async function startProcesses(
     of: role => processes.all.filter(one => one.role === role),
     crashes: [],
     refusedStarts: 0,
+    startTimes: [],
   };
   for (const [at, role] of roles.entries())
     processes.all.push(await supervise(processes, folder, env, role, `${role}-${at + 1}`));
@@ -80,6 +85,13 @@ async function supervise(
       args: [role],
       prefix: ['setpriv', '--pdeathsig', 'KILL'],
     });
+    const sinceStart = stopwatch();
+    const look = () => {
+      if (!started.output().includes(readyLine)) return;
+      processes.startTimes.push(sinceStart());
+      started.child.stdout?.off('data', look);
+    };
+    started.child.stdout?.on('data', look);
     void started.ended.then(async code => {
       const said = started.output();
       writeFileSync(join(folder, `${name}.log`), said, { flag: 'a' });
@@ -94,7 +106,7 @@ async function supervise(
   }
 
   function note(code: number | string | null, said: string): void {
-    const refusedToStart = code === 1 && !said.includes('ready; stop with') && /^milaan: /m.test(said);
+    const refusedToStart = code === 1 && !said.includes(readyLine) && /^milaan: /m.test(said);
     if (refusedToStart) processes.refusedStarts++;
     else processes.crashes.push(`${name} ended by itself with ${code}: ${said.slice(-1500)}`);
   }
@@ -118,7 +130,7 @@ async function supervise(
       child.kill('SIGCONT');
     },
     shiftClock: milliseconds => writeFileSync(clockFile, String(milliseconds)),
-    isReady: () => isRunning() && program.output().includes('ready; stop with'),
+    isReady: () => isRunning() && program.output().includes(readyLine),
     async stop() {
       isOpen = false;
       if (!isRunning()) return;
