@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mostClockSkew, systemClock } from './clock.ts';
+import { mostClockSkew, steadyClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { connect, type Sql } from './database/connect.ts';
+import { isDatabaseAway } from './database/database-away.ts';
 import { runningEmbedded, startEmbedded } from './database/embedded.ts';
 import { migrate, NewerSchema } from './database/migrate.ts';
 import { openLog } from './log.ts';
@@ -44,20 +45,31 @@ export async function openWorld(
     await storePlans(sql, plans);
   } catch (error) {
     await close();
-    throw error instanceof NewerSchema ? new StartError(error.message) : error;
+    throw startProblem(error, url);
   }
   const keyRing = config.mode === 'live' ? config.keyRing : [sandboxKey(config.dataDir)];
   const world: World = {
     config,
     baseUrl,
     sql,
-    clock: { ...systemClock },
+    clock: steadyClock(),
     dns: openDns(config.dnsServers),
     log: openLog(config.logLevel),
     metrics: openMetrics(),
     secrets: secretBox(keyRing),
   };
   return { world, close };
+}
+
+function startProblem(error: unknown, url: string): unknown {
+  if (error instanceof NewerSchema) return new StartError(error.message);
+  // It restarted just now. Whoever supervises us tries again.
+  return isDatabaseAway(error) ? unreachable(error, url) : error;
+}
+
+function unreachable(error: unknown, url: string): StartError {
+  const reason = (error as Error).message || (error as { code?: string }).code;
+  return new StartError(`the database at ${new URL(url).host} cannot be reached: ${reason}`);
 }
 
 async function reach(sql: Sql, url: string): Promise<void> {
@@ -67,8 +79,7 @@ async function reach(sql: Sql, url: string): Promise<void> {
     [row] = await sql<{ version: number; now: Date }[]>`
       select current_setting('server_version_num')::int as version, clock_timestamp() as now`;
   } catch (error) {
-    const reason = (error as Error).message || (error as { code?: string }).code;
-    throw new StartError(`the database at ${host} cannot be reached: ${reason}`);
+    throw unreachable(error, url);
   }
   if (!row || row.version < 150_000)
     throw new StartError(`the database at ${host} is older than PostgreSQL 15`);
