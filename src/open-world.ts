@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { mostClockSkew, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { connect, type Sql } from './database/connect.ts';
+import { connect, type Pooling, type Sql } from './database/connect.ts';
+import { detectPooling } from './database/detect-pooling.ts';
 import { runningEmbedded, startEmbedded } from './database/embedded.ts';
 import { migrate, NewerSchema } from './database/migrate.ts';
 import { openLog } from './log.ts';
@@ -32,13 +33,14 @@ export async function openWorld(
   const embedded = config.mode === 'sandbox' && !running ? await startEmbedded(config.dataDir, say) : null;
   const url = config.databaseUrl ?? running ?? embedded?.url;
   if (!url) throw new StartError('there is no database to connect to');
-  const sql = connect(url, { most: config.databasePool });
+  const pooling = config.mode === 'live' ? await reach(url, say) : 'by session';
+  const sql = connect(url, { most: config.databasePool, pooling });
   const close = async () => {
     await sql.end({ timeout: 2 });
     await embedded?.stop();
   };
   try {
-    await reach(sql, url);
+    await check(sql, url);
     const { applied } = await migrate(sql, say);
     if (applied.length > 0) say(`database ready, ${applied.length} migrations applied`);
     await storePlans(sql, plans);
@@ -60,16 +62,33 @@ export async function openWorld(
   return { world, close };
 }
 
-async function reach(sql: Sql, url: string): Promise<void> {
-  const { host } = new URL(url);
-  let row: { version: number; now: Date } | undefined;
-  try {
-    [row] = await sql<{ version: number; now: Date }[]>`
-      select current_setting('server_version_num')::int as version, clock_timestamp() as now`;
-  } catch (error) {
-    const reason = (error as Error).message || (error as { code?: string }).code;
-    throw new StartError(`the database at ${host} cannot be reached: ${reason}`);
+/** Live there may be a pooler in front; what it does not carry, we do without. */
+async function reach(url: string, say: (line: string) => void): Promise<Pooling> {
+  const pooling = await detectPooling(url).catch(error => {
+    throw unreachable(url, error);
+  });
+  if (pooling !== 'by session') {
+    say('a pooler in transaction mode is in front of the database: webhooks leave up to a second later');
   }
+  if (pooling === 'by transaction') {
+    say(
+      'it takes no prepared statements along, which costs half the speed: see PgBouncer in docs/operating.md',
+    );
+  }
+  return pooling;
+}
+
+function unreachable(url: string, error: unknown): StartError {
+  const reason = (error as Error).message || (error as { code?: string }).code;
+  return new StartError(`the database at ${new URL(url).host} cannot be reached: ${reason}`);
+}
+
+async function check(sql: Sql, url: string): Promise<void> {
+  const { host } = new URL(url);
+  const [row] = await sql<{ version: number; now: Date }[]>`
+    select current_setting('server_version_num')::int as version, clock_timestamp() as now`.catch(error => {
+    throw unreachable(url, error);
+  });
   if (!row || row.version < 150_000)
     throw new StartError(`the database at ${host} is older than PostgreSQL 15`);
   const skew = systemClock.now().getTime() - row.now.getTime();
