@@ -1,46 +1,10 @@
-import { second } from './clock.ts';
-import { type Config, readConfig, readEnvFile } from './config.ts';
-import { freePort } from './free-port.ts';
-import { openWorld } from './open-world.ts';
-import { StartError } from './start-error.ts';
-import { startRoles } from './start-roles.ts';
-import { untilToldToStop } from './until-told-to-stop.ts';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-const stopLimit = 10 * second;
-
-readEnvFile();
-const read = readConfig(process.argv.slice(2));
-if ('problems' in read) {
-  for (const problem of read.problems) console.error(`milaan: ${problem}`);
-  process.exitCode = 1;
-} else {
-  await run(read.config);
-}
-
-async function run(config: Config): Promise<void> {
-  const say = (line: string) => console.log(`  ${line}`);
-  const stopped = untilToldToStop(config);
-  console.log(`Milaan, ${config.mode} mode (${config.roles.join(', ')})`);
-  try {
-    const port = config.port || (await freePort(config.host));
-    const baseUrl = config.publicUrl ?? `http://${config.host}:${port}`;
-    const { world, close } = await openWorld({ ...config, port }, { baseUrl, say });
-    try {
-      const running = await startRoles(world, say);
-      say('ready; stop with Ctrl-C');
-      const signal = await stopped;
-      say(`${signal}: finishing what is under way`);
-      setTimeout(() => process.exit(1), stopLimit).unref();
-      await running.stop();
-    } finally {
-      await close();
-    }
-    say('stopped');
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    console.error(`milaan: ${error.message}`);
-    process.exitCode = 1;
-  }
-  // A socket that somebody else keeps open must not keep us.
-  process.exit();
-}
+/**
+ * Half of a start is reading and compiling some thousand files. What Node made of them is kept beside the packages,
+ * where only those who may change the code may write, and the next start takes it from there. Where the folder cannot
+ * be written, Node goes on without.
+ */
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/milaan', import.meta.url)));
+await import('./start.ts');

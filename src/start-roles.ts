@@ -9,6 +9,7 @@ import { hour, later } from './clock.ts';
 import { buildDashboard } from './dashboard/build-browser.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { startWatchingClock } from './database/watch-clock.ts';
+import { buildDocs } from './docs-site/build-browser.ts';
 import { docsRoutes } from './docs-site/routes.ts';
 import { newApp } from './http/app.ts';
 import { operationsRoutes } from './http/operations.ts';
@@ -99,16 +100,21 @@ async function startWeb(
   const app = newApp(world);
   operationsRoutes(app, world, { mailboxes: () => mailboxesInWords(world) });
   if (roles.includes('web')) {
-    await orderRoutes(app, world, sandbox?.sections);
-    docsRoutes(app, world);
+    const [files, docsFiles, dashboardFiles] = await Promise.all([
+      buildBrowser(),
+      buildDocs(),
+      buildDashboard(),
+      orderRoutes(app, world, sandbox?.sections),
+    ]);
+    docsRoutes(app, world, { files: docsFiles });
     const extra = sandbox?.routes(app);
     checkoutRoutes(app, world, {
-      files: await buildBrowser(),
+      files,
       isBlind: async merchantId =>
         (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? true,
       ...(extra && { extra }),
     });
-    dashboardRoutes(app, world, { files: buildDashboard() });
+    dashboardRoutes(app, world, { files: dashboardFiles });
   }
   try {
     await app.listen({ host, port });

@@ -1,8 +1,9 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
+import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from '@simplewebauthn/server';
 import { later, minute } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
 import type { World } from '../world.ts';
+import { passkeyLibrary } from './passkey-library.ts';
 import { passkeySite } from './passkey-site.ts';
 import { insertChallenge, insertPasskey, listPasskeys, takeChallenge } from './queries/passkeys.ts';
 
@@ -21,6 +22,7 @@ export async function offerRegistration(
   const site = passkeySite(baseUrl);
   const known = await listPasskeys(sql, merchantId, userId);
   if (!site || known.length >= mostPasskeys) return null;
+  const { generateRegistrationOptions } = await passkeyLibrary();
   const options = await generateRegistrationOptions({
     rpName: 'Milaan',
     rpID: site.rpId,
@@ -56,10 +58,11 @@ export async function registerPasskey(
   const site = passkeySite(baseUrl);
   if (!site) return false;
   const now = clock.now();
-  let verified: Awaited<ReturnType<typeof verifyRegistrationResponse>>;
+  const { verifyRegistrationResponse } = await passkeyLibrary();
+  let verified: VerifiedRegistrationResponse;
   try {
     verified = await verifyRegistrationResponse({
-      response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+      response: response as RegistrationResponseJSON,
       expectedChallenge: challenge =>
         takeChallenge(tx, { challenge, purpose: 'register', merchant_id: merchantId, user_id: userId }, now),
       expectedOrigin: site.origin,

@@ -1,7 +1,8 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { later } from '../clock.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
 import type { World } from '../world.ts';
+import { passkeyLibrary } from './passkey-library.ts';
 import { passkeySite } from './passkey-site.ts';
 import {
   insertChallenge,
@@ -29,6 +30,7 @@ export async function offerPasskey(
   if (!site) return null;
   const own =
     purpose.purpose === 'confirm' ? await listPasskeys(sql, purpose.merchantId, purpose.userId) : [];
+  const { generateAuthenticationOptions } = await passkeyLibrary();
   const options = await generateAuthenticationOptions({
     rpID: site.rpId,
     userVerification: 'required',
@@ -53,9 +55,10 @@ export async function verifyPasskey(
   const passkey = await selectPasskey(sql, merchantId, userId, said.credentialId);
   if (!passkey) return null;
   const now = clock.now();
+  const { verifyAuthenticationResponse } = await passkeyLibrary();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: answer as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+      response: answer as AuthenticationResponseJSON,
       expectedChallenge: challenge => takeChallenge(sql, { ...whose(purpose), challenge }, now),
       expectedOrigin: site.origin,
       expectedRPID: site.rpId,

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { build, stop } from 'esbuild';
 import { type Asset, newAsset } from '../http/asset.ts';
+import { bundle, oldestBrowsers } from '../http/bundle.ts';
 
-/** Everything the browser loads beside the page itself, bundled and compressed in memory. */
+/** Everything the browser loads beside the page itself. */
 export type BrowserFiles = {
   pageScript: Asset;
   pageStyle: Asset;
@@ -13,46 +12,24 @@ export type BrowserFiles = {
   widgetTypes: Asset;
 };
 
-/** Cheap phones stay on old browsers for years. */
-const oldestBrowsers = ['chrome80', 'safari13', 'firefox78'];
-
-/** Bundles once at start-up: there is no build step, and nothing is written to the disk. */
 export async function buildBrowser(): Promise<BrowserFiles> {
-  const files = {
-    pageScript: newAsset(script, await bundle('page.ts')),
-    pageStyle: newAsset('text/css; charset=utf-8', await bundle('page.css')),
+  const [pageScript, pageStyle, widget] = await Promise.all(
+    ['page.ts', 'page.css', 'widget.ts'].map(entry => bundle(browserFile(entry), oldestBrowsers)),
+  );
+  return {
+    pageScript: newAsset(script, pageScript!),
+    pageStyle: newAsset('text/css; charset=utf-8', pageStyle!),
     icon: newAsset('image/svg+xml; charset=utf-8', readFileSync(browserFile('icon.svg'))),
-    widget: newAsset(script, await bundle('widget.ts')),
+    widget: newAsset(script, widget!),
     widgetTypes: newAsset(
       'application/typescript; charset=utf-8',
       readFileSync(browserFile('milaan-widget.d.ts')),
     ),
   };
-  // esbuild keeps a process for the next build; there is none.
-  await stop();
-  return files;
 }
 
 const script = 'text/javascript; charset=utf-8';
 
-async function bundle(entry: string): Promise<Uint8Array> {
-  const { outputFiles } = await build({
-    entryPoints: [browserFile(entry)],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'iife',
-    target: oldestBrowsers,
-    // Safari 13 fails in a corner of it that we do not use, and esbuild refuses it whole.
-    supported: { destructuring: true },
-    charset: 'utf8',
-    legalComments: 'none',
-    loader: { '.css': entry.endsWith('.css') ? 'css' : 'text' },
-    logLevel: 'error',
-  });
-  return outputFiles[0]!.contents;
-}
-
-function browserFile(name: string): string {
-  return fileURLToPath(new URL(`browser/${name}`, import.meta.url));
+function browserFile(name: string): URL {
+  return new URL(`browser/${name}`, import.meta.url);
 }

@@ -93,7 +93,7 @@ async function readOrder({ sql, clock }: CheckoutWorld, token: string): Promise<
 }
 
 /** A shop's page loads these from its own origin, perhaps with `crossorigin` or under a strict embedder policy. */
-function sendEverywhere(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
+function sendEverywhere(request: FastifyRequest, reply: FastifyReply, asset: Asset): Promise<FastifyReply> {
   reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
   return sendAsset(request, reply, asset, fiveMinutes);
 }

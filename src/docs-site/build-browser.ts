@@ -1,26 +1,15 @@
-import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
 import { type Asset, newAsset } from '../http/asset.ts';
+import { bundle, newerBrowsers } from '../http/bundle.ts';
 
-/** The site's script and style, bundled in memory at start-up. */
-export function buildBrowser(): { js: Asset; css: Asset } {
+export type DocsFiles = { js: Asset; css: Asset };
+
+/** The site's script and style. */
+export async function buildDocs(): Promise<DocsFiles> {
+  const [js, css] = await Promise.all(
+    ['docs.ts', 'docs.css'].map(entry => bundle(new URL(`browser/${entry}`, import.meta.url), newerBrowsers)),
+  );
   return {
-    js: newAsset('text/javascript; charset=utf-8', bundle('docs.ts')),
-    css: newAsset('text/css; charset=utf-8', bundle('docs.css')),
+    js: newAsset('text/javascript; charset=utf-8', js!),
+    css: newAsset('text/css; charset=utf-8', css!),
   };
-}
-
-function bundle(entry: string): Uint8Array {
-  const { outputFiles } = buildSync({
-    entryPoints: [fileURLToPath(new URL(`browser/${entry}`, import.meta.url))],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'iife',
-    target: ['chrome90', 'safari14', 'firefox88'],
-    supported: { destructuring: true },
-    charset: 'utf8',
-    logLevel: 'error',
-  });
-  return outputFiles[0]!.contents;
 }

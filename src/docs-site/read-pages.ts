@@ -49,7 +49,7 @@ const shortNames: Record<string, string> = {
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Every page, rendered once at start-up. */
+/** Every page, rendered. */
 export function readPages({ baseUrl }: Pick<World, 'baseUrl'>): DocsPage[] {
   const listed = sections.flatMap(([section, files]) => files.map(file => ({ section, file })));
   const rest = globSync('docs/**/*.md', { cwd: repository })

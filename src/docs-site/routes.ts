@@ -5,7 +5,7 @@ import { type Asset, newAsset, sendAsset } from '../http/asset.ts';
 import { html } from '../http/html.ts';
 import { sendHtml } from '../http/send-html.ts';
 import type { World } from '../world.ts';
-import { buildBrowser } from './build-browser.ts';
+import type { DocsFiles } from './build-browser.ts';
 import { layout, type MenuEntry, type SiteFiles, type SitePage } from './layout.ts';
 import { readPages } from './read-pages.ts';
 import { renderReference } from './render-reference.ts';
@@ -13,16 +13,18 @@ import { renderReference } from './render-reference.ts';
 const forEver = 'public, max-age=31536000, immutable';
 const referencePath = '/docs/api';
 
+type Site = { pages: Map<string, SitePage>; menu: MenuEntry[]; files: SiteFiles; search: Asset };
+
 /** The documentation, served by the product itself: no build, no outside request. */
-export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>): void {
-  const pages = readPages(world);
-  const menu = menuOf(pages);
-  const files = serveFiles(app, {
-    ...buildBrowser(),
-    json: newAsset('application/json; charset=utf-8', JSON.stringify(searchIndex(pages))),
-  });
+export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: { files: DocsFiles }): void {
+  // Rendered when its first reader comes, so that no start waits for it.
+  let opened: Site | null = null;
+  const site = () => {
+    opened ??= openSite(world, files);
+    return opened;
+  };
   const send = (request: FastifyRequest, reply: FastifyReply, page: SitePage, status = 200) =>
-    sendHtml(request, reply, status, layout(page, menu, files));
+    sendHtml(request, reply, status, layout(page, site().menu, site().files));
 
   let reference: Promise<SitePage> | null = null;
   app.get(referencePath, async (request, reply) => {
@@ -32,9 +34,34 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>): void {
       .then(response => ({ path: referencePath, ...renderReference(response.json()) }));
     return await send(request, reply, await reference);
   });
-  for (const page of pages) app.get(page.path, (request, reply) => send(request, reply, page));
+  app.get('/docs', (request, reply) => send(request, reply, site().pages.get('/docs')!));
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308));
-  app.get('/docs/*', (request, reply) => send(request, reply, missingPage, 404));
+  app.get('/docs/files/:file', (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
+    const [, hash, extension] = /^docs-(\w+)\.(js|css|json)$/.exec(request.params.file) ?? [];
+    if (!extension) throw new ApiError('not_found');
+    const asset = extension === 'json' ? site().search : files[extension as keyof DocsFiles];
+    // While a new version rolls out, a page of the other version may ask here: ours is better than none, unkept.
+    return sendAsset(request, reply, asset, hash === asset.hash ? forEver : 'no-store');
+  });
+  app.get('/docs/*', (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
+    const page = site().pages.get(`/docs/${request.params['*']}`);
+    return send(request, reply, page ?? missingPage, page ? 200 : 404);
+  });
+}
+
+function openSite(world: Pick<World, 'baseUrl'>, { js, css }: DocsFiles): Site {
+  const pages = readPages(world);
+  const search = newAsset('application/json; charset=utf-8', JSON.stringify(searchIndex(pages)));
+  return {
+    pages: new Map(pages.map(page => [page.path, page])),
+    menu: menuOf(pages),
+    search,
+    files: {
+      style: `/docs/files/docs-${css.hash}.css`,
+      script: `/docs/files/docs-${js.hash}.js`,
+      search: `/docs/files/docs-${search.hash}.json`,
+    },
+  };
 }
 
 function menuOf(pages: ReturnType<typeof readPages>): MenuEntry[] {
@@ -60,19 +87,6 @@ function searchIndex(
       text,
     })),
   );
-}
-
-function serveFiles(app: App, served: Record<'js' | 'css' | 'json', Asset>): SiteFiles {
-  app.get('/docs/files/:file', (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
-    const [, hash, extension] = /^docs-(\w+)\.(js|css|json)$/.exec(request.params.file) ?? [];
-    const asset = served[extension as keyof typeof served];
-    if (!asset) throw new ApiError('not_found');
-    // While a new version rolls out, a page of the other version may ask here: ours is better than none, unkept.
-    return sendAsset(request, reply, asset, hash === asset.hash ? forEver : 'no-store');
-  });
-  const address = (extension: keyof typeof served) =>
-    `/docs/files/docs-${served[extension].hash}.${extension}`;
-  return { style: address('css'), script: address('js'), search: address('json') };
 }
 
 const missingPage: SitePage = {

@@ -1,45 +1,54 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Bytes that never change while the process lives, compressed once. */
+/** Bytes that never change while the process lives, compressed once, when the first browser asks. */
 export type Asset = {
   /** Leads the bytes into the address, so that a browser may keep them for ever. */
   hash: string;
   type: string;
   plain: Buffer;
-  gzip: Buffer;
-  brotli: Buffer;
+  compressed(encoding: 'br' | 'gzip'): Promise<Buffer>;
 };
 
 const hashLength = 12;
+const brotliAsync = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
 
 export function newAsset(type: string, content: string | Uint8Array): Asset {
   const plain = Buffer.from(content as string);
+  const forms: { br?: Promise<Buffer>; gzip?: Promise<Buffer> } = {};
   return {
     hash: createHash('sha256').update(plain).digest('hex').slice(0, hashLength),
     type,
     plain,
-    gzip: gzipSync(plain, { level: 9 }),
-    brotli: brotliCompressSync(plain, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
-    }),
+    compressed(encoding) {
+      forms[encoding] ??= encoding === 'br' ? brotli(plain) : gzipAsync(plain, { level: 9 });
+      return forms[encoding];
+    },
   };
 }
 
+function brotli(plain: Buffer): Promise<Buffer> {
+  return brotliAsync(plain, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+  });
+}
+
 /** Sends an asset in the best form the browser takes, or 304 when it has it already. */
-export function sendAsset(
+export async function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
   asset: Asset,
   cacheControl: string,
-): FastifyReply {
+): Promise<FastifyReply> {
   const encoding = encodingFor(request.headers['accept-encoding']);
   const etag = `"${asset.hash}${encoding ? `-${encoding}` : ''}"`;
   reply.headers({ 'cache-control': cacheControl, etag, vary: 'Accept-Encoding' });
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  const bytes = encoding ? await asset.compressed(encoding) : asset.plain;
   if (encoding) reply.header('content-encoding', encoding);
-  const bytes = encoding === 'br' ? asset.brotli : encoding === 'gzip' ? asset.gzip : asset.plain;
   return reply.header('content-type', asset.type).send(bytes);
 }
 

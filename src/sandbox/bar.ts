@@ -1,30 +1,36 @@
-import { readFileSync } from 'node:fs';
-import { transformSync } from 'esbuild';
 import type { PageOrder } from '../checkout/queries.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { type Asset, newAsset, sendAsset } from '../http/asset.ts';
+import { bundle, oldestBrowsers } from '../http/bundle.ts';
 import { type Html, html } from '../http/html.ts';
 import { rupeesText } from '../money.ts';
 import type { WayToPay } from './pay-order.ts';
 
-const oldestBrowsers = ['chrome80', 'safari13', 'firefox78'];
 const forEver = 'public, max-age=31536000, immutable';
 
-/** Serves the bar's files and answers with what puts the bar on the hosted page of the demo business's orders. */
-export function barRoutes(app: App, merchantId: number): (order: PageOrder) => Html {
-  const files: Record<string, Asset> = {
-    js: newAsset('text/javascript; charset=utf-8', compiled('bar.ts', 'ts')),
-    css: newAsset('text/css; charset=utf-8', compiled('bar.css', 'css')),
+export type BarFiles = Record<'js' | 'css', Asset>;
+
+export async function buildBar(): Promise<BarFiles> {
+  const [js, css] = await Promise.all(
+    ['bar.ts', 'bar.css'].map(entry => bundle(new URL(`browser/${entry}`, import.meta.url), oldestBrowsers)),
+  );
+  return {
+    js: newAsset('text/javascript; charset=utf-8', js!),
+    css: newAsset('text/css; charset=utf-8', css!),
   };
+}
+
+/** Serves the bar's files and answers with what puts the bar on the hosted page of the demo business's orders. */
+export function barRoutes(app: App, merchantId: number, files: BarFiles): (order: PageOrder) => Html {
   app.get('/sandbox/bar/:file', (request, reply) => {
     const { file } = request.params as { file: string };
-    const [, hash, extension = ''] = /^(\w+)\.(js|css)$/.exec(file) ?? [];
-    const asset = files[extension];
+    const [, hash, extension] = /^(\w+)\.(js|css)$/.exec(file) ?? [];
+    const asset = files[extension as keyof BarFiles];
     if (!asset || asset.hash !== hash) throw new ApiError('not_found');
     return sendAsset(request, reply, asset, forEver);
   });
-  const address = (extension: string) => `/sandbox/bar/${files[extension]!.hash}.${extension}`;
+  const address = (extension: keyof BarFiles) => `/sandbox/bar/${files[extension].hash}.${extension}`;
   const [script, style] = [address('js'), address('css')];
   return order => (order.merchant_id === merchantId ? renderBar(order, script, style) : html``);
 }
@@ -53,12 +59,4 @@ function renderBar(order: PageOrder, script: string, style: string): Html {
 <p class="sandbox-verdict" id="sandbox-verdict" role="status"></p>
 <script src="${script}" defer></script>
 </aside>`;
-}
-
-function compiled(name: string, loader: 'ts' | 'css'): string {
-  const source = readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8');
-  // Safari 13 fails in a corner of destructuring that we do not use, and esbuild refuses it whole.
-  const supported = { destructuring: true };
-  return transformSync(source, { loader, minify: true, target: oldestBrowsers, supported, charset: 'utf8' })
-    .code;
 }

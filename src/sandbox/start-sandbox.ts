@@ -6,7 +6,7 @@ import type { App } from '../http/app.ts';
 import type { Html } from '../http/html.ts';
 import type { OpenapiSection } from '../orders/openapi.ts';
 import type { World } from '../world.ts';
-import { barRoutes } from './bar.ts';
+import { barRoutes, buildBar } from './bar.ts';
 import type { SandboxWorld } from './bench.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { sandboxSection } from './openapi.ts';
@@ -41,7 +41,10 @@ export async function startSandbox(
   say: (line: string) => void,
   { shop: withShop = true, judgesItself = !outside.config.roles.includes('mail') }: Options = {},
 ): Promise<OpenSandbox> {
-  const { bench, banks, judging } = await openSandbox(outside, usualBanks, { judgesItself });
+  const [{ bench, banks, judging }, bar] = await Promise.all([
+    openSandbox(outside, usualBanks, { judgesItself }),
+    buildBar(),
+  ]);
   const { world, demo } = bench;
   const mailbox = startDemoMailbox(bench);
   let shop: Shop | null = null;
@@ -56,7 +59,7 @@ export async function startSandbox(
         reply.header('date', world.clock.now().toUTCString());
       });
       sandboxRoutes(app, bench);
-      return barRoutes(app, demo.merchantId);
+      return barRoutes(app, demo.merchantId, bar);
     },
     async welcome() {
       if (withShop && world.config.roles.includes('web')) shop = await startDemoShop(bench);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { buildDocs } from '../../src/docs-site/build-browser.ts';
 import { docsRoutes } from '../../src/docs-site/routes.ts';
 import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
 import { openWholeService, type WholeService } from '../support/whole-service.ts';
@@ -7,7 +8,9 @@ import { openWholeService, type WholeService } from '../support/whole-service.ts
 let service: WholeService;
 let browser: TestBrowser;
 before(async () => {
-  service = await openWholeService((app, world) => docsRoutes(app, world));
+  service = await openWholeService(async (app, world) =>
+    docsRoutes(app, world, { files: await buildDocs() }),
+  );
   browser = await openBrowser();
 });
 after(async () => {

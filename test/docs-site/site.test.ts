@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { after, before, test } from 'node:test';
 import { searchEntries } from '../../src/docs-site/browser/search-entries.ts';
+import { buildDocs } from '../../src/docs-site/build-browser.ts';
 import { renderMarkdown } from '../../src/docs-site/render-markdown.ts';
 import { docsRoutes } from '../../src/docs-site/routes.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
@@ -10,7 +11,7 @@ import { openTestApi, type TestApi } from '../support/api.ts';
 let api: TestApi;
 const pages = new Map<string, string>();
 before(async () => {
-  api = await openTestApi({}, {}, (app, world) => docsRoutes(app, world));
+  api = await openTestApi({}, {}, async (app, world) => docsRoutes(app, world, { files: await buildDocs() }));
   const menu = (await get('/docs')).body;
   for (const [, path = ''] of menu.matchAll(/<li><a href="(\/docs[^"#]*)"/g)) {
     const response = await get(path);

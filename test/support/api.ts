@@ -26,14 +26,14 @@ const live = {
 export async function openTestApi(
   env: Record<string, string> = {},
   options: { most?: number } = {},
-  more: (app: App, world: TestWorld) => void = () => {},
+  more: (app: App, world: TestWorld) => void | Promise<void> = () => {},
 ): Promise<TestApi> {
   const world = await openTestWorld({ ...live, ...env }, options);
   world.dns.addresses.set('shop.example.com', ['93.184.216.34']);
   const app = newApp(world);
   operationsRoutes(app, world);
   await orderRoutes(app, world);
-  more(app, world);
+  await more(app, world);
   await app.ready();
   const merchant = await addTestMerchant(world);
   const post = (body: Record<string, unknown>, key: string) =>

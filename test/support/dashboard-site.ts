@@ -20,7 +20,7 @@ export async function openDashboard(
   more: (app: App) => void | Promise<void> = () => {},
 ): Promise<DashboardSite> {
   const app = newApp(world);
-  dashboardRoutes(app, world, { files: buildDashboard() });
+  dashboardRoutes(app, world, { files: await buildDashboard() });
   await more(app);
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
   const origin = `http://localhost:${port}`;
