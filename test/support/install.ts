@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 const needs: [program: string, packageName: string][] = [
   ['/usr/bin/chromium', 'chromium'],
   ['/usr/sbin/dovecot', 'dovecot-imapd'],
+  ['/usr/sbin/pgbouncer', 'pgbouncer'],
 ];
 
 /** Installs what is missing where that is possible, and says plainly what to do where it is not. */

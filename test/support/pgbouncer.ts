@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '../../src/database/connect.ts';
 import { freePort } from '../../src/free-port.ts';
 
 /** A private PgBouncer on loopback, in front of a PostgreSQL. */
@@ -56,6 +56,8 @@ export async function startPgBouncer(
   if (asRoot) for (const name of ['.', 'users']) chownSync(join(folder, name), nobody, nobody);
   chmodSync(folder, 0o755);
 
+  const url = new URL(databaseUrl);
+  url.port = String(port);
   let child: ChildProcess;
   let ended: Promise<void>;
   const start = async () => {
@@ -64,7 +66,7 @@ export async function startPgBouncer(
       ...(asRoot && { uid: nobody, gid: nobody }),
     });
     ended = new Promise(resolve => child.once('close', () => resolve()));
-    for (let tries = 0; !(await accepts(port)); tries++) {
+    for (let tries = 0; !(await serves(url.href)); tries++) {
       if (child.exitCode !== null || tries > 200)
         throw new Error(`PgBouncer did not start: ${existsSync(log) ? readFileSync(log, 'utf8') : ''}`);
       await sleep(50);
@@ -75,8 +77,6 @@ export async function startPgBouncer(
     await ended;
   };
   await start();
-  const url = new URL(databaseUrl);
-  url.port = String(port);
   return {
     url: url.href,
     async restart() {
@@ -90,12 +90,15 @@ export async function startPgBouncer(
   };
 }
 
-async function accepts(port: number): Promise<boolean> {
-  return await new Promise(resolve => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
+/** On a busy machine the first login can take long. */
+async function serves(url: string): Promise<boolean> {
+  const sql = connect(url, { most: 1, pooling: 'by transaction' });
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end();
+  }
 }
