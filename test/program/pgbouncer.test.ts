@@ -3,27 +3,23 @@ import { spawnSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { connect, type Sql } from '../../src/database/connect.ts';
 import { detectPooling } from '../../src/database/detect-pooling.ts';
-import { connectMailbox } from '../../src/mailboxes/connect-mailbox.ts';
-import { trustedRoots } from '../../src/mailboxes/open-connection.ts';
 import { matchingRules } from '../../src/matching/check-rules.ts';
 import { orderRules } from '../../src/orders/check-rules.ts';
-import { secretBox } from '../../src/secrets.ts';
 import { webhookRules } from '../../src/webhooks/check-rules.ts';
 import { addTestUser, testPassword } from '../support/dashboard-site.ts';
 import {
+  connectShop,
   createPatiently,
   type LiveOrder,
   type LiveShop,
   openLiveShop,
-  shopAddress,
 } from '../support/live-shop.ts';
 import { type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
-import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
+import { openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const secretKey = Buffer.alloc(32, 1);
-const mailPassword = 'open sesame';
+const secretKey = Buffer.alloc(32, 1).toString('base64');
 /** From this version on PgBouncer takes prepared statements along in transaction mode, where it is told to. */
 const [, minor = 0] = /^PgBouncer 1\.(\d+)/
   .exec(spawnSync('/usr/sbin/pgbouncer', ['--version'], { encoding: 'utf8' }).stdout ?? '')!
@@ -41,7 +37,7 @@ for (const mode of ['session', 'transaction'] as const) {
     const dataDir = newDataDir();
 
     before(async () => {
-      world = { ...(await openTestWorld()), secrets: secretBox([secretKey]) };
+      world = await openTestWorld();
       world.clock.set(new Date());
       shop = await openLiveShop();
       pooler = await startPgBouncer(world.databaseUrl, { mode, more });
@@ -53,11 +49,10 @@ for (const mode of ['session', 'transaction'] as const) {
           ...shop.env,
           PUBLIC_URL: 'https://pay.example.in',
           DATABASE_URL: pooler.url,
-          SECRET_KEY: secretKey.toString('base64'),
+          SECRET_KEY: secretKey,
         },
       });
-      merchant = await addTestMerchant(world);
-      await connectShopMailbox(world, shop, merchant);
+      merchant = await connectShop(shop, world.databaseUrl, secretKey);
     });
     after(async () => {
       program?.child.kill('SIGTERM');
@@ -204,20 +199,6 @@ describe('what is in front of the database is found out', () => {
     await pooler.stop();
   });
 });
-
-async function connectShopMailbox(world: TestWorld, { dovecot }: LiveShop, { merchantId }: TestMerchant) {
-  world.dns.addresses.set(dovecot.host, ['127.0.0.1']);
-  await dovecot.setPassword(shopAddress, mailPassword);
-  const settings = {
-    provider: 'other' as const,
-    address: shopAddress,
-    host: dovecot.host,
-    port: dovecot.port,
-    credential: { kind: 'password' as const, password: mailPassword },
-  };
-  const connected = await connectMailbox(world, merchantId, settings, { roots: trustedRoots(dovecot.ca) });
-  assert.ok(connected.ok, JSON.stringify(connected));
-}
 
 async function paidOrders(sql: Sql): Promise<LiveOrder[]> {
   return (await sql`select order_id from orders where status = 'paid'`) as unknown as LiveOrder[];

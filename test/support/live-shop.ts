@@ -2,11 +2,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../src/clock.ts';
+import { connect } from '../../src/database/connect.ts';
+import { openLog } from '../../src/log.ts';
+import { connectMailbox } from '../../src/mailboxes/connect-mailbox.ts';
+import { trustedRoots } from '../../src/mailboxes/open-connection.ts';
+import { openMetrics } from '../../src/metrics.ts';
 import { paiseFromRupees, rupeesText } from '../../src/money.ts';
+import { openDns } from '../../src/network/dns.ts';
+import { secretBox } from '../../src/secrets.ts';
+import type { World } from '../../src/world.ts';
 import { orderBody } from './api.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
 import { type Dovecot, startDovecot } from './dovecot.ts';
+import { liveConfig } from './live-config.ts';
 import { mailKey, signMail } from './signed-mail.ts';
+import { addTestMerchant, type TestMerchant } from './test-world.ts';
 import { type Answering, type Receiver, startReceiver } from './webhook-receiver.ts';
 
 /**
@@ -26,9 +37,10 @@ export type LiveShop = {
   stop(): Promise<void>;
 };
 
-export const shopAddress = 'meera@chaipoint.example';
+const shopAddress = 'meera@chaipoint.example';
 /** The account that the bank's mails speak of. */
-export const shopAccount = '4321';
+const shopAccount = '4321';
+const mailPassword = 'open sesame';
 
 export async function openLiveShop(answering?: Answering): Promise<LiveShop> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-live-shop-'));
@@ -107,5 +119,41 @@ export async function createPatiently(
       if (!(error instanceof TypeError)) throw error;
     }
     await sleep(50);
+  }
+}
+
+/** A business of the installation with its mailbox on this shop's mail server, as the dashboard would set it up. */
+export async function connectShop(
+  shop: LiveShop,
+  databaseUrl: string,
+  secretKey: string,
+): Promise<TestMerchant> {
+  const sql = connect(databaseUrl, { most: 2 });
+  const world: World = {
+    config: liveConfig({ WEBHOOK_ALLOW: '127.0.0.1', LOG_LEVEL: 'silent' }),
+    baseUrl: 'https://pay.example.in',
+    sql,
+    clock: systemClock,
+    dns: openDns([shop.dns.address]),
+    log: openLog('silent'),
+    metrics: openMetrics(),
+    secrets: secretBox([Buffer.from(secretKey, 'base64')]),
+  };
+  try {
+    const merchant = await addTestMerchant(world, { account: { accountDigits: shopAccount } });
+    await shop.dovecot.setPassword(shopAddress, mailPassword);
+    const settings = {
+      provider: 'other' as const,
+      address: shopAddress,
+      host: shop.dovecot.host,
+      port: shop.dovecot.port,
+      credential: { kind: 'password' as const, password: mailPassword },
+    };
+    const roots = trustedRoots(shop.dovecot.ca);
+    const connected = await connectMailbox(world, merchant.merchantId, settings, { roots });
+    if (!connected.ok) throw new Error(connected.reason);
+    return merchant;
+  } finally {
+    await sql.end();
   }
 }

@@ -82,7 +82,7 @@ export type TestMerchant = { merchantId: number; apiKey: string; keyId: string; 
 
 /** A business that can take orders: a key, and one personal account. */
 export async function addTestMerchant(
-  world: TestWorld,
+  world: World,
   {
     name = 'Chai Point',
     plan,
