@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { mostClockSkew, steadyClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { connect, type Sql } from './database/connect.ts';
+import { connect, type Pooling, type Sql } from './database/connect.ts';
 import { isDatabaseAway } from './database/database-away.ts';
+import { detectPooling } from './database/detect-pooling.ts';
 import { runningEmbedded, startEmbedded } from './database/embedded.ts';
 import { migrate, NewerSchema } from './database/migrate.ts';
 import { openLog } from './log.ts';
@@ -33,13 +34,14 @@ export async function openWorld(
   const embedded = config.mode === 'sandbox' && !running ? await startEmbedded(config.dataDir, say) : null;
   const url = config.databaseUrl ?? running ?? embedded?.url;
   if (!url) throw new StartError('there is no database to connect to');
-  const sql = connect(url, { most: config.databasePool });
+  const pooling = config.mode === 'live' ? await reach(url, say) : 'by session';
+  const sql = connect(url, { most: config.databasePool, pooling });
   const close = async () => {
     await sql.end({ timeout: 2 });
     await embedded?.stop();
   };
   try {
-    await reach(sql, url);
+    await check(sql, url);
     const { applied } = await migrate(sql, say);
     if (applied.length > 0) say(`database ready, ${applied.length} migrations applied`);
     await storePlans(sql, plans);
@@ -64,23 +66,36 @@ export async function openWorld(
 function startProblem(error: unknown, url: string): unknown {
   if (error instanceof NewerSchema) return new StartError(error.message);
   // It restarted just now. Whoever supervises us tries again.
-  return isDatabaseAway(error) ? unreachable(error, url) : error;
+  return isDatabaseAway(error) ? unreachable(url, error) : error;
 }
 
-function unreachable(error: unknown, url: string): StartError {
+/** Live there may be a pooler in front; what it does not carry, we do without. */
+async function reach(url: string, say: (line: string) => void): Promise<Pooling> {
+  const pooling = await detectPooling(url).catch(error => {
+    throw unreachable(url, error);
+  });
+  if (pooling !== 'by session') {
+    say('a pooler in transaction mode is in front of the database: webhooks leave up to a second later');
+  }
+  if (pooling === 'by transaction') {
+    say(
+      'it takes no prepared statements along, which costs half the speed: see PgBouncer in docs/operating.md',
+    );
+  }
+  return pooling;
+}
+
+function unreachable(url: string, error: unknown): StartError {
   const reason = (error as Error).message || (error as { code?: string }).code;
   return new StartError(`the database at ${new URL(url).host} cannot be reached: ${reason}`);
 }
 
-async function reach(sql: Sql, url: string): Promise<void> {
+async function check(sql: Sql, url: string): Promise<void> {
   const { host } = new URL(url);
-  let row: { version: number; now: Date } | undefined;
-  try {
-    [row] = await sql<{ version: number; now: Date }[]>`
-      select current_setting('server_version_num')::int as version, clock_timestamp() as now`;
-  } catch (error) {
-    throw unreachable(error, url);
-  }
+  const [row] = await sql<{ version: number; now: Date }[]>`
+    select current_setting('server_version_num')::int as version, clock_timestamp() as now`.catch(error => {
+    throw unreachable(url, error);
+  });
   if (!row || row.version < 150_000)
     throw new StartError(`the database at ${host} is older than PostgreSQL 15`);
   const skew = systemClock.now().getTime() - row.now.getTime();

@@ -1,8 +1,9 @@
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import { second } from '../clock.ts';
 import { DatabaseAway } from './database-away.ts';
+import { type Backend, interruptBackend } from './interrupt-backend.ts';
 import { listen } from './listen.ts';
+import { nameStatement } from './name-statement.ts';
 import { Query, type Run } from './query.ts';
 import { Inserted, Json, Listed, type Statement, Template, Written, writeStatement } from './statement.ts';
 
@@ -42,7 +43,17 @@ export type ConnectOptions = {
   most: number;
   /** No statement of ours may run longer: a lock held elsewhere becomes an answer, not a hang. */
   statementTimeout?: number;
+  pooling?: Pooling;
 };
+
+/**
+ * By session: a connection of ours is one of the server's, with a pooler in between or without. By transaction: a
+ * pooler gives us another one each time, so nothing may be left on it: no setting, no ear, and no prepared statement
+ * unless the pooler takes them along.
+ */
+export type Pooling = 'by session' | 'by transaction' | 'by transaction, prepared';
+
+type Settings = pg.ClientConfig & { pooling: Pooling };
 
 const connectTimeout = 5 * second;
 const defaultStatementTimeout = 30 * second;
@@ -53,17 +64,17 @@ const defaultEndTimeoutSeconds = 5;
 
 export function connect(
   url: string,
-  { most, statementTimeout = defaultStatementTimeout }: ConnectOptions,
+  { most, statementTimeout = defaultStatementTimeout, pooling = 'by session' }: ConnectOptions,
 ): Sql {
-  const settings: pg.ClientConfig = {
+  const settings: Settings = {
     connectionString: url,
     application_name: 'milaan',
-    statement_timeout: statementTimeout,
     query_timeout: statementTimeout + silence,
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelay,
     types: { getTypeParser },
+    pooling,
   };
   const pool = new pg.Pool({
     ...settings,
@@ -71,7 +82,7 @@ export function connect(
     idleTimeoutMillis: 0,
     // Told with each query, because a migration takes as long as it takes.
     query_timeout: 0,
-    options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
+    ...(pooling === 'by session' && { onConnect: client => prepareSession(client, statementTimeout) }),
   });
   // A connection that dies while nobody uses it is simply replaced; while somebody does, its query tells him.
   pool.on('error', () => {});
@@ -105,7 +116,10 @@ export function connect(
       return Object.assign(queryable(run), { release: () => client.release() });
     },
     listen: (channel: string, onNotify: (payload: string) => void, onListen = () => {}) =>
-      listen(settings, channel, onNotify, onListen),
+      pooling === 'by session'
+        ? listen(settings, channel, onNotify, onListen)
+        : // Nothing would be heard. Whoever listens also looks by itself from time to time.
+          Promise.resolve({ unlisten: async () => {} }),
     async end({ timeout = defaultEndTimeoutSeconds } = {}) {
       let timer: NodeJS.Timeout | undefined;
       const enough = new Promise<void>(resolve => {
@@ -115,6 +129,17 @@ export function connect(
       clearTimeout(timer);
     },
   });
+}
+
+/** Told after connecting, and not in the greeting, because PgBouncer refuses a greeting with settings. */
+async function prepareSession(client: pg.ClientBase, statementTimeout: number): Promise<void> {
+  const text = `set timezone = 'UTC'; set plan_cache_mode = force_generic_plan; set statement_timeout = ${statementTimeout}`;
+  try {
+    await client.query({ text, query_timeout: connectTimeout } as pg.QueryConfig);
+  } catch (error) {
+    (client as unknown as Backend).connection.stream.destroy();
+    throw error;
+  }
 }
 
 function queryable(run: Run): Queryable {
@@ -138,7 +163,7 @@ function isRow(item: unknown): boolean {
 
 async function begin<T>(
   pool: pg.Pool,
-  settings: pg.ClientConfig,
+  settings: Settings,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await borrow(pool);
@@ -184,16 +209,16 @@ async function send(
   client: pg.PoolClient,
   statement: Statement,
   signal: AbortSignal,
-  settings: pg.ClientConfig,
+  settings: Settings,
 ): Promise<Row[]> {
   if (signal.aborted) throw givenUp();
   let interrupted: Promise<void> | undefined;
   const interrupt = () => {
-    interrupted = interruptBackend(client as unknown as Backend, settings);
+    interrupted = interruptBackend(client as unknown as Backend, settings, silence);
   };
   signal.addEventListener('abort', interrupt, { once: true });
   try {
-    return await ask(client, statement, settings.query_timeout);
+    return await ask(client, statement, settings);
   } catch (error) {
     throw isFromServer(error) ? error : new DatabaseAway(error);
   } finally {
@@ -206,9 +231,10 @@ async function send(
 async function ask(
   client: pg.PoolClient,
   { text, values }: Statement,
-  query_timeout: number | undefined,
+  { query_timeout, pooling }: Settings,
 ): Promise<Row[]> {
-  const named = values.length > 0 && { name: nameOf(text), values };
+  const name = pooling === 'by transaction' ? undefined : nameStatement(text);
+  const named = values.length > 0 && { name, values };
   const query = { text, query_timeout, ...named };
   const results: unknown = await client.query<Row>(query as pg.QueryConfig);
   // Several statements in one text have a result each; the last one is the answer.
@@ -220,56 +246,8 @@ function givenUp(): DatabaseAway {
   return new DatabaseAway(new Error('cancelled before it was sent'));
 }
 
-type Backend = { processID: number; secretKey: number; connection: { stream: Socket } };
-
-/**
- * PostgreSQL takes the wish to stop a query on a connection of its own, which it closes once the query was told; then
- * this ends. A server that does neither in time is gone, and the connection of the query is given up with it.
- */
-function interruptBackend(
-  { processID, secretKey, connection }: Backend,
-  settings: pg.ClientConfig,
-): Promise<void> {
-  const caller = new pg.Client(settings) as unknown as {
-    host: string;
-    port: number;
-    connection: pg.Connection & {
-      stream: Socket;
-      cancel(processId: number, secretKey: number): void;
-      connect(port: number, host: string): void;
-    };
-  };
-  const wish = caller.connection;
-  return new Promise(resolve => {
-    const timer = setTimeout(() => {
-      connection.stream.destroy();
-      wish.stream.destroy();
-    }, silence);
-    wish.on('error', () => {});
-    wish.on('end', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    wish.on('connect', () => wish.cancel(processID, secretKey));
-    wish.connect(caller.port, caller.host);
-  });
-}
-
 function isFromServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError || error instanceof TypeError;
-}
-
-/** A prepared statement is planned once a connection. Texts are few: they differ by their optional parts alone. */
-const statementNames = new Map<string, string>();
-const mostNames = 1000;
-
-function nameOf(text: string): string | undefined {
-  const known = statementNames.get(text);
-  if (known !== undefined) return known;
-  if (statementNames.size >= mostNames) return undefined;
-  const name = `milaan_${statementNames.size}`;
-  statementNames.set(text, name);
-  return name;
 }
 
 const int8 = 20;

@@ -1,15 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** What the tests use beyond npm: a program, and Debian's package that has it. */
-const needs: [program: string, packageName: string][] = [
+/** A program beyond npm, and Debian's package that has it. */
+type Need = [program: string, packageName: string];
+
+const needs: Need[] = [
   ['/usr/bin/chromium', 'chromium'],
   ['/usr/sbin/dovecot', 'dovecot-imapd'],
+  ['/usr/sbin/pgbouncer', 'pgbouncer'],
 ];
 
-/** Installs what is missing where that is possible, and says plainly what to do where it is not. */
 export function installWhatTestsNeed(): void {
-  const missing = needs.filter(([program]) => !existsSync(program)).map(([, packageName]) => packageName);
+  install(needs);
+}
+
+/** Installs what is missing where that is possible, and says plainly what to do where it is not. */
+export function install(wanted: readonly Need[]): void {
+  const missing = wanted.filter(([program]) => !existsSync(program)).map(([, packageName]) => packageName);
   if (missing.length === 0) return;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   console.log(`installing with apt-get: ${missing.join(', ')}`);

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../src/clock.ts';
+import { connect } from '../../src/database/connect.ts';
+import { openLog } from '../../src/log.ts';
+import { connectMailbox } from '../../src/mailboxes/connect-mailbox.ts';
+import { trustedRoots } from '../../src/mailboxes/open-connection.ts';
+import { openMetrics } from '../../src/metrics.ts';
+import { paiseFromRupees, rupeesText } from '../../src/money.ts';
+import { openDns } from '../../src/network/dns.ts';
+import { secretBox } from '../../src/secrets.ts';
+import type { World } from '../../src/world.ts';
+import { orderBody } from './api.ts';
+import { type DnsServer, startDnsServer } from './dns-server.ts';
+import { type Dovecot, startDovecot } from './dovecot.ts';
+import { liveConfig } from './live-config.ts';
+import { mailKey, signMail } from './signed-mail.ts';
+import { addTestMerchant, type TestMerchant } from './test-world.ts';
+import { type Answering, type Receiver, startReceiver } from './webhook-receiver.ts';
+
+/**
+ * The world around a live installation: the bank that signs its mails and publishes its key in DNS, the mailbox they
+ * arrive in, and the shop that creates orders and receives webhooks.
+ */
+export type LiveShop = {
+  /** What the operator of the program sets for it, beside the database and the key. */
+  env: Record<string, string>;
+  dovecot: Dovecot;
+  dns: DnsServer;
+  receiver: Receiver;
+  /** The bank writes to the mailbox that this much arrived. */
+  bankWrites(rupees: number): Promise<void>;
+  /** How many mails it has written. */
+  mails(): number;
+  stop(): Promise<void>;
+};
+
+const shopAddress = 'meera@chaipoint.example';
+/** The account that the bank's mails speak of. */
+const shopAccount = '4321';
+const mailPassword = 'open sesame';
+
+export async function openLiveShop(answering?: Answering): Promise<LiveShop> {
+  const folder = mkdtempSync(join(tmpdir(), 'milaan-live-shop-'));
+  const dovecot = await startDovecot();
+  const key = mailKey(2048, 'hdfc');
+  const dns = await startDnsServer(({ name, type }) => {
+    if (name === dovecot.host) return type === 'A' ? [{ name, type, ttl: 60, data: '127.0.0.1' }] : [];
+    if (name !== 'alerts._domainkey.hdfcbank.net') return 'nxdomain';
+    return type === 'TXT' ? [{ name, type, ttl: 60, data: key.record.match(/.{1,255}/g)! }] : [];
+  });
+  const receiver = await startReceiver(answering);
+  const caFile = join(folder, 'ca.pem');
+  writeFileSync(caFile, dovecot.ca);
+  let mails = 0;
+  return {
+    env: {
+      WEBHOOK_ALLOW: '127.0.0.1',
+      DNS_SERVERS: dns.address,
+      IMAP_CA_FILE: caFile,
+      HOST: '127.0.0.1',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+    },
+    dovecot,
+    dns,
+    receiver,
+    async bankWrites(rupees) {
+      const reference = String(640_000_000_000 + ++mails);
+      const lines = [
+        'From: HDFC Bank InstaAlerts <alerts@hdfcbank.net>',
+        `To: ${shopAddress}`,
+        'Subject: View: Account update for your HDFC Bank A/c',
+        `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`,
+        'MIME-Version: 1.0',
+        'Content-Type: text/html; charset=utf-8',
+      ];
+      const body =
+        `<p>Dear Customer, Rs. ${rupeesText(paiseFromRupees(rupees))} is successfully credited to your account ` +
+        `**${shopAccount} by VPA ravi@okaxis RAVI KUMAR on 15-11-26. ` +
+        `Your UPI transaction reference number is ${reference}.</p>\r\n`;
+      const signed = signMail(lines, body, { domain: 'hdfcbank.net', selector: 'alerts', key });
+      await dovecot.deliver(shopAddress, signed);
+    },
+    mails: () => mails,
+    async stop() {
+      await Promise.all([receiver.stop(), dns.stop(), dovecot.stop()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type LiveOrder = { order_id: string; status: string; payable_amount: number; payment_url: string };
+
+export type Created = { order: LiveOrder; replayed: boolean; refusals: number };
+
+/**
+ * A create as a shop sends it: what was not answered, or answered with 503, is sent again under the same id. Every
+ * other refusal is a failure.
+ */
+export async function createPatiently(
+  url: string,
+  apiKey: string,
+  changes: Record<string, unknown>,
+): Promise<Created> {
+  const body = JSON.stringify(orderBody(changes));
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  for (let refusals = 0; ; refusals++) {
+    try {
+      const answer = await fetch(`${url}/api/v1/orders`, { method: 'POST', headers, body });
+      const said = (await answer.json()) as LiveOrder;
+      if (answer.status === 201 || answer.status === 200)
+        return { order: said, replayed: answer.status === 200, refusals };
+      if (answer.status !== 503) throw new Error(`create answered ${answer.status}: ${JSON.stringify(said)}`);
+    } catch (error) {
+      // fetch says TypeError for a connection that failed.
+      if (!(error instanceof TypeError)) throw error;
+    }
+    await sleep(50);
+  }
+}
+
+/** A business of the installation with its mailbox on this shop's mail server, as the dashboard would set it up. */
+export async function connectShop(
+  shop: LiveShop,
+  databaseUrl: string,
+  secretKey: string,
+): Promise<TestMerchant> {
+  const sql = connect(databaseUrl, { most: 2 });
+  const world: World = {
+    config: liveConfig({ WEBHOOK_ALLOW: '127.0.0.1', LOG_LEVEL: 'silent' }),
+    baseUrl: 'https://pay.example.in',
+    sql,
+    clock: systemClock,
+    dns: openDns([shop.dns.address]),
+    log: openLog('silent'),
+    metrics: openMetrics(),
+    secrets: secretBox([Buffer.from(secretKey, 'base64')]),
+  };
+  try {
+    const merchant = await addTestMerchant(world, { account: { accountDigits: shopAccount } });
+    await shop.dovecot.setPassword(shopAddress, mailPassword);
+    const settings = {
+      provider: 'other' as const,
+      address: shopAddress,
+      host: shop.dovecot.host,
+      port: shop.dovecot.port,
+      credential: { kind: 'password' as const, password: mailPassword },
+    };
+    const roots = trustedRoots(shop.dovecot.ca);
+    const connected = await connectMailbox(world, merchant.merchantId, settings, { roots });
+    if (!connected.ok) throw new Error(connected.reason);
+    return merchant;
+  } finally {
+    await sql.end();
+  }
+}
