@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { startJudges } from '../../src/alerts/judge-in-worker.ts';
+import { judgeMail } from '../../src/alerts/judge-mail.ts';
+import { loadBanks } from '../../src/alerts/load-banks.ts';
+import { zone } from '../../test/support/signed-mail.ts';
+import { hdfcMail, hdfcRecords } from '../hdfc-mail.ts';
+import { inTurns, median } from '../in-turns.ts';
+import { report } from '../report.ts';
+
+/**
+ * A mail of HDFC's size from its bytes to the verdict, without a database, against the DKIM library alone on the same
+ * bytes with the same table of keys. One after the other on one thread; the product judges on threads beside the event
+ * loop, which the last row shows.
+ */
+const rounds = 14;
+const mailsARound = 80;
+
+const banks = loadBanks(null);
+const records = hdfcRecords();
+const to = 'merchant@shop.in';
+const now = new Date('2026-11-15T06:30:00Z');
+const mails = (gmail: boolean) =>
+  Array.from({ length: mailsARound }, (_, number) =>
+    hdfcMail(
+      { amount: `${500 + number}.37`, reference: String(615300112233 + number), to, sentAt: now },
+      { gmail },
+    ),
+  );
+const kinds = { 'as sent': mails(false), 'through Gmail': mails(true) };
+const moments = { addresses: [to], arrivedAt: now, now };
+const keys = zone(records);
+
+const bare = async (raw: Buffer) => {
+  const { results } = await dkimVerify(raw, {
+    strict: true,
+    minBitLength: 1024,
+    curTime: now,
+    resolver: async (name: string) => {
+      const record = records[name];
+      if (record === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
+      return [[record]];
+    },
+  });
+  return results.map(({ status }) => status.result).join();
+};
+const ours = async (raw: Buffer) => (await judgeMail(raw, { ...moments, banks, keys })).verdict;
+
+const judges = startJudges({ banks, keys, log: console });
+const inThread = async (raw: Buffer) => (await judges.judge(raw, moments)).verdict;
+
+// Both must find what they are to find, or the figures compare nothing.
+assert.equal(await bare(kinds['as sent'][0]!), 'pass,pass');
+assert.equal(await bare(kinds['through Gmail'][0]!), 'fail,fail');
+for (const [first] of Object.values(kinds)) {
+  assert.equal(await ours(first!), 'credit');
+  assert.equal(await inThread(first!), 'credit');
+}
+
+const perSecond = (verb: (raw: Buffer) => Promise<unknown>, some: readonly Buffer[]) => async () => {
+  const start = performance.now();
+  for (const raw of some) await verb(raw);
+  return (some.length * 1000) / (performance.now() - start);
+};
+
+const rows: Record<string, string | number>[] = [];
+const ratios: Record<string, number> = {};
+for (const [kind, some] of Object.entries(kinds)) {
+  await inTurns(2, {
+    bare: perSecond(bare, some),
+    ours: perSecond(ours, some),
+    thread: perSecond(inThread, some),
+  });
+  const figures = await inTurns(rounds, {
+    bare: perSecond(bare, some),
+    ours: perSecond(ours, some),
+    thread: perSecond(inThread, some),
+  });
+  const limit = median(figures.bare);
+  ratios[kind] = median(figures.ours) / limit;
+  const size = `${(some[0]!.length / 1024).toFixed(1)} KiB, ${kind}`;
+  const row = (what: string, rate: number) => ({
+    what,
+    mail: size,
+    'mails/s': Math.round(rate),
+    'ms each': (1000 / rate).toFixed(2),
+    ratio: (rate / limit).toFixed(2),
+  });
+  rows.push(
+    row('mailauth alone', limit),
+    row('judgeMail', median(figures.ours)),
+    row('by way of a thread', median(figures.thread)),
+  );
+}
+await judges.close();
+report({ name: 'judge', aim: { atLeast: 0.7 }, ratio: Math.min(...Object.values(ratios)), rows });
