@@ -57,34 +57,28 @@ for (const [first] of Object.values(kinds)) {
   assert.equal(await inThread(first!), 'credit');
 }
 
-const perSecond = (verb: (raw: Buffer) => Promise<unknown>, some: readonly Buffer[]) => async () => {
-  const start = performance.now();
+/** What a mail costs in milliseconds of CPU, on whatever thread: what else the machine does hardly touches it. */
+const cost = (verb: (raw: Buffer) => Promise<unknown>, some: readonly Buffer[]) => async () => {
+  const before = process.cpuUsage();
   for (const raw of some) await verb(raw);
-  return (some.length * 1000) / (performance.now() - start);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / some.length;
 };
 
 const rows: Record<string, string | number>[] = [];
-const ratios: Record<string, number> = {};
+const ratios: number[] = [];
 for (const [kind, some] of Object.entries(kinds)) {
-  await inTurns(2, {
-    bare: perSecond(bare, some),
-    ours: perSecond(ours, some),
-    thread: perSecond(inThread, some),
-  });
-  const figures = await inTurns(rounds, {
-    bare: perSecond(bare, some),
-    ours: perSecond(ours, some),
-    thread: perSecond(inThread, some),
-  });
+  const contestants = { bare: cost(bare, some), ours: cost(ours, some), thread: cost(inThread, some) };
+  await inTurns(2, contestants);
+  const figures = await inTurns(rounds, contestants);
   const limit = median(figures.bare);
-  ratios[kind] = median(figures.ours) / limit;
-  const size = `${(some[0]!.length / 1024).toFixed(1)} KiB, ${kind}`;
-  const row = (what: string, rate: number) => ({
+  ratios.push(limit / median(figures.ours));
+  const row = (what: string, each: number) => ({
     what,
-    mail: size,
-    'mails/s': Math.round(rate),
-    'ms each': (1000 / rate).toFixed(2),
-    ratio: (rate / limit).toFixed(2),
+    mail: `${(some[0]!.length / 1024).toFixed(1)} KiB, ${kind}`,
+    'ms of CPU': each.toFixed(2),
+    'mails/s of CPU': Math.round(1000 / each),
+    ratio: (limit / each).toFixed(2),
   });
   rows.push(
     row('mailauth alone', limit),
@@ -93,4 +87,4 @@ for (const [kind, some] of Object.entries(kinds)) {
   );
 }
 await judges.close();
-report({ name: 'judge', aim: { atLeast: 0.7 }, ratio: Math.min(...Object.values(ratios)), rows });
+report({ name: 'judge', aim: { atLeast: 0.7 }, ratio: Math.min(...ratios), rows });
