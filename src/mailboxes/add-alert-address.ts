@@ -1,4 +1,5 @@
 import { day, hour, later } from '../clock.ts';
+import { type Language, tellIn } from '../notices/tell-in.ts';
 import { randomDigits } from '../random.ts';
 import type { World } from '../world.ts';
 import { codeHashes, codeLength } from './address-code.ts';
@@ -32,6 +33,7 @@ export async function addAlertAddress(
   merchantId: number,
   typed: string,
   send: SendMail | null,
+  language: Language = 'en',
 ): Promise<AddedAddress> {
   const refuse = (reason: string) => ({ outcome: 'refused' as const, reason });
   const address = parseMailAddress(typed);
@@ -72,7 +74,9 @@ export async function addAlertAddress(
         'A shop wants the payment alerts that its bank sends to this address to count as its own.',
         'If alerts to this address are forwarded to the shop, nothing needs to be done: the code arrives with them.',
         'If you did not expect this mail, ignore it. Never pass the code on to a stranger.',
-      ].join('\n\n'),
+      ]
+        .map(line => tellIn(language, line))
+        .join('\n\n'),
     });
   } catch {
     return refuse('The mail with the code could not be sent; try again later.');

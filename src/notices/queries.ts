@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/connect.ts';
+import type { Language } from './tell-in.ts';
 
 type NoticeRow = {
   merchant_id: number;
@@ -24,7 +25,7 @@ export type DueNotice = {
   created_at: Date;
   tries: number;
   business: string;
-  owners: string[];
+  owners: { email: string; language: Language | null }[];
 };
 
 type Claim = { now: Date; leasedUntil: Date; notBefore: Date; most: number };
@@ -41,8 +42,9 @@ export async function claimNotices(sql: Queryable, claim: Claim): Promise<DueNot
     from due, merchants m
     where n.merchant_id = due.merchant_id and n.notice_id = due.notice_id and m.merchant_id = n.merchant_id
     returning n.merchant_id, n.notice_id, n.subject, n.text, n.created_at, n.tries, m.name as business,
-      array(select u.email from users u where u.merchant_id = n.merchant_id and u.role = 'owner'
-        order by u.created_at limit 5) as owners`;
+      coalesce((select json_agg(json_build_object('email', u.email, 'language', u.language)) from (
+        select email, language from users where merchant_id = n.merchant_id and role = 'owner'
+        order by created_at limit 5) as u), '[]') as owners`;
 }
 
 type NoticeKey = { merchant_id: number; notice_id: number };

@@ -70,7 +70,7 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     blindSince: 'Since',
     needsLogin: 'The mail server refuses the password: connect the mailbox again.',
     failing: destination => `Webhooks do not reach ${destination}.`,
-    lastFailure: 'The last attempt failed because it',
+    lastFailure: 'Last reason',
     givenUp: count =>
       count === 1
         ? 'One webhook was given up. You can resend it.'
@@ -96,7 +96,7 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     firstSteps: 'Go to the first steps',
   },
   hi: {
-    title: 'होम',
+    title: 'मुख्य पेज',
     today: 'आज की वसूली',
     orders: count => `${count} भुगतान हुए ऑर्डर`,
     month: 'इस महीने की वसूली',
@@ -120,7 +120,7 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     blindSince: 'कब से',
     needsLogin: 'मेल सर्वर पासवर्ड नहीं मान रहा: मेलबॉक्स फिर से जोड़ें।',
     failing: destination => `वेबहुक ${destination} तक नहीं पहुँच रहे।`,
-    lastFailure: 'पिछली कोशिश क्यों असफल हुई:',
+    lastFailure: 'पिछला कारण',
     givenUp: count => `${count} वेबहुक छोड़ दिए गए। आप उन्हें फिर भेज सकते हैं।`,
     unmatched: count => `पिछले 7 दिनों के ${count} बैंक अलर्ट से कोई ऑर्डर नहीं चुका।`,
     paused: (count, limit) => `आपके प्लान में ${limit} UPI खाते हैं; ${count} रुके हुए हैं।`,

@@ -7,6 +7,7 @@ import {
 } from '../../../mailboxes/add-alert-address.ts';
 import { codeMailer } from '../../../mailboxes/code-mailer.ts';
 import { confirmAlertAddress } from '../../../mailboxes/confirm-alert-address.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { badge } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
@@ -90,8 +91,14 @@ export async function addAddress(
 ): Promise<{ fault: string } | { answer: Answer }> {
   const words = inLanguage(visit.texts, mailboxTexts);
   const address = visit.form.text('extra');
-  const added = await addAlertAddress(world, visit.merchantId, address, codeMailer(world.config));
-  if (added.outcome === 'refused') return { fault: added.reason };
+  const added = await addAlertAddress(
+    world,
+    visit.merchantId,
+    address,
+    codeMailer(world.config),
+    visit.texts.tag,
+  );
+  if (added.outcome === 'refused') return { fault: tellIn(visit.texts.tag, added.reason) };
   if (added.outcome === 'already_confirmed')
     return { answer: redirect(home, words.alreadyConfirmed(address)) };
   await world.sql.begin(tx =>

@@ -8,6 +8,7 @@ import { type OauthProvider, oauthClient } from '../../../mailboxes/oauth/oauth-
 import { redeemCode } from '../../../mailboxes/oauth/redeem-code.ts';
 import { signInUrl } from '../../../mailboxes/oauth/sign-in-url.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -70,9 +71,9 @@ export async function finishSignIn(world: World, visit: Visit): Promise<Answer> 
       { provider, address, credential },
       { roots },
     );
-    if (!connected.ok) return redirect(home, connected.reason);
+    if (!connected.ok) return redirect(home, tellIn(visit.texts.tag, connected.reason));
   } catch (error) {
-    if (error instanceof MailFailure) return redirect(home, error.message);
+    if (error instanceof MailFailure) return redirect(home, tellIn(visit.texts.tag, error.message));
     throw error;
   }
   await recordConnection(world, visit, address);

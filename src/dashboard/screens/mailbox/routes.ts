@@ -5,6 +5,7 @@ import { disconnectMailbox } from '../../../mailboxes/disconnect-mailbox.ts';
 import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
 import { testConnection } from '../../../mailboxes/test-connection.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { card } from '../../components/card.ts';
 import { confirmPage } from '../../components/confirm-page.ts';
@@ -81,7 +82,10 @@ async function connect(world: World, visit: Visit): Promise<Answer> {
   const tried = onlyTest
     ? await testConnection(world, settings, options)
     : await connectMailbox(world, visit.merchantId, settings, options);
-  if (!tried.ok) return await mailboxPage(world, visit, { trial: { ok: false, text: tried.reason } });
+  if (!tried.ok)
+    return await mailboxPage(world, visit, {
+      trial: { ok: false, text: tellIn(visit.texts.tag, tried.reason) },
+    });
   if (onlyTest) {
     return await mailboxPage(world, visit, {
       trial: { ok: true, text: words.tested(tried.folders.join(', ')) },

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { MailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { providerOf } from '../../../mailboxes/providers.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import { badge, type Tone } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -38,7 +39,7 @@ ${facts([
   state.lagMs === null
     ? null
     : [words.lag, html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`],
-  state.lastError === null ? null : [words.error, state.lastError],
+  state.lastError === null ? null : [words.error, tellIn(texts.tag, state.lastError)],
 ])}
 ${visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
     { title: words.state },

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../http/html.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import { type DeliveryPage, listDeliveries } from '../../../webhooks/list-deliveries.ts';
 import { resendAllFailed } from '../../../webhooks/resend-all-failed.ts';
 import { resendEvent } from '../../../webhooks/resend-event.ts';
@@ -82,7 +83,7 @@ function healthCard(visit: Visit, { open, failed, failing }: WebhookHealth): Htm
   const words = inLanguage(visit.texts, webhooksTexts);
   return card(
     html`<p>${words.healthText(open, failed)}</p>
-${failing.map(one => note(html`<p>${words.failing(one.destination)} ${words.since}: ${moment(one.failing_since)}. ${words.reason}: ${one.last_failure}.</p>`, 'bad'))}
+${failing.map(one => note(html`<p>${words.failing(one.destination)} ${words.since}: ${moment(one.failing_since)}. ${words.reason}: ${tellIn(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
 ${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-failed`, words.resendAll)}`,
     { title: words.health },
   );
@@ -97,7 +98,7 @@ function testCard({ texts, form }: Visit, fault: string | undefined): Html {
     value: form.text('url'),
     hint: words.testUrlHint,
     maxlength: 500,
-    error: fault === undefined ? undefined : `${words.testFailed} ${fault}.`,
+    error: fault === undefined ? undefined : `${words.testFailed} ${tellIn(texts.tag, fault)}.`,
   });
   return card(
     html`<p class="quiet">${words.testText}</p>${postForm({ action: `${home}/test`, fields: url, submit: words.sendTest })}`,
