@@ -6,8 +6,10 @@ import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { day, minute, second } from '../../src/clock.ts';
-import { insertUser } from '../../src/merchants/queries.ts';
+import { readPlans, storePlans } from '../../src/merchants/plans.ts';
+import { insertUser, setPlan } from '../../src/merchants/queries.ts';
 import { openMetrics } from '../../src/metrics.ts';
+import { forgetOldNotices } from '../../src/notices/forget-old-notices.ts';
 import { listNotices } from '../../src/notices/list-notices.ts';
 import { mailNotices, mailPauses } from '../../src/notices/mail-notices.ts';
 import { notifyOwner } from '../../src/notices/notify-owner.ts';
@@ -169,8 +171,23 @@ test('pages go on where they ended, and nobody marks another business’s notice
   const rest = await listNotices(world, one, { before: first.before });
   assert.deepEqual([first.notices.length, rest.notices.length, rest.before], [50, 10, null]);
   const id = first.notices[0]!.notice_id;
-  assert.equal(await markNoticeSeen(world.sql, two, id, world.clock.now()), false);
-  assert.equal(await markNoticeSeen(world.sql, one, id, world.clock.now()), true);
+  assert.equal(await markNoticeSeen(world.sql, two, id, world.clock.now()), 'unknown');
+  assert.equal(await markNoticeSeen(world.sql, one, id, world.clock.now()), 'seen');
+  assert.equal(await markNoticeSeen(world.sql, one, id, world.clock.now()), 'before');
+  assert.equal((await listNotices(world, one, { onlyUnseen: true })).notices[0]?.notice_id, id - 1);
+});
+
+test('a notice leaves with the plan’s history window, seen or not', async () => {
+  const merchantId = await addOwned('j@example.in');
+  const plan = readPlans(null)[0]!;
+  await storePlans(world.sql, [plan, { ...plan, plan: 'month', history_days: 30 }]);
+  await setPlan(world.sql, merchantId, 'month');
+  await notifyOwner(world.sql, notice(merchantId, 'k'));
+  world.clock.advance(30 * day - 1);
+  assert.equal(await forgetOldNotices(world), 0);
+  world.clock.advance(1);
+  assert.equal(await forgetOldNotices(world), 1);
+  assert.deepEqual((await listNotices(world, merchantId)).notices, []);
 });
 
 test('the mailer sends what is waiting while SMTP is set up, and runs not at all without', async () => {

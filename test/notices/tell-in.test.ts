@@ -72,7 +72,8 @@ function* reasonsOfTheSource(): Generator<[from: string, text: string]> {
   for (const bank of loadBanks(null)) {
     for (const { reason } of [...bank.negatives, ...bank.templates]) if (reason) yield [bank.id, reason];
   }
-  for (const { id, loginHint } of providers) yield [id, loginHint];
+  for (const { id, name, loginHint } of providers)
+    for (const text of [loginHint, ...(id === 'other' ? [name] : [])]) yield [id, text];
 }
 
 test('every reason and every notice that the source can make has its Hindi', () => {

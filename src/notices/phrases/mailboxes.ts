@@ -74,6 +74,7 @@ export const mailboxPhrases: readonly Phrase[] = [
   ['Signing in with {1} is not set up on this installation.', 'इस इंस्टॉलेशन पर {1} से साइन इन चालू नहीं है।'],
 
   // What was typed.
+  ['Another mail server', 'कोई और मेल सर्वर'],
   ['Choose the mail provider.', 'मेल सेवा चुनें।'],
   ['This is not a mail address.', 'यह मेल पता नहीं है।'],
   ['This is not a user name.', 'यह यूज़र नाम नहीं है।'],

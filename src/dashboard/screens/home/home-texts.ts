@@ -18,7 +18,6 @@ type HomeTexts = {
   paidOrders: string;
   attention: string;
   allWell: string;
-  notices: string;
   noAccount: string;
   noMailbox: string;
   blind: (address: string) => string;
@@ -62,7 +61,6 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     paidOrders: 'Paid orders',
     attention: 'Needs your attention',
     allWell: 'Nothing needs your attention.',
-    notices: 'Notices',
     noAccount: 'There is no UPI account yet, so no order can be created.',
     noMailbox: 'No mailbox is connected, so no payment can be confirmed.',
     blind: address =>
@@ -113,7 +111,6 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     paidOrders: 'भुगतान हुए ऑर्डर',
     attention: 'इन पर ध्यान दें',
     allWell: 'अभी किसी बात पर ध्यान देने की ज़रूरत नहीं।',
-    notices: 'सूचनाएँ',
     noAccount: 'अभी कोई UPI खाता नहीं है, इसलिए ऑर्डर नहीं बन सकते।',
     noMailbox: 'कोई मेलबॉक्स जुड़ा नहीं है, इसलिए किसी भुगतान की पुष्टि नहीं हो सकती।',
     blind: address => `हम ${address} पढ़ नहीं पा रहे। अभी किए गए भुगतान की पुष्टि तभी होगी जब हम उसे फिर पढ़ पाएँगे।`,

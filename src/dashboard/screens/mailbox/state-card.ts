@@ -33,7 +33,7 @@ export function stateCard(visit: Visit, state: MailboxState): Html {
     html`<p>${badge(name, tone)} ${text}</p>
 ${facts([
   [words.address, state.address],
-  [words.provider, providerOf(state.provider).name],
+  [words.provider, tellIn(texts.tag, providerOf(state.provider).name)],
   [words.lastLook, state.lastGoodPoll ? moment(state.lastGoodPoll) : words.never],
   [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
   state.lagMs === null
