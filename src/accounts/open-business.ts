@@ -1,6 +1,7 @@
 import { parseMailAddress } from '../mailboxes/mail-address.ts';
 import { addUser } from '../merchants/add-user.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
+import { hashPassword } from '../merchants/password.ts';
 import type { Language } from '../notices/tell-in.ts';
 import type { World } from '../world.ts';
 import { queueMail } from './account-mails.ts';
@@ -34,12 +35,13 @@ export async function openBusiness(
   { name, email, password, address, linkId, language = 'en' }: NewBusiness,
 ): Promise<OpenedBusiness> {
   const now = world.clock.now();
+  const passwordHash = await hashPassword(password);
   try {
     return await world.sql.begin(async tx => {
       if (linkId !== undefined && !(await markLinkUsed(tx, installation, linkId, now)))
         return { outcome: 'used' };
       const merchantId = await createMerchant({ ...world, sql: tx }, { name });
-      const userId = await addUser({ ...world, sql: tx }, merchantId, { email, password, role: 'owner' });
+      const userId = await addUser({ ...world, sql: tx }, merchantId, { email, passwordHash, role: 'owner' });
       if (language !== 'en') await writeLanguage(tx, merchantId, userId, language);
       await recordDeed(
         tx,

@@ -1,5 +1,6 @@
 import type { Transaction } from '../database/connect.ts';
 import { addUser, type UserRole } from '../merchants/add-user.ts';
+import { hashPassword } from '../merchants/password.ts';
 import type { Language } from '../notices/tell-in.ts';
 import type { World } from '../world.ts';
 import { canMail, queueMail } from './account-mails.ts';
@@ -63,12 +64,13 @@ export async function joinTeam(
 ): Promise<Joined> {
   const { merchant_id: merchantId, link_id: linkId, email, role } = link;
   const now = world.clock.now();
+  const passwordHash = await hashPassword(password);
   try {
     return await world.sql.begin(async tx => {
       if (!(await markLinkUsed(tx, merchantId, linkId, now))) return { outcome: 'used' };
       const userId = await addUser({ ...world, sql: tx }, merchantId, {
         email,
-        password,
+        passwordHash,
         role: role as UserRole,
       });
       if (language !== 'en') await writeLanguage(tx, merchantId, userId, language);

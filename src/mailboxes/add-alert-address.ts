@@ -1,4 +1,5 @@
 import { day, hour, later } from '../clock.ts';
+import type { Transaction } from '../database/connect.ts';
 import { type Language, tellIn } from '../notices/tell-in.ts';
 import { randomDigits } from '../random.ts';
 import type { World } from '../world.ts';
@@ -24,6 +25,13 @@ export type AddedAddress =
   | { outcome: 'already_confirmed' }
   | { outcome: 'refused'; reason: string };
 
+type AddOptions = {
+  /** Of the mail. */
+  language?: Language;
+  /** Who did it, written down in the transaction of the change itself. */
+  record?: (tx: Transaction, address: string) => Promise<void>;
+};
+
 /**
  * Adds an extra alert address, or sends it a new code. It counts only once the code, which is known to nobody but the
  * reader of that address, arrives in the connected mailbox or is typed back. `send` is null without SMTP.
@@ -33,7 +41,7 @@ export async function addAlertAddress(
   merchantId: number,
   typed: string,
   send: SendMail | null,
-  language: Language = 'en',
+  { language = 'en', record }: AddOptions = {},
 ): Promise<AddedAddress> {
   const refuse = (reason: string) => ({ outcome: 'refused' as const, reason });
   const address = parseMailAddress(typed);
@@ -62,6 +70,7 @@ export async function addAlertAddress(
       first_code_at: sameDay ? row.first_code_at : now,
       now,
     });
+    await record?.(tx, address);
     return null;
   });
   if (prepared) return prepared;

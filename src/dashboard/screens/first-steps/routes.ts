@@ -1,3 +1,4 @@
+import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { tellIn } from '../../../notices/tell-in.ts';
@@ -125,8 +126,9 @@ async function showChecks(world: World, visit: Visit): Promise<Answer> {
 }
 
 async function startProof(world: World, visit: Visit): Promise<Answer> {
-  const started = await createProofOrder(world, visit.merchantId, visit.form.text('webhook_url'));
+  const record = (tx: Transaction, orderId: string) =>
+    recordChange(tx, visit, { action: 'order.proof', subject: orderId });
+  const started = await createProofOrder(world, visit.merchantId, visit.form.text('webhook_url'), record);
   if (!started.ok) return await showSteps(world, visit, tellIn(visit.texts.tag, started.reason));
-  await world.sql.begin(tx => recordChange(tx, visit, { action: 'order.proof', subject: started.orderId }));
   return redirect(`${home}#proof`);
 }

@@ -91,23 +91,18 @@ export async function addAddress(
 ): Promise<{ fault: string } | { answer: Answer }> {
   const words = inLanguage(visit.texts, mailboxTexts);
   const address = visit.form.text('extra');
-  const added = await addAlertAddress(
-    world,
-    visit.merchantId,
-    address,
-    codeMailer(world.config),
-    visit.texts.tag,
-  );
+  const added = await addAlertAddress(world, visit.merchantId, address, codeMailer(world.config), {
+    language: visit.texts.tag,
+    record: (tx, subject) =>
+      recordChange(tx, visit, {
+        action: 'alert_address.add',
+        subject,
+        notice: `The extra alert address ${subject} was added, and waits for its code`,
+      }),
+  });
   if (added.outcome === 'refused') return { fault: tellIn(visit.texts.tag, added.reason) };
   if (added.outcome === 'already_confirmed')
     return { answer: redirect(home, words.alreadyConfirmed(address)) };
-  await world.sql.begin(tx =>
-    recordChange(tx, visit, {
-      action: 'alert_address.add',
-      subject: address.toLowerCase(),
-      notice: `The extra alert address ${address.toLowerCase()} was added, and waits for its code`,
-    }),
-  );
   return { answer: redirect(home, words.codeSent(address)) };
 }
 

@@ -36,8 +36,7 @@ export const mailboxRoutes: readonly DashboardRoute[] = [
   { method: 'GET', path: `${home}/disconnect`, ...change, handle: askDisconnection },
   { method: 'POST', path: `${home}/disconnect`, ...change, handle: disconnect },
   { method: 'POST', path: `${home}/sign-in/:provider`, ...change, handle: startSignIn },
-  // The proof was given when setting out; the sealed state carries it for ten minutes.
-  { method: 'GET', path: `${home}/signed-in`, permission: 'mailbox.change', handle: finishSignIn },
+  { method: 'GET', path: `${home}/signed-in`, ...change, handle: finishSignIn },
   { method: 'POST', path: `${home}/addresses`, ...change, handle: add },
   { method: 'POST', path: `${home}/addresses/confirm`, ...change, handle: confirmAddress },
   { method: 'GET', path: `${home}/addresses/remove`, ...change, handle: askRemoval },
@@ -81,7 +80,10 @@ async function connect(world: World, visit: Visit): Promise<Answer> {
   const onlyTest = visit.form.text('act') === 'test';
   const tried = onlyTest
     ? await testConnection(world, settings, options)
-    : await connectMailbox(world, visit.merchantId, settings, options);
+    : await connectMailbox(world, visit.merchantId, settings, {
+        ...options,
+        record: recordConnection(visit),
+      });
   if (!tried.ok)
     return await mailboxPage(world, visit, {
       trial: { ok: false, text: tellIn(visit.texts.tag, tried.reason) },
@@ -91,7 +93,6 @@ async function connect(world: World, visit: Visit): Promise<Answer> {
       trial: { ok: true, text: words.tested(tried.folders.join(', ')) },
     });
   }
-  await recordConnection(world, visit, tried.settings.address);
   return redirect(nextPath(visit.form, home), words.connected);
 }
 

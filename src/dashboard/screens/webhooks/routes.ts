@@ -1,3 +1,4 @@
+import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { tellIn } from '../../../notices/tell-in.ts';
 import { type DeliveryPage, listDeliveries } from '../../../webhooks/list-deliveries.ts';
@@ -128,10 +129,9 @@ async function resendFailed(world: World, visit: Visit): Promise<Answer> {
 
 async function sendTest(world: World, visit: Visit): Promise<Answer> {
   const url = visit.form.text('url');
-  const sent = await sendTestEvent(world, visit.merchantId, url === '' ? null : url);
+  const record = (tx: Transaction, eventId: string) =>
+    recordChange(tx, visit, { action: 'webhook.test', subject: eventId, details: url });
+  const sent = await sendTestEvent(world, visit.merchantId, url === '' ? null : url, record);
   if (!sent.ok) return await webhooksPage(world, visit, sent.reason);
-  await world.sql.begin(tx =>
-    recordChange(tx, visit, { action: 'webhook.test', subject: sent.eventId, details: url }),
-  );
   return redirect(home, inLanguage(visit.texts, webhooksTexts).testSent);
 }
