@@ -66,6 +66,9 @@ let hashOfNobody: Promise<string> | null = null;
 
 /** A hash that nothing matches, so that an unknown address costs as much time as a known one. */
 function nobodysHash(): Promise<string> {
-  hashOfNobody ??= hashPassword(crypto.randomUUID());
+  hashOfNobody ??= hashPassword(crypto.randomUUID()).catch((error: unknown) => {
+    hashOfNobody = null;
+    throw error;
+  });
   return hashOfNobody;
 }

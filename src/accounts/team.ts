@@ -1,8 +1,11 @@
 import type { Transaction } from '../database/connect.ts';
 import { addUser, type UserRole } from '../merchants/add-user.ts';
+import { hashPassword } from '../merchants/password.ts';
+import type { Language } from '../notices/tell-in.ts';
 import type { World } from '../world.ts';
 import { canMail, queueMail } from './account-mails.ts';
 import { makeLink } from './links.ts';
+import { mailTexts } from './mail-texts.ts';
 import { isTaken } from './open-business.ts';
 import {
   deleteInvitationsBy,
@@ -17,6 +20,7 @@ import {
   selectUser,
   selectUserByEmail,
   type UserRow,
+  writeLanguage,
   writeRole,
 } from './queries/users.ts';
 import { recordDeed } from './record-deed.ts';
@@ -33,7 +37,15 @@ export async function inviteMember(
     role,
     business,
     by,
-  }: { merchantId: number; email: string; role: UserRole; business: string; by: string },
+    language = 'en',
+  }: {
+    merchantId: number;
+    email: string;
+    role: UserRole;
+    business: string;
+    by: string;
+    language?: Language;
+  },
 ): Promise<Invitation> {
   if (await selectUserByEmail(tx, email)) return { outcome: 'taken' };
   await deleteInvitationsOf(tx, merchantId, email);
@@ -43,12 +55,8 @@ export async function inviteMember(
   );
   const mailed = canMail(world.config);
   if (mailed) {
-    await queueMail(tx, world, {
-      merchantId,
-      recipient: email,
-      subject: `Join ${oneLine(business)} on Milaan`,
-      text: `${by} invites you to join ${oneLine(business)} on Milaan.\n\nOpen this within seven days to choose a password:\n${link}\n`,
-    });
+    const mail = mailTexts[language].join({ by, business: oneLine(business), link });
+    await queueMail(tx, world, { merchantId, recipient: email, ...mail });
   }
   return { outcome: 'invited', link, mailed };
 }
@@ -58,18 +66,20 @@ export type Joined = { outcome: 'joined'; userId: string } | { outcome: 'taken' 
 export async function joinTeam(
   world: Pick<World, 'sql' | 'clock'>,
   link: LinkRow,
-  { password, address }: { password: string; address: string },
+  { password, address, language = 'en' }: { password: string; address: string; language?: Language },
 ): Promise<Joined> {
   const { merchant_id: merchantId, link_id: linkId, email, role } = link;
   const now = world.clock.now();
+  const passwordHash = await hashPassword(password);
   try {
     return await world.sql.begin(async tx => {
       if (!(await markLinkUsed(tx, merchantId, linkId, now))) return { outcome: 'used' };
       const userId = await addUser({ ...world, sql: tx }, merchantId, {
         email,
-        password,
+        passwordHash,
         role: role as UserRole,
       });
+      if (language !== 'en') await writeLanguage(tx, merchantId, userId, language);
       await recordDeed(
         tx,
         { merchantId, actor: email, address, now },

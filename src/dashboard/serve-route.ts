@@ -143,7 +143,7 @@ function failure(
   const refusal = refusalFor(error);
   void reply.headers(refusal.headers);
   if (refusal.code === 'service_unavailable') {
-    request.log.warn({ err: error }, 'database away');
+    request.log.warn({ err: error }, 'no answer for now');
     return refusalPage(texts, 'unavailable');
   }
   request.log.error({ err: error, url: request.routeOptions.url }, 'unexpected failure');

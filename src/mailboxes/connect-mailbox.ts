@@ -1,18 +1,24 @@
+import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import { credentialPlace } from './open-login.ts';
 import { addressIsTaken, upsertMailbox } from './queries/settings.ts';
-import type { MailboxSettings } from './read-settings.ts';
+import type { MailboxSettings, ReadSettings } from './read-settings.ts';
 import { type Tested, type TestOptions, testConnection } from './test-connection.ts';
+
+export type ConnectOptions = TestOptions & {
+  /** Who did it, written down in the transaction of the change itself. */
+  record?: (tx: Transaction, settings: ReadSettings) => Promise<void>;
+};
 
 /**
  * Connects a business's mailbox, or changes its settings: tried first, stored only when it works. The watchers hear
  * of it at once. An address belongs to one business, because payable amounts are unique within one business only.
  */
 export async function connectMailbox(
-  world: Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'secrets'>,
+  world: Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'secrets' | 'mailServices'>,
   merchantId: number,
   typed: MailboxSettings,
-  options: TestOptions = {},
+  options: ConnectOptions = {},
 ): Promise<Tested> {
   const tested = await testConnection(world, typed, options);
   if (!tested.ok) return tested;
@@ -33,6 +39,7 @@ export async function connectMailbox(
       extra_folders: settings.extraFolders,
       connected_at: world.clock.now(),
     });
+    await options.record?.(tx, settings);
     await tx.notify('mailboxes', 'changed');
     return true;
   });

@@ -36,7 +36,9 @@ export const teamInvitationRoutes: DashboardRoute[] = [
         return invitePage(visit, texts.account.tooManyTries, 429);
       const invitation = await world.sql.begin(async tx => {
         const by = user.email;
-        const made = await inviteMember(tx, world, { merchantId, email, role, business: business.name, by });
+        const language = texts.tag;
+        const invited = { merchantId, email, role, business: business.name, by, language };
+        const made = await inviteMember(tx, world, invited);
         if (made.outcome === 'invited') {
           await recordChange(tx, visit, {
             action: 'member.invite',

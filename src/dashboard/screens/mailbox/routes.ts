@@ -6,6 +6,7 @@ import { disconnectMailbox } from '../../../mailboxes/disconnect-mailbox.ts';
 import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
 import { testConnection } from '../../../mailboxes/test-connection.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { card } from '../../components/card.ts';
 import { confirmPage } from '../../components/confirm-page.ts';
@@ -36,8 +37,7 @@ export const mailboxRoutes: readonly DashboardRoute[] = [
   { method: 'GET', path: `${home}/disconnect`, ...change, handle: askDisconnection },
   { method: 'POST', path: `${home}/disconnect`, ...change, handle: disconnect },
   { method: 'POST', path: `${home}/sign-in/:provider`, ...change, handle: startSignIn },
-  // The proof was given when setting out; the sealed state carries it for ten minutes.
-  { method: 'GET', path: `${home}/signed-in`, permission: 'mailbox.change', handle: finishSignIn },
+  { method: 'GET', path: `${home}/signed-in`, ...change, handle: finishSignIn },
   { method: 'POST', path: `${home}/addresses`, ...change, handle: add },
   { method: 'POST', path: `${home}/addresses/confirm`, ...change, handle: confirmAddress },
   { method: 'GET', path: `${home}/addresses/remove`, ...change, handle: askRemoval },
@@ -86,15 +86,20 @@ async function connect(world: World, visit: Visit): Promise<Answer> {
     return await mailboxPage(world, visit, { tooMany: visit.texts.account.tooManyTries });
   const tried = onlyTest
     ? await testConnection(world, settings, options)
-    : await connectMailbox(world, visit.merchantId, settings, options);
-  if (!tried.ok) return await mailboxPage(world, visit, { trial: { ok: false, text: tried.reason } });
+    : await connectMailbox(world, visit.merchantId, settings, {
+        ...options,
+        record: recordConnection(visit),
+      });
+  if (!tried.ok)
+    return await mailboxPage(world, visit, {
+      trial: { ok: false, text: tellIn(visit.texts.tag, tried.reason) },
+    });
   await forgive(world, guesses);
   if (onlyTest) {
     return await mailboxPage(world, visit, {
       trial: { ok: true, text: words.tested(tried.folders.join(', ')) },
     });
   }
-  await recordConnection(world, visit, tried.settings.address);
   return redirect(nextPath(visit.form, home), words.connected);
 }
 
