@@ -10,6 +10,10 @@ const needs: [program: string, packageName: string][] = [
 /** Installs what is missing where that is possible, and says plainly what to do where it is not. */
 export function installWhatTestsNeed(): void {
   const missing = needs.filter(([program]) => !existsSync(program)).map(([, packageName]) => packageName);
+  aptInstall('the tests need', missing);
+}
+
+export function aptInstall(whoNeeds: string, missing: readonly string[]): void {
   if (missing.length === 0) return;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   console.log(`installing with apt-get: ${missing.join(', ')}`);
@@ -27,7 +31,7 @@ export function installWhatTestsNeed(): void {
   const done = aptGet('update') && aptGet('install', '-y', '--no-install-recommends', ...missing);
   if (!done) {
     console.error(
-      `the tests need ${missing.join(' and ')}: install them first (apt-get install ${missing.join(' ')}), as root`,
+      `${whoNeeds} ${missing.join(' and ')}: install them first (apt-get install ${missing.join(' ')}), as root`,
     );
     process.exit(1);
   }
