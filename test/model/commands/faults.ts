@@ -6,7 +6,7 @@ import { mailKey } from '../../support/signed-mail.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import type { DeathPoint } from '../dying-connection.ts';
 import { keyName } from '../letter.ts';
-import { businessCount } from '../model.ts';
+import { businessCount, type Model } from '../model.ts';
 import { allWhens, arrive, judge, letterFor, pass, timeOf } from '../post.ts';
 
 /** The program dies somewhere in a payment, and the worker finds the mail again half a minute later. */
@@ -39,6 +39,22 @@ export const crash = fc
       hasOrder,
     ),
   );
+
+const met = (model: Model) => [...model.mails.values()].filter(mail => mail.met);
+
+/** Two judges had the same mail in hand, and the slower one is heard of now. */
+export const slowJudge = fc.nat({ max: 7 }).map(index =>
+  command(
+    'slowJudge',
+    index,
+    async (model, real) => {
+      const { alertId } = met(model).at(-1 - (index % met(model).length))!;
+      await real.comeLate(alertId);
+      model.confirm(alertId, model.now);
+    },
+    model => met(model).length > 0,
+  ),
+);
 
 /** The bank signs with a key that DNS does not have yet: no verdict until it has. */
 export const lateKey = fc.nat({ max: 7 }).map(order =>
