@@ -3,19 +3,19 @@ import fc from 'fast-check';
 import { second } from '../../../src/clock.ts';
 import { setDisabled } from '../../../src/merchants/queries.ts';
 import { mailKey } from '../../support/signed-mail.ts';
-import { command, hasOrder, orderAt } from '../command.ts';
+import { command, hasOrder, openOrderAt, orderAt } from '../command.ts';
 import type { DeathPoint } from '../dying-connection.ts';
 import { keyName } from '../letter.ts';
 import { businessCount, type Model } from '../model.ts';
-import { allWhens, arrive, judge, letterFor, pass, timeOf } from '../post.ts';
+import { allWhens, arrive, judge, letterFor, pass, timeOf, type When } from '../post.ts';
 
 /** The program dies somewhere in a payment, and the worker finds the mail again half a minute later. */
 export const crash = fc
   .record({
     order: fc.nat({ max: 7 }),
-    when: fc.constantFrom(...allWhens),
+    when: fc.constantFrom<When>('now', 'now', ...allWhens),
     point: fc.oneof(
-      fc.nat({ max: 13 }),
+      fc.nat({ max: 9 }),
       fc.constantFrom<DeathPoint | 'with the mail in hand'>(
         'before commit',
         'after commit',
@@ -28,7 +28,7 @@ export const crash = fc
       'crash',
       params,
       async (model, real) => {
-        const target = orderAt(model, params.order);
+        const target = openOrderAt(model, params.order);
         const letter = letterFor(model, real, target, { date: timeOf(model, target, params.when) });
         const alertId = await arrive(model, real, letter, { business: target.business });
         if (params.point === 'with the mail in hand') await real.dieWithMailsInHand();
