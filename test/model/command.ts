@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import { compare } from './compare.ts';
-import type { Model, ModelOrder } from './model.ts';
+import { Model, type ModelOrder } from './model.ts';
 import type { Real } from './real.ts';
 
 export type ModelCommand = fc.AsyncCommand<Model, Real>;
@@ -23,6 +23,14 @@ export function command<P>(
 }
 
 export const hasOrder = (model: Model) => model.orders.length > 0;
+
+/** An order that a payment would pay now, where there is one. */
+export function openOrderAt(model: Model, index: number): ModelOrder {
+  const open = model.orders.filter(
+    order => order.paidAt === null && Model.moments(order)['last late'] >= model.now,
+  );
+  return open.at(-1 - (index % open.length)) ?? orderAt(model, index);
+}
 
 /** Orders counted from the newest, because that is where things happen. */
 export function orderAt(model: Model, index: number): ModelOrder {

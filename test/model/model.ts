@@ -59,6 +59,8 @@ export type ModelMail = {
   digits: string;
   verdict: Verdict;
   orderId: string | null;
+  /** Whether matching has looked at it. */
+  met: boolean;
 };
 
 type Written = { letter: Letter; raw: Buffer };
@@ -122,15 +124,16 @@ export class Model {
   }
 
   /** A mail is stored once, however often the same bytes are found. */
-  arrive(mail: Omit<ModelMail, 'orderId' | 'arrivedAt'>): void {
+  arrive(mail: Omit<ModelMail, 'orderId' | 'arrivedAt' | 'met'>): void {
     if (this.mails.has(mail.alertId)) return;
-    this.mails.set(mail.alertId, { ...mail, orderId: null, arrivedAt: this.now });
+    this.mails.set(mail.alertId, { ...mail, orderId: null, arrivedAt: this.now, met: false });
   }
 
   /** A genuine credit meets its order, or learns why not. */
   confirm(alertId: string, at: number): void {
     const mail = this.mails.get(alertId);
     assert.ok(mail, `matching was asked for ${alertId}, which never arrived`);
+    mail.met = true;
     if (mail.verdict !== 'unjudged' && mail.verdict !== 'no_order') return;
     const { verdict, order } = this.#meet(mail, at);
     mail.verdict = verdict;

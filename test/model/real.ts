@@ -35,6 +35,8 @@ export type Real = {
   store(business: number, raw: Buffer): Promise<string>;
   /** The worker's round: judges what is due. Tells what matching took, in that order. */
   work(options?: { death?: Death; together?: boolean }): Promise<Met[]>;
+  /** A judge who took so long that another did his work comes to his end after all. */
+  comeLate(alertId: string): Promise<void>;
   /** A judge takes what is due and is never heard of again. */
   dieWithMailsInHand(): Promise<void>;
 };
@@ -101,7 +103,8 @@ function workOf(
   { world }: TestApi,
   judging: Judging,
   businesses: Business[],
-): Pick<Real, 'store' | 'work' | 'dieWithMailsInHand'> {
+): Pick<Real, 'store' | 'work' | 'comeLate' | 'dieWithMailsInHand'> {
+  const credits = new Map<string, Credit>();
   return {
     async store(business, raw) {
       const { merchantId } = businesses[business]!;
@@ -117,6 +120,7 @@ function workOf(
       const meet = async (credit: Credit) => {
         const dies = !dead && death?.alertId === credit.alertId;
         dead ||= dies;
+        credits.set(credit.alertId, credit);
         const committed = () => met.push({ alertId: credit.alertId, at: world.clock.now().getTime() });
         if (dies && death.point === 'after commit') committed();
         const sql = dies ? dyingConnection(world.sql, death.point) : world.sql;
@@ -132,6 +136,9 @@ function workOf(
       };
       await judgeStoredMails(world, { judge: judging.tools.judge, confirm: together ? meet : inTurn });
       return met;
+    },
+    async comeLate(alertId) {
+      await confirmPayment(world, credits.get(alertId)!);
     },
     async dieWithMailsInHand() {
       const now = world.clock.now();

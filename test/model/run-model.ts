@@ -5,7 +5,7 @@ import { findBreaches } from '../../src/operator/verify.ts';
 import type { ModelCommand } from './command.ts';
 import { copy, race } from './commands/copies.ts';
 import { burst, create, refusedCreate, replay, reuse } from './commands/create.ts';
-import { crash, lateKey, toggle } from './commands/faults.ts';
+import { crash, lateKey, slowJudge, toggle } from './commands/faults.ts';
 import { forged, wrongAccount, wrongAmount, wrongRecipient } from './commands/no-pay.ts';
 import { pay, payAt, payBlindly, payTwice, sameReference } from './commands/pay.ts';
 import { advance, advanceTo } from './commands/time.ts';
@@ -29,7 +29,7 @@ const steps = [
   ...[pay, pay, payAt, payAt, payTwice, payBlindly, payBlindly, sameReference, copy, copy, race],
   ...[wrongAmount, wrongAccount, wrongRecipient, forged],
   ...[advance, advance, advanceTo, advanceTo],
-  ...[crash, crash, lateKey, toggle],
+  ...[crash, crash, slowJudge, lateKey, toggle],
 ];
 
 /** Plays random histories against the service and the model. Null when they agree; else what to read and replay. */

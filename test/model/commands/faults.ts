@@ -3,19 +3,19 @@ import fc from 'fast-check';
 import { second } from '../../../src/clock.ts';
 import { setDisabled } from '../../../src/merchants/queries.ts';
 import { mailKey } from '../../support/signed-mail.ts';
-import { command, hasOrder, orderAt } from '../command.ts';
+import { command, hasOrder, openOrderAt, orderAt } from '../command.ts';
 import type { DeathPoint } from '../dying-connection.ts';
 import { keyName } from '../letter.ts';
-import { businessCount } from '../model.ts';
-import { allWhens, arrive, judge, letterFor, pass, timeOf } from '../post.ts';
+import { businessCount, type Model } from '../model.ts';
+import { allWhens, arrive, judge, letterFor, pass, timeOf, type When } from '../post.ts';
 
 /** The program dies somewhere in a payment, and the worker finds the mail again half a minute later. */
 export const crash = fc
   .record({
     order: fc.nat({ max: 7 }),
-    when: fc.constantFrom(...allWhens),
+    when: fc.constantFrom<When>('now', 'now', ...allWhens),
     point: fc.oneof(
-      fc.nat({ max: 13 }),
+      fc.nat({ max: 9 }),
       fc.constantFrom<DeathPoint | 'with the mail in hand'>(
         'before commit',
         'after commit',
@@ -28,7 +28,7 @@ export const crash = fc
       'crash',
       params,
       async (model, real) => {
-        const target = orderAt(model, params.order);
+        const target = openOrderAt(model, params.order);
         const letter = letterFor(model, real, target, { date: timeOf(model, target, params.when) });
         const alertId = await arrive(model, real, letter, { business: target.business });
         if (params.point === 'with the mail in hand') await real.dieWithMailsInHand();
@@ -39,6 +39,22 @@ export const crash = fc
       hasOrder,
     ),
   );
+
+const met = (model: Model) => [...model.mails.values()].filter(mail => mail.met);
+
+/** Two judges had the same mail in hand, and the slower one is heard of now. */
+export const slowJudge = fc.nat({ max: 7 }).map(index =>
+  command(
+    'slowJudge',
+    index,
+    async (model, real) => {
+      const { alertId } = met(model).at(-1 - (index % met(model).length))!;
+      await real.comeLate(alertId);
+      model.confirm(alertId, model.now);
+    },
+    model => met(model).length > 0,
+  ),
+);
 
 /** The bank signs with a key that DNS does not have yet: no verdict until it has. */
 export const lateKey = fc.nat({ max: 7 }).map(order =>
