@@ -17,9 +17,9 @@ export function doubtAboutPlace({ before, wording, after }: Place, facts: Credit
       return 'Another amount stands before the credit wording.';
   const earlier = (earlierTransaction.exec(before) ?? namedIncome.exec(before))?.[0] ?? doubtIn(before);
   if (earlier !== null) return `The words "${earlier}" stand before the credit wording.`;
-  const close = after.slice(0, nearby);
   const undone =
-    undoneAfter(wording, close) ?? doubtBehind(close, { endsInPayerText: wording.endsWith('/') });
+    undoneAfter(wording, after.slice(0, nearby)) ??
+    doubtBehind(after, { endsInPayerText: wording.endsWith('/') });
   return undone === null ? null : `The words "${undone}" stand beside the credit wording.`;
 }
 

@@ -13,16 +13,25 @@ export function doubtIn(announcement: string): string | null {
   return null;
 }
 
+/** Beyond this a lone word belongs to some table or menu of the footer. */
+const nearby = 200;
+/** A sentence about this payment may come after a long thank-you. */
+const far = 1_500;
+
 /** What stands behind the wording. Where the wording ends in the middle of the payer's own text, that is his to say. */
 export function doubtBehind(after: string, { endsInPayerText }: { endsInPayerText: boolean }): string | null {
-  const [rest = '', ...sentences] = sentencesOf(after);
+  const [rest = '', ...sentences] = sentencesOf(after.slice(0, far));
   const lone = endsInPayerText ? null : (loneAtOnce.exec(rest) ?? loneInCapitals.exec(rest));
   if (lone !== null) return lone[1]!;
-  for (const sentence of endsInPayerText ? sentences : [rest, ...sentences]) {
-    if (condition.test(sentence) || generality.test(sentence)) continue;
-    const said =
-      ofThis.exec(sentence) ?? lonely.exec(sentence) ?? takenBack.exec(sentence) ?? hindiOfThis(sentence);
-    if (said !== null) return said[0].trim();
+  let at = 0;
+  for (const sentence of [rest, ...sentences]) {
+    const isNear = at < nearby;
+    at += sentence.length + 1;
+    const isPayers = endsInPayerText && sentence === rest;
+    if (isPayers || condition.test(sentence) || generality.test(sentence)) continue;
+    const said = ofThis.exec(sentence) ?? takenBack.exec(sentence);
+    const alone = isNear ? (lonely.exec(sentence) ?? hindiOfThis(sentence)) : null;
+    if (said !== null || alone !== null) return (said ?? alone)![0].trim();
   }
   return null;
 }
@@ -101,4 +110,6 @@ const loneAtOnce = new RegExp(
 const loneInCapitals =
   /^\s+(PENDING|ON HOLD|CANCELL?ED|FAILED|DECLINED|REJECTED|REVERSED|REFUNDED|RETURNED|EXPIRED|SCHEDULED)(?![\p{L}\p{N}])/u;
 
-const takenBack = /\b(?:please|kindly|pls)\b[^.]{0,20}?\b(?:ignore|disregard)\b[^.]{0,30}/i;
+/** Only this mail: "kindly ignore calls that ask for your OTP" is advice. */
+const takenBack =
+  /\b(?:please|kindly|pls)\b[^.]{0,20}?\b(?:ignore|disregard)(?: (?:this|it|the (?:above|said|same|earlier|previous))\b[^.]{0,30}|\W*$)/i;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import { credentialPlace } from './open-login.ts';
-import { addressIsTaken, upsertMailbox } from './queries/settings.ts';
+import { addressIsTaken, holdStaying, upsertMailbox } from './queries/settings.ts';
 import type { MailboxSettings, ReadSettings } from './read-settings.ts';
 import { type Tested, type TestOptions, testConnection } from './test-connection.ts';
 
@@ -25,6 +25,8 @@ export async function connectMailbox(
   const { settings } = tested;
   const credential = world.secrets.seal(JSON.stringify(settings.credential), credentialPlace(merchantId));
   const stored = await world.sql.begin(async tx => {
+    // The trial takes seconds, in which an owner may have asked for the end: then no password is kept.
+    if (!(await holdStaying(tx, merchantId))) return null;
     // Two businesses naming one address at the same moment take turns.
     await tx`select pg_advisory_xact_lock(hashtextextended(${settings.address}, 0))`;
     if (await addressIsTaken(tx, merchantId, settings.address)) return false;
@@ -47,6 +49,9 @@ export async function connectMailbox(
   return {
     ok: false,
     kind: 'settings',
-    reason: 'Another business on this installation reads this address already.',
+    reason:
+      stored === null
+        ? 'This business is about to be deleted.'
+        : 'Another business on this installation reads this address already.',
   };
 }

@@ -61,6 +61,8 @@ const takenBack = [
   '. The credit is pending confirmation.',
   '. This payment has been cancelled.',
   '. Please ignore this mail.',
+  `. ${'Thank you for banking with us. '.repeat(12)}This transaction is pending.`,
+  `. ${'Thank you for banking with us. '.repeat(12)}Kindly ignore the above.`,
   '. Kindly disregard this alert.',
   '. This mail was sent in error.',
   '. We regret that this alert was sent by mistake.',

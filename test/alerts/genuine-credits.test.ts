@@ -48,6 +48,7 @@ test('no footer takes a payment away: advice, terms and advertising speak of no 
     'If this transaction was not initiated by you: SMS BLOCKUPI to 5676782.',
     'Not initiated by you? Report it at once.',
     'If not done by you, forward this SMS.',
+    'Kindly ignore calls and messages that ask for your OTP. Please disregard mails about prizes.',
     'Please ignore this mail if you have already updated your KYC.',
     'Payment services will be unavailable due to scheduled maintenance on Sunday.',
     'Complete your pending KYC today. Submit a cancelled cheque at your branch.',
