@@ -21,12 +21,17 @@ type Options = {
   say: (line: string) => void;
   /** An operator's command may use the database of a sandbox that is already running. */
   joinRunning?: boolean;
+  /**
+   * Code that is being loaded meanwhile. On a busy machine that keeps us from hearing the database until its time to
+   * answer is over, so it is not spoken to before.
+   */
+  loading?: Promise<unknown>;
 };
 
 /** Connects everything outside: the database (our own or the operator's), migrated, with the plans in it. */
 export async function openWorld(
   config: Config,
-  { baseUrl, say, joinRunning = false }: Options,
+  { baseUrl, say, joinRunning = false, loading }: Options,
 ): Promise<OpenWorld> {
   const plans = readPlans(config.plansFile);
   const running = joinRunning && config.mode === 'sandbox' ? runningEmbedded(config.dataDir) : null;
@@ -39,6 +44,7 @@ export async function openWorld(
     await embedded?.stop();
   };
   try {
+    await loading;
     await reach(sql, url);
     const { applied } = await migrate(sql, say);
     if (applied.length > 0) say(`database ready, ${applied.length} migrations applied`);
