@@ -22,18 +22,24 @@ type Options = {
   say: (line: string) => void;
   /** An operator's command may use the database of a sandbox that is already running. */
   joinRunning?: boolean;
+  /**
+   * Code that is being loaded meanwhile. On a busy machine that keeps us from hearing the database until its time to
+   * answer is over, so it is not spoken to before.
+   */
+  loading?: Promise<unknown>;
 };
 
 /** Connects everything outside: the database (our own or the operator's), migrated, with the plans in it. */
 export async function openWorld(
   config: Config,
-  { baseUrl, say, joinRunning = false }: Options,
+  { baseUrl, say, joinRunning = false, loading }: Options,
 ): Promise<OpenWorld> {
   const plans = readPlans(config.plansFile);
   const running = joinRunning && config.mode === 'sandbox' ? runningEmbedded(config.dataDir) : null;
   const embedded = config.mode === 'sandbox' && !running ? await startEmbedded(config.dataDir, say) : null;
   const url = config.databaseUrl ?? running ?? embedded?.url;
   if (!url) throw new StartError('there is no database to connect to');
+  await loading;
   const pooling = config.mode === 'live' ? await reach(url, say) : 'by session';
   const sql = connect(url, { most: config.databasePool, pooling });
   const close = async () => {

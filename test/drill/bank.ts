@@ -7,7 +7,7 @@ import { mailKey, signMail } from '../support/signed-mail.ts';
 import type { Dice } from './dice.ts';
 import { bankDomain } from './names.ts';
 import type { Business, Stage } from './stage.ts';
-import type { KnownOrder } from './till.ts';
+import { type KnownOrder, quietAmounts } from './till.ts';
 
 /** A mail in a mailbox, and the verdicts that are right for it. */
 export type SentMail = {
@@ -141,7 +141,7 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
           ]),
       ];
       // The round amount is what the customer meant to pay, and belongs to nobody.
-      const isQuiet = amount === 777 || amount === 1250;
+      const isQuiet = quietAmounts.includes(amount);
       if (isQuiet)
         attacks.push(() => send(business, write(business, paise(amount * 100)), 'wrong paise', ['no_order']));
       await (isQuiet ? attacks.at(-1)! : dice.pick(attacks))();

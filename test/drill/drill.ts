@@ -16,7 +16,7 @@ export type DrillOptions = {
   /** How long faults strike, in milliseconds, and how often each kind, whichever is over first. */
   time: number;
   rounds: number;
-  /** The plan of machines has a short list of faults of its own. */
+  /** The plan of machines has a list of faults of its own, and ends with it. */
   plan: 'faults' | 'machines';
   faultEvery: number;
   longestFault: number;
@@ -44,7 +44,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   const stage = await openStage();
   try {
     const late = await oldOrders(stage);
-    await waitFor('all processes ready', () => stage.processes.all.every(one => one.isReady()), 2 * minute);
+    await untilAllReady(stage);
     say(`${stage.processes.all.length} processes are ready, logs in ${stage.folder}`);
     const began = Date.now();
     const till = openTill(stage, newDice(seed, 'till'));
@@ -57,6 +57,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
       await faults.end();
       await load.stop();
     }
+    options.signal?.throwIfAborted();
     say(`${faults.log.length} faults are over, settling`);
     await bank.flush();
     const open = await settle(stage, bank);
@@ -89,11 +90,17 @@ async function strikeAll(stage: Stage, faults: Faults, options: DrillOptions): P
     await sleep(faultEvery * dice.between(0.8, 1.2), undefined, { ...(signal && { signal }) }).catch(
       () => {},
     );
-    if (signal?.aborted || Date.now() > end) return;
+    // On many machines one of them fails at a time.
+    if (plan === 'machines') await untilAllReady(stage);
+    if (signal?.aborted || (plan === 'faults' && Date.now() > end)) return;
     faults.strike(fault);
     say(faults.log.at(-1)!);
   }
   await sleep(faultEvery);
+}
+
+async function untilAllReady({ processes }: Stage): Promise<void> {
+  await waitFor('all processes ready', () => processes.all.every(one => one.isReady()), 3 * minute);
 }
 
 type OldOrder = { business: Business; payable: Paise };

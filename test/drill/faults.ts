@@ -45,10 +45,11 @@ export function* roundsOfFaults(stage: Stage, dice: Dice, longest: number, round
     for (const make of dice.shuffled(kinds)) yield make(stage, dice, longest);
 }
 
-/** The plan of many machines: one process after the other is killed, and the database restarts once. */
+/** The plan of many machines: the first process of each role is killed, the database restarts, then the second ones. */
 export function machineFaults(stage: Stage): Fault[] {
-  const kills = stage.processes.all.map(one => killOf(one, 1 * second));
-  return [...kills.slice(0, 3), databaseFault(stage), ...kills.slice(3)];
+  const roles: Role[] = ['web', 'mail', 'deliver'];
+  const kills = (which: number) => roles.map(role => killOf(stage.processes.of(role)[which]!, 1 * second));
+  return [...kills(0), databaseFault(stage), ...kills(1)];
 }
 
 type Kind = (stage: Stage, dice: Dice, longest: number) => Fault;

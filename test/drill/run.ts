@@ -15,8 +15,10 @@ const { values } = parseArgs({
   },
 });
 const interrupted = new AbortController();
-process.once('SIGINT', () => interrupted.abort());
-process.once('SIGTERM', () => interrupted.abort());
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () =>
+    interrupted.abort(new Error(`${signal}: everything is put away, nothing was checked`)),
+  );
 
 const options: DrillOptions = {
   seed: Number(values.seed),
