@@ -47,7 +47,8 @@ export type CreateRow = {
  * amount between our look and our insert; look again.
  *
  * Among the free amounts one that was never used is taken, at random, so that simultaneous creates spread; else the
- * least recently used, where `skip locked` lets each of them take another row.
+ * least recently used, where `skip locked` lets each of them take another row. Why an earlier order is locked,
+ * `selectReplay` tells.
  */
 export function insertOrder(sql: Sql, key: Caller, order: NewOrder) {
   const { merchantId } = key;
@@ -58,6 +59,7 @@ export function insertOrder(sql: Sql, key: Caller, order: NewOrder) {
     earlier as materialized (
       select o.order_id, ${insideHistory(sql, now)} as inside from orders o, caller p
       where o.merchant_id = ${merchantId} and o.merchant_order_id = ${order.merchant_order_id} and not o.id_released
+      for key share of o
     ),
     account as materialized (
       select account_id, is_default, row_number() over (order by created_at, account_id) as place
@@ -169,13 +171,23 @@ export async function releaseMerchantOrderId(
 
 type CallerAnd<T> = { disabled: boolean } & (T | { [column in keyof T]: null });
 
+/**
+ * A replay promises the order once more, so its row is locked, for the sake of the commit that this makes: with a
+ * synchronous standby a create that was given up while it waited for the standby stands on the primary alone, and
+ * only a commit behind it waits until the standby has both.
+ */
 export function selectReplay(sql: Sql, key: PresentedKey, merchantOrderId: string, now: Date) {
   return sql<CallerAnd<Order>[]>`
-    with p as materialized (${callerOf(sql, key)})
+    with p as materialized (${callerOf(sql, key)}),
+    found as materialized (
+      select o.* from orders o, p
+      where o.merchant_id = p.merchant_id and o.merchant_order_id = ${merchantOrderId}
+        and not o.id_released and ${insideHistory(sql, now)}
+      for key share of o
+    )
     select p.disabled, ${orderColumns(sql, now)}
     from p
-      left join orders o on o.merchant_id = p.merchant_id and o.merchant_order_id = ${merchantOrderId}
-        and not o.id_released and ${insideHistory(sql, now)}
+      left join found o on true
       left join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id`;
 }
 

@@ -31,7 +31,7 @@ export type Summary = {
 type Stage = { bin: string; folder: string; shop: LiveShop; onEnd(end: () => Promise<void>): void };
 
 /** How long the standby has fallen silent when the primary dies. Longer than a create may wait for its answer. */
-const silence = 3 * second;
+const silence = 6 * second;
 const settleLimit = 90 * second;
 const secretKey = Buffer.alloc(32, 7).toString('base64');
 
