@@ -20,6 +20,7 @@ export async function startLive(
       WEBHOOK_ALLOW: '127.0.0.1',
       RATE_LIMITS: 'off',
       HOST: '127.0.0.1',
+      ...(process.env['PROF'] && { NODE_OPTIONS: '--cpu-prof --cpu-prof-dir=/tmp/prof3' }),
       ...env,
     },
   });
