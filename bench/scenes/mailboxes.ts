@@ -14,10 +14,11 @@ import { type Dovecot, startDovecot } from '../../test/support/dovecot.ts';
 import { newDataDir, removeDataDir } from '../../test/support/program.ts';
 import { openMailWorld, password } from '../../test/support/test-mailbox.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
-import type { BareOrders } from '../bare-mailboxes-child.ts';
-import { median } from '../in-turns.ts';
+import type { BareOrders } from '../mail/bare-mailboxes-child.ts';
+import { median } from '../mail/in-turns.ts';
+import { startLive } from '../mail/start-live.ts';
+import { type AtEnd, withEndings } from '../mail/with-endings.ts';
 import { report } from '../report.ts';
-import { startLive } from '../start-live.ts';
 
 /**
  * What a thousand watched mailboxes cost one process of the `mail` role, against bare imapflow sessions that idle: the
@@ -35,19 +36,20 @@ type Figure = { seconds: number; mebibytes: number };
 
 const secretKey = randomBytes(32);
 const folder = newDataDir();
-const endings: (() => unknown)[] = [() => removeDataDir(folder)];
-try {
+
+await withEndings(async atEnd => {
+  atEnd(() => removeDataDir(folder));
   const dovecot = await startDovecot();
-  endings.push(() => dovecot.stop());
+  atEnd(() => dovecot.stop());
   const users = Array.from({ length: mailboxes }, (_, number) => `user${number}@test.example`);
   for (const user of users) await dovecot.setPassword(user, password);
   const dns = await startDnsServer(addresses({ [dovecot.host]: ['127.0.0.1'] }));
-  endings.push(() => dns.stop());
+  atEnd(() => dns.stop());
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, dovecot.ca);
   const contestants = {
-    bare: () => idleBare(dovecot, users),
-    ours: () => watchOurs(dovecot, users, { DNS_SERVERS: dns.address, IMAP_CA_FILE: caFile }),
+    bare: () => idleBare(dovecot, users, atEnd),
+    ours: () => watchOurs(dovecot, users, { DNS_SERVERS: dns.address, IMAP_CA_FILE: caFile }, atEnd),
   };
   // The first login of a user makes his folders; that is nobody's cost.
   await contestants.bare();
@@ -73,16 +75,15 @@ try {
     ratio: Math.max(ratio('mebibytes'), ratio('seconds')),
     rows: [row('bare imapflow, idling', 'bare'), row('the mail role, watching', 'ours')],
   });
-} finally {
-  for (const end of endings.reverse()) await end();
-}
+});
 
-async function idleBare({ host, port, ca }: Dovecot, users: string[]): Promise<Figure> {
+async function idleBare({ host, port, ca }: Dovecot, users: string[], atEnd: AtEnd): Promise<Figure> {
   const orders: BareOrders = { host, port, ca, users, atOnce };
-  const script = fileURLToPath(new URL('../bare-mailboxes-child.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../mail/bare-mailboxes-child.ts', import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  atEnd(() => child.kill('SIGKILL'));
   try {
     let output = '';
     child.stdout.on('data', text => {
@@ -103,8 +104,11 @@ async function watchOurs(
   dovecot: Dovecot,
   users: readonly string[],
   env: Record<string, string>,
+  atEnd: AtEnd,
 ): Promise<Figure> {
   const world = await openMailWorld();
+  const stopWorld = onlyOnce(() => world.stop());
+  atEnd(stopWorld);
   Object.assign(world, { secrets: secretBox([secretKey]) });
   try {
     const merchants: number[] = [];
@@ -113,6 +117,8 @@ async function watchOurs(
       ...env,
       WEBHOOK_ALLOW: dovecot.host,
     });
+    const stopProgram = onlyOnce(() => program.stop());
+    atEnd(stopProgram);
     try {
       // As the dashboard stores them, less the trial login of each, and all in one moment.
       await world.sql.begin(async tx => {
@@ -144,12 +150,21 @@ async function watchOurs(
       await sleep(settle);
       return { seconds, mebibytes: memoryOf(program.child.pid!) };
     } finally {
-      await program.stop();
+      await stopProgram();
     }
   } finally {
-    await world.stop();
+    await stopWorld();
     await sleep(settle);
   }
+}
+
+/** What ends with its round is not ended again at the end of all. */
+function onlyOnce(end: () => Promise<void>): () => Promise<void> {
+  let ended: Promise<void> | null = null;
+  return () => {
+    ended ??= end();
+    return ended;
+  };
 }
 
 /** Resident memory of a process. */

@@ -1,5 +1,5 @@
 import { ImapFlow } from 'imapflow';
-import { password } from '../test/support/test-mailbox.ts';
+import { password } from '../../test/support/test-mailbox.ts';
 
 export type BareOrders = { host: string; port: number; ca: string; users: string[]; atOnce: number };
 

@@ -1,5 +1,4 @@
-import { newDataDir, type Program, removeDataDir, startReady } from '../test/support/program.ts';
-import { waitFor } from '../test/support/wait-for.ts';
+import { newDataDir, type Program, removeDataDir, startReady } from '../../test/support/program.ts';
 
 export type LiveProgram = Program & { stop(): Promise<void> };
 
@@ -20,7 +19,6 @@ export async function startLive(
       WEBHOOK_ALLOW: '127.0.0.1',
       RATE_LIMITS: 'off',
       HOST: '127.0.0.1',
-      ...(process.env['PROF'] && { NODE_OPTIONS: '--cpu-prof --cpu-prof-dir=/tmp/prof3' }),
       ...env,
     },
   });
@@ -28,7 +26,7 @@ export async function startLive(
     ...program,
     async stop() {
       program.child.kill('SIGTERM');
-      await waitFor('the program to end', async () => (await program.ended) !== undefined, 60_000);
+      await program.ended;
       removeDataDir(dataDir);
     },
   };
