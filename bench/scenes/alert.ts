@@ -15,10 +15,11 @@ import { startDovecot } from '../../test/support/dovecot.ts';
 import { newDataDir, removeDataDir } from '../../test/support/program.ts';
 import { connectTestMailbox, openMailWorld, password } from '../../test/support/test-mailbox.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
-import { hdfcMail, hdfcRecords } from '../hdfc-mail.ts';
-import { median, quantile } from '../in-turns.ts';
+import { hdfcMail, hdfcRecords } from '../mail/hdfc-mail.ts';
+import { median, quantile } from '../mail/in-turns.ts';
+import { startLive } from '../mail/start-live.ts';
+import { type AtEnd, withEndings } from '../mail/with-endings.ts';
 import { report } from '../report.ts';
-import { startLive } from '../start-live.ts';
 
 /**
  * From the moment the bank's mail is put into the mailbox until the shop's server has the webhook. The whole program,
@@ -33,19 +34,14 @@ const pause = () => sleep(300 + Math.random() * 400);
 
 const secretKey = randomBytes(32);
 const folder = newDataDir();
-const endings: (() => unknown)[] = [() => removeDataDir(folder)];
-try {
-  await run();
-} finally {
-  for (const end of endings.reverse()) await end();
-}
 
-async function run(): Promise<void> {
+await withEndings(async atEnd => {
+  atEnd(() => removeDataDir(folder));
   const world = await openMailWorld();
-  endings.push(() => world.stop());
+  atEnd(() => world.stop());
   Object.assign(world, { secrets: secretBox([secretKey]) });
   const dovecot = await startDovecot();
-  endings.push(() => dovecot.stop());
+  atEnd(() => dovecot.stop());
   const records = hdfcRecords();
   const dns = await startDnsServer(({ name, type }) => {
     if (name === dovecot.host) return type === 'A' ? [{ name, type, ttl: 60, data: '127.0.0.1' }] : [];
@@ -53,9 +49,9 @@ async function run(): Promise<void> {
     // A string of a TXT record holds 255 bytes.
     return record ? [{ name, type: 'TXT', ttl: 60, data: record.match(/.{1,255}/g)! }] : 'nxdomain';
   });
-  endings.push(() => dns.stop());
+  atEnd(() => dns.stop());
   const shop = await openShop();
-  endings.push(() => shop.stop());
+  atEnd(() => shop.stop());
 
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, dovecot.ca);
@@ -64,7 +60,7 @@ async function run(): Promise<void> {
     IMAP_CA_FILE: caFile,
     WEBHOOK_ALLOW: `127.0.0.1,${dovecot.host}`,
   });
-  endings.push(() => program.stop());
+  atEnd(() => program.stop());
 
   const figures = { ours: [] as number[], bare: [] as number[] };
   const timed = async (user: string, reference: string, amount: string) => {
@@ -81,8 +77,8 @@ async function run(): Promise<void> {
     const { merchantId } = await connectTestMailbox(world, dovecot, { user });
     const { apiKey } = await createApiKey(world, merchantId, 'bench');
     await dovecot.setPassword(bareUser, password);
-    const client = await watchBare(dovecot, bareUser, shop.url);
-    endings.push(() => client.close());
+    const client = await watchBare(dovecot, bareUser, shop.url, atEnd);
+    atEnd(() => client.close());
     await waitFor('the mailbox to be watched', async () => {
       const [row] = await world.sql`
         select from mailbox_states where merchant_id = ${merchantId} and last_good_poll is not null`;
@@ -119,7 +115,7 @@ async function run(): Promise<void> {
       row('ours: stored, verified, matched, paid, signed, sent', figures.ours),
     ],
   });
-}
+});
 
 type Shop = { url: string; arrival(reference: string): Promise<number>; stop(): Promise<void> };
 
@@ -154,6 +150,7 @@ async function watchBare(
   { port, host, ca }: { port: number; host: string; ca: string },
   user: string,
   shopUrl: string,
+  atEnd: AtEnd,
 ): Promise<ImapFlow> {
   const client = new ImapFlow({
     host: '127.0.0.1',
@@ -169,7 +166,7 @@ async function watchBare(
   await client.mailboxOpen('INBOX', { readOnly: true });
   const { origin, pathname } = new URL(shopUrl);
   const pool = new Pool(origin, { connections: 1 });
-  endings.push(() => pool.destroy());
+  atEnd(() => pool.destroy());
   client.on('exists', async ({ count }: { count: number }) => {
     const mail = await client.fetchOne(String(count), { source: true });
     const reference = /Reference No\.: (\d+)/.exec(mail ? (mail.source?.toString('latin1') ?? '') : '')?.[1];

@@ -6,11 +6,12 @@ import { Pool } from 'undici';
 import { systemClock } from '../../src/clock.ts';
 import { secretBox } from '../../src/secrets.ts';
 import { recordPaidEvent } from '../../src/webhooks/record-event.ts';
-import { newDataDir, removeDataDir, startReady } from '../../test/support/program.ts';
 import { addTestMerchant, openTestWorld } from '../../test/support/test-world.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
-import { inTurns, median } from '../in-turns.ts';
-import type { Heard } from '../receiver-child.ts';
+import { inTurns, median } from '../mail/in-turns.ts';
+import type { Heard } from '../mail/receiver-child.ts';
+import { startLive } from '../mail/start-live.ts';
+import { withEndings } from '../mail/with-endings.ts';
 import { report } from '../report.ts';
 
 /**
@@ -20,49 +21,35 @@ import { report } from '../report.ts';
  */
 const businesses = 64;
 const eventsEach = 40;
-const rounds = Number(process.env['R'] ?? 5);
+const rounds = 5;
 /** The places of a sender for what is due at once. */
 const atOnce = 256;
 
 const secretKey = randomBytes(32);
 const world = await openTestWorld();
 Object.assign(world, { clock: systemClock, secrets: secretBox([secretKey]) });
-const receiver = fork(fileURLToPath(new URL('../receiver-child.ts', import.meta.url)));
-const dataDir = newDataDir();
-const endings: (() => unknown)[] = [
-  () => removeDataDir(dataDir),
-  () => world.stop(),
-  () => receiver.disconnect(),
-];
+const receiver = fork(fileURLToPath(new URL('../mail/receiver-child.ts', import.meta.url)));
 
-try {
+await withEndings(async atEnd => {
+  atEnd(() => world.stop());
+  atEnd(() => receiver.disconnect());
   const [{ port }] = (await once(receiver, 'message')) as [{ port: number }];
+  const origin = `http://127.0.0.1:${port}`;
   const merchants: number[] = [];
   for (let number = 0; number < businesses; number++) {
     merchants.push((await addTestMerchant(world, { name: `Shop ${number}` })).merchantId);
   }
-  const origin = `http://127.0.0.1:${port}`;
-  const program = await startReady(dataDir, {
-    args: ['deliver'],
-    env: {
-      PUBLIC_URL: 'https://pay.example.in',
-      DATABASE_URL: world.databaseUrl,
-      SECRET_KEY: secretKey.toString('hex'),
-      WEBHOOK_ALLOW: '127.0.0.1',
-      HOST: '127.0.0.1',
-      ...(process.env['PROF'] && { NODE_OPTIONS: '--cpu-prof --cpu-prof-dir=/tmp/prof2' }),
-    },
-  });
-  endings.push(() => stop(program.child));
+  const program = await startLive(['deliver'], world.databaseUrl, secretKey);
+  atEnd(() => program.stop());
 
   const bodies = await fill(merchants, `${origin}/hook`);
   await untilAllDelivered();
   await heard();
-  const kept = new Pool(origin, { connections: atOnce, pipelining: 1 });
-  endings.push(() => kept.destroy());
+  const pool = new Pool(origin, { connections: atOnce, pipelining: 1 });
+  atEnd(() => pool.destroy());
   const contestants = {
-    kept: () => postBare(bodies, (body, headers) => post(kept, body, headers, false)),
-    fresh: () => postBare(bodies, (body, headers) => post(kept, body, headers, true)),
+    kept: () => postBare(bodies, (body, headers) => post(pool, body, headers, false)),
+    fresh: () => postBare(bodies, (body, headers) => post(pool, body, headers, true)),
     ours: () => deliverAll(merchants, `${origin}/hook`),
   };
   await inTurns(1, contestants);
@@ -83,9 +70,7 @@ try {
       row('the deliver role: claimed, signed, guarded, a connection each, logged', median(figures.ours)),
     ],
   });
-} finally {
-  for (const end of endings.reverse()) await end();
-}
+});
 
 /** Writes the events of payments as matching does, due at once, all visible in one moment. Answers their bodies. */
 async function fill(merchantIds: readonly number[], webhookUrl: string): Promise<string[]> {
@@ -177,9 +162,4 @@ async function post(
   const answer = await pool.request({ method: 'POST', path: '/hook', headers, body, reset });
   await answer.body.text();
   if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}`);
-}
-
-async function stop(child: { kill(signal: 'SIGTERM'): boolean; exitCode: number | null }): Promise<void> {
-  if (child.exitCode === null) child.kill('SIGTERM');
-  await waitFor('the program to end', () => child.exitCode !== null);
 }

@@ -4,8 +4,8 @@ import { startJudges } from '../../src/alerts/judge-in-worker.ts';
 import { judgeMail } from '../../src/alerts/judge-mail.ts';
 import { loadBanks } from '../../src/alerts/load-banks.ts';
 import { zone } from '../../test/support/signed-mail.ts';
-import { hdfcMail, hdfcRecords } from '../hdfc-mail.ts';
-import { inTurns, median } from '../in-turns.ts';
+import { hdfcMail, hdfcRecords } from '../mail/hdfc-mail.ts';
+import { inTurns, median } from '../mail/in-turns.ts';
 import { report } from '../report.ts';
 
 /**

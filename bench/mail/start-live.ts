@@ -1,5 +1,4 @@
-import { newDataDir, type Program, removeDataDir, startReady } from '../test/support/program.ts';
-import { waitFor } from '../test/support/wait-for.ts';
+import { newDataDir, type Program, removeDataDir, startReady } from '../../test/support/program.ts';
 
 export type LiveProgram = Program & { stop(): Promise<void> };
 
@@ -27,7 +26,7 @@ export async function startLive(
     ...program,
     async stop() {
       program.child.kill('SIGTERM');
-      await waitFor('the program to end', async () => (await program.ended) !== undefined, 60_000);
+      await program.ended;
       removeDataDir(dataDir);
     },
   };

@@ -1,4 +1,4 @@
-import { type MailKey, mailKey, quotedPrintable, signatureLine } from '../test/support/signed-mail.ts';
+import { type MailKey, mailKey, quotedPrintable, signatureLine } from '../../test/support/signed-mail.ts';
 
 /**
  * An alert as heavy as the ones HDFC sends through Gmail: 15 KB, of which a third is headers of the relays; two
