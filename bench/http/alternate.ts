@@ -6,11 +6,7 @@ type Side<T> = (round: number) => Promise<T>;
  * Our side and its limit in turns, after a first round of each that is not counted. Whatever else the machine does
  * meanwhile hits both alike. Round 0 is the uncounted one.
  */
-export async function alternate<O, L>(
-  rounds: number,
-  ours: Side<O>,
-  limit: Side<L>,
-): Promise<Rounds<O, L>> {
+export async function alternate<O, L>(rounds: number, ours: Side<O>, limit: Side<L>): Promise<Rounds<O, L>> {
   const measured: Rounds<O, L> = { ours: [], limit: [] };
   for (let round = 0; round <= rounds; round++) {
     const pair = [await ours(round), await limit(round)] as const;

@@ -12,7 +12,11 @@ const samples = 200;
 const writtenByNode = ['content-length', 'date', 'connection', 'keep-alive'];
 
 /** Asks the service for some of the paths, and starts a bare server that gives the same answers. */
-export async function startBare(service: string, paths: readonly string[], key: string | null): Promise<Bare> {
+export async function startBare(
+  service: string,
+  paths: readonly string[],
+  key: string | null,
+): Promise<Bare> {
   const responses = await Promise.all(
     paths.slice(0, samples).map(async path => {
       const response = await fetch(service + path, { headers: key === null ? {} : { 'x-api-key': key } });

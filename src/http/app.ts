@@ -30,6 +30,8 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
     // A line per request would cost more than most requests; failures are logged where they happen.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    // Nor does a request get a logger of its own: the few lines that tell of one name it themselves.
+    childLoggerFactory: logger => logger,
     // The entry of the one proxy, the last of X-Forwarded-For; what stands before it the caller may have written.
     trustProxy: config.trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit,
@@ -53,11 +55,11 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     allowAnyOrigin(request, reply);
-    if (answerPreflight(request, reply)) return reply;
+    if (!answerPreflight(request, reply)) done();
   });
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => {
@@ -74,8 +76,12 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalFor(error);
   if (refusal.code === 'internal_error')
-    request.log.error({ err: error, url: request.routeOptions?.url }, 'unexpected failure');
-  if (refusal.code === 'service_unavailable') request.log.warn({ err: error }, 'database away');
+    request.log.error(
+      { reqId: request.id, err: error, url: request.routeOptions?.url },
+      'unexpected failure',
+    );
+  if (refusal.code === 'service_unavailable')
+    request.log.warn({ reqId: request.id, err: error }, 'database away');
   if (refusal.status === 413) reply.header('connection', 'close');
   void reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
 }
