@@ -28,7 +28,7 @@ export function openPublicStatus(
   world: Pick<World, 'sql' | 'clock'>,
 ): (token: string) => Promise<PublicStatus | null> {
   const kept = new Map<string, PublicStatus>();
-  const read = gather((tokens: readonly string[]) => readBatch(world, tokens));
+  const read = gather((asked: readonly Asked[]) => readBatch(world, asked));
 
   function keep(token: string, status: PublicStatus): void {
     if (kept.size >= keptLimit) kept.delete(kept.keys().next().value!);
@@ -36,25 +36,29 @@ export function openPublicStatus(
   }
 
   return async token => {
-    if (merchantOfToken(token) === null) return null;
     const known = kept.get(token);
     if (known) return known;
-    const status = await read(token);
+    const merchantId = merchantOfToken(token);
+    if (merchantId === null) return null;
+    const status = await read({ token, merchantId });
     if (status?.status === 'paid') keep(token, status);
     return status;
   };
 }
 
+type Asked = { token: string; merchantId: number };
+
 async function readBatch(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
-  tokens: readonly string[],
+  asked: readonly Asked[],
 ): Promise<(PublicStatus | null)[]> {
   // A crowd that looks at one order asks once.
-  const distinct = [...new Set(tokens)];
-  const merchantIds = distinct.map(token => merchantOfToken(token)!);
-  const rows = await withDeadline(selectStatuses(sql, merchantIds, distinct, clock.now()));
+  const merchants = new Map(asked.map(({ token, merchantId }) => [token, merchantId]));
+  const rows = await withDeadline(
+    selectStatuses(sql, [...merchants.values()], [...merchants.keys()], clock.now()),
+  );
   const answers = new Map(rows.map(row => [row.pay_token, presentStatus(row)]));
-  return tokens.map(token => answers.get(token) ?? null);
+  return asked.map(({ token }) => answers.get(token) ?? null);
 }
 
 function presentStatus(row: StatusRow): PublicStatus {

@@ -26,12 +26,10 @@ const urlParameterLimit = 500;
 /** The web server without its routes: limits, request ids, the shape of every refusal. */
 export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
   const app = fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance: withoutChildren(log),
     // A line per request would cost more than most requests; failures are logged where they happen.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // Nor does a request get a logger of its own: the few lines that tell of one name it themselves.
-    childLoggerFactory: logger => logger,
     // The entry of the one proxy, the last of X-Forwarded-For; what stands before it the caller may have written.
     trustProxy: config.trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit,
@@ -71,6 +69,13 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
     refuse(refusal, request, reply);
   });
   return app;
+}
+
+/** A request needs no logger of its own: the few lines that tell of one name it themselves. */
+function withoutChildren(log: World['log']): FastifyBaseLogger {
+  const alone: World['log'] = Object.create(log);
+  alone.child = () => alone as never;
+  return alone as FastifyBaseLogger;
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

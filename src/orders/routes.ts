@@ -31,7 +31,7 @@ export async function orderRoutes(
   const flushing = startFlushing(world.log, uses);
   app.addHook('onClose', () => flushing.stop());
   await app.register(async scope => {
-    await limitCallers(scope, world);
+    limitCallers(scope, world);
     noteUses(scope, uses);
     for (const prefix of prefixes) {
       scope.post(`${prefix}/orders`, (request, reply) => create(world, webhookProblem, request, reply));
