@@ -143,9 +143,9 @@ function failure(
   const refusal = refusalFor(error);
   void reply.headers(refusal.headers);
   if (refusal.code === 'service_unavailable') {
-    request.log.warn({ err: error }, 'no answer for now');
+    request.log.warn({ reqId: request.id, err: error }, 'no answer for now');
     return refusalPage(texts, 'unavailable');
   }
-  request.log.error({ err: error, url: request.routeOptions.url }, 'unexpected failure');
+  request.log.error({ reqId: request.id, err: error, url: request.routeOptions.url }, 'unexpected failure');
   return refusalPage(texts, 'broken', request.id);
 }

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
  * dual-stack socket or proxy wrote in its mapped form is that IPv4 address, not a part of one great ::/64.
  */
 export function networkOf(address: string): string {
-  if (!ipaddr.IPv6.isValid(address)) return address;
+  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
   const parsed = ipaddr.IPv6.parse(address);
   return parsed.isIPv4MappedAddress()
     ? parsed.toIPv4Address().toString()
