@@ -33,6 +33,12 @@ const options: DrillOptions = {
 };
 installWhatTestsNeed();
 console.log(`seed ${options.seed}`);
-const result = await runDrill(options);
-for (const line of summaryOf(options, result)) console.log(line);
-process.exitCode = result.violations.length === 0 ? 0 : 1;
+try {
+  const result = await runDrill(options);
+  for (const line of summaryOf(options, result)) console.log(line);
+  process.exitCode = result.violations.length === 0 ? 0 : 1;
+} catch (error) {
+  if (!interrupted.signal.aborted) throw error;
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
