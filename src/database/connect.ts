@@ -60,6 +60,8 @@ const defaultStatementTimeout = 30 * second;
 /** A server that keeps silent this much longer than a statement may run is gone, though its connection stands. */
 const silence = 5 * second;
 const keepAliveDelay = 10 * second;
+/** A host that loses its power inside a transaction must not keep its row locks until the server's TCP notices, in hours. */
+const idleInTransaction = 30 * second;
 const defaultEndTimeoutSeconds = 5;
 
 export function connect(
@@ -176,7 +178,7 @@ async function begin<T>(
   const tell = (text: string) => send(client, { text, values: [] }, never, settings);
   let lost: Error | undefined;
   try {
-    await tell('begin');
+    await tell(`begin; set local idle_in_transaction_session_timeout = ${idleInTransaction}`);
     const result = await work(Object.assign(queryable(run), { isTransaction: true as const }));
     over = true;
     const [done] = await tell('commit');

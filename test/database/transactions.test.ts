@@ -127,6 +127,16 @@ describe('transactions', () => {
     }
   });
 
+  test('a transaction whose process fell silent is ended by the server, with its locks', async () => {
+    const { sql } = database;
+    const [inside] = await sql.begin(tx => tx`show idle_in_transaction_session_timeout`);
+    const [outside] = await sql`show idle_in_transaction_session_timeout`;
+    assert.deepEqual(
+      [inside, outside].map(row => row?.['idle_in_transaction_session_timeout']),
+      ['30s', '0'],
+    );
+  });
+
   test('what is cut off while it runs rejects as away', async () => {
     const { sql } = database;
     const outcome = sql.begin(async tx => {
