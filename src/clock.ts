@@ -5,9 +5,26 @@ export type Clock = {
   outside?(): Date;
   /** Milliseconds by which this machine was last found ahead of the database. */
   skew?: number;
+  /** Puts a clock that runs by itself right: this is the time now. */
+  correct?(moment: Date): void;
 };
 
 export const systemClock: Clock = { now: () => new Date() };
+
+/**
+ * The time as the machine told it at the start, carried on by its monotonic clock: whoever sets the machine's clock
+ * while we run does not move ours. A mail would seem to arrive before it was signed, and its payment be lost; an
+ * amount would seem free while somebody still may pay it. `watch-clock.ts` puts it right after the machine slept.
+ */
+export function steadyClock(): Clock {
+  let start = systemClock.now().getTime() - performance.now();
+  return {
+    now: () => new Date(start + performance.now()),
+    correct(moment) {
+      start = moment.getTime() - performance.now();
+    },
+  };
+}
 
 export const second = 1000;
 export const minute = 60 * second;

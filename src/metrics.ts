@@ -20,3 +20,13 @@ export function openMetrics(): Metrics {
       new Histogram({ name, help, buckets, labelNames, registers }),
   };
 }
+
+/** Meters that several files use, made once for each registry: it refuses a second of the same name. */
+export function madeOnce<T>(make: (metrics: Metrics) => T): (metrics: Metrics) => T {
+  const made = new WeakMap<Metrics, T>();
+  return metrics => {
+    const meters = made.get(metrics) ?? make(metrics);
+    made.set(metrics, meters);
+    return meters;
+  };
+}

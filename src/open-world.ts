@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mostClockSkew, systemClock } from './clock.ts';
+import { mostClockSkew, steadyClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { connect, type Pooling, type Sql } from './database/connect.ts';
+import { isDatabaseAway } from './database/database-away.ts';
 import { detectPooling } from './database/detect-pooling.ts';
 import { runningEmbedded, startEmbedded } from './database/embedded.ts';
 import { migrate, NewerSchema } from './database/migrate.ts';
@@ -21,18 +22,24 @@ type Options = {
   say: (line: string) => void;
   /** An operator's command may use the database of a sandbox that is already running. */
   joinRunning?: boolean;
+  /**
+   * Code that is being loaded meanwhile. On a busy machine that keeps us from hearing the database until its time to
+   * answer is over, so it is not spoken to before.
+   */
+  loading?: Promise<unknown>;
 };
 
 /** Connects everything outside: the database (our own or the operator's), migrated, with the plans in it. */
 export async function openWorld(
   config: Config,
-  { baseUrl, say, joinRunning = false }: Options,
+  { baseUrl, say, joinRunning = false, loading }: Options,
 ): Promise<OpenWorld> {
   const plans = readPlans(config.plansFile);
   const running = joinRunning && config.mode === 'sandbox' ? runningEmbedded(config.dataDir) : null;
   const embedded = config.mode === 'sandbox' && !running ? await startEmbedded(config.dataDir, say) : null;
   const url = config.databaseUrl ?? running ?? embedded?.url;
   if (!url) throw new StartError('there is no database to connect to');
+  await loading;
   const pooling = config.mode === 'live' ? await reach(url, say) : 'by session';
   const sql = connect(url, { most: config.databasePool, pooling });
   const close = async () => {
@@ -46,20 +53,26 @@ export async function openWorld(
     await storePlans(sql, plans);
   } catch (error) {
     await close();
-    throw error instanceof NewerSchema ? new StartError(error.message) : error;
+    throw startProblem(error, url);
   }
   const keyRing = config.mode === 'live' ? config.keyRing : [sandboxKey(config.dataDir)];
   const world: World = {
     config,
     baseUrl,
     sql,
-    clock: { ...systemClock },
+    clock: steadyClock(),
     dns: openDns(config.dnsServers),
     log: openLog(config.logLevel),
     metrics: openMetrics(),
     secrets: secretBox(keyRing),
   };
   return { world, close };
+}
+
+function startProblem(error: unknown, url: string): unknown {
+  if (error instanceof NewerSchema) return new StartError(error.message);
+  // It restarted just now. Whoever supervises us tries again.
+  return isDatabaseAway(error) ? unreachable(url, error) : error;
 }
 
 /** Live there may be a pooler in front; what it does not carry, we do without. */

@@ -14,8 +14,9 @@ export function randomBase62(length: number): string {
   return text;
 }
 
+/** At most 14 digits: `randomInt` draws up to 2^48. */
 export function randomDigits(length: number): string {
-  return Array.from({ length }, () => randomInt(10)).join('');
+  return String(randomInt(10 ** length)).padStart(length, '0');
 }
 
 /** A whole number written in base 62 with a fixed width. */

@@ -16,6 +16,7 @@ import { operationsRoutes } from './http/operations.ts';
 import { blindAfter, mailboxState } from './mailboxes/mailbox-state.ts';
 import { countStates } from './mailboxes/queries/states.ts';
 import { parseAllowList } from './network/allow-list.ts';
+import { forgetOldNotices } from './notices/forget-old-notices.ts';
 import { startMailingNotices } from './notices/start-mailing-notices.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { startArchiving } from './orders/start-archiving.ts';
@@ -79,6 +80,7 @@ function startKeepingHistory(world: World): Running[] {
     startArchiving(world),
     hourly('forgetting raw mails', forgetRawMails),
     hourly('forgetting old events', forgetOldEvents),
+    hourly('forgetting old notices', forgetOldNotices),
   ];
 }
 

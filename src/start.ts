@@ -25,9 +25,10 @@ async function run(config: Config): Promise<void> {
     const port = config.port || (await freePort(config.host));
     const baseUrl = config.publicUrl ?? `http://${config.host}:${port}`;
     // Loaded while the database starts: together they are most of the time that a start takes.
+    const loading = import('./start-roles.ts');
     const [{ startRoles }, { world, close }] = await Promise.all([
-      import('./start-roles.ts'),
-      openWorld({ ...config, port }, { baseUrl, say }),
+      loading,
+      openWorld({ ...config, port }, { baseUrl, say, loading }),
     ]);
     try {
       const running = await startRoles(world, say);

@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Sql } from './database/connect.ts';
 import type { Log } from './log.ts';
+import type { MailServices } from './mailboxes/providers.ts';
 import type { Metrics } from './metrics.ts';
 import type { Dns } from './network/dns.ts';
 import type { SecretBox } from './secrets.ts';
@@ -17,4 +18,6 @@ export type World = {
   log: Log;
   metrics: Metrics;
   secrets: SecretBox;
+  /** Where the mail providers are, unless where everybody knows them to be: a test puts its own servers there. */
+  mailServices?: MailServices;
 };

@@ -29,6 +29,7 @@ const browser = await chromium.launch({
 });
 // A browser that has just started is slow at everything; nobody counts this one.
 await lighthouse(`${site.origin}/pay/nope`, { port, logLevel: 'silent' });
+process.stdout.write(`goal ${goal}\n`);
 for (const [name, path] of Object.entries(pages)) {
   const scores = new Map<string, number[]>();
   for (let run = 0; run < runs; run++) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { hour, later, minute } from '../clock.ts';
+import { networkOf } from '../http/network-of.ts';
 import type { World } from '../world.ts';
 import { countGuess, forgetGuesses, forgetOldGuesses } from './queries/guesses.ts';
 
@@ -14,18 +14,22 @@ const limits = {
   account: { most: 100, within: 1 * hour },
   /** The second factor has a million values and the password was right: few. */
   code: { most: 6, within: 15 * minute },
-  /** Mails with links that anybody can cause. */
+  /** Mails to one person that somebody else can cause, for one reason. */
   mail: { most: 5, within: 1 * hour },
+  /** Mails to strangers that one business can cause. */
+  mailing: { most: 30, within: 1 * hour },
+  /** Logins at a mail server that do not work: its owner would shut us out, and every other shop with us. */
+  mailbox: { most: 20, within: 1 * hour },
 } as const;
 
 export type Guess = { kind: keyof typeof limits; whom: string };
 
-/** The three subjects that a guess at a password counts against. */
+/** The three subjects that a guess at a password counts against, the account last: see `mayGuess`. */
 export function passwordGuesses(email: string, address: string): Guess[] {
   const [account, network] = [email.toLowerCase(), networkOf(address)];
   return [
-    { kind: 'pair', whom: `${network} ${account}` },
     { kind: 'address', whom: network },
+    { kind: 'pair', whom: `${network} ${account}` },
     { kind: 'account', whom: account },
   ];
 }
@@ -34,23 +38,42 @@ export function addressGuess(address: string): Guess {
   return { kind: 'address', whom: networkOf(address) };
 }
 
+/** Each reason counts by itself: whoever asks for accounts in somebody's name must not use up the recovery mails. */
+export function mailGuess(reason: 'recover' | 'open' | 'invite' | 'code', email: string): Guess {
+  return { kind: 'mail', whom: `${reason} ${email.toLowerCase()}` };
+}
+
+/** A mail that somebody of a business sends to an address of his choice. */
+export function strangerGuesses(reason: 'invite' | 'code', email: string, merchantId: number): Guess[] {
+  return [mailGuess(reason, email), { kind: 'mailing', whom: String(merchantId) }];
+}
+
+/** A try at a mailbox's password, by a business and against that mailbox. */
+export function mailboxGuesses(address: string, merchantId: number): Guess[] {
+  return [
+    { kind: 'mailbox', whom: `by ${merchantId}` },
+    { kind: 'mailbox', whom: `at ${address.toLowerCase()}` },
+  ];
+}
+
 /**
  * Counts a guess before it is looked at, so that a hundred at once are a hundred guesses. False when there were too
- * many. Stored in the database: every process counts together, and a restart forgets nothing.
+ * many; what is refused by one subject is not counted against the next, or one machine could go on knocking until
+ * the account is closed for its owner too. Stored in the database: every process counts together, and a restart
+ * forgets nothing.
  */
 export async function mayGuess(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   guesses: readonly Guess[],
 ): Promise<boolean> {
   const now = clock.now();
-  let allowed = true;
   for (const guess of guesses) {
     const { most, within } = limits[guess.kind];
     const failures = await countGuess(sql, subjectOf(guess), now, later(now, within));
-    if (failures > most) allowed = false;
     if (failures === 1) await forgetOldGuesses(sql, now);
+    if (failures > most) return false;
   }
-  return allowed;
+  return true;
 }
 
 /** The guess was right: it was none. The address keeps its count, or one known password would buy endless tries. */
@@ -62,14 +85,4 @@ export async function forgive({ sql }: Pick<World, 'sql'>, guesses: readonly Gue
 /** Hashed: addresses and mail addresses of strangers need not lie around. */
 function subjectOf({ kind, whom }: Guess): Buffer {
   return createHash('sha256').update(`${kind}\n${whom}`).digest();
-}
-
-/** Whoever has one IPv6 address has a whole /64 of them. */
-function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail = ''] = address.split('%')[0]!.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === '' ? [] : tail.split(':');
-  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
-  return groups.slice(0, 4).join(':');
 }

@@ -1,12 +1,15 @@
 import { parseMailAddress } from '../mailboxes/mail-address.ts';
 import { addUser } from '../merchants/add-user.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
+import { hashPassword } from '../merchants/password.ts';
+import type { Language } from '../notices/tell-in.ts';
 import type { World } from '../world.ts';
 import { queueMail } from './account-mails.ts';
-import { addressGuess, mayGuess } from './guesses.ts';
+import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
 import { makeLink } from './links.ts';
+import { mailTexts } from './mail-texts.ts';
 import { markLinkUsed } from './queries/links.ts';
-import { selectUserByEmail } from './queries/users.ts';
+import { selectUserByEmail, writeLanguage } from './queries/users.ts';
 import { installation, recordDeed } from './record-deed.ts';
 
 type OpenWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>;
@@ -16,20 +19,30 @@ export type OpenedBusiness =
   | { outcome: 'taken' }
   | { outcome: 'used' };
 
-export type NewBusiness = { name: string; email: string; password: string; address: string; linkId?: string };
+export type NewBusiness = {
+  name: string;
+  email: string;
+  password: string;
+  address: string;
+  linkId?: string;
+  /** Of the page on which the account was made; mails to this person are written in it. */
+  language?: Language;
+};
 
 /** A business and its owner, in one transaction with the use of the link that led here. */
 export async function openBusiness(
   world: OpenWorld,
-  { name, email, password, address, linkId }: NewBusiness,
+  { name, email, password, address, linkId, language = 'en' }: NewBusiness,
 ): Promise<OpenedBusiness> {
   const now = world.clock.now();
+  const passwordHash = await hashPassword(password);
   try {
     return await world.sql.begin(async tx => {
       if (linkId !== undefined && !(await markLinkUsed(tx, installation, linkId, now)))
         return { outcome: 'used' };
       const merchantId = await createMerchant({ ...world, sql: tx }, { name });
-      const userId = await addUser({ ...world, sql: tx }, merchantId, { email, password, role: 'owner' });
+      const userId = await addUser({ ...world, sql: tx }, merchantId, { email, passwordHash, role: 'owner' });
+      if (language !== 'en') await writeLanguage(tx, merchantId, userId, language);
       await recordDeed(
         tx,
         { merchantId, actor: email, address, now },
@@ -46,21 +59,23 @@ export async function openBusiness(
 /** Mails the link that opens a business. Whoever has an account already is told so, and only there. */
 export async function askToOpenBusiness(
   world: OpenWorld,
-  { name, email, address }: { name: string; email: string; address: string },
+  {
+    name,
+    email,
+    address,
+    language = 'en',
+  }: { name: string; email: string; address: string; language?: Language },
 ): Promise<boolean> {
-  const guesses = [addressGuess(address), { kind: 'mail' as const, whom: email.toLowerCase() }];
+  const guesses = [addressGuess(address), mailGuess('open', email)];
   if (!(await mayGuess(world, guesses))) return false;
   const known = await selectUserByEmail(world.sql, email);
   await world.sql.begin(async tx => {
-    const link = known ? null : await inviteOwner({ ...world, sql: tx }, { name, email, madeBy: email });
-    await queueMail(tx, world, {
-      merchantId: installation,
-      recipient: email,
-      subject: link ? 'Open your business on Milaan' : 'You have an account on Milaan already',
-      text: link
-        ? `Open this within seven days to choose a password:\n${link}\n\nIf you did not ask for it, do nothing.\n`
-        : `Somebody, most likely you, wanted to open a business with this address, which has an account already.\n\nSign in, or ask for a new password:\n${world.baseUrl}/dashboard/sign-in\n`,
-    });
+    // Made for a known address too, and told to nobody: the time that it takes must not tell who has an account.
+    const link = await inviteOwner({ ...world, sql: tx }, { name, email, madeBy: email });
+    const mail = known
+      ? mailTexts[known.language ?? language].hasAccount(`${world.baseUrl}/dashboard/sign-in`)
+      : mailTexts[language].openBusiness(link);
+    await queueMail(tx, world, { merchantId: installation, recipient: email, ...mail });
   });
   return true;
 }

@@ -1,8 +1,10 @@
 import { hashPassword } from '../merchants/password.ts';
+import type { Language } from '../notices/tell-in.ts';
 import type { World } from '../world.ts';
 import { queueMail } from './account-mails.ts';
-import { addressGuess, mayGuess } from './guesses.ts';
+import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
 import { makeLink } from './links.ts';
+import { mailTexts } from './mail-texts.ts';
 import { deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
 import { deleteSessionsOf } from './queries/sessions.ts';
 import { selectUserByEmail, writePassword } from './queries/users.ts';
@@ -14,9 +16,9 @@ import { installation, recordDeed } from './record-deed.ts';
  */
 export async function askForRecovery(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>,
-  { email, address }: { email: string; address: string },
+  { email, address, language = 'en' }: { email: string; address: string; language?: Language },
 ): Promise<boolean> {
-  const guesses = [addressGuess(address), { kind: 'mail' as const, whom: email.toLowerCase() }];
+  const guesses = [addressGuess(address), mailGuess('recover', email)];
   if (!(await mayGuess(world, guesses))) return false;
   const user = await selectUserByEmail(world.sql, email);
   const recipient = user?.email ?? email;
@@ -33,10 +35,8 @@ export async function askForRecovery(
         made_by: address,
       },
     );
-    const text =
-      `Somebody, most likely you, asked for a new password for ${recipient}.\n\nOpen this within an hour:\n${link}\n\n` +
-      `It was asked for from ${address}. If that was not you, do nothing: the old password stays.\n`;
-    const mail = { merchantId, recipient, subject: 'A new password for Milaan', text };
+    const texts = mailTexts[user?.language ?? language];
+    const mail = { merchantId, recipient, ...texts.recover({ email: recipient, link, address }) };
     await queueMail(tx, world, mail, { isSent: user !== null });
   });
   return true;

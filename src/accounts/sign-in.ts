@@ -23,7 +23,7 @@ export async function signIn(
 ): Promise<SignIn> {
   const guesses = passwordGuesses(email, address);
   if (!(await mayGuess(world, guesses))) return { outcome: 'too_many' };
-  const user = await selectUserByEmail(world.sql, email);
+  const user = await userSpelled(world, email);
   const stored = user?.password_hash ?? (await nobodysHash());
   const matches = await passwordMatches(password.slice(0, longestPassword), stored);
   // Nothing is written down here: it would take longer for a known address than for an unknown one.
@@ -36,6 +36,15 @@ export async function signIn(
   const { merchant_id: merchantId, user_id: userId } = user;
   const { token } = await startSession(world, { merchantId, userId, stage: 'code', address, agent });
   return { outcome: 'code', token, role: user.role };
+}
+
+/**
+ * Many databases fold letters together that we do not, such as İ and i. Guesses are counted by our own spelling, so
+ * another one must not lead to the same account, or each would be a fresh round of guesses.
+ */
+async function userSpelled({ sql }: Pick<World, 'sql'>, email: string): Promise<UserRow | null> {
+  const user = await selectUserByEmail(sql, email);
+  return user?.email.toLowerCase() === email.toLowerCase() ? user : null;
 }
 
 /** A new session with a new token: whatever the browser held before opens nothing. */
@@ -57,6 +66,9 @@ let hashOfNobody: Promise<string> | null = null;
 
 /** A hash that nothing matches, so that an unknown address costs as much time as a known one. */
 function nobodysHash(): Promise<string> {
-  hashOfNobody ??= hashPassword(crypto.randomUUID());
+  hashOfNobody ??= hashPassword(crypto.randomUUID()).catch((error: unknown) => {
+    hashOfNobody = null;
+    throw error;
+  });
   return hashOfNobody;
 }

@@ -1,16 +1,26 @@
 import type { Transaction } from '../database/connect.ts';
 import { addUser, type UserRole } from '../merchants/add-user.ts';
+import { hashPassword } from '../merchants/password.ts';
+import type { Language } from '../notices/tell-in.ts';
 import type { World } from '../world.ts';
 import { canMail, queueMail } from './account-mails.ts';
 import { makeLink } from './links.ts';
+import { mailTexts } from './mail-texts.ts';
 import { isTaken } from './open-business.ts';
-import { deleteInvitationsOf, deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
+import {
+  deleteInvitationsBy,
+  deleteInvitationsOf,
+  deleteLinksOfUser,
+  type LinkRow,
+  markLinkUsed,
+} from './queries/links.ts';
 import {
   deleteUser,
   lockOwners,
   selectUser,
   selectUserByEmail,
   type UserRow,
+  writeLanguage,
   writeRole,
 } from './queries/users.ts';
 import { recordDeed } from './record-deed.ts';
@@ -27,7 +37,15 @@ export async function inviteMember(
     role,
     business,
     by,
-  }: { merchantId: number; email: string; role: UserRole; business: string; by: string },
+    language = 'en',
+  }: {
+    merchantId: number;
+    email: string;
+    role: UserRole;
+    business: string;
+    by: string;
+    language?: Language;
+  },
 ): Promise<Invitation> {
   if (await selectUserByEmail(tx, email)) return { outcome: 'taken' };
   await deleteInvitationsOf(tx, merchantId, email);
@@ -37,12 +55,8 @@ export async function inviteMember(
   );
   const mailed = canMail(world.config);
   if (mailed) {
-    await queueMail(tx, world, {
-      merchantId,
-      recipient: email,
-      subject: `Join ${oneLine(business)} on Milaan`,
-      text: `${by} invites you to join ${oneLine(business)} on Milaan.\n\nOpen this within seven days to choose a password:\n${link}\n`,
-    });
+    const mail = mailTexts[language].join({ by, business: oneLine(business), link });
+    await queueMail(tx, world, { merchantId, recipient: email, ...mail });
   }
   return { outcome: 'invited', link, mailed };
 }
@@ -52,18 +66,20 @@ export type Joined = { outcome: 'joined'; userId: string } | { outcome: 'taken' 
 export async function joinTeam(
   world: Pick<World, 'sql' | 'clock'>,
   link: LinkRow,
-  { password, address }: { password: string; address: string },
+  { password, address, language = 'en' }: { password: string; address: string; language?: Language },
 ): Promise<Joined> {
   const { merchant_id: merchantId, link_id: linkId, email, role } = link;
   const now = world.clock.now();
+  const passwordHash = await hashPassword(password);
   try {
     return await world.sql.begin(async tx => {
       if (!(await markLinkUsed(tx, merchantId, linkId, now))) return { outcome: 'used' };
       const userId = await addUser({ ...world, sql: tx }, merchantId, {
         email,
-        password,
+        passwordHash,
         role: role as UserRole,
       });
+      if (language !== 'en') await writeLanguage(tx, merchantId, userId, language);
       await recordDeed(
         tx,
         { merchantId, actor: email, address, now },
@@ -95,7 +111,9 @@ export async function changeRole(
   role: UserRole,
 ): Promise<MemberChange> {
   const before = await memberUnlessLastOwner(tx, merchantId, userId, role !== 'owner');
-  if (before.outcome === 'changed') await writeRole(tx, merchantId, userId, role);
+  if (before.outcome !== 'changed') return before;
+  await writeRole(tx, merchantId, userId, role);
+  if (role !== 'owner') await deleteInvitationsBy(tx, merchantId, before.before.email);
   return before;
 }
 
@@ -107,8 +125,26 @@ export async function removeMember(
   const before = await memberUnlessLastOwner(tx, merchantId, userId, true);
   if (before.outcome !== 'changed') return before;
   await deleteLinksOfUser(tx, merchantId, userId);
+  // Or a link made the day before would be the way back in.
+  await deleteInvitationsBy(tx, merchantId, before.before.email);
   await deleteUser(tx, merchantId, userId);
   return before;
+}
+
+/** To the person himself: the notices of the business are for its owners, of whom he may be none any more. */
+export async function tellMember(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'secrets' | 'config'>,
+  told: { merchantId: number; email: string; business: string; by: string; what: string },
+): Promise<void> {
+  if (!canMail(world.config)) return;
+  const business = oneLine(told.business);
+  await queueMail(tx, world, {
+    merchantId: told.merchantId,
+    recipient: told.email,
+    subject: `Your role in ${business} on Milaan`,
+    text: `${told.what}\n\nBusiness: ${business}\nBy: ${told.by}\n\nIf this should not be, ask an owner of the business or the operator of this service.\n`,
+  });
 }
 
 async function memberUnlessLastOwner(

@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { later } from '../clock.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
+import { isStorable } from '../http/text.ts';
 import type { World } from '../world.ts';
 import { passkeyLibrary } from './passkey-library.ts';
 import { passkeySite } from './passkey-site.ts';
@@ -92,8 +93,8 @@ type Said = { credentialId: string; holder: { merchantId: number; userId: string
 function readAnswer(answer: unknown): Said | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const { id, response } = answer as { id?: unknown; response?: { userHandle?: unknown } };
-  if (typeof id !== 'string' || id.length > 2000 || typeof response !== 'object' || response === null)
-    return null;
+  if (typeof id !== 'string' || id.length > 2000 || !isStorable(id)) return null;
+  if (typeof response !== 'object' || response === null) return null;
   const handle = typeof response.userHandle === 'string' ? response.userHandle : '';
   const [, merchantId, userId = ''] =
     /^(\d{1,15})\.(\w{1,40})$/.exec(Buffer.from(handle.slice(0, 200), 'base64url').toString()) ?? [];

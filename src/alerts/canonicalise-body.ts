@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * The body exactly as the signature's hash covers it (RFC 6376 §3.4.3, §3.4.4). We read the alert from these bytes and
  * not from those that arrived: relaxed canonicalisation lets a relay add blanks at line ends or widen them, and a
@@ -15,4 +17,21 @@ export function canonicaliseBody(body: Buffer, canon: 'relaxed' | 'simple'): Buf
   while (text.endsWith('\r\n', end)) end -= 2;
   const trimmed = text.slice(0, end);
   return Buffer.from(trimmed === '' && canon === 'relaxed' ? '' : `${trimmed}\r\n`, 'latin1');
+}
+
+/** A body in the form that was signed, and the hash (SHA-256, base64) that a signature's bh= must have. */
+export type CanonicalBody = { readonly bytes: Buffer; readonly hash: string };
+export type CanonicalBodies = (canon: 'relaxed' | 'simple') => CanonicalBody;
+
+/** Both forms of one body, each made once, however many signatures ask for it. */
+export function canonicalBodies(body: Buffer): CanonicalBodies {
+  const made = new Map<string, CanonicalBody>();
+  return canon => {
+    const known = made.get(canon);
+    if (known) return known;
+    const bytes = canonicaliseBody(body, canon);
+    const fresh = { bytes, hash: createHash('sha256').update(bytes).digest('base64') };
+    made.set(canon, fresh);
+    return fresh;
+  };
 }

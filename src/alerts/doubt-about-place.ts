@@ -1,4 +1,5 @@
 import type { CreditFacts } from './bank.ts';
+import { doubtBehind, doubtIn } from './doubt-words.ts';
 import { parseAmount } from './parse-amount.ts';
 
 /** Where a credit wording stands in its mail. */
@@ -14,9 +15,11 @@ export function doubtAboutPlace({ before, wording, after }: Place, facts: Credit
   for (const [, marked, unmarked] of before.matchAll(anyAmount))
     if (parseAmount((marked ?? unmarked)!.replace(/[.,]+$/, '')) !== facts.amount)
       return 'Another amount stands before the credit wording.';
-  const earlier = earlierTransaction.exec(before) ?? namedIncome.exec(before);
-  if (earlier !== null) return `The words "${earlier[0]}" stand before the credit wording.`;
-  const undone = undoneAfter(wording, after.slice(0, nearby));
+  const earlier = (earlierTransaction.exec(before) ?? namedIncome.exec(before))?.[0] ?? doubtIn(before);
+  if (earlier !== null) return `The words "${earlier}" stand before the credit wording.`;
+  const undone =
+    undoneAfter(wording, after.slice(0, nearby)) ??
+    doubtBehind(after, { endsInPayerText: wording.endsWith('/') });
   return undone === null ? null : `The words "${undone}" stand beside the credit wording.`;
 }
 
@@ -56,7 +59,7 @@ const foreignStatement =
   /(?<!\b(?:you|we) )\b(?:has|have) (?:requested|asked|received|paid|sent|been (?:paid|sent|added))\b|\b(?:requests|is requesting) (?:(?:Rs|INR|you|money|a payment|payment)\b|₹)/i;
 
 const notDone =
-  /\b(?:could not be|(?:has|have|was|were|is) not (?:yet )?(?:been )?(?:credited|completed|processed|successful)|(?:payment|transaction|transfer|credit|it) (?:has )?failed|status ?: ?(?:failed|reversed|declined|pending|unsuccessful)|has requested)\b/i;
+  /\b(?:could not be|(?:has|have|was|were|is) not (?:yet )?(?:been )?(?:credited|completed|processed|successful)|(?:payment|transaction|transfer|credit|it) (?:has )?failed|status ?: ?(?:failed|failure|reversed|declined|pending|unsuccessful|cancell?ed|rejected|on hold|initiated|scheduled|expired|refunded|returned|awaited|in process|processing)|has requested)\b(?! ?\?)/i;
 
 const undone =
   /\b(?:(?:is|was|were|been|stands) (?:\w+ ){0,2}?(?:reversed|refunded|declined|cancelled|debited|rejected|returned|recalled|unsuccessful|on hold|under lien)|(?:this|the (?:above|said|credited)) (?:credit|amount|transaction|payment|transfer|money|sum)\b[^.]{0,40}?\b(?:reversed|refunded|debited|on hold|failed|declined|unsuccessful|cancelled|returned|provisional))\b/i;

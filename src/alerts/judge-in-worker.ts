@@ -10,6 +10,8 @@ import type { KeyAnswer, KeySource } from './key-source.ts';
 const judgingTimeLimit = 10 * second;
 /** Loading the code of a thread, on a machine that is busy with something else. */
 const startTimeLimit = 60 * second;
+/** A time limit is over when this many parts of it went by while we were running. */
+const beatsOfLimit = 10;
 /** Heap of one thread. A message of 1 MiB needs a twentieth of it. */
 const judgeMemoryMb = 192;
 /** Rounds of asking for keys: the bank's, then at most one of an unlisted signer. */
@@ -136,15 +138,17 @@ type SeatReply = JudgeReply & { fatal?: boolean };
 function nextReply(worker: Worker, timeLimit: number, begin: () => void): Promise<SeatReply> {
   return new Promise(resolve => {
     const settle = (reply: SeatReply) => {
-      clearTimeout(timer);
+      clearInterval(timer);
       worker.off('message', settle).off('error', died).off('exit', died);
       resolve(reply);
     };
     const died = () => settle({ kind: 'failed', message: 'The mail needs too much memory.', fatal: true });
-    const timer = setTimeout(
-      () => settle({ kind: 'failed', message: 'Reading the mail took too long.', fatal: true }),
-      timeLimit,
-    );
+    // Beats and not one long wait: a process that was frozen has missed them, and its thread has not answered late.
+    let beats = 0;
+    const timer = setInterval(() => {
+      if (++beats >= beatsOfLimit)
+        settle({ kind: 'failed', message: 'Reading the mail took too long.', fatal: true });
+    }, timeLimit / beatsOfLimit);
     worker.on('message', settle).on('error', died).on('exit', died);
     begin();
   });

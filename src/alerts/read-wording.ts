@@ -1,5 +1,6 @@
 import type { Bank, CreditFacts, Reading, Template, Wording } from './bank.ts';
 import { doubtAboutPlace } from './doubt-about-place.ts';
+import { doubtIn } from './doubt-words.ts';
 import { nameNoCredit } from './name-no-credit.ts';
 import { parseAmount } from './parse-amount.ts';
 import { normaliseText } from './plain-text.ts';
@@ -96,6 +97,8 @@ function trailingDigits(account: string | undefined): string | null {
 function doubtAboutSubject(template: Template, match: RegExpExecArray, subject: string): string | null {
   const said = template.subject.exec(subject);
   if (said === null) return 'The wording is known, but it came under another subject.';
+  const doubt = doubtIn(subject);
+  if (doubt !== null) return `The subject says "${doubt}".`;
   const amount = said.groups?.['amount'];
   if (amount !== undefined && parseAmount(amount) !== parseAmount(match.groups!['amount']!))
     return 'The subject and the text name different amounts.';

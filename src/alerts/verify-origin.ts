@@ -1,11 +1,18 @@
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { minute } from '../clock.ts';
 import type { Bank } from './bank.ts';
+import { type CanonicalBodies, canonicalBodies } from './canonicalise-body.ts';
 import type { KeyAnswer, KeyPurpose, KeySource } from './key-source.ts';
 import { parseSignature, type SignatureTags } from './parse-signature.ts';
 import { restoreMessageId } from './restore-message-id.ts';
 import { type HeaderField, joinMail, type SplitMail } from './split-headers.ts';
-import { keyName, type VerifiedOrigin, type Weighed, weighSignature } from './weigh-signature.ts';
+import {
+  explainMissingKey,
+  keyName,
+  type VerifiedOrigin,
+  type Weighed,
+  weighSignature,
+} from './weigh-signature.ts';
 
 /** Two clocks may differ by this much before a signature counts as written in the future. */
 const futureTolerance = 5 * minute;
@@ -71,7 +78,11 @@ function refusalOf(tags: SignatureTags, arrivedAt: Date): string | null {
   return null;
 }
 
-/** As it stands, and once more with the Message-ID that Gmail replaced. */
+/**
+ * As it stands and with the Message-ID that Gmail replaced, the likelier of the two first: each costs as much as the
+ * rest of the gates together. Before either the body is held against its hash, which neither a key nor another
+ * Message-ID can mend.
+ */
 async function attemptBoth(
   mail: SplitMail,
   bank: Bank,
@@ -80,44 +91,59 @@ async function attemptBoth(
   usable: readonly Candidate[],
   moments: Moments,
 ): Promise<Weighed> {
+  const bodyOf = canonicalBodies(mail.body);
+  const intact = usable.filter(({ tags }) => bodyOf(tags.bodyCanon).hash === tags.bodyHash);
+  if (intact.length === 0) return forged('The body of the mail was changed after it was signed.');
+
   const answers = new Map<string, KeyAnswer>();
   const ask = async (name: string): Promise<KeyAnswer> => {
     const answer = answers.get(name) ?? (await keys(name, purpose));
     answers.set(name, answer);
     return answer;
   };
-  const first = await attempt(mail, bank, ask, usable, moments);
-  if (first.outcome === 'verified' || first.passed) return first;
+  const tryOut = (shape: SplitMail) => attempt(shape, bank, ask, intact, bodyOf, moments);
   const restored = restoreMessageId(mail);
-  if (!restored) return first;
-  const second = await attempt(restored, bank, ask, usable, moments);
-  return second.outcome === 'forged' && first.outcome === 'retrying' ? first : second;
+  if (!restored) return await tryOut(mail);
+  // Where every signature covers the Message-ID, Gmail's cannot be the one that the bank signed.
+  const isReplaced = intact.every(({ tags }) => tags.signedNames.includes('message-id'));
+  const first = await tryOut(isReplaced ? restored : mail);
+  if (first.outcome === 'verified' || first.passed) return first;
+  const second = await tryOut(isReplaced ? mail : restored);
+  if (second.outcome === 'verified' || second.passed) return second;
+  const [asItStands, asSent] = isReplaced ? [second, first] : [first, second];
+  return asSent.outcome === 'forged' && asItStands.outcome === 'retrying' ? asItStands : asSent;
 }
 
 async function attempt(
   mail: SplitMail,
   bank: Bank,
   ask: (name: string) => Promise<KeyAnswer>,
-  usable: readonly Candidate[],
+  intact: readonly Candidate[],
+  bodyOf: CanonicalBodies,
   { arrivedAt }: Moments,
 ): Promise<Weighed> {
+  // Asked for before the library's work and not in the midst of it: without a key that work would be for nothing, and
+  // a judge in a thread of its own has no keys when it first sees a mail.
   const answers = new Map<string, KeyAnswer>();
-  const { results } = await dkimVerify(joinMail(fieldsToVerify(mail, usable), mail.body), {
+  for (const { tags } of intact) answers.set(keyName(tags), await ask(keyName(tags)));
+  if (![...answers.values()].some(({ kind }) => kind === 'found'))
+    return explainMissingKey(intact[0]!.tags, answers.get(keyName(intact[0]!.tags)))!;
+
+  const { results } = await dkimVerify(joinMail(fieldsToVerify(mail, intact), mail.body), {
     strict: true,
     minBitLength: minKeyBits,
     curTime: arrivedAt,
-    // The library would ask for every signature it meets; only the chosen names reach DNS.
+    // The library would ask for every signature it meets; it gets the chosen ones, and nothing reaches DNS from here.
     resolver: async (name: string) => {
-      const asked = name.toLowerCase();
-      if (!usable.some(one => keyName(one.tags) === asked)) throw dnsFailure('ENOTFOUND');
-      const answer = await ask(asked);
-      answers.set(asked, answer);
-      if (answer.kind === 'found') return [[answer.record]];
-      throw dnsFailure(answer.kind === 'not_found' ? 'ENOTFOUND' : 'ETIMEOUT');
+      const answer = answers.get(name.toLowerCase());
+      if (answer?.kind === 'found') return [[answer.record]];
+      throw dnsFailure(answer?.kind === 'temporary' ? 'ETIMEOUT' : 'ENOTFOUND');
     },
   });
 
-  const attempts = usable.map(one => weighSignature(mail, bank, one.tags, results[one.index], answers));
+  const attempts = intact.map(({ index, tags }) =>
+    weighSignature(mail, bank, tags, results[index], answers, bodyOf(tags.bodyCanon)),
+  );
   // By value and not by position: the order of header fields is the relay's to choose.
   const verified = attempts
     .filter(one => one.outcome === 'verified')

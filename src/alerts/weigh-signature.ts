@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import type { Bank } from './bank.ts';
-import { canonicaliseBody } from './canonicalise-body.ts';
+import type { CanonicalBody } from './canonicalise-body.ts';
 import type { KeyAnswer } from './key-source.ts';
 import type { SignatureTags } from './parse-signature.ts';
 import { readSignedHeaders, type SignedHeaders } from './read-signed-headers.ts';
@@ -43,6 +42,7 @@ export function weighSignature(
   tags: SignatureTags,
   result: LibraryResult | undefined,
   answers: ReadonlyMap<string, KeyAnswer>,
+  body: CanonicalBody,
 ): Weighed {
   // The library and we must have read the same signature, or one of us was misled.
   if (result?.id !== tags.id || result.signingDomain?.toLowerCase() !== tags.domain)
@@ -54,9 +54,7 @@ export function weighSignature(
   if (status.testing) return forged(`${tags.domain} says that its key is only for testing.`);
   if (status.warnings?.length || result.canonBodyLengthLimited !== false || answer?.kind !== 'found')
     return forged('The signature breaks a rule of DKIM.');
-  const body = canonicaliseBody(mail.body, tags.bodyCanon);
-  if (createHash('sha256').update(body).digest('base64') !== tags.bodyHash)
-    return forged('The body of the mail was changed after it was signed.');
+  if (body.hash !== tags.bodyHash) return forged('The body of the mail was changed after it was signed.');
 
   const canonical = Buffer.from(result.signingHeaders?.canonicalizedHeader ?? '', 'base64');
   const headers = readSignedHeaders(canonical, tags.signedNames);
@@ -76,7 +74,7 @@ export function weighSignature(
     mimeSigned,
     contentType: mimeSigned ? headers.contentType : headerValue(mail, 'content-type'),
     transferEncoding: mimeSigned ? headers.transferEncoding : headerValue(mail, 'content-transfer-encoding'),
-    body,
+    body: body.bytes,
     raw: mail.raw,
     key: { name: keyName(tags), record: answer.record },
   };
@@ -110,11 +108,9 @@ function explainFailure(
   answer: KeyAnswer | undefined,
   record: string | undefined,
 ): Weighed {
+  const missing = explainMissingKey(tags, answer);
+  if (missing !== null) return missing;
   const comment = status.comment ?? '';
-  if (answer?.kind === 'temporary')
-    return retrying(`The key of ${tags.domain} could not be fetched; it will be tried again.`);
-  if (answer?.kind === 'not_found')
-    return retrying(`DNS has no key ${keyName(tags)} at the moment; it will be tried again.`);
   if (comment === 'body hash did not verify')
     return forged('The body of the mail was changed after it was signed.');
   if (comment === 'bad signature')
@@ -126,6 +122,15 @@ function explainFailure(
   if (comment === 'invalid public key')
     return retrying(`DNS holds no usable key at ${keyName(tags)}; it will be tried again.`);
   return forged(`The signature of ${tags.domain} was refused (${comment || 'not valid'}).`);
+}
+
+/** Null when there is a key. A missing one is a passing fault. */
+export function explainMissingKey(tags: SignatureTags, answer: KeyAnswer | undefined): Weighed | null {
+  if (answer?.kind === 'temporary')
+    return retrying(`The key of ${tags.domain} could not be fetched; it will be tried again.`);
+  if (answer?.kind === 'not_found')
+    return retrying(`DNS has no key ${keyName(tags)} at the moment; it will be tried again.`);
+  return null;
 }
 
 export function keyName(tags: SignatureTags): string {

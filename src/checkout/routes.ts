@@ -71,7 +71,7 @@ export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind,
     } catch (error) {
       const refusal = refusalFor(error);
       if (refusal.code !== 'service_unavailable') throw error;
-      request.log.warn({ err: error }, 'database away');
+      request.log.warn({ reqId: request.id, err: error }, 'database away');
       // For people: a page that comes back by itself, with or without script.
       const wait = refusal.headers['retry-after'] ?? '2';
       void reply.headers({ 'retry-after': wait, refresh: wait });

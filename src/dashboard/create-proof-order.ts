@@ -1,3 +1,4 @@
+import type { Transaction } from '../database/connect.ts';
 import { ApiError } from '../http/api-error.ts';
 import { paise } from '../money.ts';
 import { checkDestination } from '../network/check-destination.ts';
@@ -5,6 +6,7 @@ import { createOrder } from '../orders/create-order.ts';
 import { randomBase62 } from '../random.ts';
 import type { World } from '../world.ts';
 import { proofPrefix } from './queries/first-steps.ts';
+import { within } from './within.ts';
 
 /** Our own address that takes a webhook and does nothing: who has no server yet can prove the rest. */
 export const proofWebhookPath = '/first-steps/webhook';
@@ -17,26 +19,29 @@ export async function createProofOrder(
   world: World,
   merchantId: number,
   typedUrl: string,
+  /** Who did it, written down in the transaction of the order itself. */
+  record: (tx: Transaction, orderId: string) => Promise<void> = async () => {},
 ): Promise<ProofStarted> {
   const webhookUrl = typedUrl === '' ? `${world.baseUrl}${proofWebhookPath}` : typedUrl;
   const checked = await checkDestination(world, webhookUrl);
   if (!checked.ok) return { ok: false, reason: `The webhook address ${checked.reason}.` };
   const back = `${world.baseUrl}/dashboard/first-steps/thanks`;
   try {
-    const { order } = await createOrder(
-      world,
-      { merchantId, signedIn: true },
-      {
-        amount: oneRupee,
-        merchantOrderId: `${proofPrefix}${randomBase62(16)}`,
-        successUrl: back,
-        failureUrl: back,
-        webhookUrl,
-        customer: null,
-        account: null,
-      },
-    );
-    return { ok: true, orderId: order.order_id };
+    const request = {
+      amount: oneRupee,
+      merchantOrderId: `${proofPrefix}${randomBase62(16)}`,
+      successUrl: back,
+      failureUrl: back,
+      webhookUrl,
+      customer: null,
+      account: null,
+    };
+    const orderId = await world.sql.begin(async tx => {
+      const { order } = await createOrder(within(world, tx), { merchantId, signedIn: true }, request);
+      await record(tx, order.order_id);
+      return order.order_id;
+    });
+    return { ok: true, orderId };
   } catch (error) {
     if (error instanceof ApiError) return { ok: false, reason: error.message };
     throw error;

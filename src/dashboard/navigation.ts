@@ -17,6 +17,7 @@ export const navigation: readonly NavigationItem[] = [
   { path: '/dashboard/mailbox', text: 'mailbox', permission: 'business.read' },
   { path: '/dashboard/integrations', text: 'integrations', permission: 'business.read' },
   { path: '/dashboard/webhooks', text: 'webhooks', permission: 'business.read' },
+  { path: '/dashboard/notices', text: 'notices', permission: 'business.read' },
   { path: '/dashboard/plan', text: 'plan', permission: 'business.read' },
   { path: '/dashboard/team', text: 'team', permission: 'business.read' },
   { path: '/dashboard/settings', text: 'settings', permission: 'business.read' },

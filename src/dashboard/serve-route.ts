@@ -4,13 +4,14 @@ import type { SessionRow } from '../accounts/queries/sessions.ts';
 import { findSession, isFresh } from '../accounts/session.ts';
 import type { App } from '../http/app.ts';
 import { refusalFor } from '../http/refusal-for.ts';
+import { isStorable } from '../http/text.ts';
 import type { World } from '../world.ts';
 import { chooseTexts } from './choose-texts.ts';
 import { emptyForm, parseForm, readForm } from './form.ts';
 import type { FileAddresses } from './layout.ts';
 import type { NavigationItem } from './navigation.ts';
 import { refusalPage } from './refusal-page.ts';
-import type { Answer, DashboardRoute, OpenVisit, Visit } from './route.ts';
+import { type Answer, type DashboardRoute, notFound, type OpenVisit, type Visit } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { sendAnswer } from './send-answer.ts';
 import { readSessionCookie } from './session-cookie.ts';
@@ -65,6 +66,8 @@ async function answerTo(
   if (refused) return refusalPage(texts, refused);
   if (route.fresh && !visit.session.fresh) return confirmFirst(route, request, visit);
   if (!form) return refusalPage(texts, 'bad_form');
+  // PostgreSQL refuses U+0000, so nothing has such an id.
+  if (!Object.values(visit.params).every(isStorable)) return notFound();
   return await route.handle(world, { ...visit, form });
 }
 
@@ -140,9 +143,9 @@ function failure(
   const refusal = refusalFor(error);
   void reply.headers(refusal.headers);
   if (refusal.code === 'service_unavailable') {
-    request.log.warn({ err: error }, 'database away');
+    request.log.warn({ reqId: request.id, err: error }, 'no answer for now');
     return refusalPage(texts, 'unavailable');
   }
-  request.log.error({ err: error, url: request.routeOptions.url }, 'unexpected failure');
+  request.log.error({ reqId: request.id, err: error, url: request.routeOptions.url }, 'unexpected failure');
   return refusalPage(texts, 'broken', request.id);
 }

@@ -144,7 +144,7 @@ async function prepareSession(client: pg.ClientBase, statementTimeout: number): 
 
 function queryable(run: Run): Queryable {
   const ask = (first: TemplateStringsArray | object, ...values: unknown[]) => {
-    if ('raw' in first) return new Query(new Template((first as TemplateStringsArray).slice(), values), run);
+    if ('raw' in first) return new Query(new Template(first as TemplateStringsArray, values), run);
     if (!Array.isArray(first)) return new Inserted([first as Record<string, unknown>]);
     return first.some(isRow) ? new Inserted(first) : new Listed(first);
   };

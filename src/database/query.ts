@@ -11,7 +11,7 @@ export class Query<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'Query';
   readonly template: Template;
   private readonly run: Run;
-  private readonly cancelling = new AbortController();
+  private cancelling: AbortController | null = null;
   private result: Promise<T> | null = null;
 
   constructor(template: Template, run: Run) {
@@ -36,11 +36,15 @@ export class Query<T> implements Promise<T> {
   }
 
   cancel(): void {
-    this.cancelling.abort();
+    this.cancelling?.abort();
   }
 
   private send(): Promise<T> {
-    this.result ??= this.run(this.template, this.cancelling.signal) as Promise<T>;
+    if (this.result === null) {
+      // Only now: most queries are parts of others, and are never sent.
+      this.cancelling = new AbortController();
+      this.result = this.run(this.template, this.cancelling.signal) as Promise<T>;
+    }
     return this.result;
   }
 }

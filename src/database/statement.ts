@@ -48,7 +48,40 @@ export class Written extends Template {
 export function writeStatement(template: Template): Statement {
   if (template instanceof Written) return { text: template.strings[0] ?? '', values: [...template.numbered] };
   const values: unknown[] = [];
-  return { text: write(template, values), values };
+  const shape = findShape(template, shapes, values);
+  if (shape?.text) return { text: shape.text, values };
+  values.length = 0;
+  const text = write(template, values);
+  if (shape) shape.text = text;
+  return { text, values };
+}
+
+/**
+ * A text written before is not written again: it would be a new string each time, to be read through once more to find
+ * its prepared statement. The text follows from the templates it is made of and the number of values before each.
+ */
+type Shape = { text: string | null; nested: Shapes[] };
+type Shapes = WeakMap<readonly string[], Shape>;
+
+const shapes: Shapes = new WeakMap();
+
+/** Gathers the values as `write` does. Null: the text follows from a value too, such as the length of a list. */
+function findShape(template: Template, known: Shapes, values: unknown[]): Shape | null {
+  let shape: Shape | null = known.get(template.strings) ?? null;
+  if (!shape) {
+    shape = { text: null, nested: [] };
+    known.set(template.strings, shape);
+  }
+  for (const part of template.values) {
+    if (part instanceof Listed || part instanceof Inserted) return null;
+    const nested = templateOf(part);
+    if (nested) {
+      shape.nested[values.length] ??= new WeakMap();
+      shape = findShape(nested, shape.nested[values.length]!, values);
+      if (!shape) return null;
+    } else values.push(valueOf(part));
+  }
+  return shape;
 }
 
 function write({ strings, values: parts }: Template, values: unknown[]): string {
@@ -56,11 +89,7 @@ function write({ strings, values: parts }: Template, values: unknown[]): string 
 }
 
 function writePart(part: unknown, values: unknown[]): string {
-  const parameter = (value: unknown) => {
-    if (value === undefined) throw new TypeError('undefined is not a value for SQL: say null');
-    return `$${values.push(value)}`;
-  };
-  if (part instanceof Json) return parameter(JSON.stringify(part.value));
+  const parameter = (value: unknown) => `$${values.push(valueOf(value))}`;
   if (part instanceof Listed) {
     if (part.items.length === 0)
       throw new TypeError('an empty list matches nothing and is most likely a mistake');
@@ -72,6 +101,17 @@ function writePart(part: unknown, values: unknown[]): string {
     const tuples = part.rows.map(row => `(${names.map(name => parameter(row[name])).join(', ')})`);
     return `(${quoted.join(', ')}) values ${tuples.join(', ')}`;
   }
-  const template = part instanceof Template ? part : (part as { template?: unknown } | null)?.template;
-  return template instanceof Template ? write(template, values) : parameter(part);
+  const template = templateOf(part);
+  return template ? write(template, values) : parameter(part);
+}
+
+function templateOf(part: unknown): Template | null {
+  if (typeof part !== 'object' || part === null) return null;
+  const template = part instanceof Template ? part : (part as { template?: unknown }).template;
+  return template instanceof Template ? template : null;
+}
+
+function valueOf(part: unknown): unknown {
+  if (part === undefined) throw new TypeError('undefined is not a value for SQL: say null');
+  return part instanceof Json ? JSON.stringify(part.value) : part;
 }

@@ -26,7 +26,7 @@ const urlParameterLimit = 500;
 /** The web server without its routes: limits, request ids, the shape of every refusal. */
 export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
   const app = fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance: withoutChildren(log),
     // A line per request would cost more than most requests; failures are logged where they happen.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -53,11 +53,11 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     allowAnyOrigin(request, reply);
-    if (answerPreflight(request, reply)) return reply;
+    if (!answerPreflight(request, reply)) done();
   });
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => {
@@ -71,11 +71,22 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
   return app;
 }
 
+/** A request needs no logger of its own: the few lines that tell of one name it themselves. */
+function withoutChildren(log: World['log']): FastifyBaseLogger {
+  const alone: World['log'] = Object.create(log);
+  alone.child = () => alone as never;
+  return alone as FastifyBaseLogger;
+}
+
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalFor(error);
   if (refusal.code === 'internal_error')
-    request.log.error({ err: error, url: request.routeOptions?.url }, 'unexpected failure');
-  if (refusal.code === 'service_unavailable') request.log.warn({ err: error }, 'database away');
+    request.log.error(
+      { reqId: request.id, err: error, url: request.routeOptions?.url },
+      'unexpected failure',
+    );
+  if (refusal.code === 'service_unavailable')
+    request.log.warn({ reqId: request.id, err: error }, 'database away');
   if (refusal.status === 413) reply.header('connection', 'close');
   void reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
 }

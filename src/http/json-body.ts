@@ -5,6 +5,9 @@ export type JsonBody = { object: Record<string, unknown> } | { problem: string }
 
 const jsonType = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
+/** ignoreBOM keeps the mark, which JSON.parse then refuses: JSON has none (RFC 8259 §8.1). */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 export function readJsonBody(request: FastifyRequest): JsonBody {
   if (!jsonType.test(request.headers['content-type'] ?? '')) {
     return { problem: 'Content-Type must be application/json' };
@@ -15,8 +18,7 @@ export function readJsonBody(request: FastifyRequest): JsonBody {
   if (!Buffer.isBuffer(request.body) || request.body.length === 0) return { problem: 'the body is empty' };
   let value: unknown;
   try {
-    // ignoreBOM keeps the mark, which JSON.parse then refuses: JSON has none (RFC 8259 §8.1).
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(request.body));
+    value = JSON.parse(utf8.decode(request.body));
   } catch {
     return { problem: 'the body is not valid JSON in UTF-8' };
   }

@@ -1,36 +1,24 @@
-import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
+import { minute, second } from '../clock.ts';
 import type { World } from '../world.ts';
 import { ApiError } from './api-error.ts';
 import type { App } from './app.ts';
+import { openCountCalls } from './count-calls.ts';
+import { networkOf } from './network-of.ts';
 
 const mostCallersRemembered = 20_000;
 
 /** Generous limits a minute, per key and per address, so that one caller's loop does not slow everybody down. */
-export async function limitCallers(app: App, { config }: Pick<World, 'config'>): Promise<void> {
+export function limitCallers(app: App, { config }: Pick<World, 'config'>): void {
   if (config.rateLimits === 'off') return;
   const { perKey, perAddress } = config.rateLimits;
-  await app.register(rateLimit, { global: false, cache: mostCallersRemembered });
-  const limits = [
-    app.createRateLimit({
-      max: perAddress,
-      timeWindow: '1 minute',
-      keyGenerator: request => `address ${networkOf(request.ip)}`,
-    }),
-    app.createRateLimit({
-      max: perKey,
-      timeWindow: '1 minute',
-      keyGenerator: request => `key ${shortKey(request) ?? networkOf(request.ip)}`,
-    }),
-  ];
-  app.addHook('onRequest', async request => {
-    for (const check of limits) {
-      const state = await check(request);
-      if (!state.isAllowed && state.isExceeded) {
-        throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, state.ttlInSeconds) });
-      }
-    }
+  const ofAddress = openCountCalls(perAddress, 1 * minute, mostCallersRemembered);
+  const ofKey = openCountCalls(perKey, 1 * minute, mostCallersRemembered);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const network = networkOf(request.ip);
+    const wait = ofAddress(network) ?? ofKey(shortKey(request) ?? network);
+    if (wait === null) done();
+    else done(new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(wait / second)) }));
   });
 }
 
@@ -39,13 +27,5 @@ const longestKey = 64;
 
 function shortKey(request: FastifyRequest): string | undefined {
   const header = request.headers['x-api-key'];
-  // Decoupled from the request's memory, which a mere slice would keep alive.
-  return header === undefined ? undefined : Buffer.from(String(header).slice(0, longestKey)).toString();
-}
-
-/** One caller has a /64 of IPv6 addresses for the asking: it counts as one address. */
-function networkOf(address: string): string {
-  if (!ipaddr.IPv6.isValid(address)) return address;
-  const parsed = ipaddr.IPv6.parse(address);
-  return parsed.isIPv4MappedAddress() ? address : parsed.parts.slice(0, 4).join(':');
+  return header === undefined ? undefined : String(header).slice(0, longestKey);
 }

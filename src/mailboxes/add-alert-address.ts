@@ -1,4 +1,6 @@
 import { day, hour, later } from '../clock.ts';
+import type { Transaction } from '../database/connect.ts';
+import { type Language, tellIn } from '../notices/tell-in.ts';
 import { randomDigits } from '../random.ts';
 import type { World } from '../world.ts';
 import { codeHashes, codeLength } from './address-code.ts';
@@ -23,6 +25,13 @@ export type AddedAddress =
   | { outcome: 'already_confirmed' }
   | { outcome: 'refused'; reason: string };
 
+type AddOptions = {
+  /** Of the mail. */
+  language?: Language;
+  /** Who did it, written down in the transaction of the change itself. */
+  record?: (tx: Transaction, address: string) => Promise<void>;
+};
+
 /**
  * Adds an extra alert address, or sends it a new code. It counts only once the code, which is known to nobody but the
  * reader of that address, arrives in the connected mailbox or is typed back. `send` is null without SMTP.
@@ -32,6 +41,7 @@ export async function addAlertAddress(
   merchantId: number,
   typed: string,
   send: SendMail | null,
+  { language = 'en', record }: AddOptions = {},
 ): Promise<AddedAddress> {
   const refuse = (reason: string) => ({ outcome: 'refused' as const, reason });
   const address = parseMailAddress(typed);
@@ -60,6 +70,7 @@ export async function addAlertAddress(
       first_code_at: sameDay ? row.first_code_at : now,
       now,
     });
+    await record?.(tx, address);
     return null;
   });
   if (prepared) return prepared;
@@ -72,7 +83,9 @@ export async function addAlertAddress(
         'A shop wants the payment alerts that its bank sends to this address to count as its own.',
         'If alerts to this address are forwarded to the shop, nothing needs to be done: the code arrives with them.',
         'If you did not expect this mail, ignore it. Never pass the code on to a stranger.',
-      ].join('\n\n'),
+      ]
+        .map(line => tellIn(language, line))
+        .join('\n\n'),
     });
   } catch {
     return refuse('The mail with the code could not be sent; try again later.');

@@ -2,14 +2,13 @@ import { day, hour, later, minute } from '../clock.ts';
 import { assertSelected } from './fetch-senders.ts';
 import { mostTriesForMail, sendersAtOnce } from './limits.ts';
 import { MailFailure } from './mail-failure.ts';
-import { holdLease } from './queries/leases.ts';
 import {
   forgetFolder,
   forgetFound,
   oldestOpenWindow,
   type Position,
   readPosition,
-  writePosition,
+  writeHeldPosition,
 } from './queries/positions.ts';
 import { takeIn } from './take-in.ts';
 import { atStep, type FolderMemory, type Job, newFolderMemory } from './watch-job.ts';
@@ -124,10 +123,7 @@ async function scan(
     next_uid: view.uidNext ?? Math.max(0, ...uids.slice(-1)) + 1,
     scan_from: from,
   };
-  await world.sql.begin(async tx => {
-    await holdLease(tx, mailbox.merchant_id, fence);
-    await writePosition(tx, mailbox.merchant_id, folder, position);
-  });
+  await writeHeldPosition(world.sql, { merchantId: mailbox.merchant_id, fence }, folder, position);
   memory.comparedAt = world.clock.now();
   return position;
 }

@@ -13,6 +13,11 @@ export type Provider = {
   readonly loginHint: string;
 };
 
+/** Other addresses for a provider's servers. */
+export type MailServices = Partial<
+  Record<ProviderId, { host: string; port: number; authorizeUrl: string; tokenUrl: string }>
+>;
+
 /** TLS from the first byte; STARTTLS is not offered, because a man in the middle can strip it. */
 const imaps = 993;
 

@@ -30,7 +30,7 @@ const mostLength = 500;
 
 /** Settings that can be tried, or what is wrong with them, in words. */
 export function readSettings(
-  { config }: Pick<World, 'config'>,
+  { config, mailServices }: Pick<World, 'config' | 'mailServices'>,
   settings: MailboxSettings,
 ): { ok: true; settings: ReadSettings } | { ok: false; reason: string } {
   const refuse = (reason: string) => ({ ok: false as const, reason });
@@ -41,8 +41,9 @@ export function readSettings(
   const username = (settings.username ?? '').trim() || address;
   if (username.length > mostLength || /[\u0000-\u001f\u007f]/.test(username))
     return refuse('This is not a user name.');
-  const host = provider.host ?? (settings.host ?? '').trim();
-  const port = provider.host ? provider.port : (settings.port ?? provider.port);
+  const server = mailServices?.[provider.id] ?? provider;
+  const host = server.host ?? (settings.host ?? '').trim();
+  const port = server.host ? server.port : (settings.port ?? server.port);
   if (!Number.isInteger(port) || port < 1 || port > 65535) return refuse('The port must be from 1 to 65535.');
   const parsed = parseHost(host, port, config);
   if (!parsed.ok) return refuse(`The name of the mail server ${parsed.reason}.`);

@@ -3,7 +3,13 @@ import { fetchMails, groupBySize } from './fetch-mails.ts';
 import { fetchSenders, type Header } from './fetch-senders.ts';
 import { sendersAtOnce } from './limits.ts';
 import { holdLease } from './queries/leases.ts';
-import { alreadyFound, insertFound, type Position, writePosition } from './queries/positions.ts';
+import {
+  alreadyFound,
+  insertFound,
+  type Position,
+  writeHeldPosition,
+  writePosition,
+} from './queries/positions.ts';
 import { recordAlert } from './queries/states.ts';
 import { atStep, type FolderMemory, type Job } from './watch-job.ts';
 
@@ -132,10 +138,8 @@ async function store(
 async function movePosition(job: Job, { folder, position }: TakeIn, nextUid: number): Promise<void> {
   if (!position || position.next_uid >= nextUid) return;
   position.next_uid = nextUid;
-  await job.world.sql.begin(async tx => {
-    await holdLease(tx, job.mailbox.merchant_id, job.fence);
-    await writePosition(tx, job.mailbox.merchant_id, folder, position);
-  });
+  const held = { merchantId: job.mailbox.merchant_id, fence: job.fence };
+  await writeHeldPosition(job.world.sql, held, folder, position);
 }
 
 function markSeen(memory: FolderMemory, uid: number): void {

@@ -22,14 +22,15 @@ export type TestOptions = {
 
 /** Logs in and opens INBOX once, read-only, and says in words what is wrong. Stores nothing. */
 export async function testConnection(
-  world: Pick<World, 'dns' | 'config'>,
+  world: Pick<World, 'dns' | 'config' | 'mailServices'>,
   typed: MailboxSettings,
   options: TestOptions = {},
 ): Promise<Tested> {
   const read = readSettings(world, typed);
   if (!read.ok) return { ok: false, kind: 'settings', reason: read.reason };
   const { settings } = read;
-  const { signal = new AbortController().signal, tokenUrl } = options;
+  const { signal = new AbortController().signal } = options;
+  const tokenUrl = options.tokenUrl ?? world.mailServices?.[settings.provider]?.tokenUrl;
   const pace = { ...usualPace, ...options.pace };
   let connection: Connection | null = null;
   try {

@@ -8,8 +8,7 @@ import type { World } from '../world.ts';
 import { accountsAgree } from './accounts-agree.ts';
 import {
   addToCollections,
-  countReference,
-  countSignatures,
+  countCredit,
   lockAlert,
   lockOrderFor,
   markOrderPaid,
@@ -75,8 +74,7 @@ async function meet(
   credit: Credit,
   now: Date,
 ): Promise<Confirmation> {
-  const isFirst = (await countSignatures(tx, credit, now)) && (await countReference(tx, credit, now));
-  if (!isFirst) return { outcome: 'duplicate' };
+  if (!(await countCredit(tx, credit, now))) return { outcome: 'duplicate' };
 
   const order = await lockOrderFor(tx, credit, now);
   if (!order) return await unmatched(tx, credit, now);

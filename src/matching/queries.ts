@@ -23,8 +23,19 @@ export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit
   return { arrived_at: row.arrived_at, settled: settled as Confirmation | null };
 }
 
+/**
+ * Counts the credit; false when it was counted before. Then it takes nothing: a copy that took over half of what the
+ * first mail counted would make a duplicate of that one too, and its order would never be paid.
+ */
+export async function countCredit(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
+  await tx`savepoint counting`;
+  const isFirst = (await countSignatures(tx, credit, now)) && (await countReference(tx, credit, now));
+  if (!isFirst) await tx`rollback to savepoint counting`;
+  return isFirst;
+}
+
 /** False when a signature was counted before: the same mail again, refolded, renamed, or in another mailbox. */
-export async function countSignatures(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
+async function countSignatures(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
   // Always in one order, so that two copies of a mail cannot wait for each other.
   for (const signatureId of [...credit.signatureIds].sort()) {
     const rows = await tx`
@@ -44,7 +55,7 @@ export async function settleSignatures(tx: Transaction, { signatureIds }: Credit
 }
 
 /** False when another alert of this business carried the same reference. One bank drops a leading zero now and then. */
-export async function countReference(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
+async function countReference(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
   if (credit.reference === null) return true;
   const rows = await tx`
     insert into counted_references (merchant_id, bank_reference, alert_id, counted_at)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { fromBase62, randomBase62, toBase62 } from '../random.ts';
 
@@ -28,7 +28,7 @@ export function readApiKey(text: string): PresentedKey | null {
 
 /** Plain SHA-256: the key is random, so there is nothing to guess that a slow hash would protect. */
 export function hashApiKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 function checksum(stem: string): string {

@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { takeTurns } from './take-turns.ts';
 
 const argon2Async = promisify(argon2);
 
@@ -7,10 +8,16 @@ const argon2Async = promisify(argon2);
 const cost = { memory: 19 * 1024, passes: 2, parallelism: 1, tagLength: 32 };
 const saltBytes = 16;
 
+/**
+ * 40 MiB at most and half of the threads that Node has for such work, however many people sign in. A queue of this
+ * length is over in about two seconds.
+ */
+const inTurn = takeTurns({ atOnce: 2, waiting: 60, retryAfterSeconds: 3 });
+
 /** The usual text form, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const hash = await argon2Async('argon2id', { message: password, nonce: salt, ...cost });
+  const hash = await inTurn(() => argon2Async('argon2id', { message: password, nonce: salt, ...cost }));
   const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(hash)}`;
 }
@@ -20,13 +27,15 @@ export async function passwordMatches(password: string, stored: string): Promise
     /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored) ?? [];
   if (!memory) return false;
   const wanted = Buffer.from(hash, 'base64');
-  const given = await argon2Async('argon2id', {
-    message: password,
-    nonce: Buffer.from(salt, 'base64'),
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
-    tagLength: wanted.length,
-  });
+  const given = await inTurn(() =>
+    argon2Async('argon2id', {
+      message: password,
+      nonce: Buffer.from(salt, 'base64'),
+      memory: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+      tagLength: wanted.length,
+    }),
+  );
   return timingSafeEqual(given, wanted);
 }

@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
 import { type PresentedKey, readApiKey } from './api-key.ts';
 
+const presented = new WeakMap<FastifyRequest, PresentedKey>();
+
 /** §5: the caller's key from X-API-Key. Text that cannot be a key is refused here, with the words of an unknown one. */
 export function presentedKey(request: FastifyRequest): PresentedKey {
   const header = request.headers['x-api-key'];
@@ -9,5 +11,11 @@ export function presentedKey(request: FastifyRequest): PresentedKey {
   if (!text) throw new ApiError('missing_api_key');
   const key = readApiKey(text);
   if (!key) throw new ApiError('invalid_api_key');
+  presented.set(request, key);
   return key;
+}
+
+/** The key that was read from this request before, if it had one. */
+export function keyPresentedIn(request: FastifyRequest): PresentedKey | undefined {
+  return presented.get(request);
 }

@@ -145,17 +145,22 @@ export async function insertUser(sql: Queryable, row: UserRow): Promise<void> {
 /** Who acts: a shop's server with its key, or a person of the business who has signed in and may do so. */
 export type Caller = PresentedKey | { merchantId: number; signedIn: true };
 
+/** Joins `merchants m`. */
+export function isDisabled(sql: Queryable) {
+  return sql`(m.disabled_at is not null or m.deletion_requested_at is not null)`;
+}
+
 /** The business behind a caller with its plan, as the first step of every query of the API. */
 export function callerOf(sql: Queryable, caller: Caller) {
   if ('signedIn' in caller) {
     return sql`
-      select m.merchant_id, m.disabled_at is not null or m.deletion_requested_at is not null as disabled,
+      select m.merchant_id, ${isDisabled(sql)} as disabled,
         p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url
       from merchants m join plans p on p.plan = m.plan
       where m.merchant_id = ${caller.merchantId}`;
   }
   return sql`
-    select m.merchant_id, m.disabled_at is not null or m.deletion_requested_at is not null as disabled,
+    select m.merchant_id, ${isDisabled(sql)} as disabled,
       p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url
     from api_keys k
       join merchants m on m.merchant_id = k.merchant_id

@@ -9,9 +9,9 @@ const pageSize = 50;
 export async function listNotices(
   { sql }: Pick<World, 'sql'>,
   merchantId: number,
-  { before = null }: { before?: number | null } = {},
+  { before = null, onlyUnseen = false }: { before?: number | null; onlyUnseen?: boolean } = {},
 ): Promise<NoticePage> {
-  const rows = await selectNotices(sql, merchantId, { before, limit: pageSize + 1 });
+  const rows = await selectNotices(sql, merchantId, { before, limit: pageSize + 1, onlyUnseen });
   const notices = rows.slice(0, pageSize);
   return { notices, before: rows.length > pageSize ? (notices.at(-1)?.notice_id ?? null) : null };
 }

@@ -1,7 +1,9 @@
 import type { Transporter } from 'nodemailer';
 import { day, hour, later, minute } from '../clock.ts';
 import type { World } from '../world.ts';
+import { noticeText } from './notice-text.ts';
 import { claimNotices, type DueNotice, markNoticeFailed, markNoticeSent } from './queries.ts';
+import type { Language } from './tell-in.ts';
 
 const most = 10;
 const leaseFor = 2 * minute;
@@ -42,20 +44,36 @@ export async function mailNotices(
   return done;
 }
 
+/** One mail for each language that the owners read. Null once every one was taken. */
 async function send(
   transport: Pick<Transporter, 'sendMail'>,
   from: string,
-  { owners, subject, text, business, merchant_id, notice_id }: DueNotice,
+  notice: DueNotice,
 ): Promise<string | null> {
-  if (owners.length === 0) return 'the business has no owner with a mail address';
+  if (notice.owners.length === 0) return 'the business has no owner with a mail address';
+  const readers = Object.groupBy(notice.owners, owner => owner.language ?? 'en');
+  for (const language of ['en', 'hi'] as const) {
+    const to = readers[language]?.map(owner => owner.email);
+    const failure = to ? await sendIn(transport, from, notice, { language, to }) : null;
+    if (failure !== null) return failure;
+  }
+  return null;
+}
+
+async function sendIn(
+  transport: Pick<Transporter, 'sendMail'>,
+  from: string,
+  { subject, text, business, merchant_id, notice_id }: DueNotice,
+  { language, to }: { language: Language; to: readonly string[] },
+): Promise<string | null> {
   try {
     await transport.sendMail({
       from,
       // As objects: a comma inside an address must not become a second recipient.
-      to: owners.map(address => ({ name: '', address })),
-      subject,
-      text: `${text}\n\n${business}\n`,
-      messageId: `<notice-${merchant_id}-${notice_id}@${domainOf(from)}>`,
+      to: to.map(address => ({ name: '', address })),
+      subject: noticeText(language, subject),
+      text: `${noticeText(language, text)}\n\n${business}\n`,
+      messageId: `<notice-${merchant_id}-${notice_id}${language === 'en' ? '' : `-${language}`}@${domainOf(from)}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/connect.ts';
+import type { Language } from './tell-in.ts';
 
 type NoticeRow = {
   merchant_id: number;
@@ -24,7 +25,7 @@ export type DueNotice = {
   created_at: Date;
   tries: number;
   business: string;
-  owners: string[];
+  owners: { email: string; language: Language | null }[];
 };
 
 type Claim = { now: Date; leasedUntil: Date; notBefore: Date; most: number };
@@ -41,8 +42,9 @@ export async function claimNotices(sql: Queryable, claim: Claim): Promise<DueNot
     from due, merchants m
     where n.merchant_id = due.merchant_id and n.notice_id = due.notice_id and m.merchant_id = n.merchant_id
     returning n.merchant_id, n.notice_id, n.subject, n.text, n.created_at, n.tries, m.name as business,
-      array(select u.email from users u where u.merchant_id = n.merchant_id and u.role = 'owner'
-        order by u.created_at limit 5) as owners`;
+      coalesce((select json_agg(json_build_object('email', u.email, 'language', u.language)) from (
+        select email, language from users where merchant_id = n.merchant_id and role = 'owner'
+        order by created_at limit 5) as u), '[]') as owners`;
 }
 
 type NoticeKey = { merchant_id: number; notice_id: number };
@@ -78,24 +80,64 @@ export type Notice = {
 export async function selectNotices(
   sql: Queryable,
   merchantId: number,
-  { before, limit }: { before: number | null; limit: number },
+  { before, limit, onlyUnseen }: { before: number | null; limit: number; onlyUnseen: boolean },
 ): Promise<Notice[]> {
   return await sql<Notice[]>`
     select notice_id, kind, subject, text, created_at, seen_at, sent_at, failure from notices
     where merchant_id = ${merchantId} ${before === null ? sql`` : sql`and notice_id < ${before}`}
+      ${onlyUnseen ? sql`and seen_at is null` : sql``}
     order by notice_id desc limit ${limit}`;
 }
 
+/** Whether this very call made it seen: what was seen before stays seen by whoever saw it first. */
 export async function markNoticeSeen(
   sql: Queryable,
   merchantId: number,
   noticeId: number,
   now: Date,
-): Promise<boolean> {
+): Promise<'seen' | 'before' | 'unknown'> {
   const rows = await sql`
-    update notices set seen_at = coalesce(seen_at, ${now})
-    where merchant_id = ${merchantId} and notice_id = ${noticeId} returning notice_id`;
-  return rows.length === 1;
+    update notices set seen_at = ${now}
+    where merchant_id = ${merchantId} and notice_id = ${noticeId} and seen_at is null returning notice_id`;
+  if (rows.length === 1) return 'seen';
+  const known = await sql`
+    select from notices where merchant_id = ${merchantId} and notice_id = ${noticeId}`;
+  return known.length === 1 ? 'before' : 'unknown';
+}
+
+/** All up to the one that the person had before their eyes; what came since stays new. */
+export async function markNoticesSeen(
+  sql: Queryable,
+  merchantId: number,
+  upTo: number,
+  now: Date,
+): Promise<number> {
+  const rows = await sql`
+    update notices set seen_at = ${now}
+    where merchant_id = ${merchantId} and notice_id <= ${upTo} and seen_at is null returning notice_id`;
+  return rows.length;
+}
+
+export async function countUnseen(sql: Queryable, merchantId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from notices where merchant_id = ${merchantId} and seen_at is null`;
+  return row?.count ?? 0;
+}
+
+/** Also the unseen ones: nobody wants to be told of a quarter ago. */
+export async function deleteOldNotices(sql: Queryable, now: Date, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from notices
+    where (merchant_id, notice_id) in (
+      select n.merchant_id, n.notice_id
+      from notices n
+        join merchants m on m.merchant_id = n.merchant_id
+        join plans p on p.plan = m.plan
+      where n.created_at <= ${now}::timestamptz - p.history_days * interval '1 day'
+      limit ${limit} for update of n skip locked
+    )
+    returning notice_id`;
+  return rows.length;
 }
 
 export async function countDueNotices(sql: Queryable, now: Date, notBefore: Date): Promise<number> {

@@ -37,8 +37,8 @@ export function csvRow(order: Order): string {
   return `${columns.map(column => cell(cells[column])).join(',')}\r\n`;
 }
 
-/** Ids and names come from strangers: a spreadsheet must not take one for a formula. */
+/** Ids and names come from strangers: a spreadsheet must not take one for a formula, also behind blanks or full-width. */
 function cell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const harmless = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

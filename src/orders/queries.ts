@@ -1,6 +1,6 @@
 import type { Queryable, Sql } from '../database/connect.ts';
 import type { PresentedKey } from '../merchants/api-key.ts';
-import { type Caller, callerOf } from '../merchants/queries.ts';
+import { type Caller, callerOf, isDisabled } from '../merchants/queries.ts';
 import type { Paise } from '../money.ts';
 import type { Order, OrderStatus } from './order.ts';
 import { insideHistory, orderColumns, statusAt } from './sql-fragments.ts';
@@ -191,12 +191,21 @@ export function selectReplay(sql: Sql, key: PresentedKey, merchantOrderId: strin
       left join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id`;
 }
 
-export function selectOrder(sql: Sql, key: PresentedKey, orderId: string, now: Date) {
-  return sql<CallerAnd<Order>[]>`
-    with p as materialized (${callerOf(sql, key)})
-    select p.disabled, ${orderColumns(sql, now)}
-    from p
-      left join orders o on o.merchant_id = p.merchant_id and o.order_id = ${orderId} and ${insideHistory(sql, now)}
+/** Who asks for which order. */
+export type OrderQuestion = { key: PresentedKey; orderId: string };
+
+/**
+ * Several callers, each with the one order it asks for (R12). No row at a place, counted from 1: the key is unknown.
+ */
+export function selectOrders(sql: Sql, asked: readonly OrderQuestion[], now: Date) {
+  return sql<({ place: number } & CallerAnd<Order>)[]>`
+    select asked.place, ${isDisabled(sql)} as disabled, ${orderColumns(sql, now)}
+    from unnest(${asked.map(({ key }) => key.merchantId)}::bigint[], ${asked.map(({ key }) => key.hash)}::bytea[],
+        ${asked.map(({ orderId }) => orderId)}::text[]) with ordinality as asked (merchant_id, key_hash, order_id, place)
+      join api_keys k on k.merchant_id = asked.merchant_id and k.key_hash = asked.key_hash and k.revoked_at is null
+      join merchants m on m.merchant_id = k.merchant_id
+      join plans p on p.plan = m.plan
+      left join orders o on o.merchant_id = k.merchant_id and o.order_id = asked.order_id and ${insideHistory(sql, now)}
       left join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id`;
 }
 

@@ -3,13 +3,12 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { limitCallers } from '../http/limit-callers.ts';
-import { readApiKey } from '../merchants/api-key.ts';
 import { type KeyUses, openKeyUses, startFlushing } from '../merchants/key-uses.ts';
-import { presentedKey } from '../merchants/presented-key.ts';
+import { keyPresentedIn, presentedKey } from '../merchants/presented-key.ts';
 import type { World } from '../world.ts';
 import { createOrder } from './create-order.ts';
 import { findReplay } from './find-replay.ts';
-import { getOrder } from './get-order.ts';
+import { type GetOrder, openGetOrder } from './get-order.ts';
 import { listOrders } from './list-orders.ts';
 import { type OpenapiSection, openapiDocument } from './openapi.ts';
 import type { Order } from './order.ts';
@@ -27,16 +26,17 @@ export async function orderRoutes(
   sections: readonly OpenapiSection[] = [],
 ): Promise<void> {
   const webhookProblem = openWebhookProblem(world);
+  const getOrder = openGetOrder(world);
   const uses = openKeyUses(world);
   const flushing = startFlushing(world.log, uses);
   app.addHook('onClose', () => flushing.stop());
   await app.register(async scope => {
-    await limitCallers(scope, world);
+    limitCallers(scope, world);
     noteUses(scope, uses);
     for (const prefix of prefixes) {
       scope.post(`${prefix}/orders`, (request, reply) => create(world, webhookProblem, request, reply));
       scope.get(`${prefix}/orders`, request => list(world, request));
-      scope.get(`${prefix}/orders/:order_id`, request => get(world, request));
+      scope.get(`${prefix}/orders/:order_id`, request => get(world, getOrder, request));
     }
   });
   const document = JSON.stringify(openapiDocument(world.baseUrl, sections));
@@ -47,10 +47,10 @@ export async function orderRoutes(
 
 /** A key that was answered with anything but "unknown" was used. */
 function noteUses(scope: App, uses: KeyUses): void {
-  scope.addHook('onResponse', async (request, reply) => {
-    const header = request.headers['x-api-key'];
-    const key = reply.statusCode !== 401 && typeof header === 'string' ? readApiKey(header.trim()) : null;
-    if (key) uses.note(key);
+  scope.addHook('onResponse', (request, reply, done) => {
+    const key = keyPresentedIn(request);
+    if (key && reply.statusCode !== 401) uses.note(key);
+    done();
   });
 }
 
@@ -81,10 +81,10 @@ function answer(world: World, reply: FastifyReply, order: Order, replayed: boole
   return { ...presentCreated(world, order), ...(replayed && { idempotent_replay: true as const }) };
 }
 
-async function get(world: World, request: FastifyRequest): Promise<unknown> {
+async function get(world: World, getOrder: GetOrder, request: FastifyRequest): Promise<unknown> {
   const key = presentedKey(request);
   const { order_id: orderId } = request.params as { order_id: string };
-  return presentOrder(world, await getOrder(world, key, orderId));
+  return presentOrder(world, await getOrder(key, orderId));
 }
 
 async function list(world: World, request: FastifyRequest): Promise<unknown> {

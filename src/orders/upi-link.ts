@@ -41,7 +41,10 @@ function shortName(name: string): string {
   return short.trimEnd();
 }
 
+const plain = /^[A-Za-z0-9@._~-]*$/;
+
 function percentEncoded(value: string): string {
+  if (plain.test(value)) return value;
   return encodeURIComponent(value)
     .replaceAll('%40', '@')
     .replaceAll(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

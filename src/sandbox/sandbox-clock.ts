@@ -24,6 +24,7 @@ export function sandboxClock(
   return {
     now: () => later(outside.now(), leadMs),
     outside: () => outside.now(),
+    ...(outside.correct && { correct: outside.correct }),
     leadMs: () => leadMs,
     advance(milliseconds) {
       if (!(milliseconds >= 0)) throw new Error('the clock goes forward only');

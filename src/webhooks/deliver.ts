@@ -4,15 +4,16 @@ import { isDatabaseAway } from '../database/database-away.ts';
 import type { World } from '../world.ts';
 import { type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
 import type { DeliveryMeters } from './delivery-meters.ts';
+import type { Recorder } from './open-recorder.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
-import { type Recorded, recordAttempt } from './record-attempt.ts';
+import type { Recorded } from './record-attempt.ts';
 
 const recordPause = 0.5 * second;
 
 /** One claimed delivery from the attempt to its record. Never throws: what it cannot record, the lease gives back. */
 export async function deliver(
-  world: Pick<World, 'sql' | 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
-  meters: DeliveryMeters,
+  world: Pick<World, 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
+  { meters, record }: { meters: DeliveryMeters; record: Recorder },
   delivery: ClaimedDelivery,
   stopping: AbortSignal,
 ): Promise<Recorded> {
@@ -21,7 +22,7 @@ export async function deliver(
     const result = await attemptDelivery(world, delivery, stopping);
     meters.attempts.inc({ outcome: result.outcome });
     meters.seconds.observe(result.durationMs / second);
-    const recorded = await recordWhileLeased(world, delivery, result, stopping);
+    const recorded = await recordWhileLeased(world, record, delivery, result, stopping);
     world.log.info(
       { ...about, outcome: result.outcome, status: result.statusCode, recorded },
       'webhook attempt',
@@ -38,14 +39,15 @@ export async function deliver(
 
 /** A database that restarts just now must not turn a delivered event into a repeated one. */
 async function recordWhileLeased(
-  world: Pick<World, 'sql' | 'clock'>,
+  world: Pick<World, 'clock'>,
+  record: Recorder,
   delivery: ClaimedDelivery,
   result: AttemptResult,
   stopping: AbortSignal,
 ): Promise<Recorded> {
   for (;;) {
     try {
-      return await recordAttempt(world, delivery, result);
+      return await record(delivery, result);
     } catch (error) {
       const isLeased = world.clock.now() < delivery.leased_until;
       if (!isDatabaseAway(error) || !isLeased || stopping.aborted) throw error;

@@ -1,4 +1,5 @@
 import { later, minute } from '../clock.ts';
+import type { Transaction } from '../database/connect.ts';
 import { checkDestination } from '../network/check-destination.ts';
 import type { World } from '../world.ts';
 import { randomEventId } from './event-id.ts';
@@ -18,6 +19,8 @@ export async function sendTestEvent(
   world: Pick<World, 'sql' | 'clock' | 'dns' | 'config'>,
   merchantId: number,
   url: string | null = null,
+  /** Who did it, written down in the transaction of the event itself. */
+  record?: (tx: Transaction, eventId: string) => Promise<void>,
 ): Promise<SentTest> {
   const { sql, clock } = world;
   const now = clock.now();
@@ -29,16 +32,19 @@ export async function sendTestEvent(
     return { ok: false, reason: `at most ${mostPerMinute} tests a minute` };
   }
   const eventId = randomEventId();
-  await recordEvent(sql, {
-    merchantId,
-    eventId,
-    type: testEventType,
-    orderId: null,
-    webhookUrl,
-    data: { message: 'This is a test. No payment was made.' },
-    now,
-    step: lastStep,
-    askedBy: 'merchant',
+  await sql.begin(async tx => {
+    await recordEvent(tx, {
+      merchantId,
+      eventId,
+      type: testEventType,
+      orderId: null,
+      webhookUrl,
+      data: { message: 'This is a test. No payment was made.' },
+      now,
+      step: lastStep,
+      askedBy: 'merchant',
+    });
+    await record?.(tx, eventId);
   });
   return { ok: true, eventId };
 }

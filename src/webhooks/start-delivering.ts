@@ -6,6 +6,7 @@ import { claimDue, type FreePlaces } from './claim-due.ts';
 import { deliver } from './deliver.ts';
 import { deliveryMeters, measureQueue } from './delivery-meters.ts';
 import { Stopping } from './failure-in-words.ts';
+import { openRecorder } from './open-recorder.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
 import { deliveryChannel } from './queries/events.ts';
 import { repeatLapsed } from './repeat-lapsed.ts';
@@ -32,12 +33,13 @@ const finishWithin = 7 * second;
 export function startDelivering(world: World): { stop(): Promise<void> } {
   parseAllowList(world.config.webhookAllow);
   const meters = deliveryMeters(world);
+  const tools = { meters, record: openRecorder(world) };
   const stopping = new AbortController();
   const inHand = new Map<Promise<unknown>, ClaimedDelivery>();
   const bell = newBell();
 
   const send = (delivery: ClaimedDelivery) => {
-    const sending = deliver(world, meters, delivery, stopping.signal).finally(() => {
+    const sending = deliver(world, tools, delivery, stopping.signal).finally(() => {
       inHand.delete(sending);
       bell.ring();
     });

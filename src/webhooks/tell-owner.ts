@@ -2,7 +2,7 @@ import { day } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
-import { clearFailing, countFailure, type FailingDestination, markTold } from './queries/record.ts';
+import { clearFailing, countFailure, markTold, type RecoveredDestination } from './queries/record.ts';
 
 /** A destination fails for days, not for minutes, before its owner is disturbed. */
 const failingFor = 2 * day;
@@ -40,14 +40,18 @@ export async function tellOfSuccess(
   now: Date,
 ): Promise<void> {
   const failing = await clearFailing(tx, { merchant_id, destination });
-  if (failing?.told_at == null) return;
+  if (failing?.told_at != null) await tellOfRecovery(tx, { merchant_id, ...failing }, now);
+}
+
+export async function tellOfRecovery(tx: Queryable, failing: RecoveredDestination, now: Date): Promise<void> {
+  const { merchant_id, destination, failing_since } = failing;
   await notifyOwner(tx, {
     merchantId: merchant_id,
     kind: 'webhook_working',
     subject: `Your webhooks reach ${destination} again`,
     text:
       `${destination} took a webhook at ${now.toISOString()}, for the first time since ` +
-      `${failing.failing_since.toISOString()}. Resend the events that failed meanwhile from the webhooks screen.`,
+      `${failing_since.toISOString()}. Resend the events that failed meanwhile from the webhooks screen.`,
     dedupeKey: `webhook_working:${keyOf(failing)}`,
     now,
   });
@@ -74,6 +78,6 @@ export async function tellOfGivingUp(
   });
 }
 
-function keyOf({ destination, failing_since }: FailingDestination): string {
+function keyOf({ destination, failing_since }: Omit<RecoveredDestination, 'merchant_id'>): string {
   return `${destination}:${failing_since.toISOString()}`;
 }

@@ -42,6 +42,93 @@ test('a statement that the money went back, or never came, outweighs the credit 
       await isNoCredit(alert, { html: page(alert.text + after) }, after);
 });
 
+/** What the bank says of this payment or of this mail, behind the statement, in a sentence of its own or going on. */
+const takenBack = [
+  ' - pending',
+  ' (cancelled)',
+  ' FAILED',
+  ' on hold.',
+  ' is declined.',
+  ' but it has not been received.',
+  '. Pending.',
+  '. Transaction cancelled.',
+  '. Declined.',
+  '. Scheduled.',
+  '. Failed.',
+  '. On hold.',
+  '. Txn Status : Cancelled.',
+  '. This transaction is pending.',
+  '. The credit is pending confirmation.',
+  '. This payment has been cancelled.',
+  '. Please ignore this mail.',
+  `. ${'Thank you for banking with us. '.repeat(12)}This transaction is pending.`,
+  `. ${'Thank you for banking with us. '.repeat(12)}Kindly ignore the above.`,
+  '. Kindly disregard this alert.',
+  '. This mail was sent in error.',
+  '. We regret that this alert was sent by mistake.',
+  '. This is a reversal.',
+  '. This is a collect request.',
+  '. The amount will be credited on 05-12-26.',
+  '. It will be credited shortly.',
+  '. This transfer is scheduled for 05-12-26.',
+  '. It is only initiated.',
+  '. The transaction was not completed.',
+  '. The amount has not been credited.',
+  '. However, the amount was returned to the sender.',
+  '. लेनदेन विफल।',
+  '. यह लेनदेन विफल रहा।',
+  '. भुगतान लंबित है।',
+  '. यह लेनदेन रद्द किया गया है।',
+  '. असफल।',
+  '. यह राशि वापस कर दी गई है।',
+];
+
+test('a credit that its own mail calls pending, cancelled, failed, wrong or yet to come is no credit', async () => {
+  for (const after of takenBack)
+    for (const alert of [hdfc, kotak, slice].map(withoutTail))
+      await isNoCredit(alert, { html: page(`${alert.text}${after} Thank you for banking with us.`) }, after);
+});
+
+test('a credit that is announced as pending, cancelled, failed, wrong or yet to come is no credit', async () => {
+  for (const before of [
+    'Your payment could not be processed:',
+    'The following credit is on hold:',
+    'You have a collect request.',
+    'A transfer has been initiated:',
+    'Upcoming credit:',
+    'Pending:',
+    'Cancelled:',
+    'This transaction was cancelled.',
+    'Please ignore this mail.',
+    'Sent in error:',
+    'The alert below was sent by mistake.',
+    'This is a reversal.',
+    'Declined:',
+    'The following amount will be credited:',
+    'Scheduled for 05-12-26:',
+    'Failed.',
+    'Your account was NOT credited:',
+    'We were unable to credit your account.',
+    'Subject to clearance:',
+    'Once the payer approves, you will read:',
+    'Test mail:',
+    'यह लेनदेन विफल रहा।',
+    'लंबित:',
+    'लेनदेन रद्द किया गया।',
+    'असफल:',
+    'कृपया इस मेल पर ध्यान न दें।',
+  ])
+    for (const alert of everyAlert) {
+      await isNoCredit(alert, { html: page(`${before} ${alert.text}`) }, before);
+      await isNoCredit(alert, { html: page(`Dear Customer, ${before} ${alert.text}`) }, before);
+    }
+});
+
+test('a subject that takes the credit back outweighs it where any subject is read', async () => {
+  for (const subject of ['Upcoming payment', 'Payment failed', 'Collect request', 'लेनदेन विफल'])
+    await isNoCredit(slice, { subject }, subject);
+});
+
 /** Up to the reference, so that what is added goes on with the same sentence. */
 function withoutTail(alert: Alert): Alert {
   return { ...alert, text: alert.text.slice(0, alert.text.indexOf('615300112233') + 12) };

@@ -44,11 +44,45 @@ test('no footer takes a payment away: advice, terms and advertising speak of no 
     'For service requests write to us. For transaction failed cases contact your branch.',
     'We have sent you this alert because you have requested it.',
     'AutoPay and e-mandate: set up today. Your e-statement is ready.',
+    'If you have not initiated this transaction, please call 18002586161.',
+    'If this transaction was not initiated by you: SMS BLOCKUPI to 5676782.',
+    'Not initiated by you? Report it at once.',
+    'If not done by you, forward this SMS.',
+    'Kindly ignore calls and messages that ask for your OTP. Please disregard mails about prizes.',
+    'Please ignore this mail if you have already updated your KYC.',
+    'Payment services will be unavailable due to scheduled maintenance on Sunday.',
+    'Complete your pending KYC today. Submit a cancelled cheque at your branch.',
+    'Transaction failed? Payment pending? Refund delayed? Chat with us.',
+    'Failed Transactions: see our policy. Pending requests: open the app.',
+    'This is a system generated mail. Please do not reply.',
+    'This message was sent to you because you asked for alerts.',
+    'This e-mail is confidential and may be read by you alone. If it reached you in error, delete it.',
+    'Cashback will be credited within 90 days. This transaction will appear in your statement.',
+    'This payment is not insured by any third party. It is safe to bank with us.',
+    'अपना OTP किसी के साथ साझा न करें। बैंक कभी भी आपका पिन नहीं मांगता।',
+    'यदि यह लेनदेन आपने नहीं किया है तो तुरंत बैंक को बताएं।',
+    'असफल लेनदेन की राशि तीन कार्य दिवसों में वापस हो जाएगी। धन्यवाद।',
   ])
     for (const alert of everyAlert) {
       await isCredit(alert, { html: page(escaped(`${alert.text} ${footer}`)) }, footer);
       await isCredit(alert, { html: page(escaped(`${alert.text}. Thank you. ${footer}`)) }, footer);
     }
+});
+
+test('what a bank says before it comes to the point takes no payment away', async () => {
+  for (const opening of [
+    'If you are unable to view this mail, please click here.',
+    'If you have not initiated this transaction, call us.',
+    'Please do not reply to this mail. This mailbox is not monitored.',
+    'Never share your OTP, PIN or CVV. The bank does not ask for them.',
+    'Dear Account Holder, We wish to inform you that',
+    'Looking forward to more opportunities to be of service to you.',
+    'Transaction alert',
+    'With reference to your account held with us,',
+    'प्रिय ग्राहक,',
+  ])
+    for (const alert of everyAlert)
+      await isCredit(alert, { html: page(escaped(`${opening} ${alert.text}`)) }, opening);
 });
 
 test("no payer's remark takes his payment away", async () => {

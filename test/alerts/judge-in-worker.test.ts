@@ -62,6 +62,15 @@ test('a failing DNS leads to another try and not to a refusal', async () => {
   assert.equal((await judges({ keys }).judge(signedAlert(), mail)).verdict, 'retrying');
 });
 
+test('a process that was frozen while a mail was judged does not take it for a mail that takes too long', async () => {
+  const one = judges({ timeLimit: 1 * second });
+  assert.equal((await one.judge(signedAlert(), mail)).verdict, 'credit');
+  const judgement = one.judge(signedAlert(), mail);
+  // The thread answers meanwhile; when we breathe again, its time seems to have been over for long.
+  setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2.5 * second));
+  assert.equal((await judgement).verdict, 'credit');
+});
+
 test('a mail that takes too long is given up beside a free event loop, its thread is replaced, and the next mail is judged', async () => {
   // A pattern that backtracks without end stands in for whatever input may one day hang a parser.
   const bank = testBank();

@@ -77,3 +77,27 @@ test('a right password forgives the wrong ones before it', async () => {
     assert.equal((await tryPassword(users.owner.email, testPassword, '203.0.113.5')).statusCode, 303);
   }
 });
+
+test('a flood of sign-ins from everywhere is refused in words before it takes the memory, and leaves nothing behind', async () => {
+  const flood = Array.from({ length: 150 }, (_, at) =>
+    site.app.inject({
+      method: 'POST',
+      url: '/dashboard/sign-in',
+      remoteAddress: `10.1.${at >> 7}.${(at % 128) + 1}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+      payload: new URLSearchParams({ email: `flood-${at}@shop.example`, password: testPassword }).toString(),
+    }),
+  );
+  const answers = await Promise.all(flood);
+  const busy = answers.filter(({ statusCode }) => statusCode === 503);
+  assert.ok(busy.length > 10, `${busy.length} were refused`);
+  assert.ok(answers.some(({ statusCode }) => statusCode !== 503));
+  assert.match(busy[0]!.body, /Please try again in a few seconds/);
+  assert.equal(busy[0]!.headers['retry-after'], '3');
+  const { users } = await fillBusiness(world);
+  const entered = await (await callAs(site, world, null)).post('/dashboard/sign-in', {
+    email: users.owner.email,
+    password: testPassword,
+  });
+  assert.equal(entered.headers.location, '/dashboard');
+});

@@ -73,6 +73,8 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/webhooks/:event_id/resend',
     '/dashboard/webhooks/resend-failed',
     '/dashboard/webhooks/test',
+    '/dashboard/notices/seen',
+    '/dashboard/notices/:notice_id/seen',
     '/dashboard/team/invitations/:linkId/withdraw',
     '/dashboard/settings/name',
     '/dashboard/settings/delete/cancel',

@@ -75,12 +75,12 @@ function tell({ orders, replays, refusals, paid, found, verified }: Summary): bo
 }
 
 function installPostgres(): string {
-  install([['/usr/lib/postgresql', 'postgresql']]);
+  const isNew = install('the drill needs', [['/usr/lib/postgresql', 'postgresql']]);
   const bin = debianPostgres();
   if (!bin) throw new Error('PostgreSQL 15 or newer is needed: apt-get install postgresql');
-  // Debian starts a server of its own with the package; nobody asked for it.
+  // Debian starts a server of its own with the package; nobody asked for it. One that was there before is not ours.
   const version = bin.split('/').at(-2)!;
-  spawnSync('pg_ctlcluster', [version, 'main', 'stop'], { stdio: 'ignore' });
+  if (isNew) spawnSync('pg_ctlcluster', [version, 'main', 'stop'], { stdio: 'ignore' });
   return bin;
 }
 

@@ -88,6 +88,17 @@ describe('trying a mailbox', () => {
     assert.equal(said('[AUTHENTICATIONFAILED] Invalid credentials (Failure)'), 'login');
   });
 
+  test('whoever asks for the end of a business while its mailbox is still being tried leaves no password behind', async () => {
+    const { merchantId } = await addTestMerchant(world);
+    const options = { roots: trustedRoots(dovecot.ca), pace: quickPace };
+    const [connected] = await Promise.all([
+      connectMailbox(world, merchantId, settings(), options),
+      world.sql`update merchants set deletion_requested_at = ${world.clock.now()} where merchant_id = ${merchantId}`,
+    ]);
+    assert.match(connected.ok ? '' : connected.reason, /about to be deleted/);
+    assert.equal((await world.sql`select from mailboxes where merchant_id = ${merchantId}`).length, 0);
+  });
+
   test('stores a mailbox only when it works, its password sealed, and one address for one business', async () => {
     const [one, two] = await Promise.all([addTestMerchant(world), addTestMerchant(world)]);
     const options = { roots: trustedRoots(dovecot.ca), pace: quickPace };

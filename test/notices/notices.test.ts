@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { after, beforeEach, test } from 'node:test';
 import { createTransport } from 'nodemailer';
+import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { day, minute, second } from '../../src/clock.ts';
-import { insertUser } from '../../src/merchants/queries.ts';
+import { readPlans, storePlans } from '../../src/merchants/plans.ts';
+import { insertUser, setPlan } from '../../src/merchants/queries.ts';
 import { openMetrics } from '../../src/metrics.ts';
+import { forgetOldNotices } from '../../src/notices/forget-old-notices.ts';
 import { listNotices } from '../../src/notices/list-notices.ts';
 import { mailNotices, mailPauses } from '../../src/notices/mail-notices.ts';
 import { notifyOwner } from '../../src/notices/notify-owner.ts';
@@ -97,6 +100,33 @@ test('the owner gets one mail, and no line break in a subject adds a header', as
   assert.match(mails[0]!.text, /It has failed for two days/);
 });
 
+test('each owner is written to in the language that they chose, with India’s time', async () => {
+  const merchantId = await addOwned('en@example.in');
+  const priya = { user_id: 'usr_2', role: 'owner', password_hash: 'x', created_at: world.clock.now() };
+  await insertUser(world.sql, { ...priya, merchant_id: merchantId, email: 'hi@example.in' });
+  await world.sql`update users set language = 'hi' where email = 'hi@example.in'`;
+  const subject = 'Payments are not being confirmed: a@b.in cannot be read';
+  const text =
+    'Since 2026-11-14T20:15:00.000Z the mailbox a@b.in could not be read, so payments are not confirmed.\n\n' +
+    'The mail server broke off.\n\n' +
+    'Alerts that arrive meanwhile are not lost: they are read as soon as the mailbox works again.';
+  await notifyOwner(world.sql, { ...notice(merchantId, 'k', subject), text });
+  assert.deepEqual(await mailNotices(world, transport, from), { sent: 1, failed: 0 });
+  const read = await Promise.all(
+    mails.map(async mail => ({ to: mail.to, mail: await PostalMime.parse(mail.text) })),
+  );
+  const [english, hindi] = [
+    read.find(({ to }) => to[0] === 'en@example.in'),
+    read.find(({ to }) => to[0] === 'hi@example.in'),
+  ];
+  assert.equal(read.length, 2);
+  assert.equal(english?.mail.subject, subject);
+  assert.match(english?.mail.text ?? '', /Since 15 November 2026 at 01:45 IST the mailbox/);
+  assert.equal(hindi?.mail.subject, 'भुगतान की पुष्टि नहीं हो रही: a@b.in पढ़ा नहीं जा रहा');
+  assert.match(hindi?.mail.text ?? '', /मेल सर्वर ने बीच में ही बात तोड़ दी।/);
+  assert.notEqual(english?.mail.messageId, hindi?.mail.messageId);
+});
+
 test('a refused mail is tried again on the schedule, then left to the dashboard with its reason', async () => {
   const merchantId = await addOwned('d@example.in');
   await notifyOwner(world.sql, notice(merchantId, 'k'));
@@ -141,8 +171,23 @@ test('pages go on where they ended, and nobody marks another business’s notice
   const rest = await listNotices(world, one, { before: first.before });
   assert.deepEqual([first.notices.length, rest.notices.length, rest.before], [50, 10, null]);
   const id = first.notices[0]!.notice_id;
-  assert.equal(await markNoticeSeen(world.sql, two, id, world.clock.now()), false);
-  assert.equal(await markNoticeSeen(world.sql, one, id, world.clock.now()), true);
+  assert.equal(await markNoticeSeen(world.sql, two, id, world.clock.now()), 'unknown');
+  assert.equal(await markNoticeSeen(world.sql, one, id, world.clock.now()), 'seen');
+  assert.equal(await markNoticeSeen(world.sql, one, id, world.clock.now()), 'before');
+  assert.equal((await listNotices(world, one, { onlyUnseen: true })).notices[0]?.notice_id, id - 1);
+});
+
+test('a notice leaves with the plan’s history window, seen or not', async () => {
+  const merchantId = await addOwned('j@example.in');
+  const plan = readPlans(null)[0]!;
+  await storePlans(world.sql, [plan, { ...plan, plan: 'month', history_days: 30 }]);
+  await setPlan(world.sql, merchantId, 'month');
+  await notifyOwner(world.sql, notice(merchantId, 'k'));
+  world.clock.advance(30 * day - 1);
+  assert.equal(await forgetOldNotices(world), 0);
+  world.clock.advance(1);
+  assert.equal(await forgetOldNotices(world), 1);
+  assert.deepEqual((await listNotices(world, merchantId)).notices, []);
 });
 
 test('the mailer sends what is waiting while SMTP is set up, and runs not at all without', async () => {

@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
-import type { LightMyRequestResponse } from 'fastify';
+import { type Conforms, conformanceTo } from '../support/openapi-conformance.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
 let box: TestSandbox;
-let conforms: (path: string, method: string, response: LightMyRequestResponse) => void;
+let conforms: Conforms;
 
 before(async () => {
   box = await openTestSandbox();
-  const document = (await box.app.inject('/api/v1/openapi.json')).json();
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  ajv.addSchema(document, 'api');
-  conforms = (path, method, response) => {
-    const pointer = [path, method, 'responses', response.statusCode, 'content', 'application/json', 'schema'];
-    const reference = pointer.map(part => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
-    const validate = ajv.getSchema(`api#/paths/${reference}`);
-    assert.ok(validate, `${method} ${path} ${response.statusCode} is not in the document`);
-    assert.ok(validate(response.json()), `${response.body}\n${ajv.errorsText(validate.errors)}`);
-  };
+  conforms = conformanceTo((await box.app.inject('/api/v1/openapi.json')).json());
 });
 after(() => box.stop());
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspect } from 'node:util';
-import { Milaan, MilaanError, type NewOrder } from '../../sdk/src/milaan.ts';
+import { Milaan, type NewOrder } from '../../sdk/src/milaan.ts';
 import { refusalCodes } from '../../src/http/api-error.ts';
 import { orderBody } from '../support/api.ts';
+import { errorOf } from '../support/error-of.ts';
 import { type ListeningApi, openListeningApi } from '../support/listening-api.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 
@@ -16,15 +17,6 @@ before(async () => {
 after(() => api.stop());
 
 const newOrder = (change: Partial<NewOrder> = {}) => ({ ...orderBody(), ...change }) as NewOrder;
-
-async function errorOf(call: Promise<unknown>): Promise<MilaanError> {
-  const error = await call.then(
-    () => assert.fail('the call succeeded'),
-    problem => problem,
-  );
-  assert.ok(error instanceof MilaanError, String(error));
-  return error;
-}
 
 test('creates an order, replays it by its id, and gets it with every field of the type', async () => {
   const order = newOrder({ amount: 249.5, customer: { name: 'आशा', email: 'asha@example.com' } });

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { MilaanError, type NewOrder } from '../../sdk/src/milaan.ts';
 import { retryPause } from '../../sdk/src/retry-pause.ts';
 import { orderBody } from '../support/api.ts';
+import { errorOf } from '../support/error-of.ts';
 import { type FailingProxy, type Fault, startFailingProxy } from '../support/failing-proxy.ts';
 import { type ListeningApi, openListeningApi } from '../support/listening-api.ts';
 import { answer, startReceiver } from '../support/webhook-receiver.ts';
@@ -33,15 +34,6 @@ const busy = (seconds: number): Fault => ({
   headers: { 'retry-after': String(seconds), 'content-type': 'application/json' },
   body: JSON.stringify({ error: 'all_payment_slots_busy', message: 'Too many open orders.' }),
 });
-
-async function errorOf(call: Promise<unknown>): Promise<MilaanError> {
-  const error = await call.then(
-    () => assert.fail('the call succeeded'),
-    problem => problem,
-  );
-  assert.ok(error instanceof MilaanError, String(error));
-  return error;
-}
 
 test('a create whose answer was lost is repeated and finds the one order it made', async () => {
   await through(['drop after', 'drop after'], {}, async (milaan, proxy) => {

@@ -138,6 +138,9 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     dedupe_key: mark,
     created_at: now,
   });
+  const [notice] = await sql<
+    { notice_id: number }[]
+  >`select notice_id from notices where merchant_id = ${merchantId}`;
   const person = { merchant_id, user_id: users.owner.userId };
   const credentialId = `cred_${mark}`;
   await insert('passkeys', {
@@ -192,6 +195,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
       sessionid: sessionId,
       linkid: link!.link_id,
       userid: users.support.userId,
+      noticeid: String(notice!.notice_id),
       month: '2026-05',
       address: `alerts-${mark}@mail.example`,
       merchantid: String(merchantId),

@@ -178,6 +178,9 @@ auth_mechanisms = plain login${at.oauth ? ' xoauth2' : ''}
 auth_failure_delay = 0
 auth_cache_size = 0
 mail_max_userip_connections = 100
+# A thousand sessions, and those of the round before that are just ending: every service hears of each.
+default_client_limit = 10000
+default_vsz_limit = 1024M
 mailbox_idle_check_interval = 1s
 mail_location = maildir:~/Maildir
 namespace inbox {
@@ -201,7 +204,7 @@ service stats {
 service imap-login {
   chroot =
   service_count = 0
-  client_limit = 2000
+  client_limit = 4000
   process_limit = 1
   inet_listener imap {
     port = 0
@@ -212,7 +215,7 @@ service imap-login {
   }
 }
 service imap {
-  process_limit = 2000
+  process_limit = 4000
   service_count = 100
 }
 passdb {

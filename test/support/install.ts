@@ -11,13 +11,16 @@ const needs: Need[] = [
 ];
 
 export function installWhatTestsNeed(): void {
-  install(needs);
+  install('the tests need', needs);
 }
 
-/** Installs what is missing where that is possible, and says plainly what to do where it is not. */
-export function install(wanted: readonly Need[]): void {
+/**
+ * Installs what is missing where that is possible, and says plainly what to do where it is not. True when something
+ * was installed.
+ */
+export function install(whoNeeds: string, wanted: readonly Need[]): boolean {
   const missing = wanted.filter(([program]) => !existsSync(program)).map(([, packageName]) => packageName);
-  if (missing.length === 0) return;
+  if (missing.length === 0) return false;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   console.log(`installing with apt-get: ${missing.join(', ')}`);
   const aptGet = (...args: string[]) => {
@@ -34,8 +37,9 @@ export function install(wanted: readonly Need[]): void {
   const done = aptGet('update') && aptGet('install', '-y', '--no-install-recommends', ...missing);
   if (!done) {
     console.error(
-      `the tests need ${missing.join(' and ')}: install them first (apt-get install ${missing.join(' ')}), as root`,
+      `${whoNeeds} ${missing.join(' and ')}: install them first (apt-get install ${missing.join(' ')}), as root`,
     );
     process.exit(1);
   }
+  return true;
 }

@@ -82,7 +82,7 @@ export type TestMerchant = { merchantId: number; apiKey: string; keyId: string; 
 
 /** A business that can take orders: a key, and one personal account. */
 export async function addTestMerchant(
-  world: World,
+  world: Pick<World, 'sql' | 'clock' | 'config' | 'secrets'>,
   {
     name = 'Chai Point',
     plan,

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
-import { after, afterEach, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { day, hour, second, systemClock } from '../../src/clock.ts';
 import { attemptDelivery } from '../../src/webhooks/attempt-delivery.ts';
-import { webhookRules } from '../../src/webhooks/check-rules.ts';
 import { claimDue } from '../../src/webhooks/claim-due.ts';
 import { Stopping } from '../../src/webhooks/failure-in-words.ts';
 import { listDeliveries } from '../../src/webhooks/list-deliveries.ts';
@@ -16,54 +12,13 @@ import { repeatLapsed } from '../../src/webhooks/repeat-lapsed.ts';
 import { revealWebhookSecret } from '../../src/webhooks/reveal-webhook-secret.ts';
 import { rotateWebhookSecret } from '../../src/webhooks/rotate-webhook-secret.ts';
 import { retryPauses } from '../../src/webhooks/schedule.ts';
-import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
-import { type Answering, answer, type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { addTestMerchant } from '../support/test-world.ts';
+import { answer } from '../support/webhook-receiver.ts';
+import { webhookStage } from '../support/webhook-stage.ts';
 import { addPaidEvent, allPlaces, claimOne, deliverOne } from '../support/webhook-world.ts';
 
-const world = await openTestWorld();
-const { merchantId } = await addTestMerchant(world);
+const { world, merchantId, receiver, rawReceiver } = await webhookStage();
 const never = new AbortController().signal;
-const open: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-  const [row] = await world.sql`select count(*)::int as count from orders`;
-  // Without orders only the third check speaks; the others have tests of their own.
-  assert.deepEqual([row?.['count'], await webhookRules[2]!.breaches(world.sql)], [0, []]);
-  await world.sql`delete from deliveries`;
-  await world.sql`delete from events`;
-  await world.sql`delete from failing_destinations`;
-});
-after(() => world.stop());
-
-async function receiver(answering?: Answering): Promise<Receiver> {
-  const started = await startReceiver(answering);
-  open.push(started.stop);
-  return started;
-}
-
-/** A server below HTTP, for answers that no HTTP library would give. */
-async function rawReceiver(onData: (socket: Socket) => void): Promise<string> {
-  const sockets = new Set<Socket>();
-  const server = createServer(socket => {
-    sockets.add(socket);
-    socket.on('error', () => {}).once('data', () => onData(socket));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  open.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`;
-}
-
-async function lastDelivery() {
-  return (await listDeliveries(world, merchantId)).deliveries[0]!;
-}
-
-const lastFinished = async () =>
-  (await listDeliveries(world, merchantId)).deliveries.find(({ state }) => state !== 'waiting')!;
 
 test('an event is signed so that the public package accepts it, and its body is the order', async () => {
   world.clock.set(systemClock.now());
@@ -151,7 +106,9 @@ test('a shop that fails is tried on the schedule with the same id and bytes, the
   assert.equal(shop.received.length, 12);
   assert.deepEqual(new Set(shop.received.map(({ body }) => body)).size, 1);
   assert.deepEqual(new Set(shop.received.map(({ headers }) => headers['webhook-id'])), new Set([eventId]));
-  const { state, failure, status_code, response, event_state, request } = await lastDelivery();
+  const { state, failure, status_code, response, event_state, request } = (
+    await listDeliveries(world, merchantId)
+  ).deliveries[0]!;
   assert.deepEqual(
     [state, failure, status_code, response, event_state],
     ['failed', 'answered 500', 500, 'down', 'failed'],
@@ -164,138 +121,6 @@ test('five attempts fall before minute 15, also with the longest pauses', () => 
   const fifth = retryPauses.slice(0, 4).reduce((sum, pause) => sum + pause * 1.1, 0);
   assert.ok(fifth < 15 * 60 * second);
   assert.ok(retryPauses.reduce((sum, pause) => sum + pause, 0) > 3 * day - 1 * hour);
-});
-
-const answers: Record<string, [Answering, Record<string, unknown>]> = {
-  'a redirect is a failure and is not followed': [
-    answer(302, '', { location: 'http://127.0.0.1:1/elsewhere' }),
-    { state: 'failed', failure: 'redirected with 302; redirects are not followed' },
-  ],
-  '410 ends the attempts': [
-    answer(410, 'gone'),
-    { state: 'failed', failure: 'answered 410, which asks for no further attempts', event_state: 'failed' },
-  ],
-  'any 2xx is success': [answer(204, ''), { state: 'delivered', status_code: 204, event_state: 'delivered' }],
-  'a compressed answer is neither unpacked nor shown': [
-    response =>
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
-    { state: 'delivered', response: '(a compressed answer, not shown)' },
-  ],
-  'NUL and broken UTF-8 in an answer are stored as text': [
-    response => response.writeHead(500).end(Buffer.from([0x61, 0, 0xff, 0xc3, 0x62])),
-    { state: 'failed', response: 'a\ufffd\ufffd\ufffdb' },
-  ],
-  'headers without end are cut off': [
-    response => response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end(),
-    { state: 'failed', failure: 'the headers of the answer were too large' },
-  ],
-};
-
-for (const [claim, [answering, expected]] of Object.entries(answers)) {
-  test(claim, async () => {
-    const shop = await receiver(answering);
-    await addPaidEvent(world, merchantId, shop.url);
-    await deliverOne(world);
-    const delivery: Record<string, unknown> = await lastFinished();
-    for (const [key, value] of Object.entries(expected)) assert.equal(delivery[key], value, key);
-    assert.equal(shop.received.length, 1);
-  });
-}
-
-test('an endless body is read no further than the first bytes', async () => {
-  let sent = 0;
-  const shop = await receiver(response => {
-    response.writeHead(200);
-    const more = () => {
-      while (!response.destroyed && sent < 1_000_000_000) {
-        sent += 65536;
-        if (!response.write('y'.repeat(65536))) return void response.once('drain', more);
-      }
-    };
-    more();
-  });
-  await addPaidEvent(world, merchantId, shop.url);
-  assert.equal(await deliverOne(world), 'delivered');
-  assert.equal((await lastFinished()).response, 'y'.repeat(2048));
-  assert.ok(sent < 100_000_000);
-});
-
-test('a body that drips is not waited for once the status has come', async () => {
-  const shop = await receiver(response => {
-    response.writeHead(200);
-    const timer = setInterval(() => response.write('.'), 100);
-    response.on('close', () => clearInterval(timer));
-  });
-  await addPaidEvent(world, merchantId, shop.url);
-  assert.equal(await deliverOne(world), 'delivered');
-  assert.match((await lastFinished()).response ?? '', /^\.+$/);
-});
-
-test('a connection reset and an answer that is not HTTP are failures in words', async () => {
-  for (const onData of [
-    (socket: Socket) => socket.resetAndDestroy(),
-    (socket: Socket) => socket.end('SSH-2.0\r\n'),
-  ]) {
-    await addPaidEvent(world, merchantId, await rawReceiver(onData));
-    assert.equal(await deliverOne(world), 'retry');
-    assert.equal((await lastFinished()).failure, 'the connection ended without a valid HTTP answer');
-  }
-});
-
-test('a receiver that hangs, and one that drips its headers, is given up after 15 seconds in all', async () => {
-  const hanging = await rawReceiver(() => {});
-  const dripping = await rawReceiver(socket => {
-    socket.write('HTTP/1.1 200 OK\r\nx-drip: ');
-    const timer = setInterval(() => socket.write('x'), 50);
-    socket.on('close', () => clearInterval(timer));
-  });
-  await addPaidEvent(world, merchantId, hanging);
-  await addPaidEvent(world, merchantId, dripping);
-  const claimed = await claimDue(world, allPlaces);
-  const results = await Promise.all(
-    claimed.map(async delivery => {
-      const result = await attemptDelivery(world, delivery, never);
-      await recordAttempt(world, delivery, result);
-      return result.failure;
-    }),
-  );
-  assert.deepEqual(results, ['timed out after 15 seconds', 'timed out after 15 seconds']);
-});
-
-test('TLS that does not come about is told as TLS', async () => {
-  const url = await rawReceiver(socket => socket.end('HTTP/1.1 400 no TLS here\r\n\r\n'));
-  await addPaidEvent(world, merchantId, url.replace('http:', 'https:'));
-  await deliverOne(world);
-  assert.match((await lastFinished()).failure ?? '', /^the TLS handshake failed \(/);
-});
-
-test('a closed port and a missing name are told in words that show no address', async () => {
-  await addPaidEvent(world, merchantId, 'http://127.0.0.1:1/');
-  await deliverOne(world);
-  assert.equal((await lastFinished()).failure, 'no connection could be made');
-  await addPaidEvent(world, merchantId, 'http://missing.example.in/');
-  await deliverOne(world);
-  assert.equal((await lastFinished()).failure, 'the host name was not found');
-});
-
-test('a name that turns private after the order was created is refused at the send, without a connection', async () => {
-  const shop = await receiver();
-  world.dns.addresses.set('shop.example.in', ['93.184.216.34', '10.0.0.1']);
-  await addPaidEvent(world, merchantId, `http://shop.example.in:${shop.port}/`);
-  assert.equal(await deliverOne(world), 'retry');
-  assert.equal((await lastFinished()).failure, 'the host resolves to an address that is not public');
-  assert.equal(shop.received.length, 0);
-});
-
-test('an address that no rule allows any more is refused at the send', async () => {
-  const shop = await receiver();
-  const live = { ...world, config: { ...world.config, mode: 'live' as const } };
-  await addPaidEvent(world, merchantId, shop.url);
-  const result = await attemptDelivery(live, await claimOne(world), never);
-  assert.equal(result.outcome, 'refused_address');
-  assert.equal(shop.received.length, 0);
-  world.clock.advance(30 * second);
-  await repeatLapsed(world);
 });
 
 test('what a dead sender had in hand is repeated when its lease ends, and its own late record changes nothing', async () => {

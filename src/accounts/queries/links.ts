@@ -64,6 +64,13 @@ export async function deleteInvitationsOf(sql: Queryable, merchantId: number, em
     where merchant_id = ${merchantId} and purpose = 'join' and lower(email) = lower(${email}) and used_at is null`;
 }
 
+/** What somebody handed out while he was an owner. */
+export async function deleteInvitationsBy(sql: Queryable, merchantId: number, madeBy: string): Promise<void> {
+  await sql`
+    delete from account_links
+    where merchant_id = ${merchantId} and purpose = 'join' and made_by = ${madeBy} and used_at is null`;
+}
+
 export async function deleteInvitation(
   sql: Queryable,
   merchantId: number,

@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../accounts/audit.ts';
 import { selectAudit } from '../../accounts/queries/audit.ts';
-import { html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import type { World } from '../../world.ts';
 import { card } from '../components/card.ts';
 import { emptyState } from '../components/empty-state.ts';
@@ -9,6 +9,9 @@ import { pageHead } from '../components/page-head.ts';
 import { pagination } from '../components/pagination.ts';
 import { table } from '../components/table.ts';
 import { type Answer, type DashboardRoute, page, type Visit } from '../route.ts';
+import type { Texts } from '../texts/texts.ts';
+import { auditWords } from './audit-words.ts';
+import { inLanguage } from './in-language.ts';
 
 const pageSize = 50;
 
@@ -41,7 +44,7 @@ async function auditPage({ sql }: World, { texts, merchantId, query }: Visit, pa
       { title: business.auditNumber, number: true, cell: row => row.seq },
       { title: business.auditAt, cell: row => moment(row.at) },
       { title: business.auditActor, cell: row => row.actor },
-      { title: business.auditAction, cell: row => html`<code>${row.action}</code>` },
+      { title: business.auditAction, cell: row => action(texts, row.action) },
       {
         title: business.auditSubject,
         cell: row =>
@@ -55,4 +58,13 @@ async function auditPage({ sql }: World, { texts, merchantId, query }: Visit, pa
 ${card(rows.length === 0 ? emptyState(business.auditNone, business.auditNoneText) : list)}
 ${pagination(texts, { newer: before === null ? null : path, older })}`;
   return page({ title: business.auditTitle, body });
+}
+
+/** In words, and as it is written down. */
+function action(texts: Texts, code: string): Html {
+  const words: Record<string, string> = inLanguage(texts, auditWords);
+  const told = words[code];
+  return told === undefined
+    ? html`<code>${code}</code>`
+    : html`${told}<br><code class="quiet">${code}</code>`;
 }

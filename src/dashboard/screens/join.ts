@@ -33,7 +33,7 @@ export const joinRoutes: DashboardRoute[] = [
       const password = form.raw('password');
       const error = passwordError(texts, password, link.email);
       if (error) return await joinPage(world, visit, link, error, 400);
-      const joined = await joinTeam(world, link, { password, address });
+      const joined = await joinTeam(world, link, { password, address, language: texts.tag });
       if (joined.outcome === 'used') return linkOverPage(visit);
       if (joined.outcome === 'taken')
         return await joinPage(world, visit, link, texts.account.emailTaken, 409);

@@ -26,7 +26,7 @@ export const recoverRoutes: DashboardRoute[] = [
       if (!canMail(world.config)) return askPage(world, visit);
       const email = readEmail(visit.form.text('email'));
       if (!email) return askPage(world, visit, account.wrongEmail, 400);
-      if (!(await askForRecovery(world, { email, address: visit.address })))
+      if (!(await askForRecovery(world, { email, address: visit.address, language: visit.texts.tag })))
         return askPage(world, visit, account.tooManyTries, 429);
       return simplePage(account.recoverTitle, account.recoverSent(email));
     },

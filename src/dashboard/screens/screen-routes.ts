@@ -4,6 +4,7 @@ import { firstStepsRoutes } from './first-steps/routes.ts';
 import { homeRoutes } from './home/routes.ts';
 import { integrationsRoutes } from './integrations/routes.ts';
 import { mailboxRoutes } from './mailbox/routes.ts';
+import { noticesRoutes } from './notices/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
 import { planRoutes } from './plan/routes.ts';
@@ -20,6 +21,7 @@ export const screenRoutes: readonly DashboardRoute[] = [
   ...mailboxRoutes,
   ...integrationsRoutes,
   ...webhooksRoutes,
+  ...noticesRoutes,
   ...planRoutes,
   ...operatorRoutes,
 ];

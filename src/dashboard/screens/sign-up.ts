@@ -73,7 +73,7 @@ async function askByMail(world: World, visit: OpenVisit): Promise<Answer> {
     ...(!email && { email: texts.account.wrongEmail }),
   };
   if (!name || !email) return signUpPage(world, visit, null, errors, 400);
-  if (!(await askToOpenBusiness(world, { name, email, address })))
+  if (!(await askToOpenBusiness(world, { name, email, address, language: texts.tag })))
     return signUpPage(world, visit, null, { email: texts.account.tooManyTries }, 429);
   return simplePage(texts.account.signUpTitle, texts.account.signUpSent(email));
 }
@@ -91,7 +91,14 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
   if (!name || !email || errors.password) return signUpPage(world, visit, link, errors, 400);
   if (!(await mayGuess(world, [addressGuess(address)])))
     return signUpPage(world, visit, link, { email: texts.account.tooManyTries }, 429);
-  const business = { name, email, password, address, ...(link && { linkId: link.link_id }) };
+  const business = {
+    name,
+    email,
+    password,
+    address,
+    language: texts.tag,
+    ...(link && { linkId: link.link_id }),
+  };
   const opened = await openBusiness(world, business);
   if (opened.outcome === 'used') return linkOverPage(visit);
   if (opened.outcome === 'taken')

@@ -1,3 +1,4 @@
+import { mayGuess, strangerGuesses } from '../../accounts/guesses.ts';
 import { readEmail } from '../../accounts/open-business.ts';
 import { deleteInvitation } from '../../accounts/queries/links.ts';
 import { inviteMember } from '../../accounts/team.ts';
@@ -31,9 +32,13 @@ export const teamInvitationRoutes: DashboardRoute[] = [
       const email = readEmail(form.text('email'));
       const role = userRoles.find(one => one === form.text('role'));
       if (!email || !role) return invitePage(visit, texts.account.wrongEmail, 400);
+      if (!(await mayGuess(world, strangerGuesses('invite', email, merchantId))))
+        return invitePage(visit, texts.account.tooManyTries, 429);
       const invitation = await world.sql.begin(async tx => {
         const by = user.email;
-        const made = await inviteMember(tx, world, { merchantId, email, role, business: business.name, by });
+        const language = texts.tag;
+        const invited = { merchantId, email, role, business: business.name, by, language };
+        const made = await inviteMember(tx, world, invited);
         if (made.outcome === 'invited') {
           await recordChange(tx, visit, {
             action: 'member.invite',

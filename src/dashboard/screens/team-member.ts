@@ -1,7 +1,9 @@
 import { selectUser, type UserRow } from '../../accounts/queries/users.ts';
-import { changeRole, removeMember } from '../../accounts/team.ts';
+import { changeRole, removeMember, tellMember } from '../../accounts/team.ts';
+import type { Transaction } from '../../database/connect.ts';
 import { html } from '../../http/html.ts';
 import { userRoles } from '../../merchants/add-user.ts';
+import type { World } from '../../world.ts';
 import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
 import { confirmPage } from '../components/confirm-page.ts';
@@ -27,7 +29,8 @@ export const teamMemberRoutes: DashboardRoute[] = [
     path: '/dashboard/team/members/:userId/role',
     permission: 'team.change',
     fresh: true,
-    async handle({ sql }, visit) {
+    async handle(world, visit) {
+      const { sql } = world;
       const { merchantId, params, form, texts } = visit;
       const userId = params['userId']!;
       const role = userRoles.find(one => one === form.text('role'));
@@ -44,6 +47,7 @@ export const teamMemberRoutes: DashboardRoute[] = [
             details: `${before} to ${role}`,
             notice: `The role of ${email} was changed from ${before} to ${role}`,
           });
+          await tell(tx, world, visit, email, `Your role was changed from ${before} to ${role}.`);
         }
         return changed;
       });
@@ -77,7 +81,8 @@ export const teamMemberRoutes: DashboardRoute[] = [
     path: '/dashboard/team/members/:userId/remove',
     permission: 'team.change',
     fresh: true,
-    async handle({ sql }, visit) {
+    async handle(world, visit) {
+      const { sql } = world;
       const { merchantId, params, texts } = visit;
       const userId = params['userId']!;
       const result = await sql.begin(async tx => {
@@ -90,6 +95,7 @@ export const teamMemberRoutes: DashboardRoute[] = [
             details: role,
             notice: `${email} was removed from the team`,
           });
+          await tell(tx, world, visit, email, 'You were removed from the team and can no longer sign in.');
         }
         return removed;
       });
@@ -102,6 +108,12 @@ export const teamMemberRoutes: DashboardRoute[] = [
     },
   },
 ];
+
+async function tell(tx: Transaction, world: World, visit: Visit, email: string, what: string): Promise<void> {
+  const { merchantId, business, user } = visit;
+  if (email === user.email) return;
+  await tellMember(tx, world, { merchantId, email, business: business.name, by: user.email, what });
+}
 
 function memberPage({ texts }: Visit, member: UserRow, error?: string, status = 200): Answer {
   const { business, shell } = texts;

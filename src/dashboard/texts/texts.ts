@@ -30,6 +30,7 @@ export type ShellTexts = {
     | 'mailbox'
     | 'integrations'
     | 'webhooks'
+    | 'notices'
     | 'plan'
     | 'team'
     | 'settings'

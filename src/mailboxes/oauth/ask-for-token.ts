@@ -64,10 +64,8 @@ function readAnswer(status: number, text: string): TokenAnswer {
   if (code === 'invalid_client' || code === 'unauthorized_client') {
     throw new MailFailure('login', 'The mail provider does not know this installation: tell its operator.');
   }
-  throw new MailFailure(
-    'busy',
-    `The sign-in service of the mail provider answered ${status} ${code}`.trim() + '.',
-  );
+  const told = [status, code].filter(Boolean).join(' ');
+  throw new MailFailure('busy', `The sign-in service of the mail provider answered ${told}.`);
 }
 
 function parse(text: string): Record<string, unknown> {

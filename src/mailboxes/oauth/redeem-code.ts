@@ -11,7 +11,7 @@ export async function redeemCode(
     codeVerifier,
     redirectUrl,
   }: { provider: OauthProvider; code: string; codeVerifier: string; redirectUrl: string },
-  { signal, tokenUrl }: { signal: AbortSignal; tokenUrl?: string },
+  { signal, tokenUrl }: { signal: AbortSignal; tokenUrl?: string | undefined },
 ): Promise<string> {
   const client = requireClient(config, provider);
   const { refreshToken } = await askForToken(

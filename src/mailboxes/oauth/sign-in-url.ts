@@ -9,12 +9,14 @@ export type SignIn = {
   /** base64url SHA-256 of a secret that the caller keeps for `redeemCode` (PKCE). */
   codeChallenge: string;
   address?: string;
+  /** Where the provider asks its user, unless at the usual place. */
+  authorizeUrl?: string | undefined;
 };
 
 /** Where to send the merchant so that he lets us read his mailbox. */
 export function signInUrl(config: OauthConfig, signIn: SignIn): string {
   const { authorize, scope } = oauthEndpoints[signIn.provider];
-  const url = new URL(authorize);
+  const url = new URL(signIn.authorizeUrl ?? authorize);
   const values = {
     client_id: requireClient(config, signIn.provider).id,
     response_type: 'code',

@@ -19,6 +19,13 @@ export async function readMailbox(sql: Queryable, merchantId: number): Promise<M
   return row ?? null;
 }
 
+/** Held until the transaction ends, so that the wish to leave comes before it or after it, and never in between. */
+export async function holdStaying(tx: Queryable, merchantId: number): Promise<boolean> {
+  const rows = await tx`
+    select from merchants where merchant_id = ${merchantId} and deletion_requested_at is null for share`;
+  return rows.length === 1;
+}
+
 /** Another business that already reads alerts of this address. */
 export async function addressIsTaken(sql: Queryable, merchantId: number, address: string): Promise<boolean> {
   const rows = await sql`

@@ -27,6 +27,64 @@ export async function finishDelivery(
   return rows.length === 1;
 }
 
+type DeliveredRow = DeliveryKey & Omit<FinishedDelivery, 'state'>;
+
+/**
+ * `finishDelivery`, `closeEvent` and `clearFailing` for many successes at once. Answers which deliveries were still
+ * ours, and which destinations had failed so long that their owner was told. Rows of destinations are shared between
+ * senders, so they are locked in one order.
+ */
+export async function finishDelivered(
+  sql: Queryable,
+  rows: readonly DeliveredRow[],
+): Promise<{ ids: Set<number>; recovered: RecoveredDestination[] }> {
+  const done = JSON.stringify(
+    rows.map(row => ({
+      merchant_id: row.merchant_id,
+      delivery_id: row.delivery_id,
+      started_at: row.startedAt,
+      duration_ms: row.durationMs,
+      status_code: row.statusCode,
+      response: row.response,
+      request: row.request,
+    })),
+  );
+  const finished = await sql<FinishedRow[]>`
+    with finished as (
+      update deliveries d set state = 'delivered', leased_until = null, started_at = n.started_at,
+        duration_ms = n.duration_ms, status_code = n.status_code, failure = null, response = n.response, request = n.request
+      from json_to_recordset(${done}::json) as n (merchant_id bigint, delivery_id bigint, started_at timestamptz,
+        duration_ms int, status_code int, response text, request jsonb)
+      where d.merchant_id = n.merchant_id and d.delivery_id = n.delivery_id and d.state = 'sending'
+      returning d.merchant_id, d.delivery_id, d.event_id, d.destination
+    ), closed as (
+      update events e set state = 'delivered' from finished f
+      where e.merchant_id = f.merchant_id and e.event_id = f.event_id and e.state <> 'delivered'
+    ), failing as (
+      select merchant_id, destination from failing_destinations
+      where (merchant_id, destination) in (select merchant_id, destination from finished)
+      order by merchant_id, destination for update
+    ), cleared as (
+      delete from failing_destinations f using failing g
+      where f.merchant_id = g.merchant_id and f.destination = g.destination
+      returning f.merchant_id, f.destination, f.failing_since, f.told_at
+    )
+    select f.delivery_id, c.merchant_id, c.destination, c.failing_since from finished f
+    left join cleared c on c.merchant_id = f.merchant_id and c.destination = f.destination and c.told_at is not null`;
+  const recovered = new Map<string, RecoveredDestination>();
+  for (const { merchant_id, destination, failing_since } of finished) {
+    if (merchant_id === null || destination === null || failing_since === null) continue;
+    recovered.set(`${merchant_id} ${destination}`, { merchant_id, destination, failing_since });
+  }
+  return { ids: new Set(finished.map(row => row.delivery_id)), recovered: [...recovered.values()] };
+}
+
+type FinishedRow = { delivery_id: number } & {
+  [key in keyof RecoveredDestination]: RecoveredDestination[key] | null;
+};
+
+export type RecoveredDestination = { merchant_id: number; destination: string; failing_since: Date };
+
 /** An event that was delivered once stays so. */
 export async function closeEvent(
   sql: Queryable,

@@ -37,7 +37,7 @@ export const alertsTexts: BothLanguages<AlertsTexts> = {
     toMailbox: 'See the mailbox',
   },
   hi: {
-    title: 'पैसे जिन पर नज़र डालें',
+    title: 'ध्यान देने योग्य रकम',
     text: 'हर बैंक अलर्ट जिससे कोई ऑर्डर नहीं चुका, और क्यों। यहाँ कुछ भी ऑर्डर नहीं बदलता।',
     filter: 'कारण से छाँटें',
     all: 'सभी',

@@ -39,5 +39,5 @@ ${paying.length > 0 && paying.every(template => template.unconfirmed) && note(wo
 <ol class="steps-list">${words.bankSteps(address ?? '…').map(step => html`<li>${step}</li>`)}</ol>
 ${own !== undefined && html`<p>${words.callsIt(own)}</p>`}
 <p class="quiet">${words.senders}: ${bank.senders.join(', ')}</p>
-${subjects.length > 0 && html`<p class="quiet">${words.subjects}: ${subjects.join(' · ')}</p>`}`;
+${subjects.length > 0 && html`<p class="quiet">${words.subjects}: ${subjects.map((one, at) => html`${at > 0 && ', '}<bdi lang="en">“${one}”</bdi>`)}</p>`}`;
 }

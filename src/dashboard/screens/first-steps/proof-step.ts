@@ -1,6 +1,7 @@
 import { formatAmount } from '../../../checkout/format-amount.ts';
 import { type Html, html, trusted } from '../../../http/html.ts';
 import { paise } from '../../../money.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import type { Order } from '../../../orders/order.ts';
 import { linkOf, paymentUrl } from '../../../orders/present-order.ts';
 import { qrSvg } from '../../../orders/qr-code.ts';
@@ -97,6 +98,7 @@ function checkLine(
     read: alert?.amount_paise == null ? null : formatAmount(paise(alert.amount_paise)).text,
     own_account: alert?.account_digits && `…${alert.account_digits}`,
   };
-  const text = state === 'done' ? (proven[gate] ?? '') : why || words.waitingFor[gate];
+  const text =
+    state === 'done' ? (proven[gate] ?? '') : why ? tellIn(texts.tag, why) : words.waitingFor[gate];
   return html`<li class="check ${state}">${badge(name, tone[state])} <span><strong>${words.gates[gate]}</strong><br><span class="quiet">${text}</span></span></li>`;
 }

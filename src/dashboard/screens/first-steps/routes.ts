@@ -1,5 +1,7 @@
+import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { knownBanks } from '../../bank-names.ts';
 import { badge } from '../../components/badge.ts';
@@ -84,7 +86,7 @@ ${step(
   words.mailbox,
   isRead,
   mailbox
-    ? html`<p>${isRead ? words.mailboxDone(mailbox.address) : mailboxInWords(texts, mailbox).text}</p>${mailbox.lastError !== null && note(mailbox.lastError, 'bad')}<p><a href="/dashboard/mailbox">${words.see}</a></p>`
+    ? html`<p>${isRead ? words.mailboxDone(mailbox.address) : mailboxInWords(texts, mailbox).text}</p>${mailbox.lastError !== null && note(tellIn(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${words.see}</a></p>`
     : html`<p>${words.mailboxTodo}</p>${visit.may('mailbox.change') && html`<div class="actions">${linkButton(`/dashboard/mailbox?next=${home}#connect`, words.connect)}</div>`}`,
 )}
 ${step(texts, 4, words.bank, seen !== null || hasPaid, bankStep(texts, { banks, chosen, address: mailbox?.address ?? null, seen: seen?.name ?? null }), 'bank-step')}
@@ -124,8 +126,9 @@ async function showChecks(world: World, visit: Visit): Promise<Answer> {
 }
 
 async function startProof(world: World, visit: Visit): Promise<Answer> {
-  const started = await createProofOrder(world, visit.merchantId, visit.form.text('webhook_url'));
-  if (!started.ok) return await showSteps(world, visit, started.reason);
-  await world.sql.begin(tx => recordChange(tx, visit, { action: 'order.proof', subject: started.orderId }));
+  const record = (tx: Transaction, orderId: string) =>
+    recordChange(tx, visit, { action: 'order.proof', subject: orderId });
+  const started = await createProofOrder(world, visit.merchantId, visit.form.text('webhook_url'), record);
+  if (!started.ok) return await showSteps(world, visit, tellIn(visit.texts.tag, started.reason));
   return redirect(`${home}#proof`);
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../http/html.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { note } from '../../components/flash.ts';
@@ -40,7 +41,7 @@ function lineOf(texts: Texts, one: Attention): Line {
       return {
         tone: 'bad',
         text: one.needsLogin ? `${words.blind(one.address)} ${words.needsLogin}` : words.blind(one.address),
-        more: html`<p>${one.since && html`${words.blindSince}: ${moment(one.since)}. `}${one.reason}</p>`,
+        more: html`<p>${one.since && html`${words.blindSince}: ${moment(one.since)}. `}${one.reason !== null && tellIn(texts.tag, one.reason)}</p>`,
         href: '/dashboard/mailbox',
         link: words.openMailbox,
       };
@@ -48,7 +49,7 @@ function lineOf(texts: Texts, one: Attention): Line {
       return {
         tone: 'bad',
         text: words.failing(one.destination),
-        more: html`<p>${words.blindSince}: ${moment(one.since)}. ${words.lastFailure} ${one.reason}.</p>`,
+        more: html`<p>${words.blindSince}: ${moment(one.since)}. ${words.lastFailure}: ${tellIn(texts.tag, one.reason)}.</p>`,
         ...webhooks,
       };
     case 'given_up_webhooks':

@@ -18,7 +18,6 @@ type HomeTexts = {
   paidOrders: string;
   attention: string;
   allWell: string;
-  notices: string;
   noAccount: string;
   noMailbox: string;
   blind: (address: string) => string;
@@ -62,7 +61,6 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     paidOrders: 'Paid orders',
     attention: 'Needs your attention',
     allWell: 'Nothing needs your attention.',
-    notices: 'Notices',
     noAccount: 'There is no UPI account yet, so no order can be created.',
     noMailbox: 'No mailbox is connected, so no payment can be confirmed.',
     blind: address =>
@@ -70,7 +68,7 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     blindSince: 'Since',
     needsLogin: 'The mail server refuses the password: connect the mailbox again.',
     failing: destination => `Webhooks do not reach ${destination}.`,
-    lastFailure: 'The last attempt failed because it',
+    lastFailure: 'Last reason',
     givenUp: count =>
       count === 1
         ? 'One webhook was given up. You can resend it.'
@@ -96,7 +94,7 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     firstSteps: 'Go to the first steps',
   },
   hi: {
-    title: 'होम',
+    title: 'मुख्य पेज',
     today: 'आज की वसूली',
     orders: count => `${count} भुगतान हुए ऑर्डर`,
     month: 'इस महीने की वसूली',
@@ -113,14 +111,13 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     paidOrders: 'भुगतान हुए ऑर्डर',
     attention: 'इन पर ध्यान दें',
     allWell: 'अभी किसी बात पर ध्यान देने की ज़रूरत नहीं।',
-    notices: 'सूचनाएँ',
     noAccount: 'अभी कोई UPI खाता नहीं है, इसलिए ऑर्डर नहीं बन सकते।',
     noMailbox: 'कोई मेलबॉक्स जुड़ा नहीं है, इसलिए किसी भुगतान की पुष्टि नहीं हो सकती।',
     blind: address => `हम ${address} पढ़ नहीं पा रहे। अभी किए गए भुगतान की पुष्टि तभी होगी जब हम उसे फिर पढ़ पाएँगे।`,
     blindSince: 'कब से',
     needsLogin: 'मेल सर्वर पासवर्ड नहीं मान रहा: मेलबॉक्स फिर से जोड़ें।',
     failing: destination => `वेबहुक ${destination} तक नहीं पहुँच रहे।`,
-    lastFailure: 'पिछली कोशिश क्यों असफल हुई:',
+    lastFailure: 'पिछला कारण',
     givenUp: count => `${count} वेबहुक छोड़ दिए गए। आप उन्हें फिर भेज सकते हैं।`,
     unmatched: count => `पिछले 7 दिनों के ${count} बैंक अलर्ट से कोई ऑर्डर नहीं चुका।`,
     paused: (count, limit) => `आपके प्लान में ${limit} UPI खाते हैं; ${count} रुके हुए हैं।`,

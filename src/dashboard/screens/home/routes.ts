@@ -1,11 +1,11 @@
 import { html } from '../../../http/html.ts';
 import { listNotices } from '../../../notices/list-notices.ts';
+import { countUnseen } from '../../../notices/queries.ts';
 import type { World } from '../../../world.ts';
 import { barChart } from '../../bar-chart.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { emptyState } from '../../components/empty-state.ts';
-import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { table } from '../../components/table.ts';
 import { findAttention } from '../../find-attention.ts';
@@ -19,6 +19,7 @@ import {
 } from '../../queries/home.ts';
 import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
 import { inLanguage } from '../in-language.ts';
+import { newNotices } from '../notices/notice-list.ts';
 import { rupees } from '../rupees.ts';
 import { timeSpan } from '../time-span.ts';
 import { attentionList } from './attention-list.ts';
@@ -34,11 +35,12 @@ export const homeRoutes: readonly DashboardRoute[] = [
 async function showHome(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, texts, now } = visit;
   const words = inLanguage(texts, homeTexts);
-  const [figures, timing, attention, notices] = await Promise.all([
+  const [figures, timing, attention, notices, unseen] = await Promise.all([
     selectHomeFigures(world.sql, merchantId, now),
     selectAlertTiming(world.sql, merchantId, now),
     findAttention(world, merchantId),
-    listNotices(world, merchantId),
+    listNotices(world, merchantId, { onlyUnseen: true }),
+    countUnseen(world.sql, merchantId),
   ]);
   if (!figures) return notFound();
   const days = await selectDays(
@@ -47,21 +49,11 @@ async function showHome(world: World, visit: Visit): Promise<Answer> {
     now,
     Math.min(chartDays, figures.history_days ?? chartDays),
   );
-  const newest = notices.notices.slice(0, shownNotices);
   const body = html`${pageHead(words.title, { text: visit.business.name })}
 ${attentionList(texts, attention)}
+${newNotices(visit, notices.notices.slice(0, shownNotices), unseen)}
 ${figureCards(visit, figures, timing)}
-${chartCard(visit, days)}
-${
-  newest.length > 0 &&
-  card(
-    html`<ul class="plain-list">${newest.map(
-      one =>
-        html`<li><details><summary>${one.subject} <span class="quiet">${moment(one.created_at)}</span></summary><p class="prewrap">${one.text}</p></details></li>`,
-    )}</ul>`,
-    { title: words.notices },
-  )
-}`;
+${chartCard(visit, days)}`;
   return page({ title: words.title, body });
 }
 

@@ -2,6 +2,7 @@ import { type Html, html } from '../../../http/html.ts';
 import { oauthClient } from '../../../mailboxes/oauth/oauth-client.ts';
 import { type ProviderId, providers } from '../../../mailboxes/providers.ts';
 import type { MailboxSettings } from '../../../mailboxes/read-settings.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { field, radioField } from '../../components/field.ts';
 import { note } from '../../components/flash.ts';
@@ -31,7 +32,11 @@ ${radioField({
   value: form.text('provider') || 'gmail',
   choices: providers
     .filter(provider => !provider.oauthOnly)
-    .map(provider => ({ value: provider.id, text: provider.name, hint: words.hints[provider.id] })),
+    .map(provider => ({
+      value: provider.id,
+      text: tellIn(texts.tag, provider.name),
+      hint: words.hints[provider.id],
+    })),
 })}
 ${field({ name: 'address', label: words.address, hint: words.addressHint, value: form.text('address'), type: 'email', autocomplete: 'email', maxlength: 254, required: true })}
 ${field({ name: 'password', label: words.password, hint: words.passwordHint, type: 'password', autocomplete: 'off', maxlength: 500, required: true })}

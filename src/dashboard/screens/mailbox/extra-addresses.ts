@@ -1,3 +1,4 @@
+import { mayGuess, strangerGuesses } from '../../../accounts/guesses.ts';
 import { type Html, html } from '../../../http/html.ts';
 import {
   addAlertAddress,
@@ -7,6 +8,7 @@ import {
 } from '../../../mailboxes/add-alert-address.ts';
 import { codeMailer } from '../../../mailboxes/code-mailer.ts';
 import { confirmAlertAddress } from '../../../mailboxes/confirm-alert-address.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { badge } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
@@ -90,17 +92,21 @@ export async function addAddress(
 ): Promise<{ fault: string } | { answer: Answer }> {
   const words = inLanguage(visit.texts, mailboxTexts);
   const address = visit.form.text('extra');
-  const added = await addAlertAddress(world, visit.merchantId, address, codeMailer(world.config));
-  if (added.outcome === 'refused') return { fault: added.reason };
+  // The address's own row counts its codes, but whoever removes the row begins anew.
+  if (!(await mayGuess(world, strangerGuesses('code', address, visit.merchantId))))
+    return { fault: visit.texts.account.tooManyTries };
+  const added = await addAlertAddress(world, visit.merchantId, address, codeMailer(world.config), {
+    language: visit.texts.tag,
+    record: (tx, subject) =>
+      recordChange(tx, visit, {
+        action: 'alert_address.add',
+        subject,
+        notice: `The extra alert address ${subject} was added, and waits for its code`,
+      }),
+  });
+  if (added.outcome === 'refused') return { fault: tellIn(visit.texts.tag, added.reason) };
   if (added.outcome === 'already_confirmed')
     return { answer: redirect(home, words.alreadyConfirmed(address)) };
-  await world.sql.begin(tx =>
-    recordChange(tx, visit, {
-      action: 'alert_address.add',
-      subject: address.toLowerCase(),
-      notice: `The extra alert address ${address.toLowerCase()} was added, and waits for its code`,
-    }),
-  );
   return { answer: redirect(home, words.codeSent(address)) };
 }
 

@@ -1,13 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { minute } from '../../../clock.ts';
+import { type ChallengeRow, insertChallenge, takeChallenge } from '../../../accounts/queries/passkeys.ts';
+import { later, minute } from '../../../clock.ts';
 import { html } from '../../../http/html.ts';
-import { connectMailbox } from '../../../mailboxes/connect-mailbox.ts';
+import { type ConnectOptions, connectMailbox } from '../../../mailboxes/connect-mailbox.ts';
 import { parseMailAddress } from '../../../mailboxes/mail-address.ts';
 import { MailFailure } from '../../../mailboxes/mail-failure.ts';
 import { type OauthProvider, oauthClient } from '../../../mailboxes/oauth/oauth-client.ts';
 import { redeemCode } from '../../../mailboxes/oauth/redeem-code.ts';
 import { signInUrl } from '../../../mailboxes/oauth/sign-in-url.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -22,10 +24,10 @@ const stateLives = 10 * minute;
 const names = { gmail: 'Google', outlook: 'Microsoft' } as const;
 
 /** What travels to the provider and back, sealed: nobody on the way can read or make it. */
-type State = { provider: OauthProvider; address: string; verifier: string; until: number };
+type State = { provider: OauthProvider; address: string; verifier: string; until: number; once: string };
 
 const returnUrl = ({ baseUrl }: World) => `${baseUrl}${home}/signed-in`;
-/** Only the session that set out may come back with it. */
+/** Only the session that set out may come back with it, and only once. */
 const boundTo = ({ merchantId, session }: Visit) => `mailbox-sign-in:${merchantId}:${session.sessionId}`;
 
 /** A link and not a redirect: our own pages may send forms to us alone. */
@@ -36,13 +38,20 @@ export async function startSignIn(world: World, visit: Visit): Promise<Answer> {
   const address = parseMailAddress(visit.form.text('address'));
   if (!address) return redirect(home, words.signInFailed);
   const verifier = randomBytes(32).toString('base64url');
-  const state: State = { provider, address, verifier, until: visit.now.getTime() + stateLives };
+  const once = randomBytes(32).toString('base64url');
+  await insertChallenge(
+    world.sql,
+    { ...ticket(visit, once), expires_at: later(visit.now, stateLives) },
+    visit.now,
+  );
+  const state: State = { provider, address, verifier, until: visit.now.getTime() + stateLives, once };
   const href = signInUrl(world.config, {
     provider,
     address,
     redirectUrl: returnUrl(world),
     state: Buffer.from(world.secrets.seal(JSON.stringify(state), boundTo(visit))).toString('base64url'),
     codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
+    authorizeUrl: world.mailServices?.[provider]?.authorizeUrl,
   });
   const body = html`${pageHead(words.signInTitle, { back: { href: home, text: words.title } })}${card(
     html`<p>${words.signInText(names[provider])}</p><div class="actions">${linkButton(href, words.goOn(names[provider]))}</div>`,
@@ -55,12 +64,15 @@ export async function finishSignIn(world: World, visit: Visit): Promise<Answer> 
   const state = openState(world, visit);
   const code = visit.query.text('code');
   if (!state || code === '') return redirect(home, words.signInFailed);
-  const { provider, address, verifier } = state;
+  const { provider, address, verifier, once } = state;
+  // Before anything is asked of the provider: whoever comes second with this state gets no further.
+  if (!(await takeChallenge(world.sql, ticket(visit, once), visit.now)))
+    return redirect(home, words.signInFailed);
   try {
     const refreshToken = await redeemCode(
       world.config,
       { provider, code, codeVerifier: verifier, redirectUrl: returnUrl(world) },
-      { signal: AbortSignal.timeout(stateLives) },
+      { signal: AbortSignal.timeout(stateLives), tokenUrl: world.mailServices?.[provider]?.tokenUrl },
     );
     const credential = { kind: 'oauth' as const, provider, refreshToken };
     const roots = trustedRoots(world.config.imapCa);
@@ -68,15 +80,19 @@ export async function finishSignIn(world: World, visit: Visit): Promise<Answer> 
       world,
       visit.merchantId,
       { provider, address, credential },
-      { roots },
+      { roots, record: recordConnection(visit) },
     );
-    if (!connected.ok) return redirect(home, connected.reason);
+    if (!connected.ok) return redirect(home, tellIn(visit.texts.tag, connected.reason));
   } catch (error) {
-    if (error instanceof MailFailure) return redirect(home, error.message);
+    if (error instanceof MailFailure) return redirect(home, tellIn(visit.texts.tag, error.message));
     throw error;
   }
-  await recordConnection(world, visit, address);
   return redirect(home, words.connected);
+}
+
+/** One row for each person who is on the way; taken away when they return. */
+function ticket({ merchantId, user }: Visit, once: string): Omit<ChallengeRow, 'expires_at'> {
+  return { challenge: once, purpose: 'mailbox_sign_in', merchant_id: merchantId, user_id: user.userId };
 }
 
 function openState({ secrets }: World, visit: Visit): State | null {
@@ -93,13 +109,12 @@ function providerNamed(text: string | undefined): OauthProvider | null {
   return text === 'gmail' || text === 'outlook' ? text : null;
 }
 
-/** Connecting tries the mail server first, which no transaction should wait for; so the record follows it. */
-export async function recordConnection(world: World, visit: Visit, address: string): Promise<void> {
-  await world.sql.begin(tx =>
+/** The audit row and the owner's notice of a mailbox that was just connected. */
+export function recordConnection(visit: Visit): NonNullable<ConnectOptions['record']> {
+  return (tx, { address }) =>
     recordChange(tx, visit, {
       action: 'mailbox.connect',
-      subject: address.toLowerCase(),
-      notice: `The mailbox ${address.toLowerCase()} was connected`,
-    }),
-  );
+      subject: address,
+      notice: `The mailbox ${address} was connected`,
+    });
 }

@@ -1,3 +1,4 @@
+import { forgive, mailboxGuesses, mayGuess } from '../../../accounts/guesses.ts';
 import { html } from '../../../http/html.ts';
 import { extraAddresses } from '../../../mailboxes/add-alert-address.ts';
 import { connectMailbox } from '../../../mailboxes/connect-mailbox.ts';
@@ -5,6 +6,7 @@ import { disconnectMailbox } from '../../../mailboxes/disconnect-mailbox.ts';
 import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
 import { testConnection } from '../../../mailboxes/test-connection.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { card } from '../../components/card.ts';
 import { confirmPage } from '../../components/confirm-page.ts';
@@ -35,17 +37,18 @@ export const mailboxRoutes: readonly DashboardRoute[] = [
   { method: 'GET', path: `${home}/disconnect`, ...change, handle: askDisconnection },
   { method: 'POST', path: `${home}/disconnect`, ...change, handle: disconnect },
   { method: 'POST', path: `${home}/sign-in/:provider`, ...change, handle: startSignIn },
-  // The proof was given when setting out; the sealed state carries it for ten minutes.
-  { method: 'GET', path: `${home}/signed-in`, permission: 'mailbox.change', handle: finishSignIn },
+  { method: 'GET', path: `${home}/signed-in`, ...change, handle: finishSignIn },
   { method: 'POST', path: `${home}/addresses`, ...change, handle: add },
   { method: 'POST', path: `${home}/addresses/confirm`, ...change, handle: confirmAddress },
   { method: 'GET', path: `${home}/addresses/remove`, ...change, handle: askRemoval },
   { method: 'POST', path: `${home}/addresses/remove`, ...change, handle: removeAddress },
 ];
 
-type Said = { trial?: ConnectTrial; addressFault?: string };
+type Said = { trial?: ConnectTrial; addressFault?: string; tooMany?: string };
 
-async function mailboxPage(world: World, visit: Visit, { trial, addressFault }: Said = {}): Promise<Answer> {
+async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise<Answer> {
+  const { addressFault, tooMany } = said;
+  const trial = tooMany === undefined ? said.trial : { ok: false, text: tooMany };
   const { texts, merchantId, now } = visit;
   const words = inLanguage(texts, mailboxTexts);
   const [state, extra] = await Promise.all([
@@ -70,7 +73,7 @@ ${
 }
 ${extraCard(visit, extra, addressFault)}`;
   const isWrong = addressFault !== undefined || (trial && !trial.ok);
-  return page({ title: words.title, body, ...(isWrong && { status: 400 }) });
+  return page({ title: words.title, body, status: tooMany !== undefined ? 429 : isWrong ? 400 : 200 });
 }
 
 async function connect(world: World, visit: Visit): Promise<Answer> {
@@ -78,16 +81,25 @@ async function connect(world: World, visit: Visit): Promise<Answer> {
   const settings = readConnectForm(visit.form);
   const options = { roots: trustedRoots(world.config.imapCa) };
   const onlyTest = visit.form.text('act') === 'test';
+  const guesses = mailboxGuesses(settings.address, visit.merchantId);
+  if (!(await mayGuess(world, guesses)))
+    return await mailboxPage(world, visit, { tooMany: visit.texts.account.tooManyTries });
   const tried = onlyTest
     ? await testConnection(world, settings, options)
-    : await connectMailbox(world, visit.merchantId, settings, options);
-  if (!tried.ok) return await mailboxPage(world, visit, { trial: { ok: false, text: tried.reason } });
+    : await connectMailbox(world, visit.merchantId, settings, {
+        ...options,
+        record: recordConnection(visit),
+      });
+  if (!tried.ok)
+    return await mailboxPage(world, visit, {
+      trial: { ok: false, text: tellIn(visit.texts.tag, tried.reason) },
+    });
+  await forgive(world, guesses);
   if (onlyTest) {
     return await mailboxPage(world, visit, {
       trial: { ok: true, text: words.tested(tried.folders.join(', ')) },
     });
   }
-  await recordConnection(world, visit, tried.settings.address);
   return redirect(nextPath(visit.form, home), words.connected);
 }
 

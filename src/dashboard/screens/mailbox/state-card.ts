@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { MailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { providerOf } from '../../../mailboxes/providers.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import { badge, type Tone } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -32,13 +33,13 @@ export function stateCard(visit: Visit, state: MailboxState): Html {
     html`<p>${badge(name, tone)} ${text}</p>
 ${facts([
   [words.address, state.address],
-  [words.provider, providerOf(state.provider).name],
+  [words.provider, tellIn(texts.tag, providerOf(state.provider).name)],
   [words.lastLook, state.lastGoodPoll ? moment(state.lastGoodPoll) : words.never],
   [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
   state.lagMs === null
     ? null
     : [words.lag, html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`],
-  state.lastError === null ? null : [words.error, state.lastError],
+  state.lastError === null ? null : [words.error, tellIn(texts.tag, state.lastError)],
 ])}
 ${visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
     { title: words.state },

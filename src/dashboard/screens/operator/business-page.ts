@@ -2,6 +2,7 @@ import { type Deed, recordDeed } from '../../../accounts/record-deed.ts';
 import type { Transaction } from '../../../database/connect.ts';
 import { html } from '../../../http/html.ts';
 import { planExists, setDisabled, setPlan } from '../../../merchants/queries.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -38,7 +39,10 @@ ${card(
     [words.created, moment(row.created_at)],
     [words.month, rupees(row.collected_paise)],
     [words.limit, limit === null ? words.noLimit : rupees(limit)],
-    [words.mailbox, html`${mailboxBadge(texts, row, now)} ${row.mailbox} ${row.last_error}`],
+    [
+      words.mailbox,
+      html`${mailboxBadge(texts, row, now)} ${row.mailbox} ${row.last_error !== null && tellIn(texts.tag, row.last_error)}`,
+    ],
     [words.lastLook, row.last_good_poll ? moment(row.last_good_poll) : words.never],
     [words.webhooks, words.webhooksText(row.failing_destinations, row.failed_events)],
   ])}

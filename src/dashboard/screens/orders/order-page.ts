@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../http/html.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import type { Order } from '../../../orders/order.ts';
 import { paymentUrl } from '../../../orders/present-order.ts';
 import type { DeliveryRow } from '../../../webhooks/queries/read.ts';
@@ -56,7 +57,7 @@ ${
   card(
     html`<p class="quiet">${words.otherAlertsText}</p>${others.map(
       alert =>
-        html`<details><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary><p>${alert.reason}</p>${evidence(texts, alert, bankName)}</details>`,
+        html`<details><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary><p>${tellIn(texts.tag, alert.reason)}</p>${evidence(texts, alert, bankName)}</details>`,
     )}`,
     { title: words.otherAlerts },
   )
@@ -85,7 +86,8 @@ function timeline(
   if (order.paid_at) steps.push({ at: order.paid_at, text: happened.paid });
   for (const one of deliveries) {
     const open = one.state === 'waiting' || one.state === 'sending';
-    const end = one.state === 'delivered' ? happened.delivered : happened.failed(one.failure ?? '');
+    const end =
+      one.state === 'delivered' ? happened.delivered : happened.failed(tellIn(texts.tag, one.failure ?? ''));
     steps.push({
       at: one.started_at ?? one.due_at,
       text: open ? happened.waiting(one.attempt) : `${happened.attempt(one.attempt)}: ${end}`,

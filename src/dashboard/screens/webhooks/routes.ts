@@ -1,4 +1,6 @@
+import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
+import { tellIn } from '../../../notices/tell-in.ts';
 import { type DeliveryPage, listDeliveries } from '../../../webhooks/list-deliveries.ts';
 import { resendAllFailed } from '../../../webhooks/resend-all-failed.ts';
 import { resendEvent } from '../../../webhooks/resend-event.ts';
@@ -82,7 +84,7 @@ function healthCard(visit: Visit, { open, failed, failing }: WebhookHealth): Htm
   const words = inLanguage(visit.texts, webhooksTexts);
   return card(
     html`<p>${words.healthText(open, failed)}</p>
-${failing.map(one => note(html`<p>${words.failing(one.destination)} ${words.since}: ${moment(one.failing_since)}. ${words.reason}: ${one.last_failure}.</p>`, 'bad'))}
+${failing.map(one => note(html`<p>${words.failing(one.destination)} ${words.since}: ${moment(one.failing_since)}. ${words.reason}: ${tellIn(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
 ${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-failed`, words.resendAll)}`,
     { title: words.health },
   );
@@ -97,7 +99,7 @@ function testCard({ texts, form }: Visit, fault: string | undefined): Html {
     value: form.text('url'),
     hint: words.testUrlHint,
     maxlength: 500,
-    error: fault === undefined ? undefined : `${words.testFailed} ${fault}.`,
+    error: fault === undefined ? undefined : `${words.testFailed} ${tellIn(texts.tag, fault)}.`,
   });
   return card(
     html`<p class="quiet">${words.testText}</p>${postForm({ action: `${home}/test`, fields: url, submit: words.sendTest })}`,
@@ -127,10 +129,9 @@ async function resendFailed(world: World, visit: Visit): Promise<Answer> {
 
 async function sendTest(world: World, visit: Visit): Promise<Answer> {
   const url = visit.form.text('url');
-  const sent = await sendTestEvent(world, visit.merchantId, url === '' ? null : url);
+  const record = (tx: Transaction, eventId: string) =>
+    recordChange(tx, visit, { action: 'webhook.test', subject: eventId, details: url });
+  const sent = await sendTestEvent(world, visit.merchantId, url === '' ? null : url, record);
   if (!sent.ok) return await webhooksPage(world, visit, sent.reason);
-  await world.sql.begin(tx =>
-    recordChange(tx, visit, { action: 'webhook.test', subject: sent.eventId, details: url }),
-  );
   return redirect(home, inLanguage(visit.texts, webhooksTexts).testSent);
 }

@@ -24,6 +24,7 @@ export const shell: ShellTexts = {
     mailbox: 'Mailbox',
     integrations: 'Integrations',
     webhooks: 'Webhooks',
+    notices: 'Notices',
     plan: 'Plan and usage',
     team: 'Team',
     settings: 'Settings',

@@ -24,6 +24,7 @@ export const shell: ShellTexts = {
     mailbox: 'मेलबॉक्स',
     integrations: 'इंटीग्रेशन',
     webhooks: 'वेबहुक',
+    notices: 'सूचनाएँ',
     plan: 'प्लान और उपयोग',
     team: 'टीम',
     settings: 'सेटिंग',

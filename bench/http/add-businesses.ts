@@ -1,0 +1,41 @@
+import { systemClock } from '../../src/clock.ts';
+import type { Sql } from '../../src/database/connect.ts';
+import { hashApiKey, newApiKey } from '../../src/merchants/api-key.ts';
+import { defaultPlan } from '../../src/merchants/plans.ts';
+import { insertApiKey, insertMerchant, insertUpiAccount } from '../../src/merchants/queries.ts';
+
+export type Business = { merchantId: number; apiKey: string; accountId: string };
+
+/** Businesses with consecutive ids, each with a key and one account. */
+export async function addBusinesses(sql: Sql, firstId: number, count: number): Promise<Business[]> {
+  const businesses = Array.from({ length: count }, (_, index) => ({
+    merchantId: firstId + index,
+    apiKey: newApiKey(firstId + index, 'live'),
+    accountId: `acc_${firstId + index}`,
+  }));
+  const created_at = systemClock.now();
+  await sql.begin(async tx => {
+    for (const { merchantId: merchant_id, apiKey, accountId } of businesses) {
+      await insertMerchant(tx, {
+        merchant_id,
+        name: `Shop ${merchant_id}`,
+        plan: defaultPlan,
+        created_at,
+        webhook_secret: 'never used here',
+      });
+      const key = { merchant_id, key_id: `key_${merchant_id}`, name: 'bench', created_at };
+      await insertApiKey(tx, { ...key, key_hash: hashApiKey(apiKey) });
+      await insertUpiAccount(tx, {
+        merchant_id,
+        account_id: accountId,
+        vpa: `shop${merchant_id}@okaxis`,
+        payee_name: `Shop ${merchant_id}`,
+        kind: 'merchant',
+        merchant_code: '5411',
+        account_digits: '4321',
+        created_at,
+      });
+    }
+  });
+  return businesses;
+}

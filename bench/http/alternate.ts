@@ -1,0 +1,24 @@
+export type Rounds<O, L> = { ours: O[]; limit: L[] };
+
+type Side<T> = (round: number) => Promise<T>;
+
+/**
+ * Our side and its limit in turns, after a first round of each that is not counted. Whatever else the machine does
+ * meanwhile hits both alike. Round 0 is the uncounted one.
+ */
+export async function alternate<O, L>(rounds: number, ours: Side<O>, limit: Side<L>): Promise<Rounds<O, L>> {
+  const measured: Rounds<O, L> = { ours: [], limit: [] };
+  for (let round = 0; round <= rounds; round++) {
+    const pair = [await ours(round), await limit(round)] as const;
+    if (round === 0) continue;
+    measured.ours.push(pair[0]);
+    measured.limit.push(pair[1]);
+  }
+  return measured;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

@@ -1,0 +1,63 @@
+import { type Report, report } from '../report.ts';
+import { addBusinesses } from './add-businesses.ts';
+import { alternate, median } from './alternate.ts';
+import { needPrograms } from './need-programs.ts';
+import { type Price, runPgbench } from './run-pgbench.ts';
+import { runWrk } from './run-wrk.ts';
+import { startService } from './start-service.ts';
+
+const rounds = 5;
+const seconds = 3;
+
+/**
+ * Creates over HTTP against the same statement through pgbench. Each round has businesses that no round before it
+ * used: the amounts they hold would make the later rounds other work.
+ */
+export async function compareCreates({
+  businesses,
+  price,
+  ...what
+}: Pick<Report, 'name' | 'aim'> & { businesses: number; price: Price }): Promise<void> {
+  needPrograms('wrk', 'pgbench');
+  const service = await startService();
+  const { sql, url } = service;
+  let nextId = 1_000_000_000_001;
+  const fresh = () => {
+    nextId += businesses;
+    return addBusinesses(sql, nextId - businesses, businesses);
+  };
+  try {
+    const { ours, limit } = await alternate(
+      rounds,
+      async round => {
+        // The planner knows the tables by now, as it does in a service that has run for a day.
+        if (round === 1) await sql.unsafe('vacuum analyze');
+        const shops = await fresh();
+        const keys = shops.map(({ apiKey }) => apiKey);
+        return await runWrk(url, 'create', keys, { seconds, args: [String(price), `round-${round}`] });
+      },
+      async () => runPgbench(service, await fresh(), price, seconds),
+    );
+    const [fast, most] = [ours, limit].map(side => median(side.map(({ perSecond }) => perSecond)));
+    report({
+      ...what,
+      ratio: fast! / most!,
+      rows: [
+        {
+          what: 'POST /api/v1/orders, 64 connections',
+          'orders a second': Math.round(fast!),
+          rounds: ours.map(({ perSecond }) => Math.round(perSecond)).join(' '),
+          'p50 ms': median(ours.map(({ p50 }) => p50)).toFixed(1),
+          'p99 ms': median(ours.map(({ p99 }) => p99)).toFixed(1),
+        },
+        {
+          what: 'the same SQL through pgbench, 16 clients',
+          'orders a second': Math.round(most!),
+          rounds: limit.map(({ perSecond }) => Math.round(perSecond)).join(' '),
+        },
+      ],
+    });
+  } finally {
+    await service.stop();
+  }
+}

@@ -1,0 +1,56 @@
+import { type Report, report } from '../report.ts';
+import { addBusinesses, type Business } from './add-businesses.ts';
+import { addOpenOrders, type OpenOrder } from './add-orders.ts';
+import { alternate, median } from './alternate.ts';
+import { needPrograms } from './need-programs.ts';
+import { runWrk } from './run-wrk.ts';
+import { startBare } from './start-bare.ts';
+import { startService } from './start-service.ts';
+
+const rounds = 5;
+const seconds = 3;
+const openOrders = 10_000;
+
+type Reads = Pick<Report, 'name' | 'aim'> & {
+  path: (order: OpenOrder) => string;
+  /** Whether the key goes with the question. */
+  withKey: boolean;
+};
+
+/** Reads of open orders against a bare Fastify route that has the same answers ready. */
+export async function compareReads({ path, withKey, ...what }: Reads): Promise<void> {
+  needPrograms('wrk');
+  const service = await startService();
+  try {
+    const [business] = (await addBusinesses(service.sql, 1_000_000_000_001, 1)) as [Business];
+    const orders = await addOpenOrders(service.sql, business, openOrders);
+    const key = withKey ? business.apiKey : null;
+    const paths = orders.map(path);
+    const lines = key === null ? paths : paths.map(path => `${path} ${key}`);
+    const bare = await startBare(service.url, paths, key);
+    const { ours, limit } = await alternate(
+      rounds,
+      () => runWrk(service.url, 'read', lines, { seconds }),
+      () => runWrk(bare.url, 'read', lines, { seconds }),
+    );
+    bare.stop();
+    const rate = (side: typeof ours) => median(side.map(({ perSecond }) => perSecond));
+    const row = (name: string, side: typeof ours) => ({
+      what: name,
+      'answers a second': Math.round(rate(side)),
+      rounds: side.map(({ perSecond }) => Math.round(perSecond)).join(' '),
+      'p50 ms': median(side.map(({ p50 }) => p50)).toFixed(1),
+      'p99 ms': median(side.map(({ p99 }) => p99)).toFixed(1),
+    });
+    report({
+      ...what,
+      ratio: rate(ours) / rate(limit),
+      rows: [
+        row(`${what.name} of ${openOrders} open orders, 64 connections`, ours),
+        row('a bare Fastify route with the same bytes', limit),
+      ],
+    });
+  } finally {
+    await service.stop();
+  }
+}

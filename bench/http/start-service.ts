@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Sql } from '../../src/database/connect.ts';
+import { startEmbedded } from '../../src/database/embedded.ts';
+import { newDataDir, removeDataDir, startReady } from '../../test/support/program.ts';
+
+/** The product as it runs in production, in a process of its own, beside a PostgreSQL of its own. */
+export type Service = {
+  url: string;
+  databaseUrl: string;
+  sql: Sql;
+  /** The ring of its SECRET_KEY. */
+  secretKey: Buffer;
+  stop(): Promise<void>;
+};
+
+/** Requests a minute: the limits stay at work, but none is ever reached. */
+const rateLimits = 'key=100000000,address=100000000';
+const stopLimit = 15_000;
+
+/** MILAAN_BENCH_NODE may hold further options of Node, such as --cpu-prof. */
+export async function startService(): Promise<Service> {
+  const dataDir = newDataDir();
+  const database = await startEmbedded(dataDir, () => {});
+  const sql = connect(database.url, { most: 4, statementTimeout: 600_000 });
+  const secretKey = randomBytes(32);
+  try {
+    await checkDurable(sql);
+    const program = await startReady(dataDir, {
+      args: ['web'],
+      env: {
+        PUBLIC_URL: 'https://pay.example.in',
+        HOST: '127.0.0.1',
+        DATABASE_URL: database.url,
+        SECRET_KEY: secretKey.toString('hex'),
+        RATE_LIMITS: rateLimits,
+        ...(process.env['MILAAN_BENCH_NODE'] && { NODE_OPTIONS: process.env['MILAAN_BENCH_NODE'] }),
+      },
+    });
+    const stop = once(async () => {
+      program.child.kill('SIGTERM');
+      const timer = setTimeout(() => program.child.kill('SIGKILL'), stopLimit);
+      await program.ended;
+      clearTimeout(timer);
+      await sql.end();
+      await database.stop();
+      removeDataDir(dataDir);
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => void stop().finally(() => process.exit(1)));
+    return { url: program.url, databaseUrl: database.url, sql, secretKey, stop };
+  } catch (error) {
+    await sql.end();
+    await database.stop();
+    removeDataDir(dataDir);
+    throw error;
+  }
+}
+
+/** Figures of a database that does not wait for its disk are worth nothing. */
+async function checkDurable(sql: Sql): Promise<void> {
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    const [row] = await sql`select current_setting(${setting}) as value`;
+    if (row?.['value'] !== 'on') throw new Error(`${setting} is ${row?.['value']}`);
+  }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let result: Promise<void> | null = null;
+  return () => {
+    result ??= work();
+    return result;
+  };
+}

@@ -1,0 +1,28 @@
+/**
+ * Runs each contestant once a round, for some rounds, and answers all their figures. One after the other and not one
+ * beside the other: they share a machine, and what disturbs it in a round disturbs both.
+ */
+export async function inTurns<Name extends string>(
+  rounds: number,
+  contestants: Record<Name, () => Promise<number>>,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(contestants) as Name[];
+  const figures = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<Name, number[]>;
+  for (let round = 0; round < rounds; round++) {
+    // Whoever began begins last in the next round: the second one may find a warmer or a tired machine.
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      figures[name].push(await contestants[name]());
+    }
+  }
+  return figures;
+}
+
+export function median(figures: readonly number[]): number {
+  return quantile(figures, 0.5);
+}
+
+/** The smallest figure that this part of all figures does not exceed. */
+export function quantile(figures: readonly number[], part: number): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
+}

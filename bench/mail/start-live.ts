@@ -1,0 +1,33 @@
+import { newDataDir, type Program, removeDataDir, startReady } from '../../test/support/program.ts';
+
+export type LiveProgram = Program & { stop(): Promise<void> };
+
+/** The real program as an operator runs it, configured live on a given database; loopback is allowed for webhooks. */
+export async function startLive(
+  roles: readonly string[],
+  databaseUrl: string,
+  secretKey: Buffer,
+  env: Record<string, string> = {},
+): Promise<LiveProgram> {
+  const dataDir = newDataDir();
+  const program = await startReady(dataDir, {
+    args: [...roles],
+    env: {
+      PUBLIC_URL: 'https://pay.example.in',
+      DATABASE_URL: databaseUrl,
+      SECRET_KEY: secretKey.toString('hex'),
+      WEBHOOK_ALLOW: '127.0.0.1',
+      RATE_LIMITS: 'off',
+      HOST: '127.0.0.1',
+      ...env,
+    },
+  });
+  return {
+    ...program,
+    async stop() {
+      program.child.kill('SIGTERM');
+      await program.ended;
+      removeDataDir(dataDir);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { startJudges } from '../../src/alerts/judge-in-worker.ts';
+import { judgeMail } from '../../src/alerts/judge-mail.ts';
+import { loadBanks } from '../../src/alerts/load-banks.ts';
+import { zone } from '../../test/support/signed-mail.ts';
+import { hdfcMail, hdfcRecords } from '../mail/hdfc-mail.ts';
+import { inTurns, median } from '../mail/in-turns.ts';
+import { report } from '../report.ts';
+
+/**
+ * A mail of HDFC's size from its bytes to the verdict, without a database, against the DKIM library alone on the same
+ * bytes with the same table of keys. One after the other on one thread; the product judges on threads beside the event
+ * loop, which the last row shows.
+ */
+const rounds = 14;
+const mailsARound = 80;
+
+const banks = loadBanks(null);
+const records = hdfcRecords();
+const to = 'merchant@shop.in';
+const now = new Date('2026-11-15T06:30:00Z');
+const mails = (gmail: boolean) =>
+  Array.from({ length: mailsARound }, (_, number) =>
+    hdfcMail(
+      { amount: `${500 + number}.37`, reference: String(615300112233 + number), to, sentAt: now },
+      { gmail },
+    ),
+  );
+const kinds = { 'as sent': mails(false), 'through Gmail': mails(true) };
+const moments = { addresses: [to], arrivedAt: now, now };
+const keys = zone(records);
+
+const bare = async (raw: Buffer) => {
+  const { results } = await dkimVerify(raw, {
+    strict: true,
+    minBitLength: 1024,
+    curTime: now,
+    resolver: async (name: string) => {
+      const record = records[name];
+      if (record === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
+      return [[record]];
+    },
+  });
+  return results.map(({ status }) => status.result).join();
+};
+const ours = async (raw: Buffer) => (await judgeMail(raw, { ...moments, banks, keys })).verdict;
+
+const judges = startJudges({ banks, keys, log: console });
+const inThread = async (raw: Buffer) => (await judges.judge(raw, moments)).verdict;
+
+// Both must find what they are to find, or the figures compare nothing.
+assert.equal(await bare(kinds['as sent'][0]!), 'pass,pass');
+assert.equal(await bare(kinds['through Gmail'][0]!), 'fail,fail');
+for (const [first] of Object.values(kinds)) {
+  assert.equal(await ours(first!), 'credit');
+  assert.equal(await inThread(first!), 'credit');
+}
+
+/** What a mail costs in milliseconds of CPU, on whatever thread: what else the machine does hardly touches it. */
+const cost = (verb: (raw: Buffer) => Promise<unknown>, some: readonly Buffer[]) => async () => {
+  const before = process.cpuUsage();
+  for (const raw of some) await verb(raw);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / some.length;
+};
+
+const rows: Record<string, string | number>[] = [];
+const ratios: number[] = [];
+for (const [kind, some] of Object.entries(kinds)) {
+  const contestants = { bare: cost(bare, some), ours: cost(ours, some), thread: cost(inThread, some) };
+  await inTurns(2, contestants);
+  const figures = await inTurns(rounds, contestants);
+  const limit = median(figures.bare);
+  ratios.push(limit / median(figures.ours));
+  const row = (what: string, each: number) => ({
+    what,
+    mail: `${(some[0]!.length / 1024).toFixed(1)} KiB, ${kind}`,
+    'ms of CPU': each.toFixed(2),
+    'mails/s of CPU': Math.round(1000 / each),
+    ratio: (limit / each).toFixed(2),
+  });
+  rows.push(
+    row('mailauth alone', limit),
+    row('judgeMail', median(figures.ours)),
+    row('by way of a thread', median(figures.thread)),
+  );
+}
+await judges.close();
+report({ name: 'judge', aim: { atLeast: 0.7 }, ratio: Math.min(...ratios), rows });

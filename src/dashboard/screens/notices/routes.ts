@@ -1,0 +1,89 @@
+import { type Html, html } from '../../../http/html.ts';
+import { listNotices } from '../../../notices/list-notices.ts';
+import { markNoticeSeen, markNoticesSeen } from '../../../notices/queries.ts';
+import type { World } from '../../../world.ts';
+import { card } from '../../components/card.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { pagination } from '../../components/pagination.ts';
+import { nextPath } from '../../next-path.ts';
+import { recordChange } from '../../record-change.ts';
+import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { inLanguage } from '../in-language.ts';
+import { markAllButton, noticeList } from './notice-list.ts';
+import { noticesTexts } from './notices-texts.ts';
+
+const home = '/dashboard/notices';
+const numberForm = /^\d{1,15}$/;
+
+export const noticesRoutes: readonly DashboardRoute[] = [
+  { method: 'GET', path: home, permission: 'business.read', handle: showNotices },
+  { method: 'POST', path: `${home}/seen`, permission: 'business.change', handle: markAll },
+  { method: 'POST', path: `${home}/:notice_id/seen`, permission: 'business.change', handle: markOne },
+];
+
+async function showNotices(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, query } = visit;
+  const words = inLanguage(texts, noticesTexts);
+  const onlyUnseen = query.text('only') === 'new';
+  const asked = query.text('before');
+  const before = numberForm.test(asked) ? Number(asked) : null;
+  const list = await listNotices(world, merchantId, { before, onlyUnseen });
+  const { notices } = list;
+  const links = {
+    newer: before === null ? null : address(onlyUnseen, null),
+    older: list.before === null ? null : address(onlyUnseen, list.before),
+  };
+  const nothing = onlyUnseen
+    ? emptyState(words.noneTitle, words.noneText)
+    : emptyState(words.emptyTitle, words.emptyText);
+  const body = html`${pageHead(words.title, { text: words.text, actions: markAllButton(visit, notices, visit.url) ?? html`` })}
+${tabs(visit, onlyUnseen)}
+${card(notices.length === 0 ? nothing : noticeList(visit, notices, visit.url))}
+${pagination(texts, links)}`;
+  return page({ title: words.title, body });
+}
+
+function tabs({ texts }: Visit, onlyUnseen: boolean): Html {
+  const words = inLanguage(texts, noticesTexts);
+  const tab = (unseen: boolean, name: string) =>
+    html`<li><a href="${address(unseen, null)}"${unseen === onlyUnseen && html` aria-current="true"`}>${name}</a></li>`;
+  return html`<nav class="tabs" aria-label="${words.filter}"><ul>${tab(false, words.all)}${tab(true, words.onlyNew)}</ul></nav>`;
+}
+
+function address(onlyUnseen: boolean, before: number | null): string {
+  const query = new URLSearchParams({
+    ...(onlyUnseen && { only: 'new' }),
+    ...(before !== null && { before: String(before) }),
+  }).toString();
+  return query === '' ? home : `${home}?${query}`;
+}
+
+async function markOne(world: World, visit: Visit): Promise<Answer> {
+  const id = visit.params['notice_id'] ?? '';
+  if (!numberForm.test(id)) return notFound();
+  const outcome = await world.sql.begin(async tx => {
+    const marked = await markNoticeSeen(tx, visit.merchantId, Number(id), visit.now);
+    if (marked === 'seen') await recordChange(tx, visit, { action: 'notice.seen', subject: id });
+    return marked;
+  });
+  if (outcome === 'unknown') return notFound();
+  return redirect(nextPath(visit.form, home), inLanguage(visit.texts, noticesTexts).markedOne);
+}
+
+async function markAll(world: World, visit: Visit): Promise<Answer> {
+  const upTo = visit.form.text('up_to');
+  if (!numberForm.test(upTo)) return redirect(home);
+  const count = await world.sql.begin(async tx => {
+    const marked = await markNoticesSeen(tx, visit.merchantId, Number(upTo), visit.now);
+    if (marked > 0) {
+      await recordChange(tx, visit, {
+        action: 'notice.seen',
+        subject: `to ${upTo}`,
+        details: String(marked),
+      });
+    }
+    return marked;
+  });
+  return redirect(nextPath(visit.form, home), inLanguage(visit.texts, noticesTexts).marked(count));
+}

@@ -1,0 +1,27 @@
+import { stopwatch } from '../clock.ts';
+
+/** Tells whether a caller has gone beyond its limit, and if so in how many milliseconds it may come again. */
+export type CountCalls = (caller: string) => number | null;
+
+type Window = { caller: string; calls: number; ends: number };
+
+/**
+ * Counts the calls of each caller, from its first on for one window and then anew. Of more callers than `mostCallers`
+ * the one that was heard longest ago is forgotten.
+ */
+export function openCountCalls(limit: number, window: number, mostCallers: number): CountCalls {
+  const now = stopwatch();
+  const windows = new Map<string, Window>();
+  return caller => {
+    const time = now();
+    const known = windows.get(caller);
+    // Text of our own: what is cut out of a request would keep all of it in memory.
+    const current = known ?? { caller: Buffer.from(caller).toString(), calls: 0, ends: time + window };
+    if (known) windows.delete(caller);
+    else if (windows.size >= mostCallers) windows.delete(windows.keys().next().value!);
+    windows.set(current.caller, current);
+    if (current.ends <= time) Object.assign(current, { calls: 0, ends: time + window });
+    current.calls++;
+    return current.calls > limit ? current.ends - time : null;
+  };
+}

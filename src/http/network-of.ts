@@ -1,0 +1,13 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * What counts as one caller. Whoever has one IPv6 address has a whole /64 of them; and an IPv4 address that a
+ * dual-stack socket or proxy wrote in its mapped form is that IPv4 address, not a part of one great ::/64.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
+  const parsed = ipaddr.IPv6.parse(address);
+  return parsed.isIPv4MappedAddress()
+    ? parsed.toIPv4Address().toString()
+    : parsed.parts.slice(0, 4).join(':');
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { createTransport } from 'nodemailer';
+import PostalMime from 'postal-mime';
+import { mailAccounts } from '../../src/accounts/mail-accounts.ts';
+import { allRoutes } from '../../src/dashboard/all-routes.ts';
+import { createProofOrder } from '../../src/dashboard/create-proof-order.ts';
+import { auditWords } from '../../src/dashboard/screens/audit-words.ts';
+import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
+import {
+  addTestUser,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+  type TestUser,
+} from '../support/dashboard-site.ts';
+import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts';
+import { openTestWorld, type TestWorld } from '../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let receiver: MailReceiver;
+let shop: BusyShop;
+let owner: TestUser;
+let operator: TestUser;
+
+before(async () => {
+  receiver = await startMailReceiver();
+  world = await openTestWorld({ SMTP_URL: receiver.url, MAIL_FROM: 'Milaan <pay@example.in>' });
+  site = await openDashboard(world);
+  shop = await addBusyShop(world, 'Chai');
+  owner = await addTestUser(world, shop.merchantId, 'owner');
+  operator = await addTestUser(world, 0, 'operator');
+});
+after(async () => {
+  await site?.stop();
+  await world?.stop();
+  await receiver?.stop();
+});
+
+/** Sends what is due and returns the last mail to this address as its reader sees it. */
+async function mailTo(email: string): Promise<{ subject: string; text: string; link: string }> {
+  const transport = createTransport({ url: receiver.url });
+  await mailAccounts(world, transport, 'Milaan <pay@example.in>');
+  transport.close();
+  const raw = receiver.mails.findLast(({ to }) => to.includes(email))?.raw ?? '';
+  const { subject = '', text = '' } = await PostalMime.parse(raw);
+  return { subject, text, link: /http:\/\/localhost:\d+(\/dashboard\/\S+)/.exec(text)?.[1] ?? '' };
+}
+
+const inHindi = { 'accept-language': 'hi' };
+const hindi = /[\u0900-\u097f]/;
+
+test('who opens a business on a Hindi page is written to in Hindi from the first mail on', async () => {
+  const stranger = await callAs(site, world, null);
+  const before = world.config;
+  world.config = { ...before, signups: 'open' };
+  await stranger.post('/dashboard/sign-up', { name: 'चाय', email: 'priya@shop.example' }, inHindi);
+  const mail = await mailTo('priya@shop.example');
+  assert.match(mail.subject, /व्यवसाय खोलें/);
+  const opened = await stranger.post(mail.link, { name: 'चाय', password: 'correct horse battery' }, inHindi);
+  assert.equal(opened.statusCode, 303);
+  const [user] = await world.sql`select language from users where email = 'priya@shop.example'`;
+  assert.equal(user!['language'], 'hi');
+  // From a borrowed English browser too: the account knows its reader.
+  await stranger.post('/dashboard/recover', { email: 'priya@shop.example' });
+  assert.match((await mailTo('priya@shop.example')).subject, /नया पासवर्ड/);
+  await stranger.post('/dashboard/sign-up', { name: 'x', email: 'priya@shop.example' });
+  assert.match((await mailTo('priya@shop.example')).subject, /खाता पहले से है/);
+  world.config = before;
+});
+
+test('an invitation speaks the language of who invites, and whoever joins on a Hindi page keeps it', async () => {
+  const caller = await callAs(site, world, owner);
+  await caller.post('/dashboard/team/invite', { email: 'ravi@shop.example', role: 'support' }, inHindi);
+  const mail = await mailTo('ravi@shop.example');
+  assert.match(mail.subject, /मिलान पर Chai से जुड़ें/);
+  const stranger = await callAs(site, world, null);
+  await stranger.post(mail.link, { password: 'correct horse battery' }, inHindi);
+  const [user] = await world.sql`select language from users where email = 'ravi@shop.example'`;
+  assert.equal(user!['language'], 'hi');
+  await caller.post('/dashboard/team/invite', { email: 'asha@shop.example', role: 'support' });
+  assert.match((await mailTo('asha@shop.example')).subject, /^Join Chai/);
+});
+
+test('the code for an extra alert address is mailed in the language of the page that asked', async () => {
+  const caller = await callAs(site, world, owner);
+  await caller.post('/dashboard/mailbox/addresses', { extra: 'bank@shop.example' }, inHindi);
+  const raw = receiver.mails.findLast(({ to }) => to.includes('bank@shop.example'))?.raw ?? '';
+  const { subject = '', text = '' } = await PostalMime.parse(raw);
+  assert.match(subject, /^Milaan code \d{8}$/);
+  assert.match(text, /कोड किसी अनजान को कभी न दें/);
+});
+
+test('every action of the audit log has its words, and no words are left over', () => {
+  const source = globSync('src/**/*.ts').map(path => readFileSync(path, 'utf8'));
+  const actions = source.flatMap(text => [
+    ...[...text.matchAll(/\baction: '([a-z_.]+)'/g)].map(([, action]) => action!),
+    ...[...text.matchAll(/\bchange\(world, options, '([a-z_.]+)'/g)].map(([, action]) => action!),
+  ]);
+  assert.deepEqual([...new Set(actions)].sort(), Object.keys(auditWords.en).sort());
+});
+
+/** What a reader sees: no markup, and none of the parts that quote something (code, names, addresses). */
+function shownText(body: string): string {
+  return body
+    .replaceAll(/<(script|style|svg|pre|code|bdi|title|time)\b[\s\S]*?<\/\1>/g, ' ')
+    .replaceAll(/“[^”]*”/g, ' ')
+    .replaceAll(/<option[\s\S]*?<\/option>/g, ' ')
+    .replaceAll(/<[^>]*>/g, '\n')
+    .replaceAll(/&[a-z#0-9]+;/g, ' ');
+}
+
+const names =
+  /\b(Google|Gmail|Outlook|Microsoft|Zoho|Yahoo|Mail|Chai|HDFC|Bank|UPI|ID|API|IMAP|PhonePe|App|Security|passwords?|account|Generate|Account|security|Content-Type|Indian|Overseas)\b/g;
+
+test('a Hindi page says no English sentence, whatever is stored', async () => {
+  const { merchantId } = shop;
+  world.dns.addresses.set('localhost', ['127.0.0.1']);
+  await world.sql`
+    update mailbox_states set last_error = 'The mail server refused the login. Check the user name and the password, and whether the server wants an app password. The server said: NO go away please',
+      needs_login = true, last_good_poll = ${new Date(0)} where merchant_id = ${merchantId}`;
+  await createProofOrder(world, merchantId, '');
+  await (await callAs(site, world, owner)).post('/dashboard/settings/name', { name: 'Chai' });
+  const examples: Record<string, string> = {
+    order_id: shop.paid.orderId,
+    account_id: shop.accountId,
+    key_id: shop.keyId,
+    merchant_id: String(merchantId),
+    userId: owner.userId,
+    month: '2026-05',
+    token: 'x'.repeat(52),
+  };
+  let read = 0;
+  for (const route of allRoutes) {
+    if (route.method !== 'GET' || /\.csv|fragment|export/.test(route.path)) continue;
+    const isOpen = route.permission === 'anyone';
+    const caller = await callAs(
+      site,
+      world,
+      isOpen ? null : route.permission === 'operator' ? operator : owner,
+    );
+    const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => examples[name] ?? 'x');
+    const { body, statusCode } = await caller.get(path, inHindi);
+    if (statusCode === 303 || !hindi.test(body)) continue;
+    read++;
+    const english = shownText(body)
+      .replaceAll(names, ' ')
+      .split('\n')
+      .filter(line => /[A-Za-z]{2,}\s+[A-Za-z]{2,}\s+[A-Za-z]{2,}/.test(line));
+    assert.deepEqual(english, [], path);
+  }
+  assert.ok(read > 30, `only ${read} pages were read`);
+});

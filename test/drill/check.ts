@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { minute } from '../../src/clock.ts';
+import type { Bank } from './bank.ts';
+import type { Stage } from './stage.ts';
+import type { KnownOrder, Till } from './till.ts';
+
+type StoredOrder = { order_id: string; payable_paise: number; status: string; bank_reference: string | null };
+
+/** Everything that must be true when the dust has settled, held against what the bank, the shops and we know. */
+export async function findViolations(stage: Stage, till: Till, bank: Bank): Promise<string[]> {
+  const rows = await stage.world.sql<StoredOrder[]>`
+    select order_id, payable_paise, status, bank_reference from orders`;
+  const stored = new Map(rows.map(row => [row.order_id, row]));
+  return [
+    ...till.oddities,
+    ...lostOrders(till, stored),
+    ...wrongPayments(bank, rows),
+    ...missedPayments(bank, stored),
+    ...untold(stage, rows),
+    ...sharedAmounts(till.orders),
+    ...(await wrongVerdicts(stage, bank)),
+    ...verify(stage),
+    ...stage.processes.crashes,
+  ];
+}
+
+function lostOrders(till: Till, stored: Map<string, StoredOrder>): string[] {
+  return till.orders.flatMap(order => {
+    const row = stored.get(order.orderId);
+    if (!row) return [`${order.orderId} was acknowledged and does not exist`];
+    if (row.payable_paise === order.payable) return [];
+    return [`${order.orderId} was acknowledged with ${order.payable} paise and has ${row.payable_paise}`];
+  });
+}
+
+function wrongPayments(bank: Bank, rows: readonly StoredOrder[]): string[] {
+  return rows
+    .filter(row => row.status === 'paid')
+    .filter(row => !bank.paid.get(row.order_id)?.references.has(row.bank_reference ?? ''))
+    .map(row => {
+      const mails = bank.mails.filter(mail => mail.reference === row.bank_reference);
+      const whose = [...bank.paid.values()].find(one => one.references.has(row.bank_reference ?? ''));
+      return `WRONG PAID: ${row.order_id} by reference ${row.bank_reference}, a ${mails.map(mail => mail.what).join(' and ') || 'mail nobody wrote'} meant for ${whose?.order.orderId ?? 'no order'}`;
+    });
+}
+
+function missedPayments(bank: Bank, stored: Map<string, StoredOrder>): string[] {
+  return [...bank.paid.values()]
+    .filter(({ order }) => stored.get(order.orderId)?.status !== 'paid')
+    .map(
+      ({ order, references }) =>
+        `MISSED: ${order.orderId} (${order.payable} paise, ${order.business.name}) was paid at the bank by ${[...references].join(', ')} and is ${stored.get(order.orderId)?.status}; asked for at ${new Date(order.askedAt).toISOString()}`,
+    );
+}
+
+function untold({ shop }: Stage, rows: readonly StoredOrder[]): string[] {
+  return rows.flatMap(row => {
+    const told = shop.told.get(row.order_id);
+    if (row.status !== 'paid')
+      return told ? [`the shop was told of ${row.order_id}, which is ${row.status}`] : [];
+    if (!told) return [`${row.order_id} is paid and its shop was never told`];
+    return told.reference === row.bank_reference
+      ? []
+      : [`the shop was told of ${row.order_id} with reference ${told.reference}`];
+  });
+}
+
+/** By the true time, whatever clock the service had: five minutes payable, ten more for a late mail. */
+function sharedAmounts(orders: readonly KnownOrder[]): string[] {
+  const last = new Map<string, KnownOrder>();
+  return [...orders]
+    .sort((a, b) => a.acknowledgedAt - b.acknowledgedAt)
+    .flatMap(order => {
+      const key = `${order.business.name} ${order.payable}`;
+      const before = last.get(key);
+      last.set(key, order);
+      if (!before || order.acknowledgedAt > before.askedAt + 15 * minute) return [];
+      const apart = Math.round((order.acknowledgedAt - before.acknowledgedAt) / 1000);
+      return [`${before.orderId} and ${order.orderId} of ${key} paise live at once, ${apart} s apart`];
+    });
+}
+
+async function wrongVerdicts({ world }: Stage, bank: Bank): Promise<string[]> {
+  const rows = await world.sql<
+    { alert_id: string; verdict: string; reason: string; arrived_at: Date; alert_time: Date | null }[]
+  >`
+    select alert_id, verdict, reason, arrived_at, alert_time from alerts`;
+  const stored = new Map(rows.map(row => [row.alert_id, row]));
+  return bank.mails.flatMap(({ alertId, what, verdicts, reference }) => {
+    const row = stored.get(alertId);
+    if (!row) return [`a mail was never found: ${what}, reference ${reference}`];
+    if (verdicts.includes(row.verdict)) return [];
+    const times = `arrived ${row.arrived_at.toISOString()}, alert time ${row.alert_time?.toISOString()}`;
+    return [
+      `a mail is ${row.verdict} (${row.reason}; ${times}) and not ${verdicts.join(' or ')}: ${what}, reference ${reference}`,
+    ];
+  });
+}
+
+function verify({ env }: Stage): string[] {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli.ts', 'verify'], {
+    env: { PATH: process.env['PATH'], ...env, LOG_LEVEL: 'warn' },
+    encoding: 'utf8',
+  });
+  return status === 0 ? [] : [`npm run verify ended with ${status}:\n${stdout}${stderr}`];
+}

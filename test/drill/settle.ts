@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { minute, second, stopwatch } from '../../src/clock.ts';
+import type { Bank } from './bank.ts';
+import type { Stage } from './stage.ts';
+
+const longestSettling = 5 * minute;
+
+/**
+ * The quiet time after the last fault: until every mail is judged and every event is delivered, or the cap. Retries
+ * that wait for hours by schedule are brought forward, which is what a clock that runs ahead would do to these rows;
+ * leases and claims are left alone, so whoever was killed is replaced as it would be in earnest.
+ * Answers what is still open, in words; null when nothing is.
+ */
+export async function settle({ world, processes }: Stage, bank: Bank): Promise<string | null> {
+  const { sql, clock } = world;
+  const lasted = stopwatch();
+  let open: string | null = 'nothing was looked at';
+  while (open !== null && lasted() < longestSettling) {
+    await sleep(0.5 * second);
+    try {
+      const now = clock.now();
+      await sql`update alerts set next_try_at = ${now} where verdict = 'retrying' and next_try_at > ${now}`;
+      await sql`update deliveries set due_at = ${now} where state = 'waiting' and due_at > ${now}`;
+      const [row] = await sql<{ stored: number; unjudged: number; undelivered: number }[]>`
+        select count(*) as stored, count(*) filter (where verdict in ('unjudged', 'retrying')) as unjudged,
+          (select count(*) from deliveries where state in ('waiting', 'sending')) as undelivered
+        from alerts`;
+      const notReady = processes.all.filter(one => !one.isReady()).map(one => one.name);
+      open =
+        notReady.length > 0
+          ? `${notReady.join(', ')} did not come back`
+          : row!.stored < bank.mails.length
+            ? `${bank.mails.length - row!.stored} mails were not found`
+            : row!.unjudged + row!.undelivered > 0
+              ? `${row!.unjudged} mails are not judged, ${row!.undelivered} events not delivered`
+              : null;
+    } catch (error) {
+      open = `the database cannot be asked: ${(error as Error).message}`;
+    }
+  }
+  return open;
+}

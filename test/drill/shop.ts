@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+/** How the shops' server behaves: as it should, or down in one of three ways. */
+export type ShopState = 'up' | 'refuse' | 'hang' | 'answer 500';
+
+export type Shop = {
+  port: number;
+  /** Events that were verified and answered with 200: by order, how often each came and with which reference. */
+  told: Map<string, { times: number; reference: string | null }>;
+  /** Requests in all, those that failed the check of their signature, and why. */
+  requests: number;
+  unverified: string[];
+  set(state: ShopState): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Event = { type: string; data: { order_id: string; status: string; bank_reference: string | null } };
+
+/** The server that all shops of the drill share; each business has a path and a secret of its own. */
+export async function startShop(secretOf: (path: string) => string | undefined): Promise<Shop> {
+  let state: ShopState = 'up';
+  const server = createServer((request, response) => {
+    shop.requests++;
+    if (state === 'hang') return;
+    if (state === 'answer 500') return void response.writeHead(500).end('down');
+    void readBody(request).then(body => take(request, response, body));
+  });
+
+  function take(request: IncomingMessage, response: ServerResponse, body: string): void {
+    try {
+      const secret = secretOf(request.url ?? '');
+      if (!secret) throw new Error(`no shop at ${request.url}`);
+      const headers = request.headers as Record<string, string>;
+      const event = new Webhook(secret).verify(body, headers) as Event;
+      if (event.type !== 'payment.paid' || event.data.status !== 'paid')
+        throw new Error(`odd event: ${body}`);
+      // Told once the answer is on its way, as a shop that commits before it answers.
+      const { order_id: orderId, bank_reference: reference } = event.data;
+      shop.told.set(orderId, { times: (shop.told.get(orderId)?.times ?? 0) + 1, reference });
+      response.writeHead(200).end('ok');
+    } catch (error) {
+      shop.unverified.push((error as Error).message);
+      response.writeHead(401).end('not verified');
+    }
+  }
+
+  const listen = (port: number) => new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise(resolve => server.close(resolve));
+  };
+  const change = async (next: ShopState) => {
+    if (state === 'refuse' && next !== 'refuse') await listen(shop.port);
+    if (state !== 'refuse' && next === 'refuse') await close();
+    // Whoever hung is let go without an answer.
+    if (state === 'hang') server.closeAllConnections();
+    state = next;
+  };
+  let changing = Promise.resolve();
+  await listen(0);
+  const shop: Shop = {
+    port: (server.address() as AddressInfo).port,
+    told: new Map(),
+    requests: 0,
+    unverified: [],
+    set(next) {
+      // One change after the other: two faults may meet here.
+      changing = changing.then(() => change(next));
+      return changing;
+    },
+    async stop() {
+      await changing;
+      if (server.listening) await close();
+    },
+  };
+  return shop;
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = '';
+  request.setEncoding('utf8');
+  for await (const chunk of request.on('error', () => {})) body += chunk;
+  return body;
+}

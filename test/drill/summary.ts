@@ -1,0 +1,28 @@
+import type { DrillOptions, DrillResult } from './drill.ts';
+
+/** What happened, in lines for a person and for the page about reliability. */
+export function summaryOf({ seed, plan }: DrillOptions, result: DrillResult): string[] {
+  const { faults, till, bank, shop, violations } = result;
+  const times = [...shop.told.values()].reduce((sum, { times }) => sum + times, 0);
+  const strays = [...bank.sent].filter(([what]) => what !== 'genuine payment');
+  const { startTimes, refusedStarts } = result.processes;
+  const sorted = [...startTimes].sort((a, b) => a - b);
+  const seconds = (part: number) => ((sorted[Math.ceil(sorted.length * part) - 1] ?? 0) / 1000).toFixed(1);
+  return [
+    `seed ${seed}, plan ${plan}, ${(result.seconds / 60).toFixed(1)} minutes with settling`,
+    `faults: ${faults.log.length} (${list(faults.byKind)})`,
+    `creates: ${till.created} answered 201, ${till.replays} replays, ${till.lookedAt} reads; refused or unanswered: ${list(till.refused) || 'none'}`,
+    `payments at the bank: ${bank.paid.size} orders paid in time; other mails: ${list(new Map(strays)) || 'none'}`,
+    `webhooks: ${shop.told.size} orders told, ${times - shop.told.size} told again, ${shop.requests} requests, ${shop.unverified.length} refused by the shop's check`,
+    `processes: ${startTimes.length} starts, half of them ready within ${seconds(0.5)} s, the slowest after ${seconds(1)} s; ${refusedStarts} starts refused in words`,
+    `violations: ${violations.length}`,
+    ...violations.map(violation => `  ${violation}`),
+    ...(violations.length > 0
+      ? [`logs: ${result.logs}`]
+      : ['every genuine payment paid once, every webhook delivered at least once']),
+  ];
+}
+
+function list(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([what, count]) => `${what} ${count}`).join(', ');
+}

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { minute, second } from '../../src/clock.ts';
+import { type Paise, paiseFromRupees } from '../../src/money.ts';
+import type { Dice } from './dice.ts';
+import type { Business, Stage } from './stage.ts';
+
+/** An order whose creation was acknowledged to the shop. The times are true ones, not those of any process. */
+export type KnownOrder = {
+  business: Business;
+  merchantOrderId: string;
+  orderId: string;
+  amount: number;
+  payable: Paise;
+  askedAt: number;
+  acknowledgedAt: number;
+  wasSeenPaid: boolean;
+};
+
+export type Till = {
+  orders: KnownOrder[];
+  created: number;
+  replays: number;
+  /** Refusals by their code, and requests that got no answer at all. */
+  refused: Map<string, number>;
+  lookedAt: number;
+  /** Answers that no client should ever get. */
+  oddities: string[];
+  /** Asks for one order as a shop does: with the same id until there is an answer, or it has had enough. */
+  create(): Promise<KnownOrder | null>;
+  /** Asks again for an order that exists: the answer must be the same order. */
+  replay(order: KnownOrder): Promise<void>;
+  /** What the API says about an order: paid stays paid. */
+  look(order: KnownOrder): Promise<void>;
+};
+
+/** Rupees that many customers ask for at once. 499 and 500 share payable amounts. */
+const busyAmounts = [499, 500, 499, 99, 1, 1499.5, 50_000];
+/** So seldom asked for that their offsets never go beyond 99 paise. */
+export const quietAmounts = [777, 1250];
+const tries = 12;
+const answerWithin = 10 * second;
+
+export function openTill({ businesses, processes }: Stage, dice: Dice): Till {
+  const webs = processes.of('web');
+  let count = 0;
+
+  const ask = async (business: Business, path: string, body?: object): Promise<Answer> => {
+    try {
+      const response = await fetch(`${dice.pick(webs).url}/api/v1/orders${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { 'x-api-key': business.apiKey, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(answerWithin),
+      });
+      return { status: response.status, body: (await response.json()) as OrderAnswer };
+    } catch (error) {
+      const { name, cause } = error as Error & { cause?: { code?: string } };
+      return { status: 0, body: { error: `no answer: ${cause?.code ?? name}` } };
+    }
+  };
+  const refuse = (answer: Answer) => {
+    const code = answer.status === 0 ? answer.body.error! : `${answer.status} ${answer.body.error}`;
+    till.refused.set(code, (till.refused.get(code) ?? 0) + 1);
+    if (answer.status !== 0 && answer.status !== 503)
+      till.oddities.push(`a sound request was answered ${code}: ${JSON.stringify(answer.body)}`);
+  };
+  const bodyOf = (business: Business, merchantOrderId: string, amount: number) => ({
+    amount,
+    merchant_order_id: merchantOrderId,
+    success_url: 'https://shop.example.com/thanks',
+    failure_url: 'https://shop.example.com/sorry',
+    webhook_url: business.webhookUrl,
+  });
+
+  const till: Till = {
+    orders: [],
+    created: 0,
+    replays: 0,
+    refused: new Map(),
+    lookedAt: 0,
+    oddities: [],
+    async create() {
+      // The first business has the most customers: its amounts run out, and come back.
+      const business = dice.isLucky(0.4) ? businesses[0]! : dice.pick(businesses);
+      const amount = dice.pick(dice.isLucky(0.08) ? quietAmounts : busyAmounts);
+      const merchantOrderId = `${business.name}-${++count}`;
+      const askedAt = Date.now();
+      for (let attempt = 0; attempt < tries; attempt++) {
+        const answer = await ask(business, '', bodyOf(business, merchantOrderId, amount));
+        const { status, body } = answer;
+        if (status !== 201 && status !== 200) {
+          refuse(answer);
+          if (body.error === 'all_payment_slots_busy') return null;
+          await sleep(dice.between(0.2, 1.5) * second);
+          continue;
+        }
+        const { order_id: orderId, payable_amount: payable } = body;
+        if (!orderId || !payable) throw new Error(`no order in ${JSON.stringify(body)}`);
+        if (status === 201) till.created++;
+        // An earlier request had done its work before its answer was lost.
+        else if (attempt > 0) till.replays++;
+        else till.oddities.push(`${merchantOrderId} is new, but was answered as a replay of ${orderId}`);
+        const order: KnownOrder = {
+          business,
+          merchantOrderId,
+          orderId,
+          amount,
+          payable: paiseFromRupees(payable),
+          askedAt,
+          acknowledgedAt: Date.now(),
+          wasSeenPaid: false,
+        };
+        till.orders.push(order);
+        return order;
+      }
+      return null;
+    },
+    async replay(order) {
+      const { business, merchantOrderId, amount } = order;
+      const answer = await ask(business, '', bodyOf(business, merchantOrderId, amount));
+      if (answer.status !== 200) {
+        if (answer.status === 201) till.oddities.push(`${merchantOrderId} was created a second time`);
+        return refuse(answer);
+      }
+      till.replays++;
+      const { order_id: orderId, payable_amount: payable } = answer.body;
+      if (orderId !== order.orderId || paiseFromRupees(payable ?? 0) !== order.payable)
+        till.oddities.push(`${order.orderId} was replayed as ${orderId} of ${payable}`);
+    },
+    async look(order) {
+      const before = Date.now();
+      const answer = await ask(order.business, `/${order.orderId}`);
+      if (answer.status !== 200) return refuse(answer);
+      till.lookedAt++;
+      const { status } = answer.body;
+      if (order.wasSeenPaid && status !== 'paid')
+        till.oddities.push(`${order.orderId} was paid, then ${status}`);
+      if (status === 'paid') order.wasSeenPaid = true;
+      if (status === 'pending' && before > order.acknowledgedAt + 7 * minute)
+        till.oddities.push(`${order.orderId} is pending two minutes after its end`);
+    },
+  };
+  return till;
+}
+
+type OrderAnswer = { order_id?: string; payable_amount?: number; status?: string; error?: string };
+type Answer = { status: number; body: OrderAnswer };

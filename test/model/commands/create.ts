@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { command, hasOrder, orderAt } from '../command.ts';
+import { baseAmounts, businessCount, type Customer, Model, type ModelOrder } from '../model.ts';
+import { pass } from '../post.ts';
+import type { Real } from '../real.ts';
+
+type Created = {
+  order_id: string;
+  payable_amount: number;
+  payment_url: string;
+  upi_uri: string;
+  status: string;
+};
+type Wish = { business: number; amount: number; account: number | null; customer: Customer | null };
+
+const wish: fc.Arbitrary<Wish> = fc.record({
+  business: fc.nat({ max: businessCount - 1 }),
+  amount: fc.constantFrom(...baseAmounts),
+  account: fc.constantFrom(null, 0, 1),
+  customer: fc.constantFrom(null, { name: 'आशा' }, { email: 'asha@example.in', name: 'Asha' }),
+});
+
+function bodyOf(real: Real, { business, amount, account, customer }: Wish, merchantOrderId: string) {
+  return {
+    amount: amount / 100,
+    merchant_order_id: merchantOrderId,
+    ...(customer && { customer }),
+    ...(account !== null && { payment_account_id: real.businesses[business]!.accountIds[account] }),
+  };
+}
+
+function addCreated(model: Model, wanted: Wish, merchantOrderId: string, created: Created): ModelOrder {
+  assert.equal(created.status, 'pending');
+  return model.addOrder({
+    business: wanted.business,
+    orderId: created.order_id,
+    merchantOrderId,
+    amount: wanted.amount,
+    payable: Math.round(created.payable_amount * 100),
+    account: wanted.account ?? 0,
+    customer: wanted.customer,
+    paymentUrl: created.payment_url,
+    upiUri: created.upi_uri,
+  });
+}
+
+async function createOne(model: Model, real: Real, wanted: Wish): Promise<void> {
+  const id = model.newId();
+  const answer = await real.api.createPatiently(
+    bodyOf(real, wanted, id),
+    real.businesses[wanted.business]!.apiKey,
+  );
+  if (model.disabled.has(wanted.business)) return assert.equal(answer.statusCode, 403);
+  const free = model.freeAmounts(wanted.business, wanted.amount);
+  // 200 when the service asked for patience and had created it all the same.
+  assert.ok(free.length > 0 ? answer.statusCode <= 201 : answer.statusCode === 503, answer.body);
+  if (free.length === 0) return assert.equal(answer.json().error, 'all_payment_slots_busy');
+  const payable = Math.round(answer.json().payable_amount * 100);
+  assert.ok(free.includes(payable), `${payable} was given, ${free} could be`);
+  addCreated(model, wanted, id, answer.json());
+}
+
+export const create = wish.map(wanted =>
+  command('create', wanted, (model, real) => createOne(model, real, wanted)),
+);
+
+/** Another order of the same amount, in the last second in which an order holds its own, or in the first after it. */
+export const reuse = fc
+  .record({ order: fc.nat({ max: 7 }), moment: fc.constantFrom('still held' as const, 'free' as const) })
+  .map(params =>
+    command(
+      'reuse',
+      params,
+      async (model, real) => {
+        const order = orderAt(model, params.order);
+        await pass(model, real, Model.moments(order)[params.moment] - model.now);
+        await createOne(model, real, order);
+      },
+      model => hasOrder(model) && model.mayPassTo(Model.moments(orderAt(model, params.order))[params.moment]),
+    ),
+  );
+
+/** §4.1: the same id again, with the same body, another one, or one that would be refused. */
+export const replay = fc
+  .record({ order: fc.nat({ max: 7 }), body: fc.constantFrom('same', 'other', 'bad') })
+  .map(params =>
+    command(
+      'replay',
+      params,
+      async (model, real) => {
+        const order = orderAt(model, params.order);
+        const { apiKey, accountIds } = real.businesses[order.business]!;
+        const same = bodyOf(real, order, order.merchantOrderId);
+        const change = {
+          same,
+          other: { ...same, amount: 7, payment_account_id: accountIds[1 - order.account] },
+          bad: { ...same, amount: -7, webhook_url: 'http://localhost/', payment_account_id: 'acc_nobody' },
+        }[params.body];
+        const answer = await real.api.createPatiently(change, apiKey);
+        if (model.disabled.has(order.business)) return assert.equal(answer.statusCode, 403);
+        assert.equal(answer.statusCode, 200, answer.body);
+        const { order_id, payable_amount, status, payment_account_id, idempotent_replay } = answer.json();
+        assert.deepEqual(
+          { order_id, payable_amount, status, payment_account_id, idempotent_replay },
+          {
+            order_id: order.orderId,
+            payable_amount: order.payable / 100,
+            status: model.statusOf(order),
+            payment_account_id: accountIds[order.account],
+            idempotent_replay: true,
+          },
+        );
+      },
+      hasOrder,
+    ),
+  );
+
+/** What is refused leaves nothing behind: no order, and no amount held. */
+export const refusedCreate = fc
+  .record({
+    wanted: wish,
+    fault: fc.constantFrom('no id', 'no amount', "another's account", 'private webhook'),
+  })
+  .map(params =>
+    command('refusedCreate', params, async (model, real) => {
+      const { wanted, fault } = params;
+      const other = real.businesses[(wanted.business + 1) % businessCount]!;
+      const change = {
+        'no id': { merchant_order_id: undefined },
+        'no amount': { amount: undefined },
+        "another's account": { payment_account_id: other.accountId },
+        'private webhook': { webhook_url: 'https://10.0.0.1/hook' },
+      }[fault];
+      const body = { ...bodyOf(real, wanted, model.newId()), ...change };
+      const answer = await real.api.createPatiently(body, real.businesses[wanted.business]!.apiKey);
+      assert.equal(answer.statusCode, model.disabled.has(wanted.business) ? 403 : 400, answer.body);
+    }),
+  );
+
+/** Several creates at once: with one id they are one order, with ids of their own each gets its own amount. */
+export const burst = fc
+  .record({ wanted: wish, count: fc.integer({ min: 2, max: 5 }), oneId: fc.boolean() })
+  .map(params =>
+    command(
+      'burst',
+      params,
+      async (model, real) => {
+        const { wanted, count, oneId } = params;
+        const free = model.everyFreeAmount(wanted.business, wanted.amount);
+        const one = model.newId();
+        const ids = Array.from({ length: count }, () => (oneId ? one : model.newId()));
+        const { apiKey } = real.businesses[wanted.business]!;
+        const answers = await Promise.all(
+          ids.map(id => real.api.createPatiently(bodyOf(real, wanted, id), apiKey)),
+        );
+        const created = answers.flatMap((answer, index) =>
+          answer.statusCode <= 201 ? [{ id: ids[index]!, order: answer.json() as Created }] : [],
+        );
+        const orders = [...new Map(created.map(one => [one.order.order_id, one])).values()];
+        assert.equal(orders.length, Math.min(oneId ? 1 : count, free.length));
+        assert.ok(!oneId || answers.filter(answer => answer.statusCode === 201).length <= 1);
+        const payables = orders.map(({ order }) => Math.round(order.payable_amount * 100));
+        assert.equal(new Set(payables).size, payables.length);
+        for (const payable of payables) assert.ok(free.includes(payable), `${payable} was not free`);
+        const refused = answers.filter(answer => answer.statusCode > 201).map(answer => answer.statusCode);
+        assert.equal(refused.length, free.length > 0 && oneId ? 0 : count - orders.length);
+        assert.ok(refused.every(status => status === 503));
+        for (const { id, order } of orders) addCreated(model, wanted, id, order);
+      },
+      model => !model.disabled.has(params.wanted.business),
+    ),
+  );

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { hour, minute, second } from '../../src/clock.ts';
+import type { Letter } from './letter.ts';
+
+/** The promises in numbers, written from the specification and not taken from the code. */
+const payable = 5 * minute;
+const late = 10 * minute;
+const early = 60 * second;
+const hold = payable + late + 2 * minute;
+
+/** All that a business has to offer here; every other amount near them is held for good. */
+export const openAmounts = [500_20, 500_70, 500_80];
+export const baseAmounts = [500_00, 500_30, 500_60];
+/** The digits of each business's accounts; the first is the default one. */
+export const accountDigits = ['4321', '8765'];
+export const businessCount = 2;
+
+/** A run ends within a day, so that "the last order that held this amount" is never too long ago to be named. */
+const longestRun = 23 * hour;
+
+export type Customer = { email?: string; name?: string };
+
+export type ModelOrder = {
+  business: number;
+  orderId: string;
+  merchantOrderId: string;
+  amount: number;
+  payable: number;
+  account: number;
+  customer: Customer | null;
+  createdAt: number;
+  paidAt: number | null;
+  reference: string | null;
+  /** What only the service can choose; given once, it must stay. */
+  paymentUrl: string;
+  upiUri: string;
+};
+
+export type Verdict =
+  | 'paid'
+  | 'extra_payment'
+  | 'too_late'
+  | 'duplicate'
+  | 'wrong_account'
+  | 'no_order'
+  | 'forged'
+  | 'wrong_recipient'
+  | 'unjudged';
+
+/** A mail in one mailbox. Copies of it have the same signature. */
+export type ModelMail = {
+  alertId: string;
+  business: number;
+  signature: string;
+  amount: number;
+  alertTime: number;
+  arrivedAt: number;
+  reference: string | null;
+  digits: string;
+  verdict: Verdict;
+  orderId: string | null;
+  /** Whether matching has looked at it. */
+  met: boolean;
+};
+
+type Written = { letter: Letter; raw: Buffer };
+
+/** Orders, held amounts, and what has been counted. Small enough to be checked by reading. */
+export class Model {
+  now: number;
+  readonly began: number;
+  readonly orders: ModelOrder[] = [];
+  readonly mails = new Map<string, ModelMail>();
+  readonly disabled = new Set<number>();
+  /** How often it was compared with the service. */
+  looks = 0;
+  /** What the bank wrote so far, to be delivered again. */
+  readonly letters: Written[] = [];
+  readonly #heldUntil = new Map<string, number>();
+  readonly #signatures = new Map<string, ModelMail>();
+  readonly #references = new Map<string, ModelMail>();
+
+  #ids = 0;
+
+  constructor(now: number) {
+    this.now = now;
+    this.began = now;
+  }
+
+  statusOf({ paidAt, createdAt }: ModelOrder): 'paid' | 'expired' | 'pending' {
+    if (paidAt !== null) return 'paid';
+    return this.now >= createdAt + payable ? 'expired' : 'pending';
+  }
+
+  /** A merchant_order_id that no order has. */
+  newId(): string {
+    return `cart ${++this.#ids}`;
+  }
+
+  ordersOf(business: number): ModelOrder[] {
+    return this.orders.filter(order => order.business === business);
+  }
+
+  /** The amounts of which a new order may get one: those never used, else those used longest ago. None: busy. */
+  freeAmounts(business: number, amount: number): number[] {
+    const free = this.everyFreeAmount(business, amount);
+    const unused = free.filter(one => !this.#heldUntil.has(`${business}/${one}`));
+    if (unused.length > 0) return unused;
+    const oldest = Math.min(...free.map(one => this.#heldUntil.get(`${business}/${one}`)!));
+    return free.filter(one => this.#heldUntil.get(`${business}/${one}`) === oldest);
+  }
+
+  everyFreeAmount(business: number, amount: number): number[] {
+    return openAmounts
+      .filter(one => one - amount >= 1 && one - amount <= 99)
+      .filter(one => (this.#heldUntil.get(`${business}/${one}`) ?? 0) <= this.now);
+  }
+
+  addOrder(order: Omit<ModelOrder, 'createdAt' | 'paidAt' | 'reference'>): ModelOrder {
+    const added = { ...order, createdAt: this.now, paidAt: null, reference: null };
+    this.orders.push(added);
+    this.#heldUntil.set(`${order.business}/${order.payable}`, this.now + hold);
+    return added;
+  }
+
+  /** A mail is stored once, however often the same bytes are found. */
+  arrive(mail: Omit<ModelMail, 'orderId' | 'arrivedAt' | 'met'>): void {
+    if (this.mails.has(mail.alertId)) return;
+    this.mails.set(mail.alertId, { ...mail, orderId: null, arrivedAt: this.now, met: false });
+  }
+
+  /** A genuine credit meets its order, or learns why not. */
+  confirm(alertId: string, at: number): void {
+    const mail = this.mails.get(alertId);
+    assert.ok(mail, `matching was asked for ${alertId}, which never arrived`);
+    mail.met = true;
+    if (mail.verdict !== 'unjudged' && mail.verdict !== 'no_order') return;
+    const { verdict, order } = this.#meet(mail, at);
+    mail.verdict = verdict;
+    mail.orderId = order?.orderId ?? null;
+  }
+
+  #meet(mail: ModelMail, at: number): { verdict: Verdict; order?: ModelOrder | undefined } {
+    if (!this.#countsFirst(mail)) return { verdict: 'duplicate' };
+    const same = this.ordersOf(mail.business).filter(order => order.payable === mail.amount);
+    const [order, ...more] = same.filter(
+      ({ createdAt }) => mail.alertTime >= createdAt - early && mail.alertTime <= createdAt + payable + late,
+    );
+    assert.equal(more.length, 0, 'two orders accept the same payment');
+    if (order) {
+      if (mail.digits !== accountDigits[order.account]) return { verdict: 'wrong_account', order };
+      if (order.paidAt !== null) return { verdict: 'extra_payment', order };
+      order.paidAt = at;
+      order.reference = mail.reference;
+      return { verdict: 'paid', order };
+    }
+    if (!accountDigits.includes(mail.digits)) return { verdict: 'wrong_account' };
+    const missed = same.findLast(({ createdAt }) => createdAt + payable + late < mail.alertTime);
+    return missed ? { verdict: 'too_late', order: missed } : { verdict: 'no_order' };
+  }
+
+  /**
+   * A signature counts once in the whole installation; only where it met nobody may its copy in another business's
+   * mailbox still find its order. A reference counts once per business. A duplicate takes nothing from the first.
+   */
+  #countsFirst(mail: ModelMail): boolean {
+    const settled = ['paid', 'extra_payment', 'too_late'];
+    const counted = this.#signatures.get(mail.signature) ?? mail;
+    const elsewhere = counted.business !== mail.business && !settled.includes(counted.verdict);
+    if (counted !== mail && !elsewhere) return false;
+    const named = `${mail.business}/${mail.reference}`;
+    if (mail.reference !== null && (this.#references.get(named) ?? mail) !== mail) return false;
+    this.#signatures.set(mail.signature, mail);
+    if (mail.reference !== null) this.#references.set(named, mail);
+    return true;
+  }
+
+  /** Whether time may go on to this moment. */
+  mayPassTo(moment: number): boolean {
+    return moment > this.now && moment - this.began < longestRun;
+  }
+
+  /** Moments of an order at which a rule changes. */
+  static moments({ createdAt }: ModelOrder) {
+    const expiry = createdAt + payable;
+    return {
+      'too early': createdAt - early - second,
+      'just early': createdAt - early,
+      created: createdAt,
+      'last second': expiry - second,
+      expiry,
+      'last late': expiry + late,
+      'too late': expiry + late + second,
+      'still held': createdAt + hold - second,
+      free: createdAt + hold,
+    };
+  }
+}
+
+export type Moment = keyof ReturnType<typeof Model.moments>;

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { minute, second } from '../../src/clock.ts';
+import { type Letter, writeLetter } from './letter.ts';
+import { accountDigits, Model, type ModelOrder, type Moment, type Verdict } from './model.ts';
+import type { Real } from './real.ts';
+
+/** When the bank says that it wrote: now, or at a moment of the order. */
+export type When = Moment | 'now';
+export const allWhens: When[] = [
+  'now',
+  'too early',
+  'just early',
+  'created',
+  'last second',
+  'expiry',
+  'last late',
+  'too late',
+];
+
+export function timeOf(model: Model, order: ModelOrder, when: When): number {
+  return when === 'now' ? model.now : Model.moments(order)[when];
+}
+
+/** The letter that pays an order exactly; `change` makes it another one. */
+export function letterFor(model: Model, real: Real, order: ModelOrder, change: Partial<Letter> = {}): Letter {
+  const serial = model.letters.length + 1;
+  const letter = {
+    to: [real.businesses[order.business]!.address],
+    amount: order.payable,
+    digits: accountDigits[order.account]!,
+    reference: `6${String(serial).padStart(11, '0')}`,
+    date: model.now,
+    payer: `payer${serial}`,
+    ...change,
+  };
+  // A bank's clock may be ahead, its signature may not: the Date alone is then later than the arrival.
+  return { ...letter, signedAt: Math.min(letter.date, model.now) };
+}
+
+/** A letter reaches a mailbox, as it was written or as `raw`; the model hears of it as well. */
+export async function arrive(
+  model: Model,
+  real: Real,
+  letter: Letter,
+  {
+    business,
+    raw = writeLetter(letter),
+    verdict = 'unjudged',
+  }: { business: number; raw?: Buffer; verdict?: Verdict },
+): Promise<string> {
+  const alertId = await real.store(business, raw);
+  const { amount, reference, digits, payer: signature } = letter;
+  const alertTime = Math.min(letter.date, model.now);
+  model.arrive({ alertId, business, signature, amount, alertTime, reference, digits, verdict });
+  if (verdict === 'unjudged' && !model.letters.some(({ letter: known }) => known.payer === letter.payer))
+    model.letters.push({ letter, raw });
+  return alertId;
+}
+
+/** The worker's round, told to the model in the order in which it happened. */
+export async function judge(model: Model, real: Real, options?: Parameters<Real['work']>[0]): Promise<void> {
+  for (const { alertId, at } of await real.work(options)) model.confirm(alertId, at);
+}
+
+/** How long a mail that met nobody is offered again, and at most how far apart. */
+const keptTrying = 20 * minute;
+const longestPause = 30 * second;
+
+/** Time passes, and the worker goes on with what waits. */
+export async function pass(model: Model, real: Real, milliseconds: number): Promise<void> {
+  const waiting = [...model.mails.values()].filter(
+    mail => mail.verdict === 'no_order' && model.now - mail.arrivedAt < keptTrying,
+  );
+  model.now += milliseconds;
+  real.api.world.clock.advance(milliseconds);
+  const met = await real.work();
+  if (milliseconds >= longestPause)
+    for (const { alertId } of waiting)
+      assert.ok(
+        met.some(one => one.alertId === alertId),
+        `${alertId} met nobody and was not offered again`,
+      );
+  for (const { alertId, at } of met) model.confirm(alertId, at);
+}
