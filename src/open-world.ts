@@ -77,9 +77,12 @@ function startProblem(error: unknown, url: string): unknown {
 
 /** Live there may be a pooler in front; what it does not carry, we do without. */
 async function reach(url: string, say: (line: string) => void): Promise<Pooling> {
-  const pooling = await detectPooling(url).catch(error => {
-    throw unreachable(url, error);
-  });
+  // On a busy machine we can be so taken up with loading that an answer which came in time is read too late.
+  const pooling = await detectPooling(url)
+    .catch(() => detectPooling(url))
+    .catch(error => {
+      throw unreachable(url, error);
+    });
   if (pooling !== 'by session') {
     say('a pooler in transaction mode is in front of the database: webhooks leave up to a second later');
   }
