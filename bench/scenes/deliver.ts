@@ -32,7 +32,7 @@ const receiver = fork(fileURLToPath(new URL('../mail/receiver-child.ts', import.
 
 await withEndings(async atEnd => {
   atEnd(() => world.stop());
-  atEnd(() => receiver.disconnect());
+  atEnd(() => receiver.kill());
   const [{ port }] = (await once(receiver, 'message')) as [{ port: number }];
   const origin = `http://127.0.0.1:${port}`;
   const merchants: number[] = [];
