@@ -33,7 +33,16 @@ const sections: [name: string, files: string[]][] = [
       'docs/open-points.md',
     ],
   ],
-  ['Operating', ['docs/operating.md', 'docs/accounts.md', 'docs/mailboxes.md', 'docs/adding-a-bank.md']],
+  [
+    'Operating',
+    [
+      'docs/operating.md',
+      'docs/accounts.md',
+      'docs/mailboxes.md',
+      'docs/adding-a-bank.md',
+      'docs/performance.md',
+    ],
+  ],
   ['Behind it', []],
 ];
 
