@@ -1,7 +1,7 @@
 import { install } from '../../test/support/install.ts';
 
 /** Programs that measure, and Debian's package of each. */
-const packages = { wrk: 'wrk', pgbench: 'postgresql-contrib' } as const;
+const packages = { wrk: 'wrk', pgbench: 'postgresql' } as const;
 
 /** Installs what is missing, as the tests do. */
 export function needPrograms(...programs: (keyof typeof packages)[]): void {

@@ -28,7 +28,23 @@ export function openPublicStatus(
   world: Pick<World, 'sql' | 'clock'>,
 ): (token: string) => Promise<PublicStatus | null> {
   const kept = new Map<string, PublicStatus>();
-  const read = gather((asked: readonly Asked[]) => readBatch(world, asked));
+  /** Questions whose query has not begun: a crowd that looks at one order asks once. */
+  const waiting = new Map<string, Promise<PublicStatus | null>>();
+  const read = gather(async (asked: readonly Asked[]) => {
+    for (const { token } of asked) waiting.delete(token);
+    const answers = await readBatch(world, asked);
+    return asked.map(({ token }) => answers.get(token) ?? null);
+  });
+
+  function join(asked: Asked): Promise<PublicStatus | null> {
+    const joined = waiting.get(asked.token);
+    if (joined) return joined;
+    const answer = read(asked);
+    waiting.set(asked.token, answer);
+    // Given up before its query began; whoever comes now asks anew.
+    answer.catch(() => waiting.get(asked.token) === answer && waiting.delete(asked.token));
+    return answer;
+  }
 
   function keep(token: string, status: PublicStatus): void {
     if (kept.size >= keptLimit) kept.delete(kept.keys().next().value!);
@@ -40,7 +56,7 @@ export function openPublicStatus(
     if (known) return known;
     const merchantId = merchantOfToken(token);
     if (merchantId === null) return null;
-    const status = await read({ token, merchantId });
+    const status = await join({ token, merchantId });
     if (status?.status === 'paid') keep(token, status);
     return status;
   };
@@ -51,14 +67,11 @@ type Asked = { token: string; merchantId: number };
 async function readBatch(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   asked: readonly Asked[],
-): Promise<(PublicStatus | null)[]> {
-  // A crowd that looks at one order asks once.
-  const merchants = new Map(asked.map(({ token, merchantId }) => [token, merchantId]));
-  const rows = await withDeadline(
-    selectStatuses(sql, [...merchants.values()], [...merchants.keys()], clock.now()),
-  );
-  const answers = new Map(rows.map(row => [row.pay_token, presentStatus(row)]));
-  return asked.map(({ token }) => answers.get(token) ?? null);
+): Promise<Map<string, PublicStatus>> {
+  const merchantIds = asked.map(({ merchantId }) => merchantId);
+  const tokens = asked.map(({ token }) => token);
+  const rows = await withDeadline(selectStatuses(sql, merchantIds, tokens, clock.now()));
+  return new Map(rows.map(row => [row.pay_token, presentStatus(row)]));
 }
 
 function presentStatus(row: StatusRow): PublicStatus {

@@ -79,7 +79,7 @@ function findShape(template: Template, known: Shapes, values: unknown[]): Shape 
       shape.nested[values.length] ??= new WeakMap();
       shape = findShape(nested, shape.nested[values.length]!, values);
       if (!shape) return null;
-    } else values.push(sqlValue(part));
+    } else values.push(parameterOf(part));
   }
   return shape;
 }
@@ -89,7 +89,7 @@ function write({ strings, values: parts }: Template, values: unknown[]): string 
 }
 
 function writePart(part: unknown, values: unknown[]): string {
-  const parameter = (value: unknown) => `$${values.push(sqlValue(value))}`;
+  const parameter = (value: unknown) => `$${values.push(parameterOf(value))}`;
   if (part instanceof Listed) {
     if (part.items.length === 0)
       throw new TypeError('an empty list matches nothing and is most likely a mistake');
@@ -111,7 +111,7 @@ function templateOf(part: unknown): Template | null {
   return template instanceof Template ? template : null;
 }
 
-function sqlValue(part: unknown): unknown {
+function parameterOf(part: unknown): unknown {
   if (part === undefined) throw new TypeError('undefined is not a value for SQL: say null');
   return part instanceof Json ? JSON.stringify(part.value) : part;
 }

@@ -38,6 +38,8 @@ const sections: [name: string, files: string[]][] = [
     [
       'docs/operating.md',
       'docs/scaling.md',
+      'docs/performance.md',
+      'docs/reliability.md',
       'docs/accounts.md',
       'docs/mailboxes.md',
       'docs/adding-a-bank.md',
