@@ -1,68 +1,148 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
+import { beginTotp } from '../src/accounts/set-up-totp.ts';
 import { createProofOrder } from '../src/dashboard/create-proof-order.ts';
 import { desktop, openBrowser, phone } from './support/browser.ts';
 import { addBusyShop, connectedMailbox } from './support/busy-shop.ts';
 import { addTestUser, callAs, openDashboard, type TestUser } from './support/dashboard-site.ts';
+import { smallPng } from './support/small-png.ts';
 import { addTestMerchant, openTestWorld } from './support/test-world.ts';
 
-/** Writes the pictures of the dashboard that the documents show: `node test/dashboard-screenshots.ts [FOLDER]`. */
+/**
+ * Writes the pictures of every screen: `node test/dashboard-screenshots.ts [FOLDER [NAMES]]`. Each is named
+ * `dashboard-SCREEN-phone|desktop-light|dark.png`, with `-hindi` before the size where it speaks Hindi.
+ */
 const target = process.argv[2] ?? join(import.meta.dirname, '../docs/screenshots');
+const only = process.argv[3]?.split(',');
 mkdirSync(target, { recursive: true });
 
-const world = await openTestWorld();
+const world = await openTestWorld({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@milaan.example' });
+Object.assign(world.config, { signups: 'open' });
 const site = await openDashboard(world);
 const browser = await openBrowser();
 const shop = await addBusyShop(world);
-const owner = await addTestUser(world, shop.merchantId, 'owner');
-const operator = await addTestUser(world, 0, 'operator');
+const people = {
+  owner: await addTestUser(world, shop.merchantId, 'owner'),
+  support: await addTestUser(world, shop.merchantId, 'support'),
+  operator: await addTestUser(world, 0, 'operator'),
+};
+const empty = await addTestMerchant(world, { name: 'Dosa Darbar' });
+await world.sql`delete from api_keys where merchant_id = ${empty.merchantId}`;
+await world.sql`delete from upi_accounts where merchant_id = ${empty.merchantId}`;
+const newcomer = await addTestUser(world, empty.merchantId, 'owner');
 const beginner = await addTestMerchant(world, { name: 'Chai Corner' });
 await connectedMailbox(world, beginner.merchantId, 'Chai Corner');
 world.dns.addresses.set('localhost', ['127.0.0.1']);
 await createProofOrder(world, beginner.merchantId, '');
-const newOwner = await addTestUser(world, beginner.merchantId, 'owner');
+const prover = await addTestUser(world, beginner.merchantId, 'owner');
+await beginTotp(world, people.owner);
+await leaveTraces();
 
-type Look = { size: 'phone' | 'desktop'; scheme: 'light' | 'dark' };
+type Who = TestUser | null;
+type Screen = [name: string, path: string, who: Who];
 
-const pictures: [name: string, path: string, user: TestUser, look: Look][] = [
-  ['home', '/dashboard', owner, { size: 'desktop', scheme: 'light' }],
-  ['home', '/dashboard', owner, { size: 'phone', scheme: 'dark' }],
-  ['orders', '/dashboard/orders', owner, { size: 'desktop', scheme: 'dark' }],
-  ['orders', '/dashboard/orders', owner, { size: 'phone', scheme: 'light' }],
-  ['order', `/dashboard/orders/${shop.paid.orderId}`, owner, { size: 'desktop', scheme: 'light' }],
-  ['money', '/dashboard/alerts', owner, { size: 'phone', scheme: 'light' }],
-  ['first-steps', '/dashboard/first-steps?bank=hdfc', newOwner, { size: 'phone', scheme: 'light' }],
-  ['integrations', '/dashboard/integrations', owner, { size: 'desktop', scheme: 'light' }],
-  ['upi-accounts', '/dashboard/upi-accounts', owner, { size: 'phone', scheme: 'dark' }],
-  ['mailbox', '/dashboard/mailbox', owner, { size: 'desktop', scheme: 'dark' }],
-  ['webhooks', '/dashboard/webhooks', owner, { size: 'desktop', scheme: 'light' }],
-  ['plan', '/dashboard/plan', owner, { size: 'phone', scheme: 'light' }],
-  ['operator-health', '/dashboard/operator/health', operator, { size: 'desktop', scheme: 'light' }],
+const { owner, operator } = people;
+const screens: Screen[] = [
+  ['sign-in', '/dashboard/sign-in', null],
+  ['sign-up', '/dashboard/sign-up', null],
+  ['recover', '/dashboard/recover', null],
+  ['home', '/dashboard', owner],
+  ['first-steps', '/dashboard/first-steps?bank=hdfc', prover],
+  ['orders', '/dashboard/orders', owner],
+  ['order', `/dashboard/orders/${shop.paid.orderId}`, owner],
+  ['money', '/dashboard/alerts', owner],
+  ['upi-accounts', '/dashboard/upi-accounts', owner],
+  ['mailbox', '/dashboard/mailbox', owner],
+  ['integrations', '/dashboard/integrations', owner],
+  ['webhooks', '/dashboard/webhooks', owner],
+  ['notices', '/dashboard/notices', owner],
+  ['plan', '/dashboard/plan', owner],
+  ['team', '/dashboard/team', owner],
+  ['settings', '/dashboard/settings', owner],
+  ['delete-business', '/dashboard/settings/delete', owner],
+  ['audit', '/dashboard/audit', owner],
+  ['account', '/dashboard/account', owner],
+  ['operator', '/dashboard/operator', operator],
+  ['operator-business', `/dashboard/operator/businesses/${shop.merchantId}`, operator],
+  ['operator-health', '/dashboard/operator/health', operator],
+];
+/** Steps on the way and empty states: one look at each size is enough. */
+const small: Screen[] = [
+  ['confirm', '/dashboard/confirm?next=/dashboard/upi-accounts', owner],
+  ['two-step', '/dashboard/account/two-step', owner],
+  ['passkey', '/dashboard/account/passkeys', owner],
+  ['invite', '/dashboard/team/invite', owner],
+  ['member', `/dashboard/team/members/${people.support.userId}`, owner],
+  ['remove-account', `/dashboard/upi-accounts/${shop.accountId}/remove`, owner],
+  ['disconnect-mailbox', '/dashboard/mailbox/disconnect', owner],
+  ['home-empty', '/dashboard', newcomer],
+  ['first-steps-empty', '/dashboard/first-steps', newcomer],
+  ['orders-empty', '/dashboard/orders', newcomer],
+  ['money-empty', '/dashboard/alerts', newcomer],
+  ['webhooks-empty', '/dashboard/webhooks', newcomer],
+  ['not-found', '/dashboard/nothing', owner],
+];
+const inHindi = ['home', 'first-steps', 'money', 'mailbox', 'notices', 'sign-in'];
+
+type Look = { size: 'phone' | 'desktop'; scheme: 'light' | 'dark'; language: 'en' | 'hi' };
+const english = { language: 'en' } as const;
+const allLooks: Look[] = [
+  { size: 'phone', scheme: 'light', ...english },
+  { size: 'phone', scheme: 'dark', ...english },
+  { size: 'desktop', scheme: 'light', ...english },
+  { size: 'desktop', scheme: 'dark', ...english },
 ];
 
 /** Pixels; enough to see what the page is about. */
-const tallest: Record<string, number> = { 'first-steps': 2900, order: 1400, money: 1400 };
+const tallest: Record<string, number> = { 'first-steps': 2900 };
+const usual = { phone: 1600, desktop: 1100 };
 
-for (const [name, path, user, { size, scheme }] of pictures) {
+try {
+  for (const screen of screens) for (const look of allLooks) await take(screen, look);
+  for (const screen of small) for (const look of [allLooks[0]!, allLooks[3]!]) await take(screen, look);
+  for (const screen of screens.filter(([name]) => inHindi.includes(name)))
+    await take(screen, { size: 'phone', scheme: 'light', language: 'hi' });
+} finally {
+  await browser.stop();
+  await site.stop();
+  await world.stop();
+}
+
+async function take([name, path, who]: Screen, { size, scheme, language }: Look): Promise<void> {
+  if (only && !only.includes(name)) return;
   const options: BrowserContextOptions = {
     ...(size === 'phone' ? { ...phone, deviceScaleFactor: 1 } : desktop),
     colorScheme: scheme,
-    locale: 'en-IN',
+    locale: `${language}-IN`,
     timezoneId: 'Asia/Kolkata',
   };
-  const { token } = await callAs(site, world, user);
   const { page, close } = await browser.open(options);
-  await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
+  if (who) {
+    const { token } = await callAs(site, world, who);
+    await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
+  }
   await page.goto(site.origin + path);
-  const height = Math.min(
-    Number(await page.evaluate('document.documentElement.scrollHeight')),
-    tallest[name] ?? 1000,
-  );
-  await page.setViewportSize({ width: size === 'phone' ? 360 : 1280, height: Math.max(height, 640) });
-  await page.screenshot({ path: join(target, `dashboard-${name}-${size}-${scheme}.png`) });
+  // The picture is of the screen, and not of one person's list of old sessions.
+  const wanted = Number(await page.evaluate('document.documentElement.scrollHeight'));
+  const height = Math.max(Math.min(wanted, tallest[name] ?? usual[size]), 640);
+  await page.setViewportSize({ width: size === 'phone' ? 360 : 1280, height });
+  const spoken = language === 'hi' ? '-hindi' : '';
+  const file = join(target, `dashboard-${name}${spoken}-${size}-${scheme}.png`);
+  writeFileSync(file, smallPng(await page.screenshot()));
   await close();
 }
-await browser.stop();
-await site.stop();
-await world.stop();
+
+/** A few deeds, so that notices, sessions and the audit log have something to show. */
+async function leaveTraces(): Promise<void> {
+  const caller = await callAs(site, world, people.owner);
+  await caller.post('/dashboard/integrations/keys', { name: 'Shop server' });
+  await caller.post('/dashboard/upi-accounts', {
+    vpa: 'chaipoint.stall2@okhdfcbank',
+    payee_name: 'Chai Point Stall 2',
+    kind: 'personal',
+    account_digits: '7788',
+  });
+  await caller.post('/dashboard/team/invite', { email: 'asha@chaipoint.in', role: 'developer' });
+  await world.sql`delete from sessions where user_id = ${people.owner.userId}`;
+}

@@ -3,6 +3,8 @@ import type { DashboardFiles } from './build-browser.ts';
 import { flashMessage } from './components/flash.ts';
 import type { NavigationItem } from './navigation.ts';
 import type { Page, Visit } from './route.ts';
+import { english } from './texts/en.ts';
+import { hindi } from './texts/hi.ts';
 import type { Texts } from './texts/texts.ts';
 
 /** Addresses of the dashboard's own files, with the hash of their content. */
@@ -26,16 +28,16 @@ export function memberLayout(
     { files, texts, page },
     html`<header class="top">
 <button class="menu" type="button" popovertarget="menu">${shell.menu}</button>
-<a class="brand" href="${items[0]?.path ?? '/dashboard/account'}">${shell.product}</a>
+<a class="brand" href="${items[0]?.path ?? '/dashboard/account'}">${mark(files)}${shell.product}</a>
 <p class="business"><bdi>${visit.business.name}</bdi></p>
 </header>
 <nav id="menu" class="sidebar" popover aria-label="${shell.menu}">
 <ul>${items.map(
       item =>
-        html`<li><a href="${item.path}"${item === current && html` aria-current="page"`}>${shell.navigation[item.text]}</a></li>`,
+        html`<li${item.apart && html` class="apart"`}><a href="${item.path}"${item === current && html` aria-current="page"`}>${shell.navigation[item.text]}</a></li>`,
     )}</ul>
 <div class="who">
-<p>${shell.signedInAs(visit.user.email)}<br><span class="quiet">${shell.roles[visit.user.role]}</span></p>
+<p><bdi>${visit.user.email}</bdi><br><span class="quiet">${shell.roles[visit.user.role]}</span></p>
 <ul><li><a href="/dashboard/account"${path.startsWith('/dashboard/account') && html` aria-current="page"`}>${shell.yourAccount}</a></li></ul>
 <form method="post" action="/dashboard/sign-out"><button class="button plain">${shell.signOut}</button></form>
 </div>
@@ -55,12 +57,24 @@ export function openLayout(layout: Layout): Html {
   return frame(
     layout,
     html`<main id="content" class="narrow" tabindex="-1">
-<p class="brand">${texts.shell.product}</p>
+<p class="brand">${mark(layout.files)}${texts.shell.product}</p>
 ${flashMessage(page.flash ?? null)}
 ${page.body}
+<p class="quiet languages">${otherLanguages(texts)}</p>
 </main>`,
     'open',
   );
+}
+
+function mark({ icon }: FileAddresses): Html {
+  return html`<img src="${icon}" alt="" width="24" height="24">`;
+}
+
+/** Before anybody has an account to keep the choice, the address and then a cookie keep it. */
+function otherLanguages({ tag }: Texts): Html[] {
+  return [english, hindi]
+    .filter(one => one.tag !== tag)
+    .map(one => html`<a href="?lang=${one.tag}" lang="${one.tag}" hreflang="${one.tag}">${one.language}</a>`);
 }
 
 function frame({ files, texts, page }: Layout, body: Html, kind: string): Html {

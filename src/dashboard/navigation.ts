@@ -5,6 +5,8 @@ export type NavigationItem = {
   path: `/dashboard${string}`;
   text: keyof ShellTexts['navigation'];
   permission: Permission;
+  /** Begins a new group. */
+  apart?: true;
 };
 
 /** The menu, in its order. An item is shown to whoever may open it, once its page is declared. */
@@ -13,11 +15,11 @@ export const navigation: readonly NavigationItem[] = [
   { path: '/dashboard/first-steps', text: 'firstSteps', permission: 'business.read' },
   { path: '/dashboard/orders', text: 'orders', permission: 'business.read' },
   { path: '/dashboard/alerts', text: 'alerts', permission: 'business.read' },
-  { path: '/dashboard/upi-accounts', text: 'upiAccounts', permission: 'business.read' },
+  { path: '/dashboard/upi-accounts', text: 'upiAccounts', permission: 'business.read', apart: true },
   { path: '/dashboard/mailbox', text: 'mailbox', permission: 'business.read' },
   { path: '/dashboard/integrations', text: 'integrations', permission: 'business.read' },
   { path: '/dashboard/webhooks', text: 'webhooks', permission: 'business.read' },
-  { path: '/dashboard/notices', text: 'notices', permission: 'business.read' },
+  { path: '/dashboard/notices', text: 'notices', permission: 'business.read', apart: true },
   { path: '/dashboard/plan', text: 'plan', permission: 'business.read' },
   { path: '/dashboard/team', text: 'team', permission: 'business.read' },
   { path: '/dashboard/settings', text: 'settings', permission: 'business.read' },

@@ -6,7 +6,7 @@ import { memberLayout, openLayout } from './layout.ts';
 import { refusalPage } from './refusal-page.ts';
 import type { Answer, OpenVisit, Visit } from './route.ts';
 import type { Dashboard } from './serve-route.ts';
-import { writeSessionCookie } from './session-cookie.ts';
+import { writeLanguageCookie, writeSessionCookie } from './session-cookie.ts';
 
 type Sending = {
   request: FastifyRequest;
@@ -44,6 +44,9 @@ export async function sendAnswer(
       const status = page.status ?? 200;
       const options = { forms: true, vary: 'Cookie, Accept-Language' };
       if (!signedIn) {
+        const { tag } = texts;
+        if (open.query.text('lang') === tag)
+          void reply.header('set-cookie', writeLanguageCookie(tag, world.baseUrl));
         const layout = openLayout({ files: dashboard.files, texts, page });
         return await sendHtml(request, reply, status, layout, options);
       }

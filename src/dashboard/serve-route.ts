@@ -14,7 +14,7 @@ import { refusalPage } from './refusal-page.ts';
 import { type Answer, type DashboardRoute, notFound, type OpenVisit, type Visit } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { sendAnswer } from './send-answer.ts';
-import { readSessionCookie } from './session-cookie.ts';
+import { readLanguageCookie, readSessionCookie } from './session-cookie.ts';
 
 export type Dashboard = { files: FileAddresses; items: readonly NavigationItem[] };
 
@@ -74,7 +74,7 @@ async function answerTo(
 function openVisit(world: World, request: FastifyRequest): OpenVisit {
   const query = parseForm(request.url.split('?').slice(1).join('?')) ?? emptyForm;
   return {
-    texts: chooseTexts(null, query.text('lang'), request.headers['accept-language']),
+    texts: chooseTexts(null, chosenLanguage(query, request), request.headers['accept-language']),
     form: emptyForm,
     query,
     params: request.params as Record<string, string>,
@@ -87,11 +87,16 @@ function openVisit(world: World, request: FastifyRequest): OpenVisit {
   };
 }
 
+/** The address's word, else what was chosen on an earlier page. */
+function chosenLanguage(query: OpenVisit['query'], request: FastifyRequest): string {
+  return query.text('lang') || readLanguageCookie(request.headers.cookie);
+}
+
 function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow): Visit {
   const closed = row.disabled_at !== null || row.deletion_requested_at !== null;
   return {
     ...open,
-    texts: chooseTexts(row.language, open.query.text('lang'), request.headers['accept-language']),
+    texts: chooseTexts(row.language, chosenLanguage(open.query, request), request.headers['accept-language']),
     merchantId: row.merchant_id,
     user: {
       userId: row.user_id,

@@ -1,5 +1,5 @@
 import { longestTime } from '../accounts/session.ts';
-import { second } from '../clock.ts';
+import { day, second } from '../clock.ts';
 
 /** `__Host-` binds the cookie to this very host over TLS; a sandbox on plain http can have neither. */
 function cookieName(baseUrl: string): string {
@@ -7,7 +7,24 @@ function cookieName(baseUrl: string): string {
 }
 
 export function readSessionCookie(header: string | undefined, baseUrl: string): string | null {
-  const wanted = `${cookieName(baseUrl)}=`;
+  return readCookie(header, cookieName(baseUrl));
+}
+
+const languageCookie = 'milaan-language';
+const keptSeconds = (365 * day) / second;
+
+/** What somebody without an account chose; a sign-in page knows nobody yet. Whatever it holds only picks a text. */
+export function readLanguageCookie(header: string | undefined): string {
+  return readCookie(header, languageCookie) ?? '';
+}
+
+export function writeLanguageCookie(language: 'en' | 'hi', baseUrl: string): string {
+  const secure = isSecure(baseUrl) ? '; Secure' : '';
+  return `${languageCookie}=${language}; Path=/dashboard; Max-Age=${keptSeconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+function readCookie(header: string | undefined, name: string): string | null {
+  const wanted = `${name}=`;
   const found = (header ?? '')
     .split(';')
     .map(part => part.trim())

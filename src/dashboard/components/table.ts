@@ -15,10 +15,12 @@ type TableOptions<Row> = {
   rows: readonly Row[];
   /** Further attributes of a row, such as an id that a script refreshes. */
   rowId?: (row: Row) => string;
+  /** On a phone two short lines a row, without the titles of the columns: id, status, amount, name, time. */
+  brief?: boolean;
 };
 
 /** On a phone each row becomes a small card whose cells carry their column's title. */
-export function table<Row>({ caption, columns, rows, rowId }: TableOptions<Row>): Html {
+export function table<Row>({ caption, columns, rows, rowId, brief = false }: TableOptions<Row>): Html {
   const heads = columns.map(
     column =>
       html`<th scope="col"${column.number && html` class="number"`}>${column.quiet ? html`<span class="unseen">${column.title}</span>` : column.title}</th>`,
@@ -28,7 +30,7 @@ export function table<Row>({ caption, columns, rows, rowId }: TableOptions<Row>)
       column =>
         html`<td data-title="${column.quiet ? '' : column.title}"${column.number && html` class="number"`}${column.quiet && html` class="do"`}><div>${column.cell(row)}</div></td>`,
     )}</tr>`;
-  return html`<div class="table"><table>
+  return html`<div class="table${brief && ' brief'}"><table>
 <caption class="unseen">${caption}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>${rows.map(line)}</tbody>

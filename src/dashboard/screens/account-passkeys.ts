@@ -88,6 +88,7 @@ function addPage({ texts, agent }: Visit, error?: string, status = 200): Answer 
     options: `${here}/options`,
     kind: 'create',
     submit: account.passkeyAdd,
+    main: true,
     fields: [
       field({
         name: 'name',

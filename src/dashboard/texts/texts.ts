@@ -19,7 +19,6 @@ export type ShellTexts = {
   skip: string;
   signOut: string;
   yourAccount: string;
-  signedInAs: (email: string) => string;
   roles: Record<'owner' | 'manager' | 'support' | 'developer' | 'auditor' | 'operator', string>;
   navigation: Record<
     | 'home'

@@ -20,7 +20,7 @@ export function attentionList(texts: Texts, found: readonly Attention[]): Html {
     html`<ul class="plain-list">${lines.map(
       line =>
         html`<li>${note(
-          html`<p>${line.text}</p>${line.more}<p class="note-link">${linkButton(line.href, line.link, { plain: true })}</p>`,
+          html`<div class="attention"><div><p>${line.text}</p>${line.more}</div><p class="note-link">${linkButton(line.href, line.link, { plain: true })}</p></div>`,
           line.tone,
         )}</li>`,
     )}</ul>`,

@@ -50,9 +50,9 @@ async function showHome(world: World, visit: Visit): Promise<Answer> {
     Math.min(chartDays, figures.history_days ?? chartDays),
   );
   const body = html`${pageHead(words.title, { text: visit.business.name })}
+${figureCards(visit, figures, timing)}
 ${attentionList(texts, attention)}
 ${newNotices(visit, notices.notices.slice(0, shownNotices), unseen)}
-${figureCards(visit, figures, timing)}
 ${chartCard(visit, days)}`;
   return page({ title: words.title, body });
 }

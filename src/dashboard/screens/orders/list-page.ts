@@ -94,7 +94,7 @@ export function orderList(texts: Texts, { orders, isFiltered, older, newer }: Li
     { title: words.created, cell: (order: Order) => moment(order.created_at) },
     { title: words.paid, cell: (order: Order) => order.paid_at && moment(order.paid_at) },
   ];
-  return html`${table({ caption: words.title, columns, rows: orders })}${pagination(texts, { newer, older })}`;
+  return html`${table({ caption: words.title, columns, rows: orders, brief: true })}${pagination(texts, { newer, older })}`;
 }
 
 /** Small lists are one download; a large one shows how far it is, and works without script all the same. */

@@ -6,7 +6,6 @@ export const shell: ShellTexts = {
   skip: 'Skip to the content',
   signOut: 'Sign out',
   yourAccount: 'Your account',
-  signedInAs: email => `Signed in as ${email}`,
   roles: {
     owner: 'Owner',
     manager: 'Manager',

@@ -6,7 +6,6 @@ export const shell: ShellTexts = {
   skip: 'सीधे सामग्री पर जाएँ',
   signOut: 'साइन आउट',
   yourAccount: 'आपका खाता',
-  signedInAs: email => `${email} के रूप में साइन इन`,
   roles: {
     owner: 'मालिक',
     manager: 'प्रबंधक',
