@@ -56,18 +56,42 @@ export async function guardedConnect(
   throw new NoConnection();
 }
 
+type ConnectorOptions = {
+  /** Of whoever waits for the connection; the connector outlives him. */
+  signal(): AbortSignal;
+  onPeer(address: string): void;
+};
+
 /** The same for undici, whose own `connect.lookup` is never called for address literals. */
 export function guardedConnector(
   world: Pick<World, 'dns' | 'config'>,
   host: Host,
-  signal: AbortSignal,
+  { signal, onPeer }: ConnectorOptions,
 ): buildConnector.connector {
   return (options, callback) => {
-    guardedConnect(world, host, { tls: options.protocol === 'https:', signal, alpn: ['http/1.1'] }).then(
-      socket => callback(null, socket),
+    const tls = options.protocol === 'https:';
+    guardedConnect(world, host, { tls, signal: signal(), alpn: ['http/1.1'] }).then(
+      socket => {
+        onPeer(socket.remoteAddress ?? '');
+        callback(null, socket);
+      },
       error => callback(error, null),
     );
   };
+}
+
+/**
+ * Whether a connection that stands may be used once more: its peer must be one that would be dialled now. So a kept
+ * connection is judged at every send like a new one, and a name that has moved takes its calls along.
+ */
+export async function isStillRight(
+  world: Pick<World, 'dns' | 'config'>,
+  host: Host,
+  peer: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const addresses = await unlessAborted(checkedAddresses(world, host), signal);
+  return addresses.some(address => isSameAddress(peer, address));
 }
 
 /** A1, AAAA1, A2, AAAA2 …: a machine without IPv6, or a dead first address, still gets through. */

@@ -1,10 +1,10 @@
-import { Client } from 'undici';
 import { second, stopwatch } from '../clock.ts';
 import { RefusedAddress } from '../network/checked-addresses.ts';
-import { guardedConnector } from '../network/guarded-connect.ts';
-import { parseWebhookUrl } from '../network/parse-destination.ts';
+import { isStillRight } from '../network/guarded-connect.ts';
+import { type Host, parseWebhookUrl } from '../network/parse-destination.ts';
 import type { World } from '../world.ts';
 import { type Failure, failedStatus, failureInWords, type Outcome, TimedOut } from './failure-in-words.ts';
+import { dropLine, type Line, type Lines, newLine } from './open-lines.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
 import { readAnswer } from './read-answer.ts';
 import { type SignedHeaders, signWebhook } from './sign-webhook.ts';
@@ -21,13 +21,13 @@ export type AttemptResult = {
 
 /** Name, connection, TLS, request and the head of the answer: all of it. */
 const attemptLimit = 15 * second;
-const mostHeaderBytes = 16 * 1024;
 
 /** One POST to a stranger's server. Changes nothing here; whatever happens there is a value. */
 export async function attemptDelivery(
   world: Pick<World, 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
   delivery: ClaimedDelivery,
   stopping: AbortSignal,
+  lines: Lines | null = null,
 ): Promise<AttemptResult> {
   const startedAt = world.clock.now();
   const elapsed = stopwatch();
@@ -40,7 +40,7 @@ export async function attemptDelivery(
     'accept-encoding': 'identity',
     ...signed,
   };
-  const answer: Answer = signed ? await post(world, delivery, headers, stopping) : notSigned;
+  const answer: Answer = signed ? await post(world, delivery, headers, { stopping, lines }) : notSigned;
   return {
     ...answer,
     request: { url: delivery.webhook_url, headers: shownHeaders(headers) },
@@ -77,7 +77,7 @@ async function post(
   world: Pick<World, 'dns' | 'config'>,
   { webhook_url, body }: ClaimedDelivery,
   headers: Record<string, string>,
-  stopping: AbortSignal,
+  { stopping, lines }: { stopping: AbortSignal; lines: Lines | null },
 ): Promise<Answer> {
   // Judged again at every send (§4.1): rules and allow-list may have changed since the order was created.
   const parsed = parseWebhookUrl(webhook_url, world.config);
@@ -91,32 +91,70 @@ async function post(
   const stop = () => ending.abort(stopping.reason);
   if (stopping.aborted) stop();
   stopping.addEventListener('abort', stop);
-  // A client of its own for each attempt: no connection is reused, so each send passes the guard; no cookies, no
-  // proxy from the environment, no redirects, no HTTP/2.
-  const client = new Client(url.origin, {
-    connect: guardedConnector(world, host, signal),
-    allowH2: false,
-    maxHeaderSize: mostHeaderBytes,
-    // One limit over everything, above; a second clock would only blur what is told to the merchant.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const call: Call = { path: `${url.pathname}${url.search}`, headers, body, signal, lines };
   try {
-    const path = `${url.pathname}${url.search}`;
-    const answer = await client.request({ method: 'POST', path, headers, body, signal, reset: true });
-    const failure = failedStatus(answer.statusCode);
-    return {
-      outcome: failure?.outcome ?? 'delivered',
-      failure: failure?.words ?? null,
-      statusCode: answer.statusCode,
-      response: await readAnswer(answer.body, answer.headers['content-encoding']),
-    };
+    const kept = lines?.take(url.origin) ?? null;
+    const answer = kept && (await askAgain(world, host, kept, call));
+    return answer ?? (await ask(newLine(world, host, url.origin, signal), call));
   } catch (error) {
     return unanswered(signal.aborted ? signal.reason : error);
   } finally {
     clearTimeout(timer);
     stopping.removeEventListener('abort', stop);
-    await client.destroy().catch(() => {});
+  }
+}
+
+type Call = {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+  lines: Lines | null;
+};
+
+/** Null where the line is of no use: its server has moved, or hung up just now, and a new one must be opened. */
+async function askAgain(
+  world: Pick<World, 'dns' | 'config'>,
+  host: Host,
+  line: Line,
+  call: Call,
+): Promise<Answer | null> {
+  try {
+    if (await isStillRight(world, host, line.peer ?? '', call.signal)) return await ask(line, call);
+  } catch (error) {
+    dropLine(line);
+    if (call.signal.aborted) throw error;
+    return null;
+  }
+  dropLine(line);
+  return null;
+}
+
+/** A line that answered is kept for the next webhook; one that did not is ended. */
+async function ask(line: Line, { path, headers, body, signal, lines }: Call): Promise<Answer> {
+  line.signal = signal;
+  let isSound = false;
+  try {
+    const answer = await line.client.request({
+      method: 'POST',
+      path,
+      headers,
+      body,
+      signal,
+      reset: lines === null,
+    });
+    const failure = failedStatus(answer.statusCode);
+    const response = await readAnswer(answer.body, answer.headers['content-encoding']);
+    isSound = lines !== null && !signal.aborted;
+    return {
+      outcome: failure?.outcome ?? 'delivered',
+      failure: failure?.words ?? null,
+      statusCode: answer.statusCode,
+      response,
+    };
+  } finally {
+    if (isSound) lines!.keep(line);
+    else dropLine(line);
   }
 }
 

@@ -4,6 +4,7 @@ import { isDatabaseAway } from '../database/database-away.ts';
 import type { World } from '../world.ts';
 import { type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
 import type { DeliveryMeters } from './delivery-meters.ts';
+import type { Lines } from './open-lines.ts';
 import type { Recorder } from './open-recorder.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
 import type { Recorded } from './record-attempt.ts';
@@ -13,13 +14,13 @@ const recordPause = 0.5 * second;
 /** One claimed delivery from the attempt to its record. Never throws: what it cannot record, the lease gives back. */
 export async function deliver(
   world: Pick<World, 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
-  { meters, record }: { meters: DeliveryMeters; record: Recorder },
+  { meters, record, lines }: { meters: DeliveryMeters; record: Recorder; lines: Lines },
   delivery: ClaimedDelivery,
   stopping: AbortSignal,
 ): Promise<Recorded> {
   const about = { merchant: delivery.merchant_id, event: delivery.event_id, attempt: delivery.attempt };
   try {
-    const result = await attemptDelivery(world, delivery, stopping);
+    const result = await attemptDelivery(world, delivery, stopping, lines);
     meters.attempts.inc({ outcome: result.outcome });
     meters.seconds.observe(result.durationMs / second);
     const recorded = await recordWhileLeased(world, record, delivery, result, stopping);

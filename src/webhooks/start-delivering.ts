@@ -6,6 +6,7 @@ import { claimDue, type FreePlaces } from './claim-due.ts';
 import { deliver } from './deliver.ts';
 import { deliveryMeters, measureQueue } from './delivery-meters.ts';
 import { Stopping } from './failure-in-words.ts';
+import { openLines } from './open-lines.ts';
 import { openRecorder } from './open-recorder.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
 import { deliveryChannel } from './queries/events.ts';
@@ -33,7 +34,7 @@ const finishWithin = 7 * second;
 export function startDelivering(world: World): { stop(): Promise<void> } {
   parseAllowList(world.config.webhookAllow);
   const meters = deliveryMeters(world);
-  const tools = { meters, record: openRecorder(world) };
+  const tools = { meters, record: openRecorder(world), lines: openLines() };
   const stopping = new AbortController();
   const inHand = new Map<Promise<unknown>, ClaimedDelivery>();
   const bell = newBell();
@@ -97,6 +98,7 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
       await Promise.race([finished, sleep(finishWithin, null, { ref: false })]);
       stopping.abort(new Stopping());
       await Promise.race([Promise.all(inHand.keys()), sleep(second, null, { ref: false })]);
+      tools.lines.close();
       await Promise.race([listening.then(unlisten => unlisten()), sleep(second, null, { ref: false })]);
     },
   };
