@@ -37,7 +37,7 @@ world.dns.addresses.set('localhost', ['127.0.0.1']);
 await createProofOrder(world, beginner.merchantId, '');
 const prover = await addTestUser(world, beginner.merchantId, 'owner');
 await beginTotp(world, people.owner);
-await leaveTraces();
+const second = await leaveTraces();
 
 type Who = TestUser | null;
 type Screen = [name: string, path: string, who: Who];
@@ -74,7 +74,7 @@ const small: Screen[] = [
   ['passkey', '/dashboard/account/passkeys', owner],
   ['invite', '/dashboard/team/invite', owner],
   ['member', `/dashboard/team/members/${people.support.userId}`, owner],
-  ['remove-account', `/dashboard/upi-accounts/${shop.accountId}/remove`, owner],
+  ['remove-account', `/dashboard/upi-accounts/${second}/remove`, owner],
   ['disconnect-mailbox', '/dashboard/mailbox/disconnect', owner],
   ['home-empty', '/dashboard', newcomer],
   ['first-steps-empty', '/dashboard/first-steps', newcomer],
@@ -134,7 +134,7 @@ async function take([name, path, who]: Screen, { size, scheme, language }: Look)
 }
 
 /** A few deeds, so that notices, sessions and the audit log have something to show. */
-async function leaveTraces(): Promise<void> {
+async function leaveTraces(): Promise<string> {
   const caller = await callAs(site, world, people.owner);
   await caller.post('/dashboard/integrations/keys', { name: 'Shop server' });
   await caller.post('/dashboard/upi-accounts', {
@@ -145,4 +145,7 @@ async function leaveTraces(): Promise<void> {
   });
   await caller.post('/dashboard/team/invite', { email: 'asha@chaipoint.in', role: 'developer' });
   await world.sql`delete from sessions where user_id = ${people.owner.userId}`;
+  const [stall] = await world.sql<{ account_id: string }[]>`
+    select account_id from upi_accounts where vpa like 'chaipoint.stall2%'`;
+  return stall!.account_id;
 }

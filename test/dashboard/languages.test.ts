@@ -71,6 +71,24 @@ test('who opens a business on a Hindi page is written to in Hindi from the first
   world.config = before;
 });
 
+test('before sign-in a link chooses the language, which stays chosen on every page that follows', async () => {
+  const stranger = await callAs(site, world, null);
+  const english = await stranger.get('/dashboard/sign-in');
+  assert.match(english.body, /<a href="\?lang=hi" lang="hi"/);
+  const chosen = await stranger.get('/dashboard/sign-in?lang=hi');
+  assert.match(chosen.body, /<html lang="hi">/);
+  const cookie = String(chosen.headers['set-cookie']).split(';')[0]!;
+  assert.match(cookie, /^milaan-language=hi$/);
+  assert.match((await stranger.get('/dashboard/recover', { cookie })).body, /<html lang="hi">/);
+  const refused = await stranger.post('/dashboard/sign-in', { email: 'a@b.in', password: 'x' }, { cookie });
+  assert.match(refused.body, /<html lang="hi">/);
+  const odd = await stranger.get('/dashboard/sign-in?lang=%0d%0aset-cookie:x', {
+    cookie: 'milaan-language=zz',
+  });
+  assert.equal(odd.headers['set-cookie'], undefined);
+  assert.match(odd.body, /<html lang="en">/);
+});
+
 test('an invitation speaks the language of who invites, and whoever joins on a Hindi page keeps it', async () => {
   const caller = await callAs(site, world, owner);
   await caller.post('/dashboard/team/invite', { email: 'ravi@shop.example', role: 'support' }, inHindi);

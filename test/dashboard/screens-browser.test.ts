@@ -61,11 +61,13 @@ const merchantScreens = () => [
   '/dashboard/mailbox',
   '/dashboard/integrations',
   '/dashboard/webhooks',
+  '/dashboard/notices',
   '/dashboard/plan',
 ];
 const operatorScreens = () => [
   '/dashboard/operator',
   '/dashboard/operator/health',
+  '/dashboard/operator/audit',
   `/dashboard/operator/businesses/${shop.merchantId}`,
 ];
 

@@ -217,7 +217,12 @@ test('times are shown in the zone of the viewer, with UTC on hover', async () =>
     timeStyle: 'short',
     timeZone: 'Asia/Kolkata',
   });
-  const plain = (text: string) => text.replaceAll(/\s/gu, ' ').toLowerCase();
+  // The year is left out while it is the viewer's own.
+  const plain = (text: string) =>
+    text
+      .replaceAll(/\s/gu, ' ')
+      .toLowerCase()
+      .replace(/ \d{4},/, ',');
   assert.equal(plain((await time.textContent())!), plain(local.format(new Date(iso))));
   assert.match((await time.getAttribute('title'))!, / UTC$/);
   await close();

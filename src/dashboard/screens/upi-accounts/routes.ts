@@ -47,7 +47,7 @@ async function accountsPage(world: World, visit: Visit, fault: FormFault | null)
   const words = inLanguage(texts, upiTexts);
   const accounts = await selectAccounts(world.sql, visit.merchantId);
   const body = html`${pageHead(words.title, { text: words.text })}
-${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : accounts.map(account => accountCard(visit, account))}
+${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : accounts.map(account => accountCard(visit, account, accounts.length))}
 ${
   visit.may('upi.change') &&
   card(
@@ -58,7 +58,7 @@ ${
   return page({ title: words.title, body, ...(fault && { status: 400 }) });
 }
 
-function accountCard(visit: Visit, account: AccountRow): Html {
+function accountCard(visit: Visit, account: AccountRow, count: number): Html {
   const { texts } = visit;
   const words = inLanguage(texts, upiTexts);
   const path = `${home}/${account.account_id}`;
@@ -73,7 +73,7 @@ ${facts([
   [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
   [words.added, moment(account.created_at)],
 ])}
-${visit.may('upi.change') && html`<div class="actions">${!account.is_default && link('default', words.makeDefault)}${link('remove', words.remove)}</div>`}`,
+${visit.may('upi.change') && html`<div class="actions">${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', words.remove)}</div>`}`,
     {
       title: account.payee_name,
       actions: html`${account.is_default && badge(words.isDefault, 'good')} ${account.paused && badge(words.paused, 'warn')}`,
