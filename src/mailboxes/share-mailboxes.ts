@@ -42,7 +42,15 @@ export async function shareMailboxes(
     for (const row of await takeLeases(sql, processId, lease, part - held.size))
       held.set(row.merchant_id, row);
   }
-  for (const row of held.values()) if (!watched.has(row.merchant_id)) await begin(world, watched, row, tools);
+  // Beside each other: one after the other, each would wait for a connection behind the watchers begun before it. All
+  // are waited for, lest the next turn begins one a second time.
+  const begun = await Promise.allSettled(
+    [...held.values()]
+      .filter(row => !watched.has(row.merchant_id))
+      .map(row => begin(world, watched, row, tools)),
+  );
+  const failed = begun.find(one => one.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 async function begin(world: WatchWorld, watched: Watched, row: Lease, tools: Tools): Promise<void> {
