@@ -32,8 +32,7 @@ export function openPublicStatus(
   const waiting = new Map<string, Promise<PublicStatus | null>>();
   const read = gather(async (asked: readonly Asked[]) => {
     for (const { token } of asked) waiting.delete(token);
-    const answers = await readBatch(world, asked);
-    return asked.map(({ token }) => answers.get(token) ?? null);
+    return await readBatch(world, asked);
   });
 
   function join(asked: Asked): Promise<PublicStatus | null> {
@@ -67,15 +66,17 @@ type Asked = { token: string; merchantId: number };
 async function readBatch(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   asked: readonly Asked[],
-): Promise<Map<string, PublicStatus>> {
+): Promise<(PublicStatus | null)[]> {
   const merchantIds = asked.map(({ merchantId }) => merchantId);
   const tokens = asked.map(({ token }) => token);
   const rows = await withDeadline(selectStatuses(sql, merchantIds, tokens, clock.now()));
-  return new Map(rows.map(row => [row.pay_token, presentStatus(row)]));
+  const answers = new Array<PublicStatus | null>(asked.length).fill(null);
+  for (const row of rows) answers[row.place - 1] = presentStatus(row);
+  return answers;
 }
 
 function presentStatus(row: StatusRow): PublicStatus {
-  const target = returnUrl(row);
+  const target = row.status === 'pending' ? null : returnUrl(row);
   return {
     order_id: row.order_id,
     status: row.status,

@@ -16,17 +16,9 @@ export function selectPageOrder(sql: Queryable, merchantId: number, token: strin
     where o.merchant_id = ${merchantId} and o.pay_token = ${token} and ${insideHistory(sql, now)}`;
 }
 
-export type StatusRow = Pick<
-  Order,
-  | 'order_id'
-  | 'merchant_order_id'
-  | 'status'
-  | 'payable_paise'
-  | 'expires_at'
-  | 'pay_token'
-  | 'success_url'
-  | 'failure_url'
->;
+/** `place` is that of the question, counted from 1. An open order leads nowhere yet: its addresses stay where they are. */
+export type StatusRow = { place: number } & Pick<Order, 'order_id' | 'payable_paise' | 'expires_at'> &
+  ({ status: 'pending' } | Pick<Order, 'status' | 'merchant_order_id' | 'success_url' | 'failure_url'>);
 
 /** All orders that anybody asks about at this moment, in one query. */
 export function selectStatuses(
@@ -36,11 +28,14 @@ export function selectStatuses(
   now: Date,
 ) {
   return sql<StatusRow[]>`
-    select o.order_id, o.merchant_order_id, ${statusAt(sql, now)} as status, o.payable_paise, o.expires_at,
-      o.pay_token, o.success_url, o.failure_url
-    from unnest(${merchantIds}::bigint[], ${tokens}::text[]) as asked (merchant_id, token)
+    select asked.place::int, o.order_id, computed.status, o.payable_paise, o.expires_at,
+      case when computed.status <> 'pending' then o.merchant_order_id end as merchant_order_id,
+      case when computed.status <> 'pending' then o.success_url end as success_url,
+      case when computed.status <> 'pending' then o.failure_url end as failure_url
+    from unnest(${merchantIds}::bigint[], ${tokens}::text[]) with ordinality as asked (merchant_id, token, place)
     join orders o on o.merchant_id = asked.merchant_id and o.pay_token = asked.token
     join merchants m on m.merchant_id = o.merchant_id
     join plans p on p.plan = m.plan
+    cross join lateral (select ${statusAt(sql, now)} as status) as computed
     where ${insideHistory(sql, now)}`;
 }
