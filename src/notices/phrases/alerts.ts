@@ -180,6 +180,7 @@ export const alertPhrases: readonly Phrase[] = [
     'भुगतान करने वाले के नाम में कोई रकम या संदर्भ जैसी संख्या है।',
   ],
   ['Another amount stands before the credit wording.', 'पैसा आने की बात से पहले कोई और रकम लिखी है।'],
+  ['The subject says "{1}".', 'विषय में “{1}” लिखा है।'],
   ['The words "{1}" stand before the credit wording.', 'पैसा आने की बात से पहले “{1}” शब्द हैं।'],
   ['The words "{1}" stand beside the credit wording.', 'पैसा आने की बात के साथ “{1}” शब्द हैं।'],
 

@@ -104,6 +104,8 @@ export const mailboxPhrases: readonly Phrase[] = [
     'कोड वाला मेल नहीं भेजा जा सका; बाद में फिर कोशिश करें।',
   ],
 
+  ['This business is about to be deleted.', 'यह व्यवसाय जल्द ही मिटाया जाने वाला है।'],
+
   // The mail with the code of an extra address.
   ['Code: {1}', 'कोड (Code): {1}'],
   [
