@@ -19,6 +19,8 @@ export async function startLive(
       WEBHOOK_ALLOW: '127.0.0.1',
       RATE_LIMITS: 'off',
       HOST: '127.0.0.1',
+      // Further options of Node, such as --cpu-prof.
+      ...(process.env['MILAAN_BENCH_NODE'] && { NODE_OPTIONS: process.env['MILAAN_BENCH_NODE'] }),
       ...env,
     },
   });

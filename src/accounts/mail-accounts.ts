@@ -1,5 +1,5 @@
-import type { Transporter } from 'nodemailer';
 import { later, minute, second } from '../clock.ts';
+import type { Smtp } from '../notices/open-smtp.ts';
 import type { World } from '../world.ts';
 import { mailBinding } from './account-mails.ts';
 import { claimMails, type DueMail, markMailDone, postponeMail } from './queries/mails.ts';
@@ -12,14 +12,14 @@ const pauses = [15 * second, 1 * minute, 5 * minute, 15 * minute, 30 * minute];
 /** Sends what is due, each mail by itself. Returns how many went out. */
 export async function mailAccounts(
   { sql, clock, secrets, log }: Pick<World, 'sql' | 'clock' | 'secrets' | 'log'>,
-  transport: Pick<Transporter, 'sendMail'>,
+  smtp: Pick<Smtp, 'sendMail'>,
   from: string,
 ): Promise<number> {
   const now = clock.now();
   let sent = 0;
   for (const mail of await claimMails(sql, { now, leasedUntil: later(now, leaseFor), most })) {
     const text = secrets.open(mail.sealed_text, mailBinding(mail.merchant_id, mail.recipient));
-    const failure = await send(transport, from, mail, text);
+    const failure = await send(smtp, from, mail, text);
     if (failure === null) {
       sent++;
       await markMailDone(sql, mail, clock.now());
@@ -34,13 +34,13 @@ export async function mailAccounts(
 }
 
 async function send(
-  transport: Pick<Transporter, 'sendMail'>,
+  smtp: Pick<Smtp, 'sendMail'>,
   from: string,
   { recipient, subject }: DueMail,
   text: string,
 ): Promise<string | null> {
   try {
-    await transport.sendMail({
+    await smtp.sendMail({
       from,
       // As an object: a comma inside an address must not become a second recipient.
       to: { name: '', address: recipient },

@@ -1,4 +1,5 @@
 import type { Language } from '../notices/tell-in.ts';
+import type { Role } from './permissions.ts';
 
 type Mail = { subject: string; text: string };
 
@@ -7,6 +8,8 @@ type MailTexts = {
   hasAccount: (signIn: string) => Mail;
   join: (facts: { by: string; business: string; link: string }) => Mail;
   recover: (facts: { email: string; link: string; address: string }) => Mail;
+  /** `after` is null for somebody who was removed. */
+  role: (facts: { business: string; by: string; before: Role; after: Role | null }) => Mail;
 };
 
 /** The mails that carry a link to one person. A name inside a subject must hold no line break. */
@@ -30,6 +33,14 @@ export const mailTexts: Record<Language, MailTexts> = {
         `Somebody, most likely you, asked for a new password for ${email}.\n\nOpen this within an hour:\n${link}\n\n` +
         `It was asked for from ${address}. If that was not you, do nothing: the old password stays.\n`,
     }),
+    role: ({ business, by, before, after }) => ({
+      subject: `Your role in ${business} on Milaan`,
+      text:
+        (after === null
+          ? 'You were removed from the team and can no longer sign in.'
+          : `Your role was changed from ${before} to ${after}.`) +
+        `\n\nBusiness: ${business}\nBy: ${by}\n\nIf this should not be, ask an owner of the business or the operator of this service.\n`,
+    }),
   },
   hi: {
     openBusiness: link => ({
@@ -49,6 +60,14 @@ export const mailTexts: Record<Language, MailTexts> = {
       text:
         `किसी ने, शायद आपने ही, ${email} के लिए नया पासवर्ड माँगा।\n\nएक घंटे के भीतर इसे खोलें:\n${link}\n\n` +
         `यह ${address} से माँगा गया। अगर वह आप नहीं थे, तो कुछ न करें: पुराना पासवर्ड बना रहेगा।\n`,
+    }),
+    role: ({ business, by, before, after }) => ({
+      subject: `मिलान पर ${business} में आपकी भूमिका`,
+      text:
+        (after === null
+          ? 'आपको टीम से हटा दिया गया है; अब आप साइन इन नहीं कर सकते।'
+          : `आपकी भूमिका ${before} से बदलकर ${after} कर दी गई है।`) +
+        `\n\nव्यवसाय: ${business}\nकिसने: ${by}\n\nअगर यह ठीक नहीं है, तो व्यवसाय के किसी मालिक या इस सेवा के संचालक से पूछें।\n`,
     }),
   },
 };

@@ -1,5 +1,5 @@
-import { createTransport } from 'nodemailer';
 import { minute, second } from '../clock.ts';
+import { openSmtp } from '../notices/open-smtp.ts';
 import { repeat } from '../repeat.ts';
 import type { World } from '../world.ts';
 import { mailAccounts } from './mail-accounts.ts';
@@ -8,11 +8,6 @@ import { sweepAccounts } from './sweep-accounts.ts';
 
 const mailPause = 2 * second;
 const sweepPause = 10 * minute;
-const smtpLimits = {
-  connectionTimeout: 10 * second,
-  greetingTimeout: 10 * second,
-  socketTimeout: 20 * second,
-};
 
 /** The background of the accounts: mails to people where SMTP is set up, and the end of businesses that left. */
 export function startAccountWork(world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'config'>): {
@@ -24,13 +19,13 @@ export function startAccountWork(world: Pick<World, 'sql' | 'clock' | 'secrets' 
     await sweepAccounts(world);
   });
   if (smtpUrl === null || mailFrom === null) return sweeping;
-  const transport = createTransport({ url: smtpUrl, ...smtpLimits });
+  const smtp = openSmtp(smtpUrl);
   const mailing = repeat(world.log, 'mailing', mailPause, async () => {
-    await mailAccounts(world, transport, mailFrom);
+    await mailAccounts(world, smtp, mailFrom);
   });
   return {
     async stop() {
-      transport.close();
+      smtp.close();
       await Promise.all([sweeping.stop(), mailing.stop()]);
     },
   };

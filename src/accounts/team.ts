@@ -135,16 +135,12 @@ export async function removeMember(
 export async function tellMember(
   tx: Transaction,
   world: Pick<World, 'clock' | 'secrets' | 'config'>,
-  told: { merchantId: number; email: string; business: string; by: string; what: string },
+  { merchant_id, email, role, language }: UserRow,
+  { business, by, after }: { business: string; by: string; after: UserRole | null },
 ): Promise<void> {
   if (!canMail(world.config)) return;
-  const business = oneLine(told.business);
-  await queueMail(tx, world, {
-    merchantId: told.merchantId,
-    recipient: told.email,
-    subject: `Your role in ${business} on Milaan`,
-    text: `${told.what}\n\nBusiness: ${business}\nBy: ${told.by}\n\nIf this should not be, ask an owner of the business or the operator of this service.\n`,
-  });
+  const mail = mailTexts[language ?? 'en'].role({ business: oneLine(business), by, before: role, after });
+  await queueMail(tx, world, { merchantId: merchant_id, recipient: email, ...mail });
 }
 
 async function memberUnlessLastOwner(

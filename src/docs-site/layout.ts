@@ -1,6 +1,8 @@
 import { type Html, html } from '../http/html.ts';
 import type { Heading } from './render-markdown.ts';
 
+export const referencePath = '/docs/api';
+
 export type MenuEntry = { section: string; path: string; title: string };
 export type SiteFiles = { style: string; script: string; search: string };
 export type SitePage = { path: string; title: string; body: Html; headings: readonly Heading[] };

@@ -1,7 +1,7 @@
-import type { Transporter } from 'nodemailer';
 import { day, hour, later, minute } from '../clock.ts';
 import type { World } from '../world.ts';
 import { noticeText } from './notice-text.ts';
+import type { Smtp } from './open-smtp.ts';
 import { claimNotices, type DueNotice, markNoticeFailed, markNoticeSent } from './queries.ts';
 import type { Language } from './tell-in.ts';
 
@@ -23,14 +23,14 @@ export type MailedNotices = { sent: number; failed: number };
  */
 export async function mailNotices(
   { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
-  transport: Pick<Transporter, 'sendMail'>,
+  smtp: Pick<Smtp, 'sendMail'>,
   from: string,
 ): Promise<MailedNotices> {
   const now = clock.now();
   const claim = { now, leasedUntil: later(now, leaseFor), notBefore: later(now, -mailedFor), most };
   const done = { sent: 0, failed: 0 };
   for (const notice of await claimNotices(sql, claim)) {
-    const failure = await send(transport, from, notice);
+    const failure = await send(smtp, from, notice);
     if (failure === null) {
       done.sent++;
       await markNoticeSent(sql, notice, clock.now());
@@ -45,29 +45,25 @@ export async function mailNotices(
 }
 
 /** One mail for each language that the owners read. Null once every one was taken. */
-async function send(
-  transport: Pick<Transporter, 'sendMail'>,
-  from: string,
-  notice: DueNotice,
-): Promise<string | null> {
+async function send(smtp: Pick<Smtp, 'sendMail'>, from: string, notice: DueNotice): Promise<string | null> {
   if (notice.owners.length === 0) return 'the business has no owner with a mail address';
   const readers = Object.groupBy(notice.owners, owner => owner.language ?? 'en');
   for (const language of ['en', 'hi'] as const) {
     const to = readers[language]?.map(owner => owner.email);
-    const failure = to ? await sendIn(transport, from, notice, { language, to }) : null;
+    const failure = to ? await sendIn(smtp, from, notice, { language, to }) : null;
     if (failure !== null) return failure;
   }
   return null;
 }
 
 async function sendIn(
-  transport: Pick<Transporter, 'sendMail'>,
+  smtp: Pick<Smtp, 'sendMail'>,
   from: string,
   { subject, text, business, merchant_id, notice_id }: DueNotice,
   { language, to }: { language: Language; to: readonly string[] },
 ): Promise<string | null> {
   try {
-    await transport.sendMail({
+    await smtp.sendMail({
       from,
       // As objects: a comma inside an address must not become a second recipient.
       to: to.map(address => ({ name: '', address })),

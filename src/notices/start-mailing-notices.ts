@@ -1,15 +1,10 @@
-import { createTransport } from 'nodemailer';
 import { later, second } from '../clock.ts';
 import type { World } from '../world.ts';
 import { mailedFor, mailNotices } from './mail-notices.ts';
+import { openSmtp } from './open-smtp.ts';
 import { countDueNotices } from './queries.ts';
 
 const pause = 5 * second;
-const smtpLimits = {
-  connectionTimeout: 10 * second,
-  greetingTimeout: 10 * second,
-  socketTimeout: 20 * second,
-};
 
 /** Mails notices while SMTP is set up; without it they stay on the dashboard, and nothing runs. */
 export function startMailingNotices(world: Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'config'>): {
@@ -19,14 +14,14 @@ export function startMailingNotices(world: Pick<World, 'sql' | 'clock' | 'log' |
   if (smtpUrl === null || mailFrom === null) return { stop: async () => {} };
   const mailed = world.metrics.counter('milaan_notices_total', 'Notices to owners by outcome', ['outcome']);
   const waiting = world.metrics.gauge('milaan_notices_waiting', 'Notices whose mail is due');
-  const transport = createTransport({ url: smtpUrl, ...smtpLimits });
+  const smtp = openSmtp(smtpUrl);
 
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   const round = async () => {
     try {
-      const { sent, failed } = await mailNotices(world, transport, mailFrom);
+      const { sent, failed } = await mailNotices(world, smtp, mailFrom);
       mailed.inc({ outcome: 'sent' }, sent);
       mailed.inc({ outcome: 'failed' }, failed);
       const now = world.clock.now();
@@ -45,7 +40,7 @@ export function startMailingNotices(world: Pick<World, 'sql' | 'clock' | 'log' |
       stopping = true;
       clearTimeout(timer);
       // A mail in hand is cut off rather than waited for: its lease lapses and it is sent again.
-      transport.close();
+      smtp.close();
       await Promise.race([running, new Promise(resolve => setTimeout(resolve, pause).unref())]);
     },
   };

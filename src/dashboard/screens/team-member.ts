@@ -2,7 +2,7 @@ import { selectUser, type UserRow } from '../../accounts/queries/users.ts';
 import { changeRole, removeMember, tellMember } from '../../accounts/team.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { html } from '../../http/html.ts';
-import { userRoles } from '../../merchants/add-user.ts';
+import { type UserRole, userRoles } from '../../merchants/add-user.ts';
 import type { World } from '../../world.ts';
 import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
@@ -47,7 +47,7 @@ export const teamMemberRoutes: DashboardRoute[] = [
             details: `${before} to ${role}`,
             notice: `The role of ${email} was changed from ${before} to ${role}`,
           });
-          await tell(tx, world, visit, email, `Your role was changed from ${before} to ${role}.`);
+          await tell(tx, world, visit, changed.before, role);
         }
         return changed;
       });
@@ -95,7 +95,7 @@ export const teamMemberRoutes: DashboardRoute[] = [
             details: role,
             notice: `${email} was removed from the team`,
           });
-          await tell(tx, world, visit, email, 'You were removed from the team and can no longer sign in.');
+          await tell(tx, world, visit, removed.before, null);
         }
         return removed;
       });
@@ -109,10 +109,15 @@ export const teamMemberRoutes: DashboardRoute[] = [
   },
 ];
 
-async function tell(tx: Transaction, world: World, visit: Visit, email: string, what: string): Promise<void> {
-  const { merchantId, business, user } = visit;
-  if (email === user.email) return;
-  await tellMember(tx, world, { merchantId, email, business: business.name, by: user.email, what });
+async function tell(
+  tx: Transaction,
+  world: World,
+  { business, user }: Visit,
+  member: UserRow,
+  after: UserRole | null,
+): Promise<void> {
+  if (member.email === user.email) return;
+  await tellMember(tx, world, member, { business: business.name, by: user.email, after });
 }
 
 function memberPage({ texts }: Visit, member: UserRow, error?: string, status = 200): Answer {
