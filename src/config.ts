@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseKeyRing } from './secrets.ts';
 
@@ -84,7 +85,13 @@ export function readConfig(args: readonly string[], env: Environment = process.e
       65535,
       complain,
     ),
-    databasePool: wholeNumber('DATABASE_POOL', text('DATABASE_POOL') ?? '16', 2, 500, complain),
+    databasePool: wholeNumber(
+      'DATABASE_POOL',
+      text('DATABASE_POOL') ?? String(fewConnections()),
+      2,
+      500,
+      complain,
+    ),
     orderIdPrefix: orderIdPrefix(text('ORDER_ID_PREFIX') ?? 'ML', complain),
     plansFile: readableFile('PLANS_FILE', text('PLANS_FILE'), complain),
     banksFile: readableFile('BANKS_FILE', text('BANKS_FILE'), complain),
@@ -263,6 +270,11 @@ function rateLimits(value: string, complain: Complain): RateLimits {
   }
   complain('RATE_LIMITS must be off, or requests a minute such as key=6000,address=12000');
   return 'off';
+}
+
+/** More of them make a small machine slower: they take the processor from each other and from us. */
+function fewConnections(): number {
+  return 4 + 2 * availableParallelism();
 }
 
 function yesOrNo(name: string, value: string, complain: Complain): boolean {

@@ -17,7 +17,8 @@ import { report } from '../report.ts';
 /**
  * Webhooks a second from the real `deliver` role, in its own process, to a fast receiver in another: from the first one
  * received until all are delivered and written down as such, with fsync. Against bare undici posts of the same bytes,
- * as many at once, over connections that stay open; beside it, with a connection for each as the product does it. A business has at most four places for one host, so it takes many businesses to fill a sender.
+ * as many at once, over connections that stay open; beside it, with a connection for each. A business has at most four
+ * places for one host, so it takes many businesses to fill a sender.
  */
 const businesses = 64;
 const eventsEach = 40;
@@ -68,7 +69,7 @@ await withEndings(async atEnd => {
     rows: [
       row(`bare undici, ${atOnce} connections kept open`, limit),
       row(`bare undici, ${atOnce} at once, a connection each`, median(figures.fresh)),
-      row('the deliver role: claimed, signed, guarded, a connection each, logged', median(figures.ours)),
+      row('the deliver role: claimed, signed, guarded, logged', median(figures.ours)),
     ],
   });
 });

@@ -44,7 +44,8 @@ const lookAhead = 500;
  * Two ways in: live first attempts, newest first, which no backlog can stand before; and everything that is due,
  * oldest first. Destinations and businesses that have their full share in hand are left out by a hashed filter on
  * the index, so ten thousand rows behind one slow shop are passed over
- * without a look at the table. Without places for the backlog only the live ones are looked for, which is always cheap.
+ * without a look at the table. The rows chosen are gone to by their place in the table: any index on the way there
+ * would be walked through a business's whole backlog. Without places for the backlog only the live ones are looked for, which is always cheap.
  */
 export async function claimDeliveries(sql: Sql, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
   const now = moment(limits.now);
@@ -60,14 +61,14 @@ export async function claimDeliveries(sql: Sql, limits: ClaimLimits): Promise<Cl
     ), busy_merchant as materialized (
       select merchant_id, sum(sending) as sending from busy group by merchant_id
     ), live as materialized (
-      select merchant_id, delivery_id, destination, due_at from deliveries
+      select merchant_id, delivery_id, destination, due_at, ctid as row from deliveries
       where state = 'waiting' and attempt = 1 and asked_by = 'schedule'
         and due_at <= ${now} and due_at > ${moment(limits.liveSince)}
         and (merchant_id, destination) not in (select merchant_id, destination from busy where sending >= ${perDestination})
         and merchant_id not in (select merchant_id from busy_merchant where sending >= ${perMerchant})
       order by due_at desc limit ${lookAhead}
     ), rest as materialized (
-      select merchant_id, delivery_id, destination, due_at from deliveries
+      select merchant_id, delivery_id, destination, due_at, ctid as row from deliveries
       where ${backlogPlaces} > 0 and state = 'waiting' and due_at <= ${now}
         and (merchant_id, destination) not in (select merchant_id, destination from busy where sending >= ${perDestination})
         and merchant_id not in (select merchant_id from busy_merchant where sending >= ${perMerchant})
@@ -97,8 +98,8 @@ export async function claimDeliveries(sql: Sql, limits: ClaimLimits): Promise<Cl
         count(*) filter (where m.is_live) over () as live_count
       from by_merchant m where m.share <= ${perMerchant}
     ), chosen as (
-      select d.merchant_id, d.delivery_id, t.is_live
-      from in_turn t join deliveries d on d.merchant_id = t.merchant_id and d.delivery_id = t.delivery_id
+      select d.ctid as row, t.is_live
+      from in_turn t join deliveries d on d.ctid = t.row
       where d.state = 'waiting' and t.turn <= case when t.is_live then ${places}
         else least(${backlogPlaces}, ${places} - least(t.live_count, ${places})) end
       for update of d skip locked
@@ -106,8 +107,7 @@ export async function claimDeliveries(sql: Sql, limits: ClaimLimits): Promise<Cl
     update deliveries d
     set state = 'sending', leased_until = ${moment(limits.leasedUntil)}, started_at = ${now}
     from chosen c, events e, merchants m
-    where d.merchant_id = c.merchant_id and d.delivery_id = c.delivery_id
-      and e.merchant_id = d.merchant_id and e.event_id = d.event_id and m.merchant_id = d.merchant_id
+    where d.ctid = c.row and e.merchant_id = d.merchant_id and e.event_id = d.event_id and m.merchant_id = d.merchant_id
     returning d.merchant_id, d.delivery_id, d.event_id, d.attempt, d.step, d.destination, d.leased_until,
       e.type, e.order_id, e.webhook_url, e.body, m.webhook_secret, m.old_webhook_secret, m.secret_rotated_at, c.is_live`);
   return claimed as ClaimedDelivery[];
