@@ -82,9 +82,13 @@ export const accountCommands: Record<string, Command> = {
       if (!address) throw new StartError('--email must be an email address');
       if (await selectUserByEmail(world.sql, address))
         throw new StartError(`${address} belongs to another user already`);
-      console.log(
-        await inviteOwner(world, { email: address, name: options['name'] ?? '', madeBy: 'operator' }),
-      );
+      const name = options['name'] ?? '';
+      const link = await world.sql.begin(async tx => {
+        const doer = { merchantId: installation, actor: 'operator', address: '', now: world.clock.now() };
+        await recordDeed(tx, doer, { action: 'business.invite', subject: address, details: name });
+        return await inviteOwner({ ...world, sql: tx }, { email: address, name, madeBy: 'operator' });
+      });
+      console.log(link);
       return 0;
     },
   },

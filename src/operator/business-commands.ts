@@ -89,6 +89,8 @@ async function createBusiness(world: World, options: Record<string, string>): Pr
       const merchantId = await createMerchant(within, { name, plan });
       await addUser(within, merchantId, { email, password, role: 'owner' });
       const { apiKey } = await createApiKey(within, merchantId, 'first key');
+      const doer = { merchantId, actor: 'operator', address: '', now: world.clock.now() };
+      await recordDeed(tx, doer, { action: 'business.open', subject: name, details: `for ${email}` });
       return { merchantId, apiKey };
     })
     .catch(error => {

@@ -91,7 +91,12 @@ test('invite-business prints a link that opens a business, and refuses while sig
 test('what the commands did is in the audit logs, whose chains hold', async () => {
   const rows = await world.sql<{ action: string }[]>`select action from audit_log where actor = 'operator'`;
   const actions = new Set(rows.map(row => row.action));
-  assert.deepEqual([...actions].sort(), ['operator.create', 'password.recovery_link', 'two_step.off']);
+  assert.deepEqual([...actions].sort(), [
+    'business.invite',
+    'operator.create',
+    'password.recovery_link',
+    'two_step.off',
+  ]);
   assert.deepEqual(
     (await findBreaches(world)).filter(line => line.startsWith('audit')),
     [],

@@ -82,6 +82,12 @@ describe('npm run milaan', () => {
     assert.equal((await milaan('enable', '--business', id)).code, 0);
     assert.equal((await milaan('set-plan', '--business', id, '--plan', 'standard')).code, 0);
     assert.match(await line(), /\tactive\tstandard\t/);
+    const audited = await database.sql<{ action: string }[]>`
+      select action from audit_log where merchant_id = ${Number(id)} order by seq`;
+    assert.deepEqual(
+      audited.map(row => row.action),
+      ['business.open', 'business.disable', 'business.enable', 'business.plan'],
+    );
   });
 
   test('refuses in one sentence: no such command, business or plan, a used address, a short password, a missing option', async () => {
