@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { systemClock } from '../../src/clock.ts';
 import type { App } from '../../src/http/app.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
@@ -24,6 +25,8 @@ export async function openWholeService(
   more: (app: App, world: TestWorld) => void | Promise<void> = () => {},
 ): Promise<WholeService> {
   const world = await openTestWorld();
+  // Shop, browser and service tell the time to each other.
+  world.clock.set(systemClock.now());
   const site = await openSite(world, async app => {
     await orderRoutes(app, world);
     await more(app, world);
