@@ -74,7 +74,7 @@ test('an event whose NOTIFY nobody carried is found all the same', async () => {
 });
 
 test('two senders send each event once, four at a time to one shop', async () => {
-  const shop = await receiver(response => void setTimeout(() => response.end(), 5));
+  const shop = await receiver(response => void setTimeout(() => response.end(), 50));
   for (let count = 0; count < 60; count++) await addPaidEvent(world, merchantId, shop.url);
   sender();
   sender();
