@@ -1,0 +1,15 @@
+import { after } from 'node:test';
+
+/**
+ * Loaded before every test file: a file that leaves a server, a process or a timer behind is a failure that names
+ * itself. Without this it would hold up the whole run, because the runner limits the time of tests and not of files.
+ */
+const graceMs = 20_000;
+
+if (process.env['NODE_TEST_CONTEXT'] !== undefined)
+  after(() => {
+    setTimeout(() => {
+      console.error(`${process.argv[1]} left open: ${process.getActiveResourcesInfo().join(', ')}`);
+      process.exit(1);
+    }, graceMs).unref();
+  });
