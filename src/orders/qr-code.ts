@@ -8,7 +8,7 @@ export function qrSvg(link: string): string {
   const side = rows.length;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">` +
-    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${darkRuns(rows)}"/></svg>`
+    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path stroke="#000" d="${darkRuns(rows)}"/></svg>`
   );
 }
 
@@ -24,19 +24,25 @@ export function qrDataUri(link: string): string | null {
 /** The largest QR has 177 modules a side. */
 const mostModules = 177 + 2 * quietZone;
 /** Written once: every create draws hundreds of runs. */
-const columns = Array.from({ length: mostModules }, (_, x) => `M${x} `);
-const lines = Array.from({ length: mostModules }, (_, y) => String(y));
-const boxes = Array.from({ length: mostModules }, (_, width) => `h${width}v1h-${width}z`);
+const starts = Array.from({ length: mostModules }, (_, x) => `M${x} `);
+const lines = Array.from({ length: mostModules }, (_, y) => `${y}.5`);
+const gaps = Array.from({ length: mostModules }, (_, width) => `m${width} 0`);
+const runs = Array.from({ length: mostModules }, (_, width) => `h${width}`);
 
-/** One path for all dark modules: a horizontal run is one rectangle. */
+/**
+ * One stroke, a module wide, through the middle of each row: pen down over dark modules, up over light ones.
+ * Rectangles would say the same in more than twice the bytes, and the QR is most of a create's answer.
+ */
 function darkRuns(rows: readonly (readonly boolean[])[]): string {
   let path = '';
   for (const [y, row] of rows.entries()) {
+    let end = -1;
     for (let x = 0; x < row.length; x++) {
       if (!row[x]) continue;
       const start = x;
       while (row[x + 1]) x++;
-      path += columns[start]! + lines[y]! + boxes[x - start + 1]!;
+      path += (end < 0 ? starts[start]! + lines[y]! : gaps[start - end]!) + runs[x + 1 - start]!;
+      end = x + 1;
     }
   }
   return path;

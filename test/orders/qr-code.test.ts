@@ -23,12 +23,12 @@ test('the QR of a link is always the same bytes', () => {
   assert.ok(
     svg.startsWith(
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45" shape-rendering="crispEdges">' +
-        '<path fill="#fff" d="M0 0h45v45H0z"/><path d="M4 4h7v1h-7z',
+        '<path fill="#fff" d="M0 0h45v45H0z"/><path stroke="#000" d="M4 4.5h7m',
     ),
   );
   assert.equal(
     createHash('sha256').update(svg).digest('hex'),
-    'b772fc9c1fcd5223a628cf8a8fd58f2fe8f9d7d9e0611e5466ac978fd0cbfed3',
+    '2bf23c738e9ad378eceaacef9b8bcee2962c96f46998f80af7504d875490696f',
   );
 });
 
@@ -56,15 +56,19 @@ test('a link that no QR can hold gives null and not an exception', () => {
   assert.equal(qrDataUri('x'.repeat(5_000)), null);
 });
 
-/** Draws the SVG's own rectangles, four pixels a module, as a camera would see them. */
+/** Draws the SVG's own strokes, four pixels a module, as a camera would see them. */
 function rasterised(svg: string): { width: number; height: number; data: Uint8Array } {
   const scale = 4;
   const side = Number(/viewBox="0 0 (\d+)/.exec(svg)![1]) * scale;
   const data = new Uint8Array(side * side * 4).fill(255);
-  const dark = /<path d="([^"]+)"/.exec(svg)![1]!;
-  for (const [, x, y, width] of dark.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
-    for (let row = Number(y) * scale; row < (Number(y) + 1) * scale; row++) {
-      for (let column = Number(x) * scale; column < (Number(x) + Number(width)) * scale; column++) {
+  const path = /<path stroke="#000" d="([^"]+)"/.exec(svg)![1]!;
+  let [x, top] = [0, 0];
+  for (const [, command, first, second] of path.matchAll(/([Mmh])(\d+)(?: ([\d.]+))?/g)) {
+    x = Number(first) + (command === 'M' ? 0 : x);
+    if (command === 'M') top = Number(second) - 0.5;
+    if (command !== 'h') continue;
+    for (let row = top * scale; row < (top + 1) * scale; row++) {
+      for (let column = (x - Number(first)) * scale; column < x * scale; column++) {
         data.fill(0, (row * side + column) * 4, (row * side + column) * 4 + 3);
       }
     }

@@ -17,7 +17,7 @@ function redraw(base64: string, label: string): Element | null {
   try {
     const source = atob(base64);
     const side = /viewBox="0 0 (\d+) \1"/.exec(source)?.[1];
-    const dark = /<path d="([Mhvz\d -]+)"\/><\/svg>$/.exec(source)?.[1];
+    const dark = /<path stroke="#000" d="([Mhm\d. ]+)"\/><\/svg>$/.exec(source)?.[1];
     if (!side || !dark) return null;
     const picture = shape('svg', {
       class: 'qr',
@@ -28,7 +28,7 @@ function redraw(base64: string, label: string): Element | null {
     });
     picture.append(
       shape('path', { fill: '#fff', d: `M0 0h${side}v${side}H0z` }),
-      shape('path', { fill: '#000', d: dark }),
+      shape('path', { stroke: '#000', d: dark }),
     );
     return picture;
   } catch {
