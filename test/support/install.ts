@@ -1,13 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { globSync } from 'node:fs';
 
-/** A program beyond npm, and Debian's package that has it. */
-type Need = [program: string, packageName: string];
+/** A file that is there once it is installed, and Debian's package that has it. */
+type Need = [file: string, packageName: string];
 
 const needs: Need[] = [
   ['/usr/bin/chromium', 'chromium'],
   ['/usr/sbin/dovecot', 'dovecot-imapd'],
   ['/usr/sbin/pgbouncer', 'pgbouncer'],
+  // The documentation's samples are run in the languages they are written in.
+  ['/usr/bin/curl', 'curl'],
+  ['/usr/bin/python3', 'python3'],
+  ['/usr/bin/php', 'php-cli'],
+  ['/etc/php/*/mods-available/curl.ini', 'php-curl'],
 ];
 
 export function installWhatTestsNeed(): void {
@@ -19,7 +24,9 @@ export function installWhatTestsNeed(): void {
  * was installed.
  */
 export function install(whoNeeds: string, wanted: readonly Need[]): boolean {
-  const missing = wanted.filter(([program]) => !existsSync(program)).map(([, packageName]) => packageName);
+  const missing = wanted
+    .filter(([file]) => globSync(file).length === 0)
+    .map(([, packageName]) => packageName);
   if (missing.length === 0) return false;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   console.log(`installing with apt-get: ${missing.join(', ')}`);
