@@ -92,7 +92,8 @@ export const slots: Readonly<Record<string, Slot>> = {
   date: {
     pattern: `(?:${day})(?!\\p{N}|[.,/-]\\p{N})(?:(?:,| at|, at)? ${clock}${digitsEnd}(?: (?:IST|[Hh]rs))?)?`,
     author: 'bank',
-    meaning: 'a day, with or without the time: 18-04-26, 17-Sep-26, 01MAR25, 6 Jul, 2026, 01-10-26, 17:15:42 IST',
+    meaning:
+      'a day, with or without the time: 18-04-26, 17-Sep-26, 01MAR25, 6 Jul, 2026, 01-10-26, 17:15:42 IST',
   },
   time: {
     pattern: clock + digitsEnd,
@@ -105,7 +106,7 @@ export const slots: Readonly<Record<string, Slot>> = {
     meaning: 'the balance; never an amount paid',
   },
   mobile: {
-    pattern: '[+]?[0-9Xx*]{4,16}(?![\\p{L}\\p{N}])',
+    pattern: '[+]?[0-9Xx*][0-9Xx* -]{3,19}(?![\\p{L}\\p{N}])',
     author: 'bank',
     meaning: 'a (masked) telephone number',
   },
