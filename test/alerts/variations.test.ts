@@ -8,8 +8,9 @@ import { payingWordings, variationsOf } from './variations.ts';
 
 const wordings = payingWordings(loadBanks(null));
 
-/** Left unread on purpose: a name that is missing where nothing but the name tells its place from what follows. */
+/** Left unread on purpose: where the name or the narration ends is told by nothing but the words that are missing. */
 const unread = [
+  'city-union credit: without the balance',
   'idfc-first imps: payer_name ',
   'idfc-first imps: without the balance',
   'kotak 811-upi: payer_name ',
