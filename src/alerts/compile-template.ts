@@ -1,6 +1,6 @@
 import type { Guard } from './bank.ts';
 import type { Piece } from './parse-template.ts';
-import { slots } from './slots.ts';
+import { currency, slots } from './slots.ts';
 
 /**
  * The whole wording as one expression. It is searched in the text because greeting and footer vary, but it is
@@ -11,13 +11,16 @@ export function compileBody(pieces: readonly Piece[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])${source}`, 'dgu');
 }
 
-/** A subject is compared whole; one without pieces stands for any. */
+/** A subject is compared whole, but for a sign before it and a mark at its end; one without pieces stands for any. */
 export function compileSubject(subjects: readonly (readonly Piece[])[]): RegExp {
   const choices = subjects.map(pieces =>
-    pieces.length === 0 ? '^' : `^${pieces.map(expression).join('')}$`,
+    pieces.length === 0 ? '^' : `^${ornament}${pieces.map(expression).join('')}[.!]?$`,
   );
   return new RegExp(choices.join('|'), 'u');
 }
+
+/** An exclamation mark, an arrow, a picture: whatever is neither letter nor number nor the sign of a currency. */
+const ornament = '[^\\p{L}\\p{N}\\p{Sc}]{0,8}';
 
 /** A phrase that may stand anywhere, in any letter case: for what is certainly no credit. */
 export function compilePhrase(pieces: readonly Piece[]): RegExp {
@@ -105,7 +108,7 @@ export function letters(pieces: readonly Piece[]): number {
 function expression(piece: Piece): string {
   switch (piece.kind) {
     case 'words':
-      return fixed(piece.text);
+      return piece.isCurrency ? currency : fixed(piece.text);
     case 'either':
       return `(?:${piece.choices.map(fixed).join('|')})`;
     case 'optional':
@@ -119,13 +122,16 @@ function expression(piece: Piece): string {
 
 /**
  * Fixed words, exact but for what a mail's layout decides and not its author: a space after a punctuation mark or
- * a rupee sign may be there or not, nor one before a colon that stands in a table cell of its own, and an apostrophe
- * may be straight or curly.
+ * a rupee sign may be there or not, nor one before a colon that stands in a table cell of its own, an apostrophe may
+ * be straight or curly, a dash short or long. Letters count in either case: banks write `A/c` and `A/C`, `credited`
+ * and `CREDITED` in one and the same sentence. (Not by the flag: with it every class of a slot would be twice the work.)
  */
 function fixed(words: string): string {
   return words
     .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+    .replace(/[A-Za-z]/g, letter => `[${letter.toUpperCase()}${letter.toLowerCase()}]`)
     .replace(/['’]/g, "['’]")
+    .replace(/[-–—]/g, '[-–—]')
     .replace(/([,;!₹]|\\\.|\\\?) ?/g, '$1 ?')
     .replace(/ ?: ?/g, ' ?: ?');
 }

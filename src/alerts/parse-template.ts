@@ -1,9 +1,9 @@
 import { normaliseText } from './plain-text.ts';
-import { slots } from './slots.ts';
+import { currency, slots } from './slots.ts';
 
 /** A template taken apart: fixed words, a named gap, one of several fixed wordings, or a part that may be missing. */
 export type Piece =
-  | { readonly kind: 'words'; readonly text: string }
+  | { readonly kind: 'words'; readonly text: string; readonly isCurrency: boolean }
   | { readonly kind: 'slot'; readonly name: string }
   | { readonly kind: 'either'; readonly choices: readonly string[] }
   | { readonly kind: 'optional'; readonly pieces: readonly Piece[] };
@@ -31,12 +31,30 @@ export function parseTemplate(text: string): Piece[] {
       if (optional.length === 0) throw new TemplateError('has an empty optional part');
       pieces.push({ kind: 'optional', pieces: optional });
       optional = null;
-    } else if (token.startsWith('{')) into.push(gap(token.slice(1, -1)));
-    else into.push({ kind: 'words', text: plain(token) });
+    } else if (token.startsWith('{')) {
+      const piece = gap(token.slice(1, -1));
+      if (piece.kind === 'slot' && ['amount', 'balance'].includes(piece.name)) markCurrency(into);
+      into.push(piece);
+    } else into.push({ kind: 'words', text: plain(token), isCurrency: false });
   }
   if (optional !== null) throw new TemplateError('has a "[" without its "]"');
   return pieces;
 }
+
+/** Takes the currency mark off the words that lead to a sum: there any mark of the rupee stands for any other. */
+function markCurrency(into: Piece[]): void {
+  const last = into.at(-1);
+  const mark = last?.kind === 'words' ? currencyAtEnd.exec(last.text)?.[0] : undefined;
+  if (last?.kind !== 'words' || mark === undefined) return;
+  const words = last.text.slice(0, -mark.length);
+  into.splice(-1, 1, ...(words === '' ? [] : [{ ...last, text: words }]), {
+    kind: 'words',
+    text: mark,
+    isCurrency: true,
+  });
+}
+
+const currencyAtEnd = new RegExp(`(?<!\\p{L})${currency}$`, 'u');
 
 function tokens(text: string): string[] {
   const found: string[] = [];

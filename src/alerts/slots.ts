@@ -26,14 +26,29 @@ const nameCharacter = `[\\p{L}\\p{M}0-9 /${nameMarks}]`;
 /** Anything printable on one line: no control, format or direction character. */
 const noteCharacter = '[^\\p{C}\\p{Zl}\\p{Zp}<>]';
 
+/**
+ * How a sum in rupees is marked: `Rs.`, `Rs`, `Rs:`, `INR`, `₹`, and two of them (`Rs. INR`). All say the same, and a
+ * bank changes one for another without notice. No point follows INR at once: `INR.50` may be meant as paise.
+ */
+const mark = '(?:[Rr][Ss](?:[.:] ?| )?|[Ii][Nn][Rr](?:[.:] | )?|₹ ?)';
+export const currency = `${mark}${mark}?`;
+
+const clock = '[0-9]{1,2}[:.][0-9]{2}(?:[:.][0-9]{2})?(?: ?[AaPp]\\.?[Mm]\\.?)?';
+const month = '[A-Za-z]{3,9}';
+const day = [
+  '[0-9]{4}-[0-9]{2}-[0-9]{2}',
+  `[0-9]{1,2}(?:st|nd|rd|th)?[-/. ]?(?:[0-9]{1,2}|${month})[-/.,'’]?[ ]?[0-9]{2,4}`,
+  `${month} [0-9]{1,2},? [0-9]{4}`,
+].join('|');
+
 export const slots: Readonly<Record<string, Slot>> = {
   amount: {
-    pattern: `(?:[0-9](?:,?[0-9]){0,11}(?:\\.[0-9]{1,2})?|\\.[0-9]{1,2})${numberEnds}`,
+    pattern: `(?:[0-9](?:,?[0-9]){0,11}(?:\\.[0-9]{1,2})?|(?<=[ ₹])\\.[0-9]{1,2})${numberEnds}(?:/-)?`,
     author: 'fact',
-    meaning: 'the rupees that came in; write the currency sign as fixed words before it',
+    meaning: 'the rupees that came in; write the currency mark as fixed words before it',
   },
   account: {
-    pattern: `(?:(?:[0-9]{1,6}[0-9-]{0,8})?[Xx*N]{1,16}[- ]?)?[0-9]{2,18}${digitsEnd}`,
+    pattern: `(?:[Ee]nding (?:in |with )?)?(?:(?:[0-9]{1,6}[0-9-]{0,8})?[Xx*N][Xx*N -]{0,19})?[0-9]{2,18}${digitsEnd}`,
     author: 'fact',
     meaning: 'the credited account as masked by the bank; its last digits are compared',
   },
@@ -75,12 +90,13 @@ export const slots: Readonly<Record<string, Slot>> = {
     meaning: 'a narration that names neither UPI nor IMPS; only where the channel is `other`',
   },
   date: {
-    pattern: '[0-9]{1,2}[-/. ]?(?:[0-9]{1,2}|[A-Za-z]{3,9})[-/.,]?[ ]?[0-9]{2,4}' + digitsEnd,
+    pattern: `(?:${day})(?!\\p{N}|[.,/-]\\p{N})(?:(?:,| at|, at)? ${clock}${digitsEnd}(?: (?:IST|[Hh]rs))?)?`,
     author: 'bank',
-    meaning: 'a day, day first: 18-04-26, 18/04/2026, 17-Sep-26, 01MAR25, 6 Jul, 2026',
+    meaning:
+      'a day, with or without the time: 18-04-26, 17-Sep-26, 01MAR25, 6 Jul, 2026, 01-10-26, 17:15:42 IST',
   },
   time: {
-    pattern: '[0-9]{1,2}[:.][0-9]{2}(?:[:.][0-9]{2})?(?: ?[AaPp]\\.?[Mm]\\.?)?' + digitsEnd,
+    pattern: clock + digitsEnd,
     author: 'bank',
     meaning: 'a time of day',
   },
@@ -90,7 +106,7 @@ export const slots: Readonly<Record<string, Slot>> = {
     meaning: 'the balance; never an amount paid',
   },
   mobile: {
-    pattern: '[+]?[0-9Xx*]{4,16}(?![\\p{L}\\p{N}])',
+    pattern: '[+]?[0-9Xx*][0-9Xx* -]{3,19}(?![\\p{L}\\p{N}])',
     author: 'bank',
     meaning: 'a (masked) telephone number',
   },

@@ -128,9 +128,9 @@ function attackOn(bank: Bank): fc.Arbitrary<string> {
   return fc
     .array(
       fc.oneof(
-        { weight: 3, arbitrary: fc.constantFrom(...sentences) },
-        { weight: 3, arbitrary: fc.constantFrom('ASHA RAO', ...endings) },
-        { weight: 3, arbitrary: fc.constantFrom(...phrases) },
+        { weight: 3, arbitrary: fc.constantFrom(...sentences.flatMap(disguises)) },
+        { weight: 3, arbitrary: fc.constantFrom('ASHA RAO', ...endings.flatMap(disguises)) },
+        { weight: 3, arbitrary: fc.constantFrom(...phrases.flatMap(disguises)) },
         { weight: 2, arbitrary: fc.constantFrom(...digits) },
         { weight: 2, arbitrary: fc.constantFrom(...names) },
         { weight: 1, arbitrary: fc.constantFrom(...marks) },
@@ -139,6 +139,14 @@ function attackOn(bank: Bank): fc.Arbitrary<string> {
       { minLength: 1, maxLength: 5 },
     )
     .map(parts => parts.join(''));
+}
+
+/** What a template forgives its bank, it must not forgive a payer. */
+function disguises(text: string): string[] {
+  const marks = ['₹', 'Rs ', 'INR ', 'Rs. INR '].map(mark => text.replace(/(?:\bRs\.?|\bINR|₹) ?/g, mark));
+  const accounts = text.replace(/XX9999/g, 'ending in XXXX XXXX 9999');
+  const timed = text.replace(/03-11-26/g, '03-11-26, 10:30:00 IST');
+  return [text, text.toUpperCase(), text.toLowerCase(), ...marks, accounts, timed];
 }
 
 /** Either nothing is paid, or exactly what the bank said. */
