@@ -67,7 +67,10 @@ function readOptions(name: string, { options }: Command, args: string[]): Record
       throw new StartError(`${name} needs ${missing.map(([option]) => `--${option}`).join(', ')}`);
     return values as Record<string, string>;
   } catch (error) {
-    throw error instanceof StartError ? error : new StartError((error as Error).message);
+    if (error instanceof StartError) throw error;
+    throw new StartError(
+      `${(error as Error).message}; npm run -s milaan -- ${name} --help tells its options`,
+    );
   }
 }
 

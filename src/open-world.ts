@@ -71,9 +71,17 @@ export async function openWorld(
 
 function startProblem(error: unknown, url: string): unknown {
   if (error instanceof NewerSchema) return new StartError(error.message);
+  const { code, message } = error as { code?: string; message?: string };
+  if (code !== undefined && notOurs.includes(code))
+    return new StartError(
+      `the database at ${new URL(url).host} cannot be used: ${message}; DATABASE_URL must name the primary and a user who owns the database`,
+    );
   // It restarted just now. Whoever supervises us tries again.
   return isDatabaseAway(error) ? unreachable(url, error) : error;
 }
+
+/** PostgreSQL's insufficient_privilege and read_only_sql_transaction (a standby). */
+const notOurs = ['42501', '25006'];
 
 /** Live there may be a pooler in front; what it does not carry, we do without. */
 async function reach(url: string, say: (line: string) => void): Promise<Pooling> {

@@ -10,6 +10,8 @@ export type SecretBox = {
   open(sealed: string, boundTo: string): string;
   /** True when `sealed` was made with an older key of the ring and should be sealed again. */
   isStale(sealed: string): boolean;
+  /** False when `sealed` was made with a key that is not in the ring: nobody here can open it. */
+  isOpenable(sealed: string): boolean;
   /** A keyed fingerprint for values that go out and come back, such as a list cursor. */
   sign(purpose: string, message: string): Buffer;
   /** The fingerprints under every key of the ring, newest first. */
@@ -78,6 +80,7 @@ export function secretBox(ring: readonly Buffer[]): SecretBox {
       return Buffer.concat(plain).toString('utf8');
     },
     isStale: sealed => !sealed.startsWith(`${newest.id}.`),
+    isOpenable: sealed => keys.some(({ id }) => sealed.startsWith(`${id}.`)),
     sign: (purpose, message) => mac(newest.signing, purpose, message),
     signatures: (purpose, message) => keys.map(key => mac(key.signing, purpose, message)),
   };

@@ -5,16 +5,43 @@ import { freePort } from './free-port.ts';
 import { openWorld } from './open-world.ts';
 import { StartError } from './start-error.ts';
 import { untilToldToStop } from './until-told-to-stop.ts';
+import type { World } from './world.ts';
 
 const stopLimit = 10 * second;
 
 readEnvFile();
 const read = readConfig(process.argv.slice(2));
-if ('problems' in read) {
-  for (const problem of read.problems) console.error(`milaan: ${problem}`);
+const problems = 'problems' in read ? read.problems : await problemsInside(read.config);
+if ('problems' in read || problems.length > 0) {
+  for (const problem of problems) console.error(`milaan: ${problem}`);
   process.exitCode = 1;
 } else {
   await run(read.config);
+}
+
+/** What is wrong inside the files and lists that are named, all of it at once; nothing is loaded for what is not set. */
+async function problemsInside({ plansFile, banksFile, webhookAllow }: Config): Promise<string[]> {
+  const found: string[] = [];
+  const tryOut = (read: () => unknown) => {
+    try {
+      read();
+    } catch (error) {
+      found.push((error as Error).message);
+    }
+  };
+  if (plansFile !== null) {
+    const { readPlans } = await import('./merchants/plans.ts');
+    tryOut(() => readPlans(plansFile));
+  }
+  if (banksFile !== null) {
+    const { loadBanks } = await import('./alerts/load-banks.ts');
+    tryOut(() => loadBanks(banksFile));
+  }
+  if (webhookAllow.length > 0) {
+    const { parseAllowList } = await import('./network/allow-list.ts');
+    tryOut(() => parseAllowList(webhookAllow));
+  }
+  return found;
 }
 
 async function run(config: Config): Promise<void> {
@@ -31,6 +58,7 @@ async function run(config: Config): Promise<void> {
       openWorld({ ...config, port }, { baseUrl, say, loading }),
     ]);
     try {
+      if (config.mode === 'live') await warnOfLostSecrets(world, say);
       const running = await startRoles(world, say);
       say('ready; stop with Ctrl-C');
       // Now rather than at the end: a program that is killed leaves it for the next start all the same.
@@ -50,4 +78,17 @@ async function run(config: Config): Promise<void> {
   }
   // A socket that somebody else keeps open must not keep us.
   process.exit();
+}
+
+/**
+ * Not refused: whoever lost a key for good must be able to start, so that merchants can connect their mailboxes anew.
+ * But a mistyped key would otherwise show itself only by payments that nobody confirms.
+ */
+async function warnOfLostSecrets(world: World, say: (line: string) => void): Promise<void> {
+  const { countLostSecrets } = await import('./operator/count-lost-secrets.ts');
+  const lost = await countLostSecrets(world);
+  if (lost === 0) return;
+  const warning = `${lost} stored secrets were sealed with a key that is not in SECRET_KEY: their mailboxes are not read and their webhooks not signed`;
+  say(`warning: ${warning}`);
+  world.log.error(warning);
 }

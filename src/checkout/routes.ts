@@ -79,6 +79,14 @@ export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind,
     }
   });
 
+  // A shop's code or a chat app may end the link with a slash; the customer behind it is the same. The query goes along.
+  app.get('/pay/:token/', (request: PayRequest, reply) =>
+    reply.redirect(
+      `../${encodeURIComponent(request.params.token)}${URL.parse(request.url, world.baseUrl)?.search ?? ''}`,
+      308,
+    ),
+  );
+
   for (const path of ['/embed/milaan.js', '/widget.js']) {
     app.get(path, (request, reply) => sendEverywhere(request, reply, files.widget));
   }

@@ -1,4 +1,7 @@
+import { passwordProblem, shortestPassword } from '../accounts/new-password.ts';
+import { readEmail } from '../accounts/open-business.ts';
 import { recordDeed } from '../accounts/record-deed.ts';
+import { readBusinessName } from '../dashboard/business-name.ts';
 import type { Transaction } from '../database/connect.ts';
 import { addUser } from '../merchants/add-user.ts';
 import { createApiKey } from '../merchants/create-api-key.ts';
@@ -20,7 +23,10 @@ export const businessCommands: Record<string, Command> = {
     options: {
       name: { meaning: 'the name of the business', required: true },
       email: { meaning: "the owner's address, for sign-in", required: true },
-      password: { meaning: 'at least 12 characters; made and printed when left out', required: false },
+      password: {
+        meaning: `at least ${shortestPassword} characters; made and printed when left out`,
+        required: false,
+      },
       plan: { meaning: `one of the plans of PLANS_FILE; ${defaultPlan} when left out`, required: false },
     },
     run: createBusiness,
@@ -30,7 +36,9 @@ export const businessCommands: Record<string, Command> = {
     summary: 'list the businesses: id, state, plan, owner, name',
     options: {},
     async run({ sql }) {
-      for (const row of await listMerchants(sql)) {
+      const rows = await listMerchants(sql);
+      if (rows.length === 0) console.error('there is no business yet: create-business makes one');
+      for (const row of rows) {
         const state = row.deletion_requested_at ? 'leaving' : row.disabled_at ? 'disabled' : 'active';
         console.log([row.merchant_id, state, row.plan, row.owner ?? '-', row.name].join('\t'));
       }
@@ -76,11 +84,15 @@ export const businessCommands: Record<string, Command> = {
 };
 
 async function createBusiness(world: World, options: Record<string, string>): Promise<number> {
-  const { name = '', email = '', plan = defaultPlan } = options;
+  const { plan = defaultPlan } = options;
   const password = options['password'] ?? randomBase62(generatedPasswordLength);
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
-    throw new StartError('--email must look like an email address');
-  if (password.length < 12) throw new StartError('--password must have at least 12 characters');
+  // What the dashboard asks of whoever opens a business: customers read the name, and the owner signs in by the address.
+  const name = readBusinessName(options['name'] ?? '');
+  if (!name) throw new StartError('--name must have 1 to 120 characters, on one line');
+  const email = readEmail(options['email'] ?? '');
+  if (!email) throw new StartError('--email must look like an email address');
+  if (passwordProblem(password, email))
+    throw new StartError(`--password must have at least ${shortestPassword} characters and be hard to guess`);
   if (!(await planExists(world.sql, plan))) throw new StartError(`there is no plan "${plan}"`);
   // One transaction: a business without its user, or a user without a business, would be a dead end.
   const created = await world.sql
@@ -99,7 +111,7 @@ async function createBusiness(world: World, options: Record<string, string>): Pr
       throw error;
     });
   console.log(
-    `business  ${created.merchantId}\nAPI key   ${created.apiKey}  (shown once)\nemail     ${email}`,
+    `business  ${created.merchantId}\nAPI key   ${created.apiKey}  (shown once)\nsign in   ${world.baseUrl}/dashboard/sign-in\nemail     ${email}`,
   );
   if (!options['password']) console.log(`password  ${password}  (shown once)`);
   return 0;

@@ -1,4 +1,5 @@
 import { newSecretKey } from '../secrets.ts';
+import { StartError } from '../start-error.ts';
 import type { Command } from './command.ts';
 import { sealAgain } from './seal-again.ts';
 
@@ -18,8 +19,13 @@ export const keyCommands: Record<string, Command> = {
       'seal every stored secret with the first key of SECRET_KEY, so that the older ones can be dropped',
     options: {},
     async run(world) {
-      const count = await sealAgain(world);
-      console.log(`${count} stored secrets sealed again; the older keys may now leave SECRET_KEY`);
+      const { sealed, lost } = await sealAgain(world);
+      if (lost > 0) {
+        throw new StartError(
+          `${sealed} stored secrets sealed again, but ${lost} were sealed with a key that is not in SECRET_KEY: add it and run this again`,
+        );
+      }
+      console.log(`${sealed} stored secrets sealed again; the older keys may now leave SECRET_KEY`);
       return 0;
     },
   },

@@ -15,6 +15,18 @@ export async function selectSealed(
   return rows as Sealed[];
 }
 
+/** How many values of a column each key sealed, by the mark that the key leaves in front. */
+export async function countSealedByKey(
+  sql: Queryable,
+  table: string,
+  column: string,
+): Promise<{ mark: string; count: number }[]> {
+  const rows = await sql.unsafe(
+    `select split_part(${column}, '.', 1) as mark, count(*)::int as count from ${table} where ${column} is not null group by 1`,
+  );
+  return rows as { mark: string; count: number }[];
+}
+
 /** False when somebody wrote another value meanwhile; that one then stands. */
 export async function swapSealed(
   sql: Queryable,

@@ -14,7 +14,7 @@ type SealedColumn = {
 };
 
 /** Every column that holds a sealed value, with what its values are bound to. */
-const sealedColumns: SealedColumn[] = [
+export const sealedColumns: SealedColumn[] = [
   { table: 'merchants', column: 'webhook_secret', place: webhookSecretBinding },
   { table: 'merchants', column: 'old_webhook_secret', place: webhookSecretBinding },
   { table: 'mailboxes', column: 'credential', place: credentialPlace },
@@ -26,18 +26,25 @@ const sealedColumns: SealedColumn[] = [
 /**
  * Moves every sealed value to the newest key of the ring. Put the new key first in SECRET_KEY on every machine, then
  * run this, then drop the old key. Interrupted, it goes on where it stopped: what is sealed anew is skipped, and what
- * somebody changed meanwhile was sealed with the newest key already.
+ * somebody changed meanwhile was sealed with the newest key already. What no key of the ring opens is left and counted.
  */
-export async function sealAgain({ sql, secrets }: Pick<World, 'sql' | 'secrets'>): Promise<number> {
-  let count = 0;
+export async function sealAgain({
+  sql,
+  secrets,
+}: Pick<World, 'sql' | 'secrets'>): Promise<{ sealed: number; lost: number }> {
+  let [count, lost] = [0, 0];
   for (const { table, column, beside, place } of sealedColumns) {
     const rows = await selectSealed(sql, table, column, beside);
     for (const { merchant_id: merchantId, sealed, beside: further } of rows) {
       if (!secrets.isStale(sealed)) continue;
+      if (!secrets.isOpenable(sealed)) {
+        lost++;
+        continue;
+      }
       const boundTo = place(merchantId, further);
       const fresh = secrets.seal(secrets.open(sealed, boundTo), boundTo);
       if (await swapSealed(sql, table, column, { merchantId, sealed, fresh })) count++;
     }
   }
-  return count;
+  return { sealed: count, lost };
 }

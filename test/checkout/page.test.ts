@@ -200,6 +200,20 @@ test('what is added to the page, as the sandbox does, stands in it', async () =>
   assert.ok((await get(order.path)).text.includes(`<aside id="extra">${order.orderId}</aside>`));
 });
 
+test('a slash behind the link leads to the page, and to nowhere else', async () => {
+  const order = await addTestOrder(world, personal);
+  const { status, text } = await get(`${order.path}/?lang=hi`);
+  assert.equal(status, 200);
+  assert.match(text, /<html lang="hi"/);
+  assert.ok(text.includes(order.orderId));
+  for (const odd of ['/pay/xyz/', '/pay/%2F%2Fevil.example/', '/pay/..%2F/', '/pay/%5Cevil.example/']) {
+    const answer = await fetch(site.origin + odd, { redirect: 'manual' });
+    const target = new URL(answer.headers.get('location') ?? '', site.origin + odd);
+    assert.deepEqual([answer.status, target.origin], [308, site.origin], odd);
+    assert.equal((await get(odd)).status, 404, odd);
+  }
+});
+
 test('an unknown link gets a friendly page in the reader’s language, with status 404', async () => {
   for (const token of ['nope', newPayToken(personal.merchantId)]) {
     const { status, text, headers } = await get(`/pay/${token}`, { 'accept-language': 'hi' });

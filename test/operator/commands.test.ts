@@ -74,6 +74,7 @@ describe('npm run milaan', () => {
     );
     assert.equal(created.code, 0, created.err);
     assert.match(created.out, /API key {3}ml_live_[0-9A-Za-z]{38}/);
+    assert.match(created.out, /sign in {3}https:\/\/pay\.example\.in\/dashboard\/sign-in/);
     const id = /business {2}(\d+)/.exec(created.out)?.[1] ?? '';
     const line = async () => (await milaan('list-businesses')).out.trim();
     assert.equal(await line(), [id, 'active', 'gold', 'asha@chai.example.in', 'Chai Point'].join('\t'));
@@ -104,7 +105,17 @@ describe('npm run milaan', () => {
         /at least 12 characters/,
       ],
       [['create-business', '--name', 'B'], /needs --email/],
-      [['create-business', '--color', 'red'], /color/],
+      [
+        ['create-business', '--name', 'x'.repeat(121), '--email', 'b@example.in'],
+        /--name must have 1 to 120/,
+      ],
+      [['create-business', '--name', ' ', '--email', 'b@example.in'], /--name must have 1 to 120/],
+      [
+        ['create-business', '--name', 'B', '--email', `${'b'.repeat(65)}@example.in`],
+        /like an email address/,
+      ],
+      [['create-business', '--color', 'red'], /color.*create-business --help tells its options/],
+      [['disable', '12'], /'12'.*disable --help tells its options/],
     ];
     for (const [args, sentence] of cases) {
       const said = await milaan(...args);
@@ -129,6 +140,15 @@ describe('npm run milaan', () => {
     assert.match((await milaan('rotate-secret-key')).out, /^3 stored secrets sealed again/);
     env['SECRET_KEY'] = fresh;
     assert.match((await milaan('rotate-secret-key')).out, /^0 stored secrets/);
+    env['SECRET_KEY'] = `${newSecretKey()},${old}`;
+    const lost = await milaan('rotate-secret-key');
+    assert.equal(lost.code, 1);
+    assert.match(
+      lost.err,
+      /0 stored secrets sealed again, but 3 were sealed with a key that is not in SECRET_KEY/,
+    );
+    assert.doesNotMatch(lost.err, /^\s+at /m);
+    env['SECRET_KEY'] = fresh;
 
     const mark = box.seal('x', 'y').split('.')[0];
     const columns = await database.sql`

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../src/clock.ts';
 import { connect } from '../../src/database/connect.ts';
 import { runningEmbedded } from '../../src/database/embedded.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { secretBox } from '../../src/secrets.ts';
 import { newDataDir, removeDataDir, startProgram, startReady } from '../support/program.ts';
 import { openTestDatabase } from '../support/test-database.ts';
+
+const secretKey = Buffer.alloc(32, 1).toString('base64');
 
 const postmasterOf = (dataDir: string) =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -146,8 +152,6 @@ describe('the sandbox', () => {
 });
 
 describe('live mode', () => {
-  const secretKey = Buffer.alloc(32, 1).toString('base64');
-
   test('runs one role on a PostgreSQL of the operator, and several processes may migrate it at once', async () => {
     const database = await openTestDatabase();
     await database.sql`drop schema public cascade`;
@@ -176,6 +180,23 @@ describe('live mode', () => {
     assert.equal(applied.length, 0);
     for (const program of programs) program.child.kill('SIGTERM');
     assert.deepEqual(await Promise.all(programs.map(program => program.ended)), [0, 0, 0]);
+    await database.stop();
+    removeDataDir(dataDir);
+  });
+
+  test('says at the start when a stored secret was sealed with a key that SECRET_KEY no longer holds', async () => {
+    const database = await openTestDatabase();
+    const lost = secretBox([Buffer.alloc(32, 7)]);
+    await createMerchant({ sql: database.sql, clock: systemClock, secrets: lost }, { name: 'Chai Point' });
+    const dataDir = newDataDir();
+    const env = { PUBLIC_URL: 'https://pay.example.in', DATABASE_URL: database.url, SECRET_KEY: secretKey };
+    const program = await startReady(dataDir, { env, args: ['deliver'] });
+    assert.match(
+      program.output(),
+      /warning: 1 stored secrets were sealed with a key that is not in SECRET_KEY/,
+    );
+    program.child.kill('SIGTERM');
+    assert.equal(await program.ended, 0);
     await database.stop();
     removeDataDir(dataDir);
   });
@@ -260,6 +281,50 @@ describe('what cannot work is one clear sentence and exit code 1, without a stac
     assert.equal(await program.ended, 1);
     for (const name of ['PORT', 'RATE_LIMITS', 'LOG_LEVEL', 'unknown role webb'])
       assert.ok(program.output().includes(name), name);
+    removeDataDir(dataDir);
+  });
+
+  test('and so are those inside the files and lists that it names', async () => {
+    const dataDir = newDataDir();
+    writeFileSync(join(dataDir, 'plans.json'), '{');
+    writeFileSync(join(dataDir, 'banks.json'), '[');
+    const program = startProgram(dataDir, {
+      env: {
+        PLANS_FILE: join(dataDir, 'plans.json'),
+        BANKS_FILE: join(dataDir, 'banks.json'),
+        WEBHOOK_ALLOW: 'shop, erp internal',
+      },
+    });
+    assert.equal(await program.ended, 1);
+    const told = program.output().trim().split('\n');
+    assert.deepEqual(
+      ['plans.json', 'banks.json', 'WEBHOOK_ALLOW'].map(
+        name => told.filter(line => line.includes(name)).length,
+      ),
+      [1, 1, 1],
+      program.output(),
+    );
+    assert.equal(existsSync(join(dataDir, 'postgres')), false, 'no database was made for nothing');
+    removeDataDir(dataDir);
+  });
+
+  test('a database user who may not create tables', async () => {
+    const database = await openTestDatabase();
+    const guest = `guest_${randomUUID().slice(0, 8)}`;
+    await database.sql.unsafe(`create role ${guest} login password 'very-secret'`);
+    const url = new URL(database.url);
+    [url.username, url.password] = [guest, 'very-secret'];
+    const dataDir = newDataDir();
+    const env = { PUBLIC_URL: 'https://pay.example.in', DATABASE_URL: url.href, SECRET_KEY: secretKey };
+    const program = startProgram(dataDir, { env });
+    assert.equal(await program.ended, 1);
+    assert.match(
+      program.output(),
+      /^milaan: the database at .* cannot be used: permission denied .*; DATABASE_URL must name .* a user who owns/m,
+    );
+    assert.doesNotMatch(program.output(), /^\s+at |very-secret/m);
+    await database.sql.unsafe(`drop role ${guest}`);
+    await database.stop();
     removeDataDir(dataDir);
   });
 
