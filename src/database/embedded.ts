@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '../clock.ts';
 import { freePort } from '../free-port.ts';
@@ -220,11 +220,22 @@ function passwordOf(dataDir: string): string {
 
 function makeFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+    makeEach(resolve(dataDir));
     const probe = join(dataDir, '.writable');
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
     throw new StartError(`the data folder ${dataDir} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** One by one from the top: Node's recursive mkdir never ends below a folder that takes none, such as /proc. */
+function makeEach(folder: string): void {
+  if (existsSync(folder)) return;
+  makeEach(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o711 });
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
   }
 }

@@ -242,6 +242,11 @@ describe('what cannot work is one clear sentence and exit code 1, without a stac
       /^milaan: the data folder .* cannot be written: /m,
     ],
     [
+      'a data folder where none can be made',
+      () => ({ DATA_DIR: '/proc/milaan/data' }),
+      /^milaan: the data folder .* cannot be written: /m,
+    ],
+    [
       'a broken plans file',
       dataDir => {
         writeFileSync(join(dataDir, 'plans.json'), '{"gold": {"monthly_limit": 5}}');
