@@ -156,7 +156,8 @@ export class Model {
     }
     if (!accountDigits.includes(mail.digits)) return { verdict: 'wrong_account' };
     const missed = same.findLast(({ createdAt }) => createdAt + payable + late < mail.alertTime);
-    return missed ? { verdict: 'too_late', order: missed } : { verdict: 'no_order' };
+    if (!missed) return { verdict: 'no_order' };
+    return { verdict: missed.paidAt === null ? 'too_late' : 'extra_payment', order: missed };
   }
 
   /**
