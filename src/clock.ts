@@ -7,6 +7,13 @@ export type Clock = {
   skew?: number;
   /** Puts a clock that runs by itself right: this is the time now. */
   correct?(moment: Date): void;
+  /**
+   * Whether it and the machine's clock have parted since the database was last asked: the machine slept, or somebody
+   * set its clock. Whoever writes down a time that money depends on asks again first.
+   */
+  inDoubt?(): boolean;
+  /** The database was asked. */
+  settled?(): void;
 };
 
 export const systemClock: Clock = { now: () => new Date() };
@@ -18,10 +25,17 @@ export const systemClock: Clock = { now: () => new Date() };
  */
 export function steadyClock(): Clock {
   let start = systemClock.now().getTime() - performance.now();
+  let apart = 0;
+  const now = () => new Date(start + performance.now());
+  const apartNow = () => systemClock.now().getTime() - now().getTime();
   return {
-    now: () => new Date(start + performance.now()),
+    now,
     correct(moment) {
       start = moment.getTime() - performance.now();
+    },
+    inDoubt: () => Math.abs(apartNow() - apart) > mostUnexplained,
+    settled() {
+      apart = apartNow();
     },
   };
 }
@@ -30,6 +44,9 @@ export const second = 1000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
+
+/** More than two clocks of one machine part by themselves between two comparisons. */
+const mostUnexplained = 2 * second;
 
 /** Beyond this, two orders on one amount could both seem to wait for one payment. */
 export const mostClockSkew = 1 * minute;

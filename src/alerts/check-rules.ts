@@ -35,7 +35,9 @@ export function alertRules(banks: readonly Bank[]): RuleCheck[] {
 }
 
 async function breachOf(banks: readonly Bank[], alert: PaidAlert): Promise<string | null> {
-  const raw: Buffer = await promisify(inflate)(alert.raw);
+  if (alert.raw === null) return 'its raw mail is gone before its time';
+  const raw = await promisify(inflate)(alert.raw).catch(() => null);
+  if (raw === null) return 'its raw mail cannot be unpacked';
   let told = 'its key is not remembered';
   for (const record of alert.key_records) {
     const keys: KeySource = async () => ({ kind: 'found', record });
@@ -43,6 +45,10 @@ async function breachOf(banks: readonly Bank[], alert: PaidAlert): Promise<strin
     const judged = await judgeMail(raw, { banks, addresses: [recipient], arrivedAt, now: arrivedAt, keys });
     if (judged.verdict !== 'credit') told = `judged again it is ${judged.verdict}: ${judged.reason}`;
     else if (judged.facts.amount !== alert.amount_paise) told = `it tells of ${judged.facts.amount} paise`;
+    else if (judged.alertTime.getTime() !== alert.alert_time.getTime())
+      told = `it was written at ${judged.alertTime.toISOString()}`;
+    else if (judged.facts.reference !== alert.bank_reference)
+      told = `it names the reference ${judged.facts.reference}`;
     else if (judged.signatureId !== alert.signature_id) told = 'it carries another signature';
     else return null;
   }

@@ -1,3 +1,4 @@
+import { settleClock } from '../database/settle-clock.ts';
 import { confirmByMail } from './confirm-alert-address.ts';
 import { fetchMails, groupBySize } from './fetch-mails.ts';
 import { fetchSenders, type Header } from './fetch-senders.ts';
@@ -61,6 +62,8 @@ function slowDown(memory: FolderMemory, first: number): void {
 async function takeInBatch(job: Job, uids: readonly number[], plan: TakeIn): Promise<void> {
   const { connection, tools, mailbox, world } = job;
   const { folder, memory } = plan;
+  // By a clock that slept, mail would seem to arrive yesterday: older than what concerns us, or than what it pays.
+  if (world.clock.inDoubt?.()) await settleClock(world);
   const headers = await fetchSenders(connection, folder, uids, world.clock.now());
   await atStep(job, 'senders fetched');
 

@@ -33,17 +33,20 @@ export const matchingRules: RuleCheck[] = [
         select 'alert ' || alert_id || ' paid ' || count(*) || ' orders' as line
         from orders where alert_id is not null group by merchant_id, alert_id having count(*) > 1
         union all
-        select 'signature ' || signature_id || ' paid ' || count(*) || ' times'
-        from alerts where verdict = 'paid' group by signature_id having count(*) > 1
+        select 'signature ' || signature || ' paid ' || count(distinct (merchant_id, alert_id)) || ' times'
+        from alerts, unnest(signature_id || other_signature_ids) as signature
+        where verdict = 'paid' and signature is not null group by signature having count(distinct (merchant_id, alert_id)) > 1
         union all
-        select 'reference ' || bank_reference || ' paid ' || count(*) || ' times for merchant ' || merchant_id
+        -- One bank drops a leading zero now and then.
+        select 'reference ' || min(bank_reference) || ' paid ' || count(*) || ' times for merchant ' || merchant_id
         from alerts where verdict = 'paid' and bank_reference is not null
-        group by merchant_id, bank_reference having count(*) > 1
+        group by merchant_id, lpad(bank_reference, greatest(length(bank_reference), 12), '0') having count(*) > 1
         union all
-        select 'alert ' || alert_id || ' says paid, but order ' || coalesce(order_id, '?') || ' was not paid by it'
-        from alerts a where verdict = 'paid' and not exists (
-          select from orders o where o.merchant_id = a.merchant_id and o.order_id = a.order_id and o.alert_id = a.alert_id)
-          and not exists (select from order_archives r where r.merchant_id = a.merchant_id)`;
+        select 'alert ' || a.alert_id || ' says paid, but order ' || coalesce(a.order_id, '?') || ' was not paid by it'
+        from alerts a left join orders o on o.merchant_id = a.merchant_id and o.order_id = a.order_id
+        where a.verdict = 'paid' and o.alert_id is distinct from a.alert_id
+          -- An order that is not there may stand in an archive; one that is there must agree.
+          and (o.order_id is not null or not exists (select from order_archives r where r.merchant_id = a.merchant_id))`;
       return rows.map(row => row.line);
     },
   },
@@ -53,7 +56,11 @@ export const matchingRules: RuleCheck[] = [
     breaches: async sql => {
       const rows = await sql<{ line: string }[]>`
         select order_id || ' is ' || status || ' but was paid at ' || paid_at as line
-        from orders where (status = 'paid') <> (paid_at is not null)`;
+        from orders where (status = 'paid') <> (paid_at is not null)
+        union all
+        select o.order_id || ' is ' || o.status || ' but was paid by alert ' || a.alert_id
+        from alerts a join orders o on o.merchant_id = a.merchant_id and o.order_id = a.order_id
+        where a.verdict = 'paid' and o.status <> 'paid'`;
       return rows.map(row => row.line);
     },
   },

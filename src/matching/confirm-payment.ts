@@ -105,7 +105,7 @@ async function pay(
   });
 }
 
-/** Money that no open order waits for: it came too late for one, went to a foreign account, or meets nobody. */
+/** Money that no open order waits for: it came too late or once too often, went to a foreign account, or meets nobody. */
 async function unmatched(tx: Transaction, credit: Credit, now: Date): Promise<Confirmation> {
   const accounts = await selectAccountMarks(tx, credit.merchantId);
   if (accounts.length > 0 && !accounts.some(account => accountsAgree(credit, account))) {
@@ -114,7 +114,8 @@ async function unmatched(tx: Transaction, credit: Credit, now: Date): Promise<Co
   const holder = await selectLatestHolder(tx, credit);
   if (holder) {
     await settleSignatures(tx, credit);
-    return { outcome: 'too_late', orderId: holder };
+    // "Too late" would read as if the order had never been paid, and its goods might leave a second time.
+    return { outcome: holder.is_paid ? 'extra_payment' : 'too_late', orderId: holder.order_id };
   }
   return { outcome: 'no_order', nearMisses: await selectNearMisses(tx, credit, now) };
 }

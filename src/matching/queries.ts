@@ -114,15 +114,17 @@ export async function addToCollections(
     on conflict (merchant_id, month) do update set collected_paise = collections.collected_paise + excluded.collected_paise`;
 }
 
+type Holder = { order_id: string; is_paid: boolean };
+
 /** The last order that held the amount before the money came, within a day: the customer paid a dead link. */
-export async function selectLatestHolder(tx: Transaction, credit: Credit): Promise<string | null> {
-  const [row] = await tx<{ order_id: string }[]>`
-    select order_id from orders
+export async function selectLatestHolder(tx: Transaction, credit: Credit): Promise<Holder | undefined> {
+  const [row] = await tx<Holder[]>`
+    select order_id, status = 'paid' as is_paid from orders
     where merchant_id = ${credit.merchantId} and payable_paise = ${credit.amount}
       and expires_at < ${later(credit.alertTime, -lateWindow)}
       and expires_at > ${credit.alertTime}::timestamptz - interval '1 day'
     order by created_at desc limit 1`;
-  return row?.order_id ?? null;
+  return row;
 }
 
 export type NearMiss = { order_id: string; payable_paise: number };

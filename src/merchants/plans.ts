@@ -13,7 +13,7 @@ export type Plan = {
 
 export const defaultPlan = 'standard';
 const mostPlans = 100;
-const leastHistoryDays = 7;
+export const leastHistoryDays = 7;
 
 /** The operator's plans, or the one plan without limits when there is no file. */
 export function readPlans(path: string | null): Plan[] {

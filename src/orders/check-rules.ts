@@ -1,5 +1,6 @@
 import type { Sql } from '../database/connect.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
+import { leastHistoryDays } from '../merchants/plans.ts';
 import { earlyWindow, lateWindow } from './time-windows.ts';
 
 const early = `${earlyWindow} milliseconds`;
@@ -31,7 +32,16 @@ export const orderRules: RuleCheck[] = [
       lines(
         await sql`
         select 'merchant ' || merchant_id || ' has ' || count(*) || ' orders with id ' || merchant_order_id as line
-        from orders where not id_released group by merchant_id, merchant_order_id having count(*) > 1`,
+        from orders where not id_released group by merchant_id, merchant_order_id having count(*) > 1
+        union all
+        -- An id is free again once its order has left the history window, and no plan has a shorter one than this.
+        select order_id || ' and ' || next_id || ' were both created with id ' || merchant_order_id
+        from (
+          select order_id, merchant_order_id, created_at, lead(order_id) over same as next_id,
+            lead(created_at) over same as next_created_at
+          from orders window same as (partition by merchant_id, merchant_order_id order by created_at, order_id)
+        ) as uses
+        where next_created_at < created_at + ${leastHistoryDays} * interval '1 day'`,
       ),
   },
   {
@@ -88,9 +98,9 @@ async function wideWithoutNeed(sql: Sql): Promise<string[]> {
         and h.created_at <= o.created_at + ${racing}::interval
         and h.expires_at + ${late}::interval + interval '2 minutes' + ${racing}::interval >= o.created_at
     ) as held
-    where o.payable_paise - o.amount_paise > 99 and held.count < 99 and not exists (
-      -- Its neighbours may have left the history window since.
-      select from order_archives r where r.merchant_id = o.merchant_id)`,
+    where o.payable_paise - o.amount_paise > 99 and held.count < 99
+      -- Once it stands in an archive, its neighbours may have left the history window.
+      and o.archived_at is null`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { later, mostClockSkew } from '../clock.ts';
+import { settleClock } from '../database/settle-clock.ts';
 import { withDeadline } from '../database/with-deadline.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../merchants/queries.ts';
@@ -18,10 +19,12 @@ const longestRetrySeconds = 60;
 
 /** §4.1: creates an order, or finds the one that its merchant_order_id already has. One round trip as a rule. */
 export async function createOrder(
-  world: Pick<World, 'sql' | 'clock' | 'config'>,
+  world: Pick<World, 'sql' | 'clock' | 'config' | 'log'>,
   key: Caller,
   request: CreateRequest,
 ): Promise<CreatedOrder> {
+  // After a night's sleep the clock says yesterday: the order would have expired before its customer saw it.
+  if (world.clock.inDoubt?.()) await withDeadline(settleClock(world));
   if (Math.abs(world.clock.skew ?? 0) > mostClockSkew) {
     throw new ApiError('service_unavailable', { retryAfterSeconds: longestRetrySeconds });
   }

@@ -25,6 +25,8 @@ export function sandboxClock(
     now: () => later(outside.now(), leadMs),
     outside: () => outside.now(),
     ...(outside.correct && { correct: outside.correct }),
+    ...(outside.inDoubt && { inDoubt: outside.inDoubt }),
+    ...(outside.settled && { settled: outside.settled }),
     leadMs: () => leadMs,
     advance(milliseconds) {
       if (!(milliseconds >= 0)) throw new Error('the clock goes forward only');

@@ -21,7 +21,8 @@ export const webhookRules: RuleCheck[] = [
   },
   {
     rule: 'R8',
-    sentence: 'every event is delivered, finally failed, or has a delivery that waits or is being sent',
+    sentence:
+      'every event is delivered, finally failed, or has a delivery that waits or is being sent; all under its own id',
     breaches: async sql => (await selectLostEvents(sql)).map(inWords),
   },
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readRaw } from '../../src/alerts/store-mail.ts';
-import { hour, later, minute } from '../../src/clock.ts';
+import { hour, later, minute, steadyClock } from '../../src/clock.ts';
 import { mailboxState } from '../../src/mailboxes/mailbox-state.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import {
@@ -156,6 +156,23 @@ describe('watching a mailbox', () => {
     assert.match(row!.reason, /larger than 1 MiB/);
     assert.ok(row!.raw_bytes > 1_200_000);
     assert.equal((await readRaw(world.sql, merchantId, row!.alert_id))?.length, 64 * 1024);
+  });
+
+  test('a mail found just after the machine slept arrived now, and not the evening before', async () => {
+    const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'slept@test.example' });
+    const clock = steadyClock();
+    const watching = watch({ ...world, clock: { ...world.clock, ...clock } }, dovecot);
+    try {
+      await goodPoll(merchantId);
+      clock.correct?.(later(new Date(), -8 * hour));
+      await dovecot.deliver(user, plainMail());
+      await waitFor('the mail', async () => (await storedMails(world, merchantId)) === 1);
+    } finally {
+      await watching.stop();
+    }
+    const [row] = await world.sql<{ arrived_at: Date }[]>`
+      select arrived_at from alerts where merchant_id = ${merchantId}`;
+    assert.ok(Math.abs(row!.arrived_at.getTime() - Date.now()) < minute, String(row!.arrived_at));
   });
 
   test('takes in a backlog of hundreds of mails', async () => {

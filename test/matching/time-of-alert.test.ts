@@ -20,6 +20,17 @@ describe('the time of the alert chooses the order', () => {
     assert.equal(await statusOf(late.order_id), 'expired');
   });
 
+  test('a second payment of a paid order is an extra payment however late it comes, and never too late', async () => {
+    const created = await order({ amount: 52 });
+    const amount = payableOf(created);
+    await confirm(await credit({ amount }));
+    shop.api.world.clock.advance(3 * hour);
+    assert.deepEqual(await confirm(await credit({ amount })), {
+      outcome: 'extra_payment',
+      orderId: created.order_id,
+    });
+  });
+
   test('accepts an alert up to a minute older than its order, and not a millisecond more', async () => {
     const [early, tooEarly] = [await order({ amount: 60 }), await order({ amount: 61 })];
     const start = later(new Date(early.expires_at), -6 * minute);

@@ -8,12 +8,14 @@ const late = 10 * minute;
 const early = 60 * second;
 const hold = payable + late + 2 * minute;
 
-/** All that a business has to offer here; every other amount near them is held for good. */
-export const openAmounts = [500_20, 500_70, 500_80];
+/** All that a business has to offer here, the last one only as a wide offset; every other amount is held for good. */
+export const openAmounts = [500_20, 500_70, 500_80, 502_10];
 export const baseAmounts = [500_00, 500_30, 500_60];
 /** The digits of each business's accounts; the first is the default one. */
 export const accountDigits = ['4321', '8765'];
 export const businessCount = 2;
+/** What a business may collect in a month while it is on the small plan: one payment reaches it. */
+export const smallLimit = 500_00;
 
 /** A run ends within a day, so that "the last order that held this amount" is never too long ago to be named. */
 const longestRun = 23 * hour;
@@ -72,6 +74,11 @@ export class Model {
   readonly orders: ModelOrder[] = [];
   readonly mails = new Map<string, ModelMail>();
   readonly disabled = new Set<number>();
+  /** Businesses on the small plan, and those whose second account was removed. */
+  readonly onSmallPlan = new Set<number>();
+  readonly withoutSecond = new Set<number>();
+  /** Which account takes the orders that name none. */
+  readonly defaults: number[] = Array(businessCount).fill(0);
   /** How often it was compared with the service. */
   looks = 0;
   /** What the bank wrote so far, to be delivered again. */
@@ -101,9 +108,29 @@ export class Model {
     return this.orders.filter(order => order.business === business);
   }
 
+  /** Why a create that is right in itself is refused, or null. */
+  refusalOf(business: number, account: number): string | null {
+    if (this.disabled.has(business)) return 'merchant_disabled';
+    if (account === 1 && this.withoutSecond.has(business)) return 'invalid_payment_account';
+    return this.onSmallPlan.has(business) && this.collected(business) >= smallLimit
+      ? 'plan_limit_reached'
+      : null;
+  }
+
+  /** What a business was paid in this calendar month, in India. */
+  collected(business: number): number {
+    const month = monthInIndia(this.now);
+    const paid = this.ordersOf(business).filter(
+      ({ paidAt }) => paidAt !== null && monthInIndia(paidAt) === month,
+    );
+    return paid.reduce((sum, order) => sum + order.payable, 0);
+  }
+
   /** The amounts of which a new order may get one: those never used, else those used longest ago. None: busy. */
   freeAmounts(business: number, amount: number): number[] {
-    const free = this.everyFreeAmount(business, amount);
+    const every = this.everyFreeAmount(business, amount);
+    const narrow = every.filter(one => one - amount <= 99);
+    const free = narrow.length > 0 ? narrow : every;
     const unused = free.filter(one => !this.#heldUntil.has(`${business}/${one}`));
     if (unused.length > 0) return unused;
     const oldest = Math.min(...free.map(one => this.#heldUntil.get(`${business}/${one}`)!));
@@ -112,7 +139,7 @@ export class Model {
 
   everyFreeAmount(business: number, amount: number): number[] {
     return openAmounts
-      .filter(one => one - amount >= 1 && one - amount <= 99)
+      .filter(one => one - amount >= 1 && one - amount <= 299)
       .filter(one => (this.#heldUntil.get(`${business}/${one}`) ?? 0) <= this.now);
   }
 
@@ -156,7 +183,8 @@ export class Model {
     }
     if (!accountDigits.includes(mail.digits)) return { verdict: 'wrong_account' };
     const missed = same.findLast(({ createdAt }) => createdAt + payable + late < mail.alertTime);
-    return missed ? { verdict: 'too_late', order: missed } : { verdict: 'no_order' };
+    if (!missed) return { verdict: 'no_order' };
+    return { verdict: missed.paidAt === null ? 'too_late' : 'extra_payment', order: missed };
   }
 
   /**
@@ -198,3 +226,7 @@ export class Model {
 }
 
 export type Moment = keyof ReturnType<typeof Model.moments>;
+
+function monthInIndia(time: number): string {
+  return new Date(time + 5.5 * hour).toISOString().slice(0, 7);
+}

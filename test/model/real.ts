@@ -12,7 +12,7 @@ import { mailKey } from '../support/signed-mail.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
 import { type DeathPoint, dyingConnection } from './dying-connection.ts';
 import { keyName, modelBank } from './letter.ts';
-import { accountDigits, baseAmounts, businessCount, openAmounts } from './model.ts';
+import { accountDigits, baseAmounts, businessCount, openAmounts, smallLimit } from './model.ts';
 
 export type Business = TestMerchant & {
   accountIds: string[];
@@ -55,6 +55,7 @@ const tables = [
 export async function openInstallation(): Promise<Installation> {
   const api = await openTestApi();
   const { world } = api;
+  await world.sql`insert into plans (plan, monthly_limit_paise) values ('small', ${smallLimit})`;
   world.dns.texts.set(keyName('s1'), [mailKey().record]);
   const judging = openJudging(world, [modelBank()]);
   const publicStatus = openPublicStatus(world);

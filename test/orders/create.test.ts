@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { minute } from '../../src/clock.ts';
+import { hour, later, minute, steadyClock, systemClock } from '../../src/clock.ts';
 import { startWatchingClock } from '../../src/database/watch-clock.ts';
 import { addUpiAccount } from '../../src/merchants/add-upi-account.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
@@ -25,6 +25,20 @@ describe('the clock', () => {
     api.world.clock.skew = 0;
     assert.deepEqual([refused.statusCode, refused.json().error], [503, 'service_unavailable']);
   });
+});
+
+test('an order created just after the machine slept has the right time, not that of the evening before', async () => {
+  const clock = steadyClock();
+  const truth = systemClock.now();
+  const kept = { ...api.world.clock };
+  Object.assign(api.world.clock, clock);
+  try {
+    clock.correct?.(later(truth, -8 * hour));
+    const { expires_at } = (await api.createPatiently()).json();
+    assert.ok(Math.abs(Date.parse(expires_at) - later(truth, 5 * minute).getTime()) < minute, expires_at);
+  } finally {
+    Object.assign(api.world.clock, kept, { inDoubt: undefined, settled: undefined, correct: undefined });
+  }
 });
 
 describe('§2 Order: the create response', () => {

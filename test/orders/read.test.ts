@@ -53,6 +53,13 @@ describe('§4.2 get an order', () => {
     );
   });
 
+  test('what cannot be read as an id at all is 404 too, of whatever length', async () => {
+    for (const text of ['%zz', '9'.repeat(600)]) {
+      const response = await api.get(`/orders/${text}`);
+      assert.deepEqual([response.statusCode, response.json().error], [404, 'not_found']);
+    }
+  });
+
   test('§9: an older order id with another prefix is found', async () => {
     const created = (await api.create({ merchant_order_id: 'imported' })).json();
     await api.world.sql`update orders set order_id = 'PAY-0000000042' where order_id = ${created.order_id}`;

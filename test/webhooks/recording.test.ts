@@ -45,7 +45,7 @@ const success = (change: Partial<AttemptResult> = {}): AttemptResult => ({
   failure: null,
   statusCode: 200,
   response: 'धन्यवाद',
-  request: { url: 'https://shop.example.in/hook', headers: { 'webhook-id': 'evt' } },
+  request: { url: 'https://shop.example.in/hook', headers: { 'webhook-timestamp': '1793000000' } },
   startedAt: world.clock.now(),
   durationMs: 7,
   ...change,

@@ -24,6 +24,9 @@ export async function selectStrangeEvents(sql: Queryable): Promise<Breach[]> {
           concat_ws(chr(10), e.merchant_id, e.order_id, e.type), 'UTF8')), 'hex'), 32) then 'its id is not the derived one'
         when e.body::jsonb ->> 'type' is distinct from e.type then 'its body names another type'
         when e.body::jsonb #>> '{data,order_id}' is distinct from e.order_id then 'its body names another order'
+        when e.body::jsonb #>> '{data,status}' is distinct from 'paid' then 'its body tells of another status'
+        when (e.body::jsonb #>> '{data,payable_amount}')::numeric * 100 is distinct from o.payable_paise
+          and o.status is not null then 'its body tells of other money'
         end as what
       from events e left join orders o on o.merchant_id = e.merchant_id and o.order_id = e.order_id
       where e.type = 'payment.paid') found
@@ -38,11 +41,13 @@ export async function selectLostEvents(sql: Queryable): Promise<Breach[]> {
         when e.state = 'failed' and d.is_active then 'failed, but a delivery is in the queue'
         when e.state = 'failed' and not d.has_failed then 'failed without a failed attempt'
         when e.state = 'delivered' and not d.was_delivered then 'delivered without a successful attempt'
+        when d.had_other_id then 'an attempt was sent under another id'
         end as what
       from events e cross join lateral (
         select coalesce(bool_or(state in ('waiting', 'sending')), false) as is_active,
           coalesce(bool_or(state = 'failed'), false) as has_failed,
-          coalesce(bool_or(state = 'delivered'), false) as was_delivered
+          coalesce(bool_or(state = 'delivered'), false) as was_delivered,
+          coalesce(bool_or(request #>> '{headers,webhook-id}' <> e.event_id), false) as had_other_id
         from deliveries d where d.merchant_id = e.merchant_id and d.event_id = e.event_id) d) found
     where what is not null limit ${most}`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { command, hasOrder, orderAt } from '../command.ts';
-import { baseAmounts, businessCount, type Customer, Model, type ModelOrder } from '../model.ts';
+import { baseAmounts, businessCount, type Customer, Model, type ModelOrder, smallLimit } from '../model.ts';
 import { pass } from '../post.ts';
 import type { Real } from '../real.ts';
 
@@ -38,12 +38,14 @@ function addCreated(model: Model, wanted: Wish, merchantOrderId: string, created
     merchantOrderId,
     amount: wanted.amount,
     payable: Math.round(created.payable_amount * 100),
-    account: wanted.account ?? 0,
+    account: accountOf(model, wanted),
     customer: wanted.customer,
     paymentUrl: created.payment_url,
     upiUri: created.upi_uri,
   });
 }
+
+const accountOf = (model: Model, { business, account }: Wish) => account ?? model.defaults[business]!;
 
 async function createOne(model: Model, real: Real, wanted: Wish): Promise<void> {
   const id = model.newId();
@@ -51,7 +53,15 @@ async function createOne(model: Model, real: Real, wanted: Wish): Promise<void> 
     bodyOf(real, wanted, id),
     real.businesses[wanted.business]!.apiKey,
   );
-  if (model.disabled.has(wanted.business)) return assert.equal(answer.statusCode, 403);
+  const refusal = model.refusalOf(wanted.business, accountOf(model, wanted));
+  if (refusal !== null) {
+    assert.equal(answer.json().error, refusal);
+    if (refusal === 'plan_limit_reached') {
+      const { limit_paise, collected_paise } = answer.json();
+      assert.deepEqual([limit_paise, collected_paise], [smallLimit, model.collected(wanted.business)]);
+    }
+    return;
+  }
   const free = model.freeAmounts(wanted.business, wanted.amount);
   // 200 when the service asked for patience and had created it all the same.
   assert.ok(free.length > 0 ? answer.statusCode <= 201 : answer.statusCode === 503, answer.body);
@@ -163,11 +173,18 @@ export const burst = fc
         const payables = orders.map(({ order }) => Math.round(order.payable_amount * 100));
         assert.equal(new Set(payables).size, payables.length);
         for (const payable of payables) assert.ok(free.includes(payable), `${payable} was not free`);
+        const isWide = (payable: number) => payable - wanted.amount > 99;
+        const narrow = free.filter(payable => !isWide(payable)).length;
+        assert.equal(
+          payables.filter(isWide).length,
+          Math.max(0, orders.length - narrow),
+          'wide without need',
+        );
         const refused = answers.filter(answer => answer.statusCode > 201).map(answer => answer.statusCode);
         assert.equal(refused.length, free.length > 0 && oneId ? 0 : count - orders.length);
         assert.ok(refused.every(status => status === 503));
         for (const { id, order } of orders) addCreated(model, wanted, id, order);
       },
-      model => !model.disabled.has(params.wanted.business),
+      model => model.refusalOf(params.wanted.business, accountOf(model, params.wanted)) === null,
     ),
   );

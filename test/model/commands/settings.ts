@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { chooseDefaultAccount } from '../../../src/merchants/choose-default-account.ts';
+import { setPlan } from '../../../src/merchants/queries.ts';
+import { removeUpiAccount } from '../../../src/merchants/remove-upi-account.ts';
+import { command } from '../command.ts';
+import { businessCount } from '../model.ts';
+
+const business = fc.nat({ max: businessCount - 1 });
+
+/** Between a plan without limits and one that a few payments exhaust. Orders that are open stay payable. */
+export const changePlan = business.map(which =>
+  command('changePlan', which, async (model, real) => {
+    const small = !model.onSmallPlan.has(which);
+    const { merchantId } = real.businesses[which]!;
+    await setPlan(real.api.world.sql, merchantId, small ? 'small' : 'standard');
+    if (small) model.onSmallPlan.add(which);
+    else model.onSmallPlan.delete(which);
+  }),
+);
+
+/** The second account goes, unless it is the default one; money for its open orders still counts. */
+export const removeAccount = business.map(which =>
+  command('removeAccount', which, async (model, real) => {
+    const { merchantId, accountIds } = real.businesses[which]!;
+    const removed = await removeUpiAccount(real.api.world, merchantId, accountIds[1]!);
+    const expected = model.withoutSecond.has(which)
+      ? 'unknown'
+      : model.defaults[which] === 1
+        ? 'is_default'
+        : 'removed';
+    assert.equal(removed, expected);
+    if (removed === 'removed') model.withoutSecond.add(which);
+  }),
+);
+
+export const chooseDefault = business.map(which =>
+  command('chooseDefault', which, async (model, real) => {
+    const { merchantId, accountIds } = real.businesses[which]!;
+    const other = 1 - model.defaults[which]!;
+    const chosen = await chooseDefaultAccount(real.api.world, merchantId, accountIds[other]!);
+    assert.equal(chosen, !(other === 1 && model.withoutSecond.has(which)));
+    if (chosen) model.defaults[which] = other;
+  }),
+);

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { alertRules } from '../../src/alerts/check-rules.ts';
+import { findBreaches } from '../../src/operator/verify.ts';
+import { modelBank, writeLetter } from '../model/letter.ts';
+import { accountDigits } from '../model/model.ts';
+import { type Installation, openInstallation, type Real } from '../model/real.ts';
+import { payableOf } from '../support/credit.ts';
+
+let installation: Installation;
+before(async () => {
+  installation = await openInstallation();
+});
+after(() => installation.stop());
+
+/** Two orders that really signed mails paid, `one` before `two`, of a business that has orders in an archive too. */
+async function paidTwice(): Promise<Real> {
+  const real = await installation.begin();
+  const { world } = real.api;
+  const { apiKey, address, merchantId } = real.businesses[0]!;
+  for (const name of ['one', 'two']) {
+    const order = (await real.api.create({ amount: 500, merchant_order_id: name }, apiKey)).json();
+    const date = world.clock.now().getTime();
+    const letter = {
+      to: [address],
+      amount: payableOf(order),
+      digits: accountDigits[0]!,
+      reference: name === 'one' ? '012345678901' : '612345678902',
+      date,
+      signedAt: date,
+      payer: name,
+    };
+    await real.store(0, writeLetter(letter));
+    assert.equal((await real.work()).length, 1);
+  }
+  await world.sql`
+    insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
+    values (${merchantId}, '2020-01-01', 1, 1, '', '2020-01-01')`;
+  assert.deepEqual(await breachesOf(real), []);
+  return real;
+}
+
+async function breachesOf({ api }: Real): Promise<string[]> {
+  const found = await findBreaches(api.world);
+  for (const { rule, breaches } of alertRules([modelBank()]))
+    found.push(...(await breaches(api.world.sql)).map(line => `${rule}: ${line}`));
+  return found;
+}
+
+const paidBy = (name: string) => `(select alert_id from orders where merchant_order_id = '${name}')`;
+const unpay = `update orders set status = 'pending', paid_at = null, alert_id = null where merchant_order_id = 'one'`;
+
+/** What only a hand in the database, or a fault of ours, can do; constraints that stand in its way go first. */
+const deeds: [rule: string, deed: string, sql: string][] = [
+  ['R1', 'its alert is gone', `update orders set alert_id = 'nobody' where merchant_order_id = 'one'`],
+  [
+    'R1',
+    'its alert says something else',
+    `update alerts set verdict = 'no_order' where alert_id = ${paidBy('one')}`,
+  ],
+  [
+    'R1',
+    'its alert is about other money',
+    `update alerts set amount_paise = 1 where alert_id = ${paidBy('one')}`,
+  ],
+  [
+    'R1',
+    'its alert is too old for it',
+    `update alerts set alert_time = alert_time - interval '61 seconds' where alert_id = ${paidBy('one')}`,
+  ],
+  [
+    'R1',
+    'the mail tells of another time',
+    `update alerts set alert_time = alert_time + interval '1 second' where alert_id = ${paidBy('one')}`,
+  ],
+  [
+    'R1',
+    'the mail tells of another reference',
+    `update alerts set bank_reference = '999999999999' where alert_id = ${paidBy('one')}`,
+  ],
+  [
+    'R1',
+    'the mail is another payment’s',
+    `update alerts set raw = (select raw from alerts where alert_id = ${paidBy('two')}) where alert_id = ${paidBy('one')}`,
+  ],
+  ['R1', 'the mail is no mail', `update alerts set raw = 'broken' where alert_id = ${paidBy('one')}`],
+  ['R1', 'the mail is gone too early', `update alerts set raw = null where alert_id = ${paidBy('one')}`],
+  ['R1', 'the key is forgotten', 'delete from dkim_keys'],
+  [
+    'R2',
+    'one alert pays two orders',
+    `drop index orders_alert; update orders set alert_id = ${paidBy('one')} where merchant_order_id = 'two'`,
+  ],
+  [
+    'R2',
+    'a signature counts twice',
+    `update alerts set signature_id = (select signature_id from alerts where alert_id = ${paidBy('one')})
+     where alert_id = ${paidBy('two')}`,
+  ],
+  [
+    'R2',
+    'a further signature counts twice',
+    `update alerts set other_signature_ids = array(select signature_id from alerts where alert_id = ${paidBy('one')})
+     where alert_id = ${paidBy('two')}`,
+  ],
+  [
+    'R2',
+    'a reference counts twice, once without its zero',
+    `update alerts set bank_reference = '12345678901' where alert_id = ${paidBy('two')}`,
+  ],
+  ['R2', 'an alert paid nothing', `${unpay}; delete from deliveries; delete from events`],
+  [
+    'R3',
+    'two orders wait for one amount',
+    `update orders set payable_paise = (select payable_paise from orders where merchant_order_id = 'one')
+     where merchant_order_id = 'two'`,
+  ],
+  ['R4', 'paid and not paid', `${unpay}`],
+  [
+    'R5',
+    'two orders of one id',
+    `drop index orders_merchant_order_id; update orders set merchant_order_id = 'one' where merchant_order_id = 'two'`,
+  ],
+  [
+    'R5',
+    'an id released before its time',
+    `update orders set id_released = true where merchant_order_id = 'one';
+     update orders set merchant_order_id = 'one' where merchant_order_id = 'two'`,
+  ],
+  [
+    'R6',
+    'an offset of nothing',
+    `alter table orders drop constraint orders_check; update orders set amount_paise = payable_paise`,
+  ],
+  ['R6', 'a wide offset without need', `update orders set amount_paise = payable_paise - 150`],
+  ['R6', 'an amount that nobody holds', `delete from amounts`],
+  [
+    'R6',
+    'an amount given back too early',
+    `update amounts set held_until = '2020-01-01' where order_id <> 'nobody'`,
+  ],
+  ['R8', 'no event', `delete from deliveries; delete from events`],
+  [
+    'R8',
+    'a second event',
+    `drop index events_order; insert into events select merchant_id, 'evt_2', type, order_id, webhook_url, body, state, created_at
+     from events limit 1`,
+  ],
+  ['R8', 'an event that is never sent', `delete from deliveries`],
+  [
+    'R8',
+    'an event of other money',
+    `update events set body = replace(body, '"payable_amount":5', '"payable_amount":1')`,
+  ],
+  [
+    'R8',
+    'an attempt under another id',
+    `update deliveries set state = 'delivered', request = '{"headers": {"webhook-id": "evt_other"}}';
+     update events set state = 'delivered'`,
+  ],
+];
+
+describe('verify finds', () => {
+  for (const [rule, deed, statements] of deeds)
+    test(`${rule}: ${deed}`, async () => {
+      const real = await paidTwice();
+      await real.api.world.sql.unsafe(statements);
+      const found = await breachesOf(real);
+      assert.ok(
+        found.some(line => line.startsWith(`${rule}: `)),
+        `found only: ${found.join('; ')}`,
+      );
+    });
+});
