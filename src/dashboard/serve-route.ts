@@ -61,7 +61,7 @@ async function answerTo(
     if (!form) return refusalPage(texts, 'bad_form');
     return await route.handle(world, { ...open, form });
   }
-  if (!visit) return signInFirst(route, open);
+  if (!visit) return signInFirst(route, request, open);
   const refused = refusedBy(visit, route.permission);
   if (refused) return refusalPage(texts, refused);
   if (route.fresh && !visit.session.fresh) return confirmFirst(route, request, visit);
@@ -120,9 +120,10 @@ function refusedBy({ may, user }: Visit, permission: Permission): 'forbidden' | 
   return mayDo(user.role, permission) ? 'closed' : 'forbidden';
 }
 
-/** A page that was asked for is shown after sign-in; a change is not repeated behind anybody's back. */
-function signInFirst(route: DashboardRoute, { url }: OpenVisit): Answer {
-  const next = route.method === 'GET' && url !== '/dashboard' ? `?next=${encodeURIComponent(url)}` : '';
+/** A page that was asked for is shown after sign-in; a change is not repeated behind anybody's back, only its form. */
+function signInFirst(route: DashboardRoute, request: FastifyRequest, { url }: OpenVisit): Answer {
+  const page = route.method === 'GET' ? url : refererPath(request);
+  const next = page === '/dashboard' ? '' : `?next=${encodeURIComponent(page)}`;
   return { kind: 'redirect', to: `/dashboard/sign-in${next}` };
 }
 

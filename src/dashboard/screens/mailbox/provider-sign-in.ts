@@ -9,6 +9,7 @@ import { type OauthProvider, oauthClient } from '../../../mailboxes/oauth/oauth-
 import { redeemCode } from '../../../mailboxes/oauth/redeem-code.ts';
 import { signInUrl } from '../../../mailboxes/oauth/sign-in-url.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
+import { readMailbox } from '../../../mailboxes/queries/settings.ts';
 import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { linkButton } from '../../components/button.ts';
@@ -75,11 +76,14 @@ export async function finishSignIn(world: World, visit: Visit): Promise<Answer> 
       { signal: AbortSignal.timeout(stateLives), tokenUrl: world.mailServices?.[provider]?.tokenUrl },
     );
     const credential = { kind: 'oauth' as const, provider, refreshToken };
+    // The same mailbox entered another way: the folders that somebody named are read as before.
+    const stored = await readMailbox(world.sql, visit.merchantId);
+    const extraFolders = stored?.address === address ? stored.extra_folders : [];
     const roots = trustedRoots(world.config.imapCa);
     const connected = await connectMailbox(
       world,
       visit.merchantId,
-      { provider, address, credential },
+      { provider, address, credential, extraFolders },
       { roots, record: recordConnection(visit) },
     );
     if (!connected.ok) return redirect(home, tellIn(visit.texts.tag, connected.reason));
