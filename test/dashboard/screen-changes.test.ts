@@ -105,6 +105,34 @@ test('a second click on Replace the secret leaves the day of the secret that the
   assert.equal((await secrets()).old_webhook_secret, once.webhook_secret);
 });
 
+test('the longest names are told whole, in Hindi too', async () => {
+  const { merchantId } = await addTestMerchant(world, { name: '😀'.repeat(120) });
+  const user = await addTestUser(world, merchantId, 'owner');
+  await world.sql`update users set language = 'hi' where user_id = ${user.userId}`;
+  const caller = await callAs(site, world, user);
+  const next = 'ब'.repeat(120);
+  assert.equal((await caller.post('/dashboard/settings/name', { name: next })).statusCode, 303);
+  const { body } = await caller.get('/dashboard/notices');
+  assert.ok(body.includes('😀'.repeat(120)) && body.includes(next));
+  assert.doesNotMatch(body, /The name of the business was changed/);
+});
+
+test('a business that is leaving says so, and does not blame the role of its owner', async () => {
+  const { merchantId } = await addTestMerchant(world);
+  const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  await world.sql`update merchants set deletion_requested_at = ${world.clock.now()} where merchant_id = ${merchantId}`;
+  const refused = await caller.post('/dashboard/settings/name', { name: 'Another' });
+  assert.equal(refused.statusCode, 403);
+  assert.match(refused.body, /<h1>The business is closed<\/h1>/);
+});
+
+test('a word of the address picks one of our sentences, and nothing else', async () => {
+  const stranger = await callAs(site, world, null);
+  for (const said of ['toString', 'constructor', '__proto__'])
+    assert.doesNotMatch((await stranger.get(`/dashboard/sign-in?said=${said}`)).body, /native code|object/i);
+  assert.match((await stranger.get('/dashboard/sign-in?said=again')).body, /class="note good"/);
+});
+
 test('a UPI account is added, refused twice, chosen and removed, each with its trace', async () => {
   const fields = {
     vpa: 'New.Shop@okhdfc',

@@ -90,7 +90,7 @@ function alertCard({ texts }: Visit, alert: UnpaidAlert, bankName: (id: string) 
 <div class="card-head"><h2>${alert.amount_paise === null ? (alert.bank ? bankName(alert.bank) : '–') : rupees(alert.amount_paise)} ${verdictBadge(texts, alert.verdict)}</h2>${moment(alert.arrived_at)}</div>
 <p>${inLanguage(texts, verdictWords)[alert.verdict][1]}</p>
 ${alert.reason !== '' && html`<p class="quiet">${words.why}: ${tellIn(texts.tag, alert.reason)}</p>`}
-${alert.next_try_at && html`<p class="quiet">${words.nextTry}: ${moment(alert.next_try_at)}</p>`}
+${alert.verdict === 'retrying' && alert.next_try_at && html`<p class="quiet">${words.nextTry}: ${moment(alert.next_try_at)}</p>`}
 ${alert.order_id !== null && html`<p>${words.order}: <a class="id" href="/dashboard/orders/${alert.order_id}">${alert.order_id}</a></p>`}
 ${
   near.length > 0 &&
