@@ -15,6 +15,7 @@ import { type Answer, type DashboardRoute, notFound, type OpenVisit, type Visit 
 import { isSameOrigin } from './same-origin.ts';
 import { sendAnswer } from './send-answer.ts';
 import { readLanguageCookie, readSessionCookie } from './session-cookie.ts';
+import { NoLongerAllowed } from './still-allowed.ts';
 
 export type Dashboard = { files: FileAddresses; items: readonly NavigationItem[] };
 
@@ -146,6 +147,7 @@ function failure(
   reply: FastifyReply,
   texts: OpenVisit['texts'],
 ): Answer {
+  if (error instanceof NoLongerAllowed) return refusalPage(texts, 'forbidden');
   const refusal = refusalFor(error);
   void reply.headers(refusal.headers);
   if (refusal.code === 'service_unavailable') {

@@ -17,6 +17,7 @@ import { card } from '../../components/card.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
+import { stillAllowed } from '../../still-allowed.ts';
 import { inLanguage } from '../in-language.ts';
 import { mailboxTexts } from './mailbox-texts.ts';
 
@@ -115,10 +116,12 @@ function providerNamed(text: string | undefined): OauthProvider | null {
 
 /** The audit row and the owner's notice of a mailbox that was just connected. */
 export function recordConnection(visit: Visit): NonNullable<ConnectOptions['record']> {
-  return (tx, { address }) =>
-    recordChange(tx, visit, {
+  return async (tx, { address }) => {
+    await stillAllowed(tx, visit, 'mailbox.change');
+    await recordChange(tx, visit, {
       action: 'mailbox.connect',
       subject: address,
       notice: `The mailbox ${address} was connected`,
     });
+  };
 }
