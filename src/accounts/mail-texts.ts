@@ -1,4 +1,4 @@
-import type { Language } from '../notices/tell-in.ts';
+import { type Language, tellIn } from '../notices/tell-in.ts';
 import type { Role } from './permissions.ts';
 
 type Mail = { subject: string; text: string };
@@ -66,7 +66,7 @@ export const mailTexts: Record<Language, MailTexts> = {
       text:
         (after === null
           ? 'आपको टीम से हटा दिया गया है; अब आप साइन इन नहीं कर सकते।'
-          : `आपकी भूमिका ${before} से बदलकर ${after} कर दी गई है।`) +
+          : `आपकी भूमिका ${tellIn('hi', before)} से बदलकर ${tellIn('hi', after)} कर दी गई है।`) +
         `\n\nव्यवसाय: ${business}\nकिसने: ${by}\n\nअगर यह ठीक नहीं है, तो व्यवसाय के किसी मालिक या इस सेवा के संचालक से पूछें।\n`,
     }),
   },

@@ -84,7 +84,8 @@ export async function registerPasskey(
     name,
     public_key: Buffer.from(publicKey),
     counter,
-    transports: transports.map(String),
+    // The browser's words, which the signature does not cover.
+    transports: transports.map(String).filter(one => /^[a-z-]{1,20}$/.test(one)),
     created_at: now,
   });
 }

@@ -54,12 +54,14 @@ export async function completeSignIn(
   { address, agent }: Caller,
 ): Promise<string> {
   const { merchant_id: merchantId, user_id: userId } = user;
-  const { token } = await startSession(world, { merchantId, userId, stage: 'full', address, agent });
   const at = world.clock.now();
-  await world.sql.begin(tx =>
-    record(tx, { merchantId, at, actor: user.email, action: 'sign_in', subject: user.email, address }),
-  );
-  return token;
+  // Together: no session that the audit log does not know, and no row of a session that never was.
+  return await world.sql.begin(async tx => {
+    const person = { merchantId, userId, stage: 'full' as const, address, agent };
+    const { token } = await startSession({ ...world, sql: tx }, person);
+    await record(tx, { merchantId, at, actor: user.email, action: 'sign_in', subject: user.email, address });
+    return token;
+  });
 }
 
 let hashOfNobody: Promise<string> | null = null;

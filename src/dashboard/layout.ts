@@ -51,8 +51,8 @@ ${page.body}
   );
 }
 
-/** A page for somebody who is not: sign-in, recovery, an invitation, a refusal. */
-export function openLayout(layout: Layout): Html {
+/** A page for somebody who is not: sign-in, recovery, an invitation, a refusal. `next` is where to go on to. */
+export function openLayout(layout: Layout, next: string): Html {
   const { texts, page } = layout;
   return frame(
     layout,
@@ -60,7 +60,7 @@ export function openLayout(layout: Layout): Html {
 <p class="brand">${mark(layout.files)}${texts.shell.product}</p>
 ${flashMessage(page.flash ?? null)}
 ${page.body}
-<p class="quiet languages">${otherLanguages(texts)}</p>
+<p class="quiet languages">${otherLanguages(texts, next)}</p>
 </main>`,
     'open',
   );
@@ -71,10 +71,14 @@ function mark({ icon }: FileAddresses): Html {
 }
 
 /** Before anybody has an account to keep the choice, the address and then a cookie keep it. */
-function otherLanguages({ tag }: Texts): Html[] {
+function otherLanguages({ tag }: Texts, next: string): Html[] {
+  const way = next === '' ? '' : `&next=${encodeURIComponent(next)}`;
   return [english, hindi]
     .filter(one => one.tag !== tag)
-    .map(one => html`<a href="?lang=${one.tag}" lang="${one.tag}" hreflang="${one.tag}">${one.language}</a>`);
+    .map(
+      one =>
+        html`<a href="?lang=${one.tag}${way}" lang="${one.tag}" hreflang="${one.tag}">${one.language}</a>`,
+    );
 }
 
 function frame({ files, texts, page }: Layout, body: Html, kind: string): Html {

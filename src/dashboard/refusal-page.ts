@@ -27,7 +27,7 @@ export function refusalPage({ shell }: Texts, refusal: Refusal, requestId = ''):
   const words: Record<Refusal, [title: string, text: string]> = {
     not_found: [shell.notFoundTitle, shell.notFoundText],
     forbidden: [shell.forbiddenTitle, shell.forbiddenText],
-    closed: [shell.forbiddenTitle, shell.closedText],
+    closed: [shell.closedTitle, shell.closedText],
     other_site: [shell.otherSiteTitle, shell.otherSiteText],
     bad_form: [shell.badFormTitle, shell.badFormText],
     unavailable: [shell.unavailableTitle, shell.unavailableText],

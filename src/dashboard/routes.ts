@@ -3,6 +3,7 @@ import type { World } from '../world.ts';
 import { allRoutes } from './all-routes.ts';
 import type { DashboardFiles } from './build-browser.ts';
 import { proofWebhookPath } from './create-proof-order.ts';
+import { leadBack } from './lead-back.ts';
 import { navigation } from './navigation.ts';
 import { notFound } from './route.ts';
 import { serveFiles } from './serve-files.ts';
@@ -15,7 +16,7 @@ export function dashboardRoutes(app: App, world: World, { files }: { files: Dash
     files: serveFiles(app, files),
     items: navigation.filter(({ path }) => declared.has(path)),
   };
-  for (const route of allRoutes) serveRoute(app, world, dashboard, route);
+  for (const route of [...allRoutes, ...leadBack(allRoutes)]) serveRoute(app, world, dashboard, route);
   // Takes the webhook of a first-steps order of who has no server yet; it changes nothing and tells nothing.
   app.post(proofWebhookPath, (_request, reply) => reply.code(204).send());
   // An address that leads nowhere, for people.

@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { writeFlash } from '../accounts/queries/sessions.ts';
 import { sendHtml } from '../http/send-html.ts';
 import type { World } from '../world.ts';
+import { readForm } from './form.ts';
 import { memberLayout, openLayout } from './layout.ts';
+import { nextPath } from './next-path.ts';
 import { refusalPage } from './refusal-page.ts';
 import type { Answer, OpenVisit, Visit } from './route.ts';
 import type { Dashboard } from './serve-route.ts';
@@ -47,7 +49,9 @@ export async function sendAnswer(
         const { tag } = texts;
         if (open.query.text('lang') === tag)
           void reply.header('set-cookie', writeLanguageCookie(tag, world.baseUrl));
-        const layout = openLayout({ files: dashboard.files, texts, page });
+        const form = readForm(request);
+        const next = nextPath(form?.has('next') ? form : open.query, '');
+        const layout = openLayout({ files: dashboard.files, texts, page }, next);
         return await sendHtml(request, reply, status, layout, options);
       }
       if (flash !== null) {

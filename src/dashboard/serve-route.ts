@@ -15,6 +15,7 @@ import { type Answer, type DashboardRoute, notFound, type OpenVisit, type Visit 
 import { isSameOrigin } from './same-origin.ts';
 import { sendAnswer } from './send-answer.ts';
 import { readLanguageCookie, readSessionCookie } from './session-cookie.ts';
+import { NoLongerAllowed } from './still-allowed.ts';
 
 export type Dashboard = { files: FileAddresses; items: readonly NavigationItem[] };
 
@@ -61,7 +62,7 @@ async function answerTo(
     if (!form) return refusalPage(texts, 'bad_form');
     return await route.handle(world, { ...open, form });
   }
-  if (!visit) return signInFirst(route, open);
+  if (!visit) return signInFirst(route, request, open);
   const refused = refusedBy(visit, route.permission);
   if (refused) return refusalPage(texts, refused);
   if (route.fresh && !visit.session.fresh) return confirmFirst(route, request, visit);
@@ -120,9 +121,10 @@ function refusedBy({ may, user }: Visit, permission: Permission): 'forbidden' | 
   return mayDo(user.role, permission) ? 'closed' : 'forbidden';
 }
 
-/** A page that was asked for is shown after sign-in; a change is not repeated behind anybody's back. */
-function signInFirst(route: DashboardRoute, { url }: OpenVisit): Answer {
-  const next = route.method === 'GET' && url !== '/dashboard' ? `?next=${encodeURIComponent(url)}` : '';
+/** A page that was asked for is shown after sign-in; a change is not repeated behind anybody's back, only its form. */
+function signInFirst(route: DashboardRoute, request: FastifyRequest, { url }: OpenVisit): Answer {
+  const page = route.method === 'GET' ? url : refererPath(request);
+  const next = page === '/dashboard' ? '' : `?next=${encodeURIComponent(page)}`;
   return { kind: 'redirect', to: `/dashboard/sign-in${next}` };
 }
 
@@ -145,6 +147,7 @@ function failure(
   reply: FastifyReply,
   texts: OpenVisit['texts'],
 ): Answer {
+  if (error instanceof NoLongerAllowed) return refusalPage(texts, 'forbidden');
   const refusal = refusalFor(error);
   void reply.headers(refusal.headers);
   if (refusal.code === 'service_unavailable') {

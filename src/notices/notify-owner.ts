@@ -12,7 +12,8 @@ export type NewNotice = {
   now: Date;
 };
 
-const mostSubject = 200;
+/** Two names of 120 characters and the sentence around them: a sentence cut short could not be told in Hindi. */
+const mostSubject = 400;
 const mostText = 10_000;
 const mostDedupeKey = 500;
 
@@ -24,7 +25,7 @@ export async function notifyOwner(tx: Queryable, notice: NewNotice): Promise<boo
   return await insertNotice(tx, {
     merchant_id: notice.merchantId,
     kind: notice.kind,
-    subject: oneLine(notice.subject).slice(0, mostSubject),
+    subject: [...oneLine(notice.subject)].slice(0, mostSubject).join(''),
     text: storable(notice.text).slice(0, mostText),
     dedupe_key: storable(notice.dedupeKey).slice(0, mostDedupeKey),
     created_at: notice.now,

@@ -8,6 +8,8 @@ export type RevealedSecret = {
   secret: string;
   /** Until when the secret before it signs too; null when there is none, or no longer. */
   oldSignsUntil: Date | null;
+  /** When it took the place of another; null for the first. */
+  rotatedAt: Date | null;
 };
 
 /** For the Integrations screen (§5). The caller has made sure that a freshly signed-in person asks. */
@@ -20,5 +22,6 @@ export async function revealWebhookSecret(
   const secret = secrets.open(row.webhook_secret, webhookSecretBinding(merchantId));
   const until =
     row.old_webhook_secret && row.secret_rotated_at && later(row.secret_rotated_at, bothSecretsFor);
-  return { secret, oldSignsUntil: until && until > clock.now() ? until : null };
+  const oldSignsUntil = until && until > clock.now() ? until : null;
+  return { secret, oldSignsUntil, rotatedAt: row.secret_rotated_at };
 }

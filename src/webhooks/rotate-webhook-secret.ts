@@ -2,12 +2,18 @@ import { newWebhookSecret, webhookSecretBinding } from '../merchants/create-merc
 import type { World } from '../world.ts';
 import { replaceSecret } from './queries/read.ts';
 
-/** A new webhook secret. The one before it signs beside it for a day, so that the shop can change over in peace. */
+/**
+ * A new webhook secret. The one before it signs beside it for a day, so that the shop can change over in peace.
+ * `lastRotatedAt` says which secret is meant: a second click would else take the day away from the secret that the
+ * shop's server knows, and it would refuse every webhook. Null when another one has taken that secret's place.
+ */
 export async function rotateWebhookSecret(
   { sql, clock, secrets }: Pick<World, 'sql' | 'clock' | 'secrets'>,
   merchantId: number,
+  lastRotatedAt: Date | null,
 ): Promise<string | null> {
   const secret = newWebhookSecret();
   const sealed = secrets.seal(secret, webhookSecretBinding(merchantId));
-  return (await replaceSecret(sql, merchantId, sealed, clock.now())) ? secret : null;
+  const replaced = await replaceSecret(sql, merchantId, { sealed, now: clock.now(), lastRotatedAt });
+  return replaced ? secret : null;
 }

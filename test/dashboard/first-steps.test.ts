@@ -115,6 +115,9 @@ test('first steps lead a new business from nothing to a payment that is proven b
   await check(page, 'The amount is that of the order: paid', 'done').waitFor();
   assert.equal(await page.locator('.check.done').count(), 6);
   await page.getByText('Proven: payments are confirmed').first().waitFor();
+  // The whole page knows: nobody is asked for a second rupee.
+  await page.locator('#proof .badge', { hasText: 'Done' }).first().waitFor();
+  assert.equal(await page.getByText(/^Pay exactly/).count(), 0);
   assert.deepEqual(await accessibilityProblems(page), []);
 
   await page.locator('#proof-checks').getByRole('link', { name: /^ML-/ }).click();

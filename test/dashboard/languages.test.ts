@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { mailAccounts } from '../../src/accounts/mail-accounts.ts';
+import { mailTexts } from '../../src/accounts/mail-texts.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import { createProofOrder } from '../../src/dashboard/create-proof-order.ts';
 import { auditWords } from '../../src/dashboard/screens/audit-words.ts';
@@ -170,4 +171,11 @@ test('a Hindi page says no English sentence, whatever is stored', async () => {
     assert.deepEqual(english, [], path);
   }
   assert.ok(read > 30, `only ${read} pages were read`);
+});
+
+test('a mail about a role names the roles in its own language', () => {
+  const facts = { business: 'Chai Point', by: 'a@b.example', before: 'auditor', after: 'manager' } as const;
+  assert.match(mailTexts.en.role(facts).text, /from auditor to manager/);
+  assert.match(mailTexts.hi.role(facts).text, /लेखा परीक्षक से बदलकर प्रबंधक/);
+  assert.doesNotMatch(mailTexts.hi.role(facts).text, /auditor|manager/);
 });

@@ -126,6 +126,15 @@ test('“Sign in with Google” goes to the provider and back, and the mailbox i
   const kept = JSON.parse(world.secrets.open(row!.credential, credentialPlace(merchantId)));
   // The newest of the provider's refresh tokens: trying the connection had used the first one.
   assert.equal(kept.refreshToken, [...provider.refresh].at(-1));
+  // Signing in once more, as after a permission that was taken back, loses no folder.
+  await world.sql`update mailboxes set extra_folders = ${['Junk']} where merchant_id = ${merchantId}`;
+  await page.locator('details.signin summary', { hasText: 'Google' }).click();
+  await page.getByRole('button', { name: 'Sign in with Google' }).click();
+  const again = page.waitForURL(`${site.origin}/dashboard/mailbox`);
+  await page.getByRole('link', { name: 'Go on to Google' }).click();
+  await again;
+  const [folders] = await world.sql`select extra_folders from mailboxes where merchant_id = ${merchantId}`;
+  assert.deepEqual(folders!['extra_folders'], ['Junk']);
   assert.deepEqual(troubles, []);
   await close();
   const watching = watch(world, dovecot, { tokenUrls: { gmail: `${provider.url}/token` } });
@@ -139,7 +148,7 @@ test('“Sign in with Google” goes to the provider and back, and the mailbox i
     select action from audit_log where merchant_id = ${merchantId}`;
   assert.deepEqual(
     deeds.map(({ action }) => action),
-    ['mailbox.connect'],
+    ['mailbox.connect', 'mailbox.connect'],
   );
 });
 
@@ -215,5 +224,36 @@ test('a mailbox is connected together with its line in the audit log, or not at 
     assert.equal((await mailboxes(merchantId)).length, 1);
   } finally {
     await world.sql.unsafe('drop trigger if exists no_audit on audit_log; drop function no_audit()');
+  }
+});
+
+test('whoever loses the right while a slow mail server is tried connects nothing', async () => {
+  const ways = {
+    removed: (userId: string) => world.sql`delete from users where user_id = ${userId}`,
+    'made less': (userId: string) => world.sql`update users set role = 'support' where user_id = ${userId}`,
+    'signed out': (userId: string) => world.sql`delete from sessions where user_id = ${userId}`,
+    nothing: async () => {},
+  };
+  const mailbox = 'slow@chai.example';
+  await dovecot.setPassword(mailbox, 'app password');
+  const lookup = world.dns.lookupAddresses;
+  for (const [way, happen] of Object.entries(ways)) {
+    const { merchantId } = await addTestMerchant(world);
+    const manager = await addTestUser(world, merchantId, 'manager');
+    const caller = await callAs(site, world, manager);
+    world.dns.lookupAddresses = async name => {
+      await happen(manager.userId);
+      return await lookup(name);
+    };
+    const answer = await caller.post('/dashboard/mailbox', {
+      provider: 'other',
+      address: mailbox,
+      password: 'app password',
+      host: dovecot.host,
+      port: String(dovecot.port),
+    });
+    world.dns.lookupAddresses = lookup;
+    assert.equal(answer.statusCode, way === 'nothing' ? 303 : 403, way);
+    assert.equal((await mailboxes(merchantId)).length, way === 'nothing' ? 1 : 0, way);
   }
 });

@@ -61,6 +61,29 @@ test('an extra alert address counts once the code that was mailed to it is typed
   assert.deepEqual(await alertAddresses(world.sql, shop.merchantId), []);
 });
 
+test('a new password is typed alone: everything else of the connection stands in the form already', async () => {
+  const { merchantId } = await addTestMerchant(world);
+  const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  const store = (provider: string, host: string) => world.sql`
+    insert into mailboxes (merchant_id, provider, address, username, host, port, credential, extra_folders, revision,
+      connected_at)
+    values (${merchantId}, ${provider}, 'alerts@chai.example', 'chai', ${host}, 1993, 'sealed',
+      ${['Bank', 'Bank/HDFC']}, 1, ${world.clock.now()})
+    on conflict (merchant_id) do update set provider = excluded.provider`;
+  const value = (body: string, name: string) =>
+    new RegExp(`<input id="${name}" name="${name}"[^>]* value="([^"]*)"`).exec(body)?.[1];
+  await store('other', 'imap.chai.example');
+  const { body } = await caller.get('/dashboard/mailbox');
+  assert.match(body, /value="other" checked/);
+  assert.deepEqual(
+    ['address', 'password', 'host', 'port', 'username', 'folders'].map(name => value(body, name)),
+    ['alerts@chai.example', '', 'imap.chai.example', '1993', 'chai', 'Bank, Bank/HDFC'],
+  );
+  // Outlook has no password: its address waits at the sign-in, and the form asks anew.
+  await store('outlook', '');
+  assert.match((await caller.get('/dashboard/mailbox')).body, /value="gmail" checked/);
+});
+
 test('signing in with Google leads there with a state that only this session can bring back, for ten minutes', async () => {
   const page = (await owner.post('/dashboard/mailbox/sign-in/gmail', { address: 'shop@gmail.com' })).body;
   const href =

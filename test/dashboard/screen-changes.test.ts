@@ -70,11 +70,67 @@ test('the webhook secret is shown on request and replaced after a warning', asyn
   assert.ok(shown);
   assert.ok(!(await foreign.get('/dashboard/integrations')).body.includes('whsec_'));
   assert.match((await foreign.get('/dashboard/integrations/secret/rotate')).body, /For 24 hours/);
-  await foreign.post('/dashboard/integrations/secret/rotate');
+  await foreign.post('/dashboard/integrations/secret/rotate', { rotated_at: '' });
   const after = /whsec_[A-Za-z0-9+/=]+/.exec(
     (await foreign.post('/dashboard/integrations/secret')).body,
   )?.[0];
   assert.notEqual(after, shown);
+});
+
+test('a second click on Replace the secret leaves the day of the secret that the shop knows', async () => {
+  const { merchantId } = await addTestMerchant(world);
+  const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  const rotate = '/dashboard/integrations/secret/rotate';
+  const secrets = async () => {
+    const [row] = await world.sql<{ webhook_secret: string; old_webhook_secret: string | null }[]>`
+      select webhook_secret, old_webhook_secret from merchants where merchant_id = ${merchantId}`;
+    return row!;
+  };
+  const spokenOf = (body: string) => /name="rotated_at" value="([^"]*)"/.exec(body)?.[1] ?? 'none';
+  const known = (await secrets()).webhook_secret;
+  const first = (await caller.get(rotate)).body;
+  assert.doesNotMatch(first, /less than 24 hours ago/);
+  const fields = { rotated_at: spokenOf(first) };
+  await Promise.all([caller.post(rotate, fields), caller.post(rotate, fields), caller.post(rotate, fields)]);
+  const once = await secrets();
+  assert.equal(once.old_webhook_secret, known);
+  const [deeds] = await world.sql`
+    select count(*) from audit_log where merchant_id = ${merchantId} and action = 'webhook_secret.rotate'`;
+  assert.equal(deeds!['count'], 1);
+  // Whoever means it reads what it costs, and may.
+  const second = (await caller.get(rotate)).body;
+  assert.match(second, /less than 24 hours ago/);
+  assert.equal((await caller.post(rotate)).headers.location, rotate);
+  await caller.post(rotate, { rotated_at: spokenOf(second) });
+  assert.equal((await secrets()).old_webhook_secret, once.webhook_secret);
+});
+
+test('the longest names are told whole, in Hindi too', async () => {
+  const { merchantId } = await addTestMerchant(world, { name: '😀'.repeat(120) });
+  const user = await addTestUser(world, merchantId, 'owner');
+  await world.sql`update users set language = 'hi' where user_id = ${user.userId}`;
+  const caller = await callAs(site, world, user);
+  const next = 'ब'.repeat(120);
+  assert.equal((await caller.post('/dashboard/settings/name', { name: next })).statusCode, 303);
+  const { body } = await caller.get('/dashboard/notices');
+  assert.ok(body.includes('😀'.repeat(120)) && body.includes(next));
+  assert.doesNotMatch(body, /The name of the business was changed/);
+});
+
+test('a business that is leaving says so, and does not blame the role of its owner', async () => {
+  const { merchantId } = await addTestMerchant(world);
+  const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  await world.sql`update merchants set deletion_requested_at = ${world.clock.now()} where merchant_id = ${merchantId}`;
+  const refused = await caller.post('/dashboard/settings/name', { name: 'Another' });
+  assert.equal(refused.statusCode, 403);
+  assert.match(refused.body, /<h1>The business is closed<\/h1>/);
+});
+
+test('a word of the address picks one of our sentences, and nothing else', async () => {
+  const stranger = await callAs(site, world, null);
+  for (const said of ['toString', 'constructor', '__proto__'])
+    assert.doesNotMatch((await stranger.get(`/dashboard/sign-in?said=${said}`)).body, /native code|object/i);
+  assert.match((await stranger.get('/dashboard/sign-in?said=again')).body, /class="note good"/);
 });
 
 test('a UPI account is added, refused twice, chosen and removed, each with its trace', async () => {

@@ -61,6 +61,25 @@ test('every sign-in makes a new token, and the database never holds one', async 
   for (const token of tokens) assert.ok(!rows.some(row => row['text'].includes(token)));
 });
 
+test('there is no session that the audit log does not know: when its row cannot be written, nobody is signed in', async () => {
+  const { merchantId, users } = await fillBusiness(world);
+  await world.sql.unsafe(`
+    create function refuse_audit() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+    create trigger refuse_audit before insert on audit_log
+      for each row when (new.merchant_id = ${merchantId}) execute function refuse_audit()`);
+  const count = async () => (await world.sql`select from sessions where merchant_id = ${merchantId}`).length;
+  const before = await count();
+  const stranger = await callAs(site, world, null);
+  const fields = { email: users.manager.email, password: testPassword };
+  const answer = await stranger.post('/dashboard/sign-in', fields);
+  assert.equal(answer.statusCode, 500);
+  assert.equal(answer.headers['set-cookie'], undefined);
+  assert.equal(await count(), before);
+  await world.sql.unsafe('drop trigger refuse_audit on audit_log');
+  assert.equal((await stranger.post('/dashboard/sign-in', fields)).statusCode, 303);
+  assert.equal(await count(), before + 1);
+});
+
 test('a planted cookie does not become a session by signing in', async () => {
   const { users } = await fillBusiness(world);
   const planted = await callAs(site, world, users.auditor);

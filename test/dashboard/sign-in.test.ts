@@ -137,6 +137,40 @@ test('a passkey is added, opens without a password, proves a fresh presence, and
   await close();
 });
 
+test('what a browser says of a new passkey beside its signature is kept only where it means something', async () => {
+  const { users } = await fillBusiness(world);
+  const { page, close } = await browser.open(desktop);
+  const device = await page.context().newCDPSession(page);
+  await device.send('WebAuthn.enable');
+  await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.route('**/dashboard/account/passkeys', async route => {
+    if (route.request().method() !== 'POST') return await route.continue();
+    const form = new URLSearchParams(route.request().postData() ?? '');
+    const answer = JSON.parse(form.get('response') ?? '{}');
+    answer.response.transports = ['internal', '\u0000', 'x'.repeat(5000)];
+    form.set('response', JSON.stringify(answer));
+    await route.continue({ postData: form.toString() });
+  });
+  await signIn(page, users.support.email);
+  await page.waitForURL(`${site.origin}/dashboard`);
+  await page.goto(`${site.origin}/dashboard/account/passkeys`);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByText('The passkey is added.').waitFor();
+  const [row] = await world.sql<{ transports: string[] }[]>`
+    select transports from passkeys where user_id = ${users.support.userId}`;
+  assert.deepEqual(row!.transports, ['internal']);
+  await close();
+});
+
 test('an answer of a passkey counts once, and never for another purpose or person', async () => {
   const [{ users }, other] = [await fillBusiness(world), await fillBusiness(world)];
   const answers: string[] = [];

@@ -68,7 +68,7 @@ test('a test event is told apart from a payment', async () => {
 
 test('during a rotation either secret verifies, alone or in a list, and afterwards only the new one', async () => {
   const old = await secretNow();
-  const fresh = (await rotateWebhookSecret(world, merchantId))!;
+  const fresh = (await rotateWebhookSecret(world, merchantId, null))!;
   world.clock.advance(hour);
   const both = await delivered();
   assert.equal(both.headers['webhook-signature']!.split(' ').length, 2);

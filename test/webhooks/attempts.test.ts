@@ -43,7 +43,7 @@ test('after a rotation both secrets sign for a day, then the new one alone', asy
   const shop = await receiver();
   const { merchantId } = await addTestMerchant(world);
   const before = (await revealWebhookSecret(world, merchantId))!.secret;
-  const next = (await rotateWebhookSecret(world, merchantId))!;
+  const next = (await rotateWebhookSecret(world, merchantId, null))!;
   assert.notEqual(next, before);
   assert.equal((await revealWebhookSecret(world, merchantId))!.secret, next);
   await addPaidEvent(world, merchantId, shop.url);

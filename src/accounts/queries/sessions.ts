@@ -57,6 +57,21 @@ export async function selectSession(
   return row ?? null;
 }
 
+/** The role of somebody whose session is still there, held until the transaction ends; null for anybody else. */
+export async function holdRole(
+  tx: Queryable,
+  merchantId: number,
+  userId: string,
+  sessionId: string,
+): Promise<Role | null> {
+  const [row] = await tx<{ role: Role }[]>`
+    select u.role from users u
+    where u.merchant_id = ${merchantId} and u.user_id = ${userId}
+      and exists (select from sessions s where s.merchant_id = u.merchant_id and s.session_id = ${sessionId})
+    for share`;
+  return row?.role ?? null;
+}
+
 export async function touchSession(
   sql: Queryable,
   merchantId: number,

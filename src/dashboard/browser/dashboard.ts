@@ -1,8 +1,10 @@
 import { watchExports } from './export-orders.ts';
 import { keepLive } from './keep-live.ts';
+import { keepTyped } from './keep-typed.ts';
 import { offerCopying } from './offer-copying.ts';
 import { offerPasskeys } from './offer-passkeys.ts';
 import { previewWidget } from './preview-widget.ts';
+import { sendOnce } from './send-once.ts';
 import { showLocalTimes } from './show-local-times.ts';
 
 showLocalTimes(document);
@@ -11,3 +13,6 @@ offerPasskeys();
 keepLive();
 watchExports();
 previewWidget();
+// Before the typed text is put aside: a click that sends nothing leaves nothing either.
+sendOnce();
+keepTyped();

@@ -31,6 +31,8 @@ export function watchExports(): void {
 
 async function download(link: HTMLAnchorElement, progress: HTMLProgressElement): Promise<void> {
   const answer = await fetch(link.href);
+  // Led to the sign-in page: the session is over, and that page is no list of orders.
+  if (answer.redirected) return location.reload();
   if (!answer.ok || !answer.body) throw new Error(`HTTP ${answer.status}`);
   const parts: BlobPart[] = [];
   const reader = answer.body.getReader();

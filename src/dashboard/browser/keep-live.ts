@@ -26,6 +26,9 @@ function follow(part: HTMLElement, address: string): void {
   const show = (text: string): void => {
     if (text === shown || part.contains(document.activeElement)) return;
     const fresh = new DOMParser().parseFromString(text, 'text/html').body;
+    // What was waited for is there, and the rest of the page still asks for it: a QR code that is paid, say.
+    const over = fresh.querySelector<HTMLElement>('[data-over]');
+    if (over) location.replace(over.dataset['over'] ?? '');
     if (shown !== '' || fresh.textContent !== part.textContent) {
       showLocalTimes(fresh);
       part.replaceChildren(...fresh.childNodes);

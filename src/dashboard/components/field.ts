@@ -12,12 +12,16 @@ export type FieldOptions = {
   autocomplete?: string;
   inputmode?: 'numeric' | 'decimal' | 'email' | 'text';
   required?: boolean;
+  /** In code points, as the server counts. */
   maxlength?: number;
   pattern?: string;
   autofocus?: boolean;
 };
 
-/** A labelled input that tells its error to eyes and ears alike. */
+/** Browsers count UTF-16 units, of which an emoji is two: with half the room an id that we took could not be typed. */
+const unitsOfACodePoint = 2;
+
+/** A labelled input that tells its error to eyes and ears alike: the first one that is wrong has the focus. */
 export function field(options: FieldOptions): Html {
   const { name, label, value = '', type = 'text', hint, error } = options;
   return html`<div class="field">
@@ -28,10 +32,10 @@ ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
     describedBy(name, hint, error),
     options.autocomplete !== undefined && html` autocomplete="${options.autocomplete}"`,
     options.inputmode !== undefined && html` inputmode="${options.inputmode}"`,
-    options.maxlength !== undefined && html` maxlength="${options.maxlength}"`,
+    options.maxlength !== undefined && html` maxlength="${options.maxlength * unitsOfACodePoint}"`,
     options.pattern !== undefined && html` pattern="${options.pattern}"`,
     options.required && html` required`,
-    options.autofocus && html` autofocus`,
+    (options.autofocus || error !== undefined) && html` autofocus`,
   ]}>
 </div>`;
 }
@@ -51,7 +55,7 @@ export function selectField(options: {
 <label for="${name}">${label}</label>
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
-<select id="${name}" name="${name}"${describedBy(name, hint, error)}>${choices.map(
+<select id="${name}" name="${name}"${describedBy(name, hint, error)}${error !== undefined && html` autofocus`}>${choices.map(
     choice =>
       html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.text}</option>`,
   )}</select>
@@ -67,7 +71,7 @@ export function radioField(options: {
   error?: string | undefined;
 }): Html {
   const { name, label, value, choices, error } = options;
-  return html`<fieldset class="field">
+  return html`<fieldset class="field"${error !== undefined && html` aria-describedby="${name}-error" tabindex="-1" autofocus`}>
 <legend>${label}</legend>
 ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 ${choices.map(

@@ -75,7 +75,7 @@ function passkeyCard({ texts: { account } }: Visit, rows: readonly PasskeyRow[],
           caption: account.passkeys,
           rows,
           columns: [
-            { title: account.name, cell: row => row.name },
+            { title: account.name, cell: row => html`<bdi>${row.name}</bdi>` },
             { title: account.created, cell: row => moment(row.created_at, 'date') },
             {
               title: account.lastUsed,

@@ -43,12 +43,12 @@ async function auditPage({ sql }: World, { texts, merchantId, query }: Visit, pa
     columns: [
       { title: business.auditNumber, number: true, cell: row => row.seq },
       { title: business.auditAt, cell: row => moment(row.at) },
-      { title: business.auditActor, cell: row => row.actor },
+      { title: business.auditActor, cell: row => html`<bdi>${row.actor}</bdi>` },
       { title: business.auditAction, cell: row => action(texts, row.action) },
       {
         title: business.auditSubject,
         cell: row =>
-          html`${row.subject}${row.details !== '' && html`<br><span class="quiet">${row.details}</span>`}`,
+          html`<bdi>${row.subject}</bdi>${row.details !== '' && html`<br><bdi class="quiet">${row.details}</bdi>`}`,
       },
       { title: business.auditAddress, cell: row => row.address },
     ],

@@ -19,8 +19,11 @@ export const signInRoutes: DashboardRoute[] = [
     async handle(world, visit) {
       const session = await findSession(world, visit.cookie);
       if (session?.stage === 'full') return redirect(nextPath(visit.query, homeOf(session.role)));
-      const said = { chosen: visit.texts.account.passwordChosen, again: visit.texts.account.startAgain };
-      return signInPage(world, visit, { said: said[visit.query.text('said') as keyof typeof said] });
+      const said = new Map([
+        ['chosen', visit.texts.account.passwordChosen],
+        ['again', visit.texts.account.startAgain],
+      ]);
+      return signInPage(world, visit, { said: said.get(visit.query.text('said')) });
     },
   },
   {

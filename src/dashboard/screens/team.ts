@@ -40,7 +40,8 @@ function memberTable({ texts, user, may }: Visit, rows: readonly Member[]): Html
     columns: [
       {
         title: business.member,
-        cell: row => html`${row.email} ${row.user_id === user.userId && badge(business.you, 'good')}`,
+        cell: row =>
+          html`<bdi>${row.email}</bdi> ${row.user_id === user.userId && badge(business.you, 'good')}`,
       },
       { title: business.role, cell: row => shell.roles[row.role] },
       { title: business.factors, cell: row => factors(row) },
@@ -76,7 +77,7 @@ function invitationTable({ texts: { business, shell } }: Visit, rows: readonly L
     caption: business.invitations,
     rows,
     columns: [
-      { title: business.member, cell: row => row.email },
+      { title: business.member, cell: row => html`<bdi>${row.email}</bdi>` },
       { title: business.role, cell: row => shell.roles[row.role ?? 'auditor'] },
       { title: business.expires, cell: row => moment(row.expires_at) },
       {

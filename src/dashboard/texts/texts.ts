@@ -54,6 +54,7 @@ export type ShellTexts = {
   notFoundText: string;
   forbiddenTitle: string;
   forbiddenText: string;
+  closedTitle: string;
   closedText: string;
   otherSiteTitle: string;
   otherSiteText: string;

@@ -82,11 +82,11 @@ export async function selectSecrets(sql: Queryable, merchantId: number): Promise
 export async function replaceSecret(
   sql: Queryable,
   merchantId: number,
-  sealed: string,
-  now: Date,
+  { sealed, now, lastRotatedAt }: { sealed: string; now: Date; lastRotatedAt: Date | null },
 ): Promise<boolean> {
   const rows = await sql`
     update merchants set old_webhook_secret = webhook_secret, webhook_secret = ${sealed}, secret_rotated_at = ${now}
-    where merchant_id = ${merchantId} returning merchant_id`;
+    where merchant_id = ${merchantId} and secret_rotated_at is not distinct from ${lastRotatedAt}::timestamptz
+    returning merchant_id`;
   return rows.length === 1;
 }

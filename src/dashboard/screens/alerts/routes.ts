@@ -90,13 +90,13 @@ function alertCard({ texts }: Visit, alert: UnpaidAlert, bankName: (id: string) 
 <div class="card-head"><h2>${alert.amount_paise === null ? (alert.bank ? bankName(alert.bank) : '–') : rupees(alert.amount_paise)} ${verdictBadge(texts, alert.verdict)}</h2>${moment(alert.arrived_at)}</div>
 <p>${inLanguage(texts, verdictWords)[alert.verdict][1]}</p>
 ${alert.reason !== '' && html`<p class="quiet">${words.why}: ${tellIn(texts.tag, alert.reason)}</p>`}
-${alert.next_try_at && html`<p class="quiet">${words.nextTry}: ${moment(alert.next_try_at)}</p>`}
-${alert.order_id !== null && html`<p>${words.order}: <a href="/dashboard/orders/${alert.order_id}">${alert.order_id}</a></p>`}
+${alert.verdict === 'retrying' && alert.next_try_at && html`<p class="quiet">${words.nextTry}: ${moment(alert.next_try_at)}</p>`}
+${alert.order_id !== null && html`<p>${words.order}: <a class="id" href="/dashboard/orders/${alert.order_id}">${alert.order_id}</a></p>`}
 ${
   near.length > 0 &&
   html`<h3>${words.nearMisses}</h3><ul class="plain-list">${near.map(
     miss =>
-      html`<li><a href="/dashboard/orders/${miss.order_id}">${miss.order_id}</a>, ${words.nearMiss(rupees(miss.payable_paise))}</li>`,
+      html`<li><a class="id" href="/dashboard/orders/${miss.order_id}">${miss.order_id}</a>, ${words.nearMiss(rupees(miss.payable_paise))}</li>`,
   )}</ul>`
 }
 <details><summary>${words.details}</summary>${evidence(texts, alert, bankName)}</details>

@@ -78,7 +78,7 @@ export function checkList({ texts }: Visit, order: ProofOrder, alerts: readonly 
 ${
   isPaid &&
   note(
-    html`<p><strong>${words.proven}</strong></p><p>${words.provenText}</p><p class="note-link">${linkButton('/dashboard/integrations', words.toIntegrations)} <a href="/dashboard/orders/${order.order_id}">${order.order_id}</a></p>`,
+    html`<p data-over="/dashboard/first-steps"><strong>${words.proven}</strong></p><p>${words.provenText}</p><p class="note-link">${linkButton('/dashboard/integrations', words.toIntegrations)} <a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a></p>`,
     'good',
   )
 }`;

@@ -32,6 +32,7 @@ type IntegrationsTexts = {
   rotate: string;
   rotateTitle: string;
   rotateConsequences: readonly string[];
+  rotateAgain: string;
   oldSigns: string;
   rotatedFlash: string;
   secretTitle: string;
@@ -95,6 +96,8 @@ export const integrationsTexts: BothLanguages<IntegrationsTexts> = {
       'After that, a server that knows only the old secret refuses every webhook.',
       'The owner of the business is told.',
     ],
+    rotateAgain:
+      'It was replaced less than 24 hours ago. The secret before that one stops signing at once: a server that still uses it refuses every webhook.',
     oldSigns: 'The old secret signs beside it until',
     rotatedFlash: 'The webhook secret was replaced.',
     secretTitle: 'Your webhook secret',
@@ -154,6 +157,8 @@ export const integrationsTexts: BothLanguages<IntegrationsTexts> = {
       'उसके बाद जो सर्वर सिर्फ़ पुराना जानता है, वह हर वेबहुक नकारेगा।',
       'व्यवसाय के मालिक को बताया जाएगा।',
     ],
+    rotateAgain:
+      'इसे 24 घंटे के भीतर ही बदला गया था। उससे पहले वाला सीक्रेट तुरंत साइन करना बंद कर देगा: जो सर्वर अब भी उसे इस्तेमाल करता है, वह हर वेबहुक नकारेगा।',
     oldSigns: 'पुराना सीक्रेट साथ में साइन करता है, कब तक:',
     rotatedFlash: 'वेबहुक सीक्रेट बदल दिया गया।',
     secretTitle: 'आपका वेबहुक सीक्रेट',

@@ -131,21 +131,30 @@ ${revealed.oldSignsUntil && html`<p class="quiet">${words.oldSigns} ${moment(rev
   return page({ title: words.secretTitle, body });
 }
 
-async function askRotation(_world: World, visit: Visit): Promise<Answer> {
+async function askRotation(world: World, visit: Visit): Promise<Answer> {
   const words = inLanguage(visit.texts, integrationsTexts);
+  const present = await revealWebhookSecret(world, visit.merchantId);
+  if (!present) return notFound();
+  const { oldSignsUntil, rotatedAt } = present;
   const body = confirmPage({
     title: words.rotateTitle,
-    consequences: words.rotateConsequences,
+    consequences: [...(oldSignsUntil ? [words.rotateAgain] : []), ...words.rotateConsequences],
     action: `${home}/secret/rotate`,
     submit: words.rotate,
     cancel: { href: home, text: visit.texts.shell.cancel },
+    fields: [html`<input type="hidden" name="rotated_at" value="${rotatedAt?.toISOString() ?? ''}">`],
   });
   return page({ title: words.rotateTitle, body });
 }
 
 async function rotateSecret(world: World, visit: Visit): Promise<Answer> {
+  // The secret that the page spoke of: a second click, or a page from before, finds another one and changes nothing.
+  const spokenOf = visit.form.text('rotated_at');
+  const lastRotatedAt = spokenOf === '' ? null : new Date(spokenOf);
+  if (!visit.form.has('rotated_at') || Number.isNaN(lastRotatedAt?.getTime()))
+    return redirect(`${home}/secret/rotate`);
   await world.sql.begin(async tx => {
-    await rotateWebhookSecret(within(world, tx), visit.merchantId);
+    if (!(await rotateWebhookSecret(within(world, tx), visit.merchantId, lastRotatedAt))) return;
     await recordChange(tx, visit, {
       action: 'webhook_secret.rotate',
       subject: 'webhook secret',

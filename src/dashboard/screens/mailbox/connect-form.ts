@@ -1,29 +1,34 @@
 import { type Html, html } from '../../../http/html.ts';
 import { oauthClient } from '../../../mailboxes/oauth/oauth-client.ts';
 import { type ProviderId, providers } from '../../../mailboxes/providers.ts';
+import type { MailboxRow } from '../../../mailboxes/queries/settings.ts';
 import type { MailboxSettings } from '../../../mailboxes/read-settings.ts';
 import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { field, radioField } from '../../components/field.ts';
 import { note } from '../../components/flash.ts';
 import { postForm } from '../../components/form.ts';
-import type { Form } from '../../form.ts';
+import { Form } from '../../form.ts';
 import type { Visit } from '../../route.ts';
 import { inLanguage } from '../in-language.ts';
 import { mailboxTexts } from './mailbox-texts.ts';
 
 export type ConnectTrial = { ok: boolean; text: string };
 
-/** A password, or a sign-in with the provider. What was typed stays, except the password. */
-export function connectForm(world: World, visit: Visit, trial: ConnectTrial | null, next: string): Html {
-  const { texts, form } = visit;
+/** What the form shows: what was typed, else the connection there is, which a new password alone need not lose. */
+export type ConnectShown = { trial: ConnectTrial | null; stored: MailboxRow | null; next: string };
+
+/** A password, or a sign-in with the provider. Everything but the password stays. */
+export function connectForm(world: World, visit: Visit, { trial, stored, next }: ConnectShown): Html {
+  const { texts } = visit;
+  const form = visit.form.has('provider') || !stored ? visit.form : formOf(stored);
   const words = inLanguage(texts, mailboxTexts);
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
   const text = (name: string, label: string, hint: string) =>
     field({ name, label, hint, value: form.text(name), autocomplete: 'off' });
   const isOpen =
     form.text('provider') === 'other' || form.text('username') !== '' || form.text('folders') !== '';
-  return html`${trial && html`<div role="alert">${note(trial.text, trial.ok ? 'good' : 'bad')}</div>`}
+  return html`${trial && html`<div role="alert" tabindex="-1" autofocus>${note(trial.text, trial.ok ? 'good' : 'bad')}</div>`}
 <form method="post" action="/dashboard/mailbox" class="stack">
 <input type="hidden" name="next" value="${next}">
 ${radioField({
@@ -48,10 +53,10 @@ ${text('folders', optional(words.folders), words.foldersHint)}
 </div></details>
 <div class="actions"><button class="button">${words.submit}</button><button class="button plain" name="act" value="test">${words.test}</button></div>
 </form>
-${signIns(world, visit)}`;
+${signIns(world, visit, form)}`;
 }
 
-function signIns({ config }: World, { texts, form }: Visit): Html {
+function signIns({ config }: World, { texts }: Visit, form: Form): Html {
   const words = inLanguage(texts, mailboxTexts);
   const kinds = [
     { id: 'gmail', name: 'Google' },
@@ -67,6 +72,19 @@ ${postForm({
 })}</details>`
       : html`<p class="quiet">${words.signInMissing(name)}</p>`,
   )}`;
+}
+
+/** The stored settings as the form would send them. A server that its provider names is not typed by anybody. */
+function formOf({ provider, address, username, host, port, extra_folders }: MailboxRow): Form {
+  const takesPassword = providers.some(({ id, oauthOnly }) => id === provider && !oauthOnly);
+  const fields = {
+    provider: takesPassword ? provider : '',
+    address,
+    username: username === address ? '' : username,
+    folders: extra_folders.join(', '),
+    ...(provider === 'other' && { host, port: String(port) }),
+  };
+  return new Form(new Map(Object.entries(fields).map(([name, value]) => [name, [value]])));
 }
 
 /** What was typed, for `connectMailbox` and `testConnection`, which check every field. */

@@ -31,7 +31,7 @@ export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], faul
   const { texts } = visit;
   const words = inLanguage(texts, mailboxTexts);
   const columns = [
-    { title: words.address, cell: (one: ExtraAddress) => one.address },
+    { title: words.address, cell: (one: ExtraAddress) => html`<bdi>${one.address}</bdi>` },
     {
       title: words.state,
       cell: (one: ExtraAddress) =>

@@ -9,6 +9,7 @@ import { type OauthProvider, oauthClient } from '../../../mailboxes/oauth/oauth-
 import { redeemCode } from '../../../mailboxes/oauth/redeem-code.ts';
 import { signInUrl } from '../../../mailboxes/oauth/sign-in-url.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
+import { readMailbox } from '../../../mailboxes/queries/settings.ts';
 import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { linkButton } from '../../components/button.ts';
@@ -16,6 +17,7 @@ import { card } from '../../components/card.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
+import { stillAllowed } from '../../still-allowed.ts';
 import { inLanguage } from '../in-language.ts';
 import { mailboxTexts } from './mailbox-texts.ts';
 
@@ -75,11 +77,14 @@ export async function finishSignIn(world: World, visit: Visit): Promise<Answer> 
       { signal: AbortSignal.timeout(stateLives), tokenUrl: world.mailServices?.[provider]?.tokenUrl },
     );
     const credential = { kind: 'oauth' as const, provider, refreshToken };
+    // The same mailbox entered another way: the folders that somebody named are read as before.
+    const stored = await readMailbox(world.sql, visit.merchantId);
+    const extraFolders = stored?.address === address ? stored.extra_folders : [];
     const roots = trustedRoots(world.config.imapCa);
     const connected = await connectMailbox(
       world,
       visit.merchantId,
-      { provider, address, credential },
+      { provider, address, credential, extraFolders },
       { roots, record: recordConnection(visit) },
     );
     if (!connected.ok) return redirect(home, tellIn(visit.texts.tag, connected.reason));
@@ -111,10 +116,12 @@ function providerNamed(text: string | undefined): OauthProvider | null {
 
 /** The audit row and the owner's notice of a mailbox that was just connected. */
 export function recordConnection(visit: Visit): NonNullable<ConnectOptions['record']> {
-  return (tx, { address }) =>
-    recordChange(tx, visit, {
+  return async (tx, { address }) => {
+    await stillAllowed(tx, visit, 'mailbox.change');
+    await recordChange(tx, visit, {
       action: 'mailbox.connect',
       subject: address,
       notice: `The mailbox ${address} was connected`,
     });
+  };
 }

@@ -5,6 +5,7 @@ import { connectMailbox } from '../../../mailboxes/connect-mailbox.ts';
 import { disconnectMailbox } from '../../../mailboxes/disconnect-mailbox.ts';
 import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
+import { readMailbox } from '../../../mailboxes/queries/settings.ts';
 import { testConnection } from '../../../mailboxes/test-connection.ts';
 import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
@@ -51,17 +52,13 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
   const trial = tooMany === undefined ? said.trial : { ok: false, text: tooMany };
   const { texts, merchantId, now } = visit;
   const words = inLanguage(texts, mailboxTexts);
-  const [state, extra] = await Promise.all([
+  const [state, stored, extra] = await Promise.all([
     mailboxState(world.sql, merchantId, now),
+    readMailbox(world.sql, merchantId),
     extraAddresses(world, merchantId),
   ]);
-  const form = () =>
-    connectForm(
-      world,
-      visit,
-      trial ?? null,
-      nextPath(visit.form.has('next') ? visit.form : visit.query, home),
-    );
+  const next = nextPath(visit.form.has('next') ? visit.form : visit.query, home);
+  const form = () => connectForm(world, visit, { trial: trial ?? null, stored, next });
   const body = html`${pageHead(words.title, { text: words.text })}
 ${state && stateCard(visit, state)}
 ${

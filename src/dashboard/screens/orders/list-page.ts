@@ -86,7 +86,8 @@ export function orderList(texts: Texts, { orders, isFiltered, older, newer }: Li
   const columns = [
     {
       title: words.order,
-      cell: (order: Order) => html`<a href="/dashboard/orders/${order.order_id}">${order.order_id}</a>`,
+      cell: (order: Order) =>
+        html`<a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a>`,
     },
     { title: words.status, cell: (order: Order) => statusBadge(texts, order.status) },
     { title: words.payable, cell: (order: Order) => rupees(order.payable_paise), number: true },
@@ -102,7 +103,7 @@ export function csvCard(texts: Texts, filter: OrderFilter, count: number): Html 
   const words = inLanguage(texts, ordersTexts);
   return card(
     html`<p class="quiet">${words.csvHint(count)}</p>
-<div class="actions"><a class="button plain" href="/dashboard/orders/export.csv${writeOrderFilter(filter)}" data-export="${count}" data-failed="${words.csvFailed}" download>${words.csv}</a>
+<div class="actions"><a class="button plain" href="/dashboard/orders/export.csv${writeOrderFilter(filter)}" data-export="${count}" data-failed="${words.csvFailed}">${words.csv}</a>
 <span class="export-progress" hidden><label for="export">${words.csvProgress}</label> <progress id="export" max="${count}" value="0"></progress></span></div>`,
   );
 }

@@ -24,7 +24,7 @@ export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], 
     {
       title: words.event,
       cell: (row: DeliveryRow) =>
-        html`<span>${row.type}${row.order_id !== null && html`<br><a href="/dashboard/orders/${row.order_id}">${row.order_id}</a>`}</span>`,
+        html`<span>${row.type}${row.order_id !== null && html`<br><a class="id" href="/dashboard/orders/${row.order_id}">${row.order_id}</a>`}</span>`,
     },
     { title: words.attempt, cell: (row: DeliveryRow) => row.attempt, number: true },
     { title: words.when, cell: (row: DeliveryRow) => moment(row.started_at ?? row.due_at) },

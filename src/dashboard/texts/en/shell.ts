@@ -49,6 +49,7 @@ export const shell: ShellTexts = {
   notFoundText: 'The address leads nowhere, or to something that is not yours to see.',
   forbiddenTitle: 'Your role does not allow this',
   forbiddenText: 'Ask the owner of the business to do it, or to give you another role.',
+  closedTitle: 'The business is closed',
   closedText: 'This cannot be done while the business is disabled or about to be deleted.',
   otherSiteTitle: 'This did not come from our page',
   otherSiteText:

@@ -1,0 +1,83 @@
+const place = 'milaan-typed';
+const keptFor = 30 * 60_000;
+/** The pages that can come between a form and its change: the session was over, or the person has to prove to be there. */
+const between = /^\/dashboard\/(?:sign-in|confirm)(?:\/|$)/;
+
+type Typed = { form: string; who: string; at: number; interrupted: boolean; fields: [string, string][] };
+
+/**
+ * What was typed into a form survives a session that ended meanwhile: it waits in this tab alone, without passwords
+ * and codes, and comes back once, for the same person, into the same form. Nothing is sent behind anybody's back.
+ */
+export function keepTyped(): void {
+  const isBetween = between.test(location.pathname);
+  const typed = take();
+  if (isBetween && typed) put({ ...typed, interrupted: true });
+  if (isBetween) return;
+  if (typed?.interrupted && typed.who === person() && Date.now() - typed.at < keptFor) fill(typed);
+  document.addEventListener('submit', event => {
+    const form = event.target as HTMLFormElement;
+    if (event.defaultPrevented || form.getAttribute('method') !== 'post') return;
+    const fields = inputsOf(form)
+      .filter(input => !isChoice(input) || input.checked)
+      .map((input): [string, string] => [input.name, input.value]);
+    put({
+      form: form.getAttribute('action') ?? '',
+      who: person(),
+      at: Date.now(),
+      interrupted: false,
+      fields,
+    });
+  });
+}
+
+function fill({ form, fields }: Typed): void {
+  const found = document.querySelector<HTMLFormElement>(`form[method="post"][action="${CSS.escape(form)}"]`);
+  if (!found) return;
+  const values = new Map(fields);
+  for (const input of inputsOf(found)) {
+    const value = values.get(input.name);
+    if (value === undefined) continue;
+    if (isChoice(input)) input.checked = input.value === value;
+    else input.value = value;
+    const details = input.closest('details');
+    if (details && value !== '') details.open = true;
+  }
+}
+
+type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** What a person typed or chose, and nothing that is secret. */
+function inputsOf(form: HTMLFormElement): Input[] {
+  return [...form.querySelectorAll<Input>('input[name], select[name], textarea[name]')].filter(
+    input => !['hidden', 'password', 'file'].includes(input.type) && input.autocomplete !== 'one-time-code',
+  );
+}
+
+function isChoice(input: Input): input is HTMLInputElement {
+  return input.type === 'radio' || input.type === 'checkbox';
+}
+
+/** Who is signed in, as the menu says. */
+function person(): string {
+  return document.querySelector('.who bdi')?.textContent ?? '';
+}
+
+function take(): Typed | null {
+  try {
+    const text = sessionStorage.getItem(place);
+    sessionStorage.removeItem(place);
+    return text === null ? null : (JSON.parse(text) as Typed);
+  } catch {
+    return null;
+  }
+}
+
+/** A browser that keeps nothing for us is no reason to keep a form from being sent. */
+function put(typed: Typed): void {
+  try {
+    sessionStorage.setItem(place, JSON.stringify(typed));
+  } catch {
+    // As before: it has to be typed again.
+  }
+}
