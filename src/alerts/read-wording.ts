@@ -21,7 +21,7 @@ export function readWording(bank: Bank, wording: Wording): Reading {
     return unreadable('The text is longer than any alert of a bank.');
   const found = findMatches(bank, text);
   const [only, ...more] = found;
-  if (only === undefined) return notRead(nameNegative(bank, subject, text) ?? nameNoCredit(subject, text));
+  if (only === undefined) return notRead(noCreditIn(bank, subject, text));
   if (more.length > 0) return unreadable('The text holds more than one credit wording.');
   const negative = nameNegative(bank, subject, text.slice(0, endOfStatement(only.match, text)));
   if (negative !== null) return { outcome: 'not_a_credit', reason: negative, facts: null };
@@ -34,6 +34,16 @@ function findMatches(bank: Bank, text: string): Found[] {
   return bank.templates.flatMap(template =>
     [...text.matchAll(template.body)].map(match => ({ template, match })),
   );
+}
+
+/** Whether a text holds a credit wording of the bank at all, believed or not. */
+export function holdsWording(bank: Bank, text: string): boolean {
+  return text.length > longestText || findMatches(bank, text).length > 0;
+}
+
+/** What a text without a credit wording certainly is, or null where nobody can say. */
+export function noCreditIn(bank: Bank, subject: string, text: string): string | null {
+  return nameNegative(bank, subject, text) ?? nameNoCredit(subject, text);
 }
 
 /** A listed phrase in front of a credit wording, or in its sentence, outweighs it; in the footer it is advertising. */
@@ -71,7 +81,7 @@ function placeOf(match: RegExpExecArray, text: string) {
   return { before: text.slice(0, match.index), wording: match[0], after: text.slice(end) };
 }
 
-export const unknownWording = 'The wording is not known for this bank.';
+const unknownWording = 'The wording is not known for this bank.';
 const otherChannel = 'The money came by another channel than UPI or IMPS.';
 
 function factsOf(template: Template, match: RegExpExecArray): CreditFacts | null {

@@ -285,6 +285,10 @@ test('plain and HTML text of different money stay refused, however the plain one
     `Rs.500.37 credited * ref 615300112299`,
     `${hdfc.text}. This transaction has been reversed.`,
     'Rs.500.37 is debited from your account. Ref 615300112233',
+    `${hdfc.text.replace('500.37', '*500.37*')}. This transaction has been reversed.`,
+    `${hdfc.text.replace('500.37', '*500.37*')} - pending`,
+    'Your payment has failed.',
+    'This transaction is pending.',
   ])
     await isNoCredit(hdfc, { plain }, plain);
 });

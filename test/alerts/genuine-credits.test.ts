@@ -149,6 +149,20 @@ test('a plain part that names no money is a placeholder, whatever its words', as
   for (const alert of [hdfc, axis, slice]) await isCredit(alert, { plain }, 'placeholder');
 });
 
+test('a plain part laid out in another way may have the footer that every mail of the bank has', async () => {
+  for (const footer of [
+    'Beware of collect request frauds.',
+    'A payment has failed? Call us.',
+    'Your e-statement is free.',
+    'Refund has its own page.',
+  ])
+    for (const alert of [hdfc, axis, slice, canara]) {
+      const plain = `${alert.text.replace('500.37', '*500.37*')} ${footer}`;
+      await isCredit(alert, { plain }, plain);
+      await isCredit(alert, { plain: `Please view this mail as HTML. ${footer}` }, footer);
+    }
+});
+
 test('names as people and firms have them', async () => {
   for (const name of [
     'M/S A & B (INDIA) PVT. LTD.',
