@@ -179,8 +179,8 @@ function timeOf(origin: VerifiedOrigin, arrivedAt: Date): Date | null {
  */
 function addresseesOf(origin: VerifiedOrigin): string[] | null {
   const lists = [origin.headers.to, origin.headers.cc]
-    .filter(value => value !== null && value !== '')
-    .map(value => parseAddresses(value));
+    .filter(value => value !== null)
+    .map(value => (value === '' ? [] : parseAddresses(value)));
   return lists.includes(null) ? null : lists.flatMap(list => list ?? []);
 }
 

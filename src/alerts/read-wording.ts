@@ -171,9 +171,11 @@ function otherChannelIn(match: RegExpExecArray): string | null {
 }
 
 const channelWord =
-  /(?<!\p{L})(?:UPI|IMPS|NEFT|RTGS|ACH|NACH|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
+  /(?<!\p{L})(?:UPI|IMPS|UPI(?:REV(?:ERSAL)?|RET(?:URN)?|REFUND|RFND)|NEFT|RTGS|ACH|ACHCR|NACH|CEMTEX|ATM|DEBIT CARD|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
 
-const comesBack = /^[\W_]{0,3}(?:REV|REVERSED?|REVERSAL|REFUND|RFND|RETURN|RET|FAILED)(?!\p{L})/iu;
+/** The bank's own code behind the channel; a short one only before a number, for "UPI/DR SHARMA" is a doctor. */
+const comesBack =
+  /^[\W_]{0,3}(?:(?:REV|REVERSED?|REVERSAL|RE?VE?R?SL|REFUND|RFND|RETURN|RETD?|REJECT(?:ED)?|CHARGEBACK|FAILED)(?!\p{L})|(?:DR|RTN|REJ|RJT|RFD|RRC|CB|ADJ)(?=[\W_]{1,2}[0-9]))/iu;
 
 function notRead(reason: string | null): Reading {
   if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };

@@ -257,6 +257,14 @@ test('a narration in which UPI money comes back is no payment; a payer who write
     'IMPS-RETURN',
     'by transfer-UPI/REFUND/1',
     'REV UPI',
+    'UPI/DR/615300112233/RAVI',
+    'BY TRANSFER-UPI/DR/615300112233/REV',
+    'UPI/RVSL/615300112233',
+    'UPI-RTN-615300112233',
+    'UPIREV/615300112233',
+    'UPI CHARGEBACK',
+    'IMPS REJECT',
+    'ATM CASH',
     'NEFT/UPI ENTERPRISES',
   ])
     assert.equal(read(narration), 'not_a_credit', narration);
@@ -264,6 +272,9 @@ test('a narration in which UPI money comes back is no payment; a payer who write
     'UPI/CR/615300112233/MEERA/refund',
     'by transfer-UPI/CR/1/REVATHI',
     'UPI/REVATHI',
+    'UPI/DR SHARMA CLINIC',
+    'UPI/CR/615300112233/DR SHARMA',
+    'UPI/CB TRADERS',
     'BY ONL UPI_CR/615300112233/MEERA/cash for salary',
   ])
     assert.equal(read(narration), 'credit', narration);
