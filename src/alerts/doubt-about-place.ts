@@ -55,7 +55,7 @@ function undoneAfter(wording: string, after: string): string | null {
 
 /** What the wording itself goes on with: "… for reversal of UPI transaction", "… - REVERSED". A capital begins anew. */
 const sameBreath =
-  /^,? ?(?:(?:for|towards|as|being|against|due to|on account of) (?:an? |the |your )?(?:\w+ ){0,2}?(?:revers|refund|return|fail|chargeback|cancel)|[-–(:*] ?(?:revers|refund|fail|declin|cancel))\w*/i;
+  /^,? ?(?:(?:for|towards|as|being|against|due to|on account of|by way of|on|in|by|via|through|upon|after|following) (?:an? |the |your )?(?:\w+ ){0,2}?(?:revers|refund|return|fail|chargeback|cancel)|[-–(:*] ?(?:revers|refund|fail|declin|cancel))\w*/i;
 
 /** The bank's own sentence, with the wording as the name of somebody in it. */
 const foreignStatement =

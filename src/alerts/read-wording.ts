@@ -71,7 +71,11 @@ function judge(bank: Bank, { template, match }: Found, subject: string, text: st
     doubtAboutDoubles(bank, template, match, text) ??
     doubtAboutPayer(match);
   if (doubt !== null) return unreadable(doubt);
-  const other = template.channel === 'other' ? (template.reason ?? otherChannel) : otherChannelIn(match);
+  const other =
+    template.channel === 'other'
+      ? (template.reason ?? otherChannel)
+      : (otherChannelIn(match.groups?.['narration'] ?? '') ??
+        (template.channel === 'any' ? otherChannelBehind(match, text) : null));
   if (other !== null) return { outcome: 'not_a_credit', reason: other, facts };
   return { outcome: 'credit', facts };
 }
@@ -163,12 +167,23 @@ function doubtAboutPayer(match: RegExpExecArray): string | null {
  * The first word of a narration that names a channel is the bank's; what comes later may be the payer's remark. A
  * narration that names none says nothing against UPI.
  */
-function otherChannelIn(match: RegExpExecArray): string | null {
-  const named = channelWord.exec(match.groups?.['narration'] ?? '');
+function otherChannelIn(narration: string): string | null {
+  const named = channelWord.exec(narration);
   if (named === null) return null;
   const rest = named.input.slice(named.index + named[0].length);
   return /^(?:UPI|IMPS)$/i.test(named[0]) && !comesBack.test(rest) ? null : otherChannel;
 }
+
+/** "… is credited by INR 500 via NEFT from …": a wording that names no channel may go on and name it before the payer. */
+function otherChannelBehind(match: RegExpExecArray, text: string): string | null {
+  // The balance ends the bank's sentence; what follows it is the footer.
+  if (/\bbal(?:ance)?(?: is)? (?:INR|Rs)\.?$/i.test(match[0])) return null;
+  const end = match.index + match[0].length;
+  const [said = ''] = text.slice(end, endOfStatement(match, text)).split(/\bfrom (?!your|own|loan|fixed)/i);
+  return otherChannelIn(said) ?? (ownMoney.test(said) ? otherChannel : null);
+}
+
+const ownMoney = /\b(?:cashback|fixed deposit|own account|loan|from your)\b/i;
 
 const channelWord =
   /(?<!\p{L})(?:UPI|IMPS|UPI(?:REV(?:ERSAL)?|RET(?:URN)?|REFUND|RFND)|NEFT|RTGS|ACH|ACHCR|NACH|CEMTEX|ATM|DEBIT CARD|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
