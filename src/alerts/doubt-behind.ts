@@ -51,14 +51,14 @@ const generality =
   /\b(?:once|when|whenever|should|any|all|may|might|can|never|cannot|can't|will not)\b|\?\s*$/i;
 
 const undone =
-  '(?:pending|on hold|cancelled|canceled|failed|declined|rejected|reversed|refunded|returned|recalled|unsuccessful|expired|scheduled|(?<!not )initiated(?! by)|withdrawn|frozen|disputed|recovered|clawed back|charged back|paid back|timed[ -]out|void|yet to be \\w+|await(?:ed|ing (?:confirmation|credit|approval|settlement|response|clearance))|under (?:process|review|investigation|lien)|in (?:process|progress)|(?:being )?(?:processing|reviewed|investigated)|being (?:processed|verified)|marked (?:as|under) lien)';
+  '(?:pending|on hold|cancelled|canceled|failed|declined|rejected|reversed|refunded|returned|recalled|unsuccessful|expired|scheduled|(?<!not )initiated(?! by)|withdrawn|frozen|disputed|recovered|clawed back|charged back|paid back|timed[ -]out|void|voided|rolled back|nullified|aborted|bounced|blocked|incomplete|under dispute|yet to be \\w+|await(?:ed|ing (?:confirmation|credit|approval|settlement|response|clearance))|under (?:process|review|investigation|lien)|in (?:process|progress)|(?:being )?(?:processing|reviewed|investigated)|being (?:processed|verified)|marked (?:as|under) lien)';
 
 const money = '(?:credit|amount|payment|transaction|txn|transfer|money|sum|funds?|entry)';
 const thisMoney = `(?:this|the (?:above|said|same|credited|aforesaid)) ${money}`;
 
 /** "This transaction is …", "It will be …", "Txn status: …": the subject is what was just told, and the verb follows it. */
 const ofThis = new RegExp(
-  `^\\W*(?:(?:but|and|however|note|please note|we regret|that|to inform you|sorry)[,: ]+)*(?:(?:this|that|the|your|above|said|same|UPI|IMPS)\\W+)*(?:credit|amount|payment|transaction|txn|transfer|money|sum|funds?|entry|e-?mail|mail|alert|message|notification|status|it|this)s?(?: status| of [^.]{1,30}?| above| below)?(?: ?: ?| - | (?:is|was|are|were|has|have|had|will|shall|could|did|stands|remains) )(?!not an? )[^.]{0,40}?(?:\\b(?:${undone}|reversal|refund|collect request|payment request|chargeback|(?:sent|issued|generated|made|credited) (?:in error|by mistake|wrongly)|to your account (?:in error|by mistake|wrongly)|in error|an? erroneous|test (?:e-?mail|mail|message|alert|transaction|payment)|provisional|will be (?:credited|received|processed|transferred|reversed|refunded|returned|cancelled|released|settled))\\b|(?:${negated})\\b)|^\\W*(?:the |this |your )?(?:amount|money|payment|credit|transfer|transaction|it) (?:will|shall) be (?:credited|received|processed|transferred|released|settled)\\b|^\\W*(?:but|however)\\b[^.]{0,40}?\\b(?:${negated})\\b`,
+  `^\\W*(?:(?:but|and|however|note|please note|we regret|that|to inform you|sorry)[,: ]+)*(?:(?:this|that|the|your|above|said|same|UPI|IMPS)\\W+)*(?:credit|amount|payment|transaction|txn|transfer|money|sum|funds?|entry|settlement|e-?mail|mail|alert|message|notification|status|it|this)s?(?: status| of [^.]{1,30}?| above| below)?(?: ?: ?| - | (?:is|was|are|were|has|have|had|got|will|shall|could|did|stands|remains) )(?!not an? )[^.]{0,40}?(?:\\b(?:${undone}|reversal|refund|collect request|payment request|chargeback|(?:sent|issued|generated|made|credited) (?:in error|by mistake|wrongly)|to your account (?:in error|by mistake|wrongly)|in error|an? erroneous|test (?:e-?mail|mail|message|alert|transaction|payment)|provisional|will be (?:credited|received|processed|transferred|reversed|refunded|returned|cancelled|released|settled))\\b|(?:${negated})\\b)|^\\W*(?:the |this |your )?(?:amount|money|payment|credit|transfer|transaction|it) (?:will|shall) be (?:credited|received|processed|transferred|released|settled)\\b|^\\W*(?:but|however)\\b[^.]{0,40}?\\b(?:${negated})\\b`,
   'i',
 );
 
@@ -70,7 +70,7 @@ const doneToThis = new RegExp(
 
 /** No money came, not to this customer, or not before somebody agrees. */
 const notYours = new RegExp(
-  `^\\W*(?:but |however,? )?no ${money} (?:has|have|had|was|were|is)\\b[^.]{0,20}?\\b(?:credited|received|deposited|transferred)\\b|^\\W*(?:this|the above) ${money} (?:belongs to|was meant for|is meant for)\\b|\\b(?:await|wait)ing (?:for )?(?:the )?(?:payer|sender|remitter|approval|confirmation)\\b|\\b(?:payer|sender|remitter) has not\\b|^\\W*(?:please |kindly )?(?:approve|accept|authori[sz]e|confirm)\\b[^.]{0,40}\\bto (?:receive|get|claim) (?:it|this|the)\\b|\\bclaim (?:this|the) ${money}\\b|^\\W*this (?:is an?|was an?) mandate\\b|^\\W*this mandate\\b`,
+  `^\\W*(?:but |however,? )?no ${money} (?:has|have|had|was|were|is)\\b[^.]{0,20}?\\b(?:credited|received|deposited|transferred)\\b|^\\W*(?:this|the above) ${money} (?:belongs to|was meant for|is meant for)\\b|\\b(?:await|wait)ing (?:for )?(?:the )?(?:payer|sender|remitter|approval|confirmation)\\b|\\b(?:payer|sender|remitter) has not\\b|^\\W*(?:please |kindly )?(?:approve|accept|authori[sz]e|confirm)\\b[^.]{0,40}\\bto (?:receive|get|claim) (?:it|this|the)\\b|\\bclaim (?:this|the) ${money}\\b|^\\W*(?:the )?${money} not (?:credited|received|deposited|settled)\\b|\\bcould not credit\\b|^\\W*(?:the )?money will (?:reach|arrive)\\b|^\\W*you will (?:get|receive) (?:the|this) ${money}\\b|\\bdo not (?:act|rely) on this\\b|^\\W*this (?:is an?|was an?) mandate\\b|^\\W*this mandate\\b`,
   'i',
 );
 
@@ -90,7 +90,7 @@ const correction =
 
 /** A sentence of its own: "Pending.", "Transaction cancelled.", "On hold.", "Returned to remitter." */
 const lonely = new RegExp(
-  `^\\W*(?:(?:payment|transaction|txn|transfer|credit|amount|status|result|outcome|remarks?|now|still|currently|since|is|was)\\W+){0,3}(?:${undone}|processing|reversal|refund|chargeback|null and void|not (?:successful|credited|received|completed|processed|confirmed|settled))(?: (?:back )?(?:to|by) (?:the )?(?:payer|sender|remitter|customer|bank))?[\\s.!)*]*$`,
+  `^\\W*(?:(?:payment|transaction|txn|transfer|credit|amount|settlement|status|result|outcome|remarks?|now|still|currently|since|is|was)\\W+){0,3}(?:${undone}|processing|reversal|refund|chargeback|null and void|not (?:successful|credited|received|completed|processed|confirmed|settled))(?: (?:back )?(?:to|by) (?:the )?(?:payer|sender|remitter|customer|bank))?[\\s.!)*]*$`,
   'i',
 );
 

@@ -71,6 +71,11 @@ test('no footer takes a payment away: advice, terms and advertising speak of no 
     'This transaction cannot be reversed. UPI transactions are irreversible.',
     'The balance shown includes funds in clearing and amount on hold.',
     'Transaction initiated by MEERA IYER via PhonePe. The status of this transaction can be seen in the app.',
+    'In case of any discrepancy, contact your branch within 7 days, failing which the transaction will be treated as correct.',
+    'Kindly update your PAN; accounts without PAN will be frozen.',
+    'The message could have been intercepted, corrupted, lost, or arrive late or incomplete.',
+    'Complaints pending beyond 30 days may go to the Ombudsman. Replies to this mailbox are not received.',
+    'Your feedback is awaited. The transaction will reflect in your statement.',
     'राशि वापस नहीं होगी। पैसे पाने के लिए UPI पिन नहीं डालना होता।',
   ])
     for (const alert of everyAlert) {
