@@ -1,7 +1,8 @@
 import type { Bank, CreditFacts, Reading } from './bank.ts';
+import { doubtBehind } from './doubt-behind.ts';
 import { parseAmount } from './parse-amount.ts';
 import type { BodyText } from './read-body.ts';
-import { readWording, unknownWording } from './read-wording.ts';
+import { holdsWording, noCreditIn, readWording } from './read-wording.ts';
 
 /** A part without meaning (Federal's "view this mail as HTML") names no sum of money. */
 const sums = /(?:₹|\brs\b|\binr\b)[\s.:]*(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*\.\d\d)(?!\d)/i;
@@ -20,12 +21,7 @@ export function compareReadings(bank: Bank, subject: string, body: BodyText): Re
   if (reading.outcome !== 'credit' && second.outcome !== 'credit') return reading;
   if (reading.outcome === 'credit' && second.outcome === 'credit' && sameMoney(reading.facts, second.facts))
     return reading;
-  if (
-    reading.outcome === 'credit' &&
-    second.outcome === 'unreadable' &&
-    second.reason === unknownWording &&
-    (!sums.test(other) || namesSameMoney(other, reading.facts))
-  )
+  if (reading.outcome === 'credit' && !holdsWording(bank, other) && agrees(bank, other, reading.facts))
     return reading;
   return { outcome: 'unreadable', reason: 'The plain and the HTML text of the mail do not say the same.' };
 }
@@ -40,9 +36,18 @@ function sameMoney(one: CreditFacts, other: CreditFacts): boolean {
   );
 }
 
-/** The same alert laid out in another way (links written out, stars for bold): its first sum and the reference tell. */
-function namesSameMoney(text: string, { amount, reference }: CreditFacts): boolean {
+/**
+ * A part without the bank's wording: a placeholder, or the same alert laid out in another way (links written out, stars
+ * for bold), whose first sum and reference tell. Its footer counts no more than that of the part that was read.
+ */
+function agrees(bank: Bank, text: string, { amount, reference }: CreditFacts): boolean {
   const sum = sums.exec(text);
-  const isReferenceNamed = reference !== null && text.split(/\D+/).includes(reference);
-  return isReferenceNamed && parseAmount(sum?.[1] ?? sum?.[2] ?? '') === amount;
+  if (sum === null) return doubtBehind(`. ${text}`, { endsInPayerText: false }) === null;
+  const named = reference === null ? null : new RegExp(`(?<!\\d)${reference}(?!\\d)`).exec(text);
+  if (named === null || parseAmount(sum[1] ?? sum[2] ?? '') !== amount) return false;
+  const end = named.index + named[0].length;
+  return (
+    noCreditIn(bank, '', text.slice(0, end)) === null &&
+    doubtBehind(text.slice(end), { endsInPayerText: false }) === null
+  );
 }

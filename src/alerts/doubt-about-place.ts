@@ -1,5 +1,7 @@
 import type { CreditFacts } from './bank.ts';
-import { doubtBehind, doubtIn } from './doubt-words.ts';
+import { doubtBehind } from './doubt-behind.ts';
+import { doubtIn, withoutAnswers } from './doubt-words.ts';
+import { withoutGreetedName } from './greeted-name.ts';
 import { parseAmount } from './parse-amount.ts';
 
 /** Where a credit wording stands in its mail. */
@@ -15,7 +17,8 @@ export function doubtAboutPlace({ before, wording, after }: Place, facts: Credit
   for (const [, marked, unmarked] of before.matchAll(anyAmount))
     if (parseAmount((marked ?? unmarked)!.replace(/[.,]+$/, '')) !== facts.amount)
       return 'Another amount stands before the credit wording.';
-  const earlier = (earlierTransaction.exec(before) ?? namedIncome.exec(before))?.[0] ?? doubtIn(before);
+  const lead = withoutGreetedName(before);
+  const earlier = (earlierTransaction.exec(lead) ?? namedIncome.exec(lead))?.[0] ?? doubtIn(lead);
   if (earlier !== null) return `The words "${earlier}" stand before the credit wording.`;
   const undone =
     undoneAfter(wording, after.slice(0, nearby)) ??
@@ -23,12 +26,12 @@ export function doubtAboutPlace({ before, wording, after }: Place, facts: Credit
   return undone === null ? null : `The words "${undone}" stand beside the credit wording.`;
 }
 
-/** A number behind a currency sign, or one with two decimals, which only sums of money have. */
+/** A number behind a currency sign, or one with two decimals, which only sums of money and rates in per cent have. */
 const anyAmount =
-  /(?:\bRs\.?|\bINR\.?|₹) ?((?:[0-9]|[.,][0-9])[0-9,.]{0,20})|(?<![\p{L}\p{N}.,])([0-9][0-9,]{0,14}\.[0-9]{2})(?![\p{L}\p{N}]|[.,]\p{N})/giu;
+  /(?:\bRs\.?|\bINR\.?|₹) ?((?:[0-9]|[.,][0-9])[0-9,.]{0,20})|(?<![\p{L}\p{N}.,])([0-9][0-9,]{0,14}\.[0-9]{2})(?![\p{L}\p{N}]|[.,]\p{N}| ?%)/giu;
 
 const earlierTransaction =
-  /\b(?:sender|debited|deducted|withdrawn|spent|paid|transferred|you have sent|requested|reversed|reversal|refund(?:ed)?|failed|declined|mandate|autopay|beneficiary|payee|dispute[ds]?|complaint|chargeback|transactions (?:for|from|in|during|between)|(?:mini )?statement (?:for|of)|for example|sample (?:alert|mail|e-?mail|message)|will look like|is the OTP|forwarded message|original message|wrote:)(?!\p{L})/iu;
+  /\b(?:sender|debited|deducted|withdrawn|spent|paid|transferred|you have sent|(?<!\bas )requested|reversed|reversal|refund(?:ed)?|failed|declined|mandate|autopay|beneficiary|payee|dispute[ds]?|complaint|chargeback|transactions (?:for|from|in|during|between)|(?:mini )?statement (?:for|of)|for example|sample (?:alert|mail|e-?mail|message)|will look like|is the OTP|forwarded message|original message|wrote:)(?!\p{L})/iu;
 
 /** A headline may say that money came ("Money received!"); one that goes on to name somebody is a statement. */
 const namedIncome =
@@ -38,7 +41,7 @@ const namedIncome =
 const nearby = 200;
 
 function undoneAfter(wording: string, after: string): string | null {
-  const [rest = '', ...sentences] = after.split(/(?<=[.!?]) |(?<=\.)(?=\p{Lu})/u);
+  const [rest = '', ...sentences] = withoutAnswers(after.split(/(?<=[.!?]) |(?<=\.)(?=\p{Lu})/u));
   const goesOn = !wording.endsWith('/') && !/^\W*\p{Lu}\p{Ll}/u.test(rest);
   const direct = goesOn ? sameBreath.exec(rest) : null;
   if (direct !== null) return direct[0].trim();
@@ -52,11 +55,11 @@ function undoneAfter(wording: string, after: string): string | null {
 
 /** What the wording itself goes on with: "… for reversal of UPI transaction", "… - REVERSED". A capital begins anew. */
 const sameBreath =
-  /^,? ?(?:(?:for|towards|as|being|against|due to|on account of) (?:an? |the |your )?(?:\w+ ){0,2}?(?:revers|refund|return|fail|chargeback|cancel)|[-–(:*] ?(?:revers|refund|fail|declin|cancel))\w*/i;
+  /^,? ?(?:(?:for|towards|as|being|against|due to|on account of|by way of|on|in|by|via|through|upon|after|following) (?:an? |the |your )?(?:\w+ ){0,2}?(?:revers|refund|return|fail|chargeback|cancel)|[-–(:*] ?(?:revers|refund|fail|declin|cancel))\w*/i;
 
 /** The bank's own sentence, with the wording as the name of somebody in it. */
 const foreignStatement =
-  /(?<!\b(?:you|we) )\b(?:has|have) (?:requested|asked|received|paid|sent|been (?:paid|sent|added))\b|\b(?:requests|is requesting) (?:(?:Rs|INR|you|money|a payment|payment)\b|₹)/i;
+  /(?<!\b(?:you|we|mail|message|alert|notification|communication|intimation|SMS) )\b(?:has|have) (?:requested|asked|received|paid|sent|been (?:paid|sent|added))\b|\b(?:requests|is requesting) (?:(?:Rs|INR|you|money|a payment|payment)\b|₹)/i;
 
 const notDone =
   /\b(?:could not be|(?:has|have|was|were|is) not (?:yet )?(?:been )?(?:credited|completed|processed|successful)|(?:payment|transaction|transfer|credit|it) (?:has )?failed|status ?: ?(?:failed|failure|reversed|declined|pending|unsuccessful|cancell?ed|rejected|on hold|initiated|scheduled|expired|refunded|returned|awaited|in process|processing)|has requested)\b(?! ?\?)/i;
@@ -66,4 +69,4 @@ const undone =
 
 /** A sentence about what might happen, what never happens, or what any customer should do. */
 const supposed =
-  /^\W*for\b|\b(?:if|in case|incase|in the event|when|whenever|unless|until|once|should|any|for all|may|might|can|cannot|can't|never|(?:will|is|was|been|be) not|not be(?= (?:reversed|refunded|debited|cancelled|returned)))\b/i;
+  /^\W*for\b|\ba failed (?:transaction|payment)\b|\b(?:if|in case|incase|in the event|when|whenever|unless|until|once|should|any|for all|may|might|can|cannot|can't|never|(?:will|is|was|been|be) not|not be(?= (?:reversed|refunded|debited|cancelled|returned)))\b/i;

@@ -80,7 +80,7 @@ function shownWithin(
   const nothing = ['height', 'max-height', 'width', 'max-width'].some(property =>
     isZero(style.get(property)),
   );
-  const size = style.get('font-size');
+  const size = style.get('font-size') ?? shorthandSize(style.get('font'));
   const visibility = style.get('visibility');
   return {
     hidden:
@@ -91,6 +91,7 @@ function shownWithin(
       (style.get('display') ?? sheetDisplay(attributes, offScreen)) === 'none' ||
       /line-through/.test(`${style.get('text-decoration')} ${style.get('text-decoration-line')}`) ||
       isZero(style.get('opacity')) ||
+      isOutOfSight(style) ||
       (nothing && style.get('overflow') === 'hidden'),
     invisible: visibility === undefined ? outer.invisible : /^(?:hidden|collapse)$/.test(visibility),
     zeroSize:
@@ -119,9 +120,26 @@ function isTurnedRound(name: string, style: ReadonlyMap<string, string>): boolea
   return name === 'bdo' || /override/.test(style.get('unicode-bidi') ?? '');
 }
 
+/** Moved beyond the edge of every screen, cut away, or shrunk to nothing: other ways to hide a preview line. */
+function isOutOfSight(style: ReadonlyMap<string, string>): boolean {
+  const farAway = (property: string) => /^-\d{3,}/.test(style.get(property) ?? '');
+  const isMoved =
+    /^(?:absolute|fixed)$/.test(style.get('position') ?? '') &&
+    ['left', 'right', 'top', 'bottom'].some(farAway);
+  const isCut = /^rect\((?:0(?:px)?[\s,]*){4}\)/.test(style.get('clip') ?? '');
+  const isShrunk = /scale\(0(?:\.0*)?\)/.test(style.get('transform') ?? '');
+  const isClear = /opacity\(0(?:\.0*)?%?\)/.test(style.get('filter') ?? '');
+  return isMoved || isCut || isShrunk || isClear || farAway('text-indent');
+}
+
+/** `font: 0/0 a` sets the size too. */
+function shorthandSize(font: string | undefined): string | undefined {
+  return /(?:^|\s)(\d[\d.]*(?:[a-z]+|%)?)(?=[\s/])/.exec(font ?? '')?.[1];
+}
+
 function parseStyle(style: string): Map<string, string> {
   const properties = new Map<string, string>();
-  for (const declaration of style.toLowerCase().split(';')) {
+  for (const declaration of withoutComments(style.toLowerCase()).split(';')) {
     const colon = declaration.indexOf(':');
     if (colon > 0)
       properties.set(
@@ -133,6 +151,11 @@ function parseStyle(style: string): Map<string, string> {
       );
   }
   return properties;
+}
+
+function withoutComments(style: string): string {
+  const [first = '', ...others] = style.split('/*');
+  return [first, ...others.map(one => one.split('*/').slice(1).join('*/'))].join(' ');
 }
 
 function isZero(value: string | undefined): boolean {

@@ -4,7 +4,7 @@ import { second } from '../clock.ts';
 import type { Bank } from './bank.ts';
 import { type Circumstances, type Judgement, undecided } from './judge-mail.ts';
 import type { JudgeReply, JudgeTask } from './judge-worker.ts';
-import type { KeyAnswer, KeySource } from './key-source.ts';
+import { type KeyAnswer, type KeySource, keyId } from './key-source.ts';
 
 /** A genuine mail takes a few milliseconds. DNS is not waited for within this time. */
 const judgingTimeLimit = 10 * second;
@@ -14,7 +14,7 @@ const startTimeLimit = 60 * second;
 const beatsOfLimit = 10;
 /** Heap of one thread. A message of 1 MiB needs a twentieth of it. */
 const judgeMemoryMb = 192;
-/** Rounds of asking for keys: the bank's, then at most one of an unlisted signer. */
+/** Rounds of asking for keys: the bank's and once more the bank's, or at most one of an unlisted signer. */
 const maxKeyRounds = 4;
 
 export type Judges = {
@@ -68,8 +68,8 @@ export function startJudges({
         if (reply.kind !== 'keys') return giveUp(reply);
         // The seat is free again while DNS is asked.
         await Promise.all(
-          [...reply.wanted].map(async ([name, purpose]) =>
-            known.set(name, await keys(name, purpose, mail.arrivedAt)),
+          reply.wanted.map(async wanted =>
+            known.set(keyId(wanted), await keys(wanted.name, wanted.purpose, mail.arrivedAt)),
           ),
         );
       }

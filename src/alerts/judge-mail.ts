@@ -173,11 +173,14 @@ function timeOf(origin: VerifiedOrigin, arrivedAt: Date): Date | null {
   return told > arrivedAt ? arrivedAt : told;
 }
 
-/** Signed To and Cc together; null when either is malformed, for then nobody can say whom the bank meant. */
+/**
+ * Signed To and Cc together; null when either is malformed, for then nobody can say whom the bank meant. A header that
+ * is left empty (`Cc:`) names nobody.
+ */
 function addresseesOf(origin: VerifiedOrigin): string[] | null {
   const lists = [origin.headers.to, origin.headers.cc]
     .filter(value => value !== null)
-    .map(value => parseAddresses(value));
+    .map(value => (value === '' ? [] : parseAddresses(value)));
   return lists.includes(null) ? null : lists.flatMap(list => list ?? []);
 }
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Bank } from './bank.ts';
 import { type Judgement, judgeMail } from './judge-mail.ts';
-import type { KeyAnswer, KeyPurpose } from './key-source.ts';
+import { type KeyAnswer, type KeyPurpose, keyId } from './key-source.ts';
 
 /** One mail and the keys known so far. Dates, buffers and the banks' patterns survive the way between threads. */
 export type JudgeTask = {
@@ -9,6 +9,7 @@ export type JudgeTask = {
   readonly addresses: readonly string[];
   readonly arrivedAt: Date;
   readonly now: Date;
+  /** By `keyId`. */
   readonly keys: ReadonlyMap<string, KeyAnswer>;
 };
 
@@ -16,8 +17,10 @@ export type JudgeTask = {
 export type JudgeReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'judged'; readonly judgement: Judgement }
-  | { readonly kind: 'keys'; readonly wanted: ReadonlyMap<string, KeyPurpose> }
+  | { readonly kind: 'keys'; readonly wanted: readonly WantedKey[] }
   | { readonly kind: 'failed'; readonly message: string };
+
+export type WantedKey = { readonly name: string; readonly purpose: KeyPurpose };
 
 /**
  * The thread that takes hostile mails apart. It asks nobody anything: what it lacks it names, so that it is never idle
@@ -33,16 +36,16 @@ parentPort?.on('message', (task: JudgeTask) => {
 parentPort?.postMessage({ kind: 'ready' } satisfies JudgeReply);
 
 async function judge(task: JudgeTask): Promise<JudgeReply> {
-  const wanted = new Map<string, KeyPurpose>();
+  const wanted: WantedKey[] = [];
   const judgement = await judgeMail(Buffer.from(task.raw), {
     ...task,
     banks,
     keys: async (name, purpose) => {
-      const known = task.keys.get(name);
+      const known = task.keys.get(keyId({ name, purpose }));
       if (known) return known;
-      wanted.set(name, purpose);
+      wanted.push({ name, purpose });
       return { kind: 'temporary' };
     },
   });
-  return wanted.size > 0 ? { kind: 'keys', wanted } : { kind: 'judged', judgement };
+  return wanted.length > 0 ? { kind: 'keys', wanted } : { kind: 'judged', judgement };
 }

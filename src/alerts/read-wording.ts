@@ -21,7 +21,7 @@ export function readWording(bank: Bank, wording: Wording): Reading {
     return unreadable('The text is longer than any alert of a bank.');
   const found = findMatches(bank, text);
   const [only, ...more] = found;
-  if (only === undefined) return notRead(nameNegative(bank, subject, text) ?? nameNoCredit(subject, text));
+  if (only === undefined) return notRead(noCreditIn(bank, subject, text));
   if (more.length > 0) return unreadable('The text holds more than one credit wording.');
   const negative = nameNegative(bank, subject, text.slice(0, endOfStatement(only.match, text)));
   if (negative !== null) return { outcome: 'not_a_credit', reason: negative, facts: null };
@@ -34,6 +34,16 @@ function findMatches(bank: Bank, text: string): Found[] {
   return bank.templates.flatMap(template =>
     [...text.matchAll(template.body)].map(match => ({ template, match })),
   );
+}
+
+/** Whether a text holds a credit wording of the bank at all, believed or not. */
+export function holdsWording(bank: Bank, text: string): boolean {
+  return text.length > longestText || findMatches(bank, text).length > 0;
+}
+
+/** What a text without a credit wording certainly is, or null where nobody can say. */
+export function noCreditIn(bank: Bank, subject: string, text: string): string | null {
+  return nameNegative(bank, subject, text) ?? nameNoCredit(subject, text);
 }
 
 /** A listed phrase in front of a credit wording, or in its sentence, outweighs it; in the footer it is advertising. */
@@ -61,7 +71,11 @@ function judge(bank: Bank, { template, match }: Found, subject: string, text: st
     doubtAboutDoubles(bank, template, match, text) ??
     doubtAboutPayer(match);
   if (doubt !== null) return unreadable(doubt);
-  const other = template.channel === 'other' ? (template.reason ?? otherChannel) : otherChannelIn(match);
+  const other =
+    template.channel === 'other'
+      ? (template.reason ?? otherChannel)
+      : (otherChannelIn(match.groups?.['narration'] ?? '') ??
+        (template.channel === 'any' ? otherChannelBehind(match, text) : null));
   if (other !== null) return { outcome: 'not_a_credit', reason: other, facts };
   return { outcome: 'credit', facts };
 }
@@ -71,7 +85,7 @@ function placeOf(match: RegExpExecArray, text: string) {
   return { before: text.slice(0, match.index), wording: match[0], after: text.slice(end) };
 }
 
-export const unknownWording = 'The wording is not known for this bank.';
+const unknownWording = 'The wording is not known for this bank.';
 const otherChannel = 'The money came by another channel than UPI or IMPS.';
 
 function factsOf(template: Template, match: RegExpExecArray): CreditFacts | null {
@@ -153,17 +167,30 @@ function doubtAboutPayer(match: RegExpExecArray): string | null {
  * The first word of a narration that names a channel is the bank's; what comes later may be the payer's remark. A
  * narration that names none says nothing against UPI.
  */
-function otherChannelIn(match: RegExpExecArray): string | null {
-  const named = channelWord.exec(match.groups?.['narration'] ?? '');
+function otherChannelIn(narration: string): string | null {
+  const named = channelWord.exec(narration);
   if (named === null) return null;
   const rest = named.input.slice(named.index + named[0].length);
   return /^(?:UPI|IMPS)$/i.test(named[0]) && !comesBack.test(rest) ? null : otherChannel;
 }
 
-const channelWord =
-  /(?<!\p{L})(?:UPI|IMPS|NEFT|RTGS|ACH|NACH|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
+/** "… is credited by INR 500 via NEFT from …": a wording that names no channel may go on and name it before the payer. */
+function otherChannelBehind(match: RegExpExecArray, text: string): string | null {
+  // The balance ends the bank's sentence; what follows it is the footer.
+  if (/\bbal(?:ance)?(?: is)? (?:INR|Rs)\.?$/i.test(match[0])) return null;
+  const end = match.index + match[0].length;
+  const [said = ''] = text.slice(end, endOfStatement(match, text)).split(/\bfrom (?!your|own|loan|fixed)/i);
+  return otherChannelIn(said) ?? (ownMoney.test(said) ? otherChannel : null);
+}
 
-const comesBack = /^[\W_]{0,3}(?:REV|REVERSED?|REVERSAL|REFUND|RFND|RETURN|RET|FAILED)(?!\p{L})/iu;
+const ownMoney = /\b(?:cashback|fixed deposit|own account|loan|from your)\b/i;
+
+const channelWord =
+  /(?<!\p{L})(?:UPI|IMPS|UPI(?:REV(?:ERSAL)?|RET(?:URN)?|REFUND|RFND)|NEFT|RTGS|ACH|ACHCR|NACH|CEMTEX|ATM|DEBIT CARD|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
+
+/** The bank's own code behind the channel; a short one only before a number, for "UPI/DR SHARMA" is a doctor. */
+const comesBack =
+  /^[\W_]{0,3}(?:(?:REV|REVERSED?|REVERSAL|RE?VE?R?SL|REFUND|RFND|RETURN|RETD?|REJECT(?:ED)?|CHARGEBACK|FAILED)(?!\p{L})|(?:DR|RTN|REJ|RJT|RFD|RRC|CB|ADJ)(?=[\W_]{1,2}[0-9]))/iu;
 
 function notRead(reason: string | null): Reading {
   if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };

@@ -27,8 +27,13 @@ function answerFrom(texts: readonly string[]): KeyAnswer {
   return chooseRecord(several ? texts : [texts.join('')]);
 }
 
-/** Of several TXT records of one name the first that is a key at all; other texts may stand beside it. */
+/** A bank that changes its key may publish both for a while; nobody has a use for more. */
+export const mostOthers = 3;
+
+/** Of several TXT records of one name those that are keys at all, in their order; other texts may stand beside them. */
 export function chooseRecord(records: readonly string[]): KeyAnswer {
-  const record = records.find(one => /(?:^|;)\s*p\s*=/.test(one)) ?? records[0];
-  return record === undefined || record === '' ? { kind: 'not_found' } : { kind: 'found', record };
+  const [first, ...others] = records.filter(one => /(?:^|;)\s*p\s*=/.test(one));
+  const record = first ?? records[0];
+  if (record === undefined || record === '') return { kind: 'not_found' };
+  return { kind: 'found', record, ...(others.length > 0 && { others: others.slice(0, mostOthers) }) };
 }

@@ -2,16 +2,18 @@ import { day, hour, later, minute, second } from '../clock.ts';
 import { DnsError } from '../network/dns.ts';
 import type { World } from '../world.ts';
 import type { KeyAnswer, KeyPurpose } from './key-source.ts';
-import { latestKey, rememberKey, staleKeyNames } from './queries/keys.ts';
-import { chooseRecord } from './read-zone.ts';
+import { rememberKey, type SeenKey, seenKeys, staleKeyNames } from './queries/keys.ts';
+import { chooseRecord, mostOthers } from './read-zone.ts';
 
 /** A key that left DNS verifies mails that arrived up to this long after we last saw it there: mail can be late. */
 export const remembered = 48 * hour;
 
 /** An answer is asked for again after this; DNS time-to-lives of such records are longer. */
 const answerFor = 5 * minute;
-/** A missing key is asked for once in a while only: whoever invents selectors must not flood the bank's DNS. */
+/** A missing key, and one that does not fit, is asked for once in a while only: forgers must not flood the bank's DNS. */
 const absenceFor = 1 * second;
+/** A key that gave way to another counts if it was seen over this time; a lie told to our resolver lasts minutes. */
+const establishedAfter = 1 * hour;
 const mostAnswers = 2000;
 /** A selector that no mail used for so long is not asked for any more. */
 const refreshFor = 60 * day;
@@ -28,50 +30,55 @@ export type RememberedKeys = {
 
 /** DKIM keys from DNS; what the banks' keys were is remembered, so that a rotated key does not lose a late mail. */
 export function rememberedKeys(world: KeyWorld): RememberedKeys {
-  const answers = new Map<string, { answer: Promise<KeyAnswer>; until: number }>();
+  const answers = new Map<string, { answer: Promise<Known>; askedAt: number; until: number }>();
 
   async function ask(name: string, purpose: KeyPurpose, arrivedAt = world.clock.now()): Promise<KeyAnswer> {
-    const answer = await answerFromDns(name.toLowerCase(), purpose);
-    if (answer.kind === 'found' || purpose !== 'bank') return answer;
-    const key = await latestKey(world.sql, name.toLowerCase());
-    const inTime = key !== null && arrivedAt <= later(key.last_seen, remembered);
-    return inTime ? { kind: 'found', record: key.record } : answer;
+    const { answer, seen } = await answerFromDns(name.toLowerCase(), purpose);
+    if (purpose === 'unlisted') return answer;
+    const inTime = seen.filter(key => arrivedAt <= later(key.last_seen, remembered));
+    if (answer.kind === 'found') return withOthers(answer, inTime);
+    const [latest, ...earlier] = inTime;
+    return latest === undefined ? answer : withOthers({ kind: 'found', record: latest.record }, earlier);
   }
 
-  async function answerFromDns(name: string, purpose: KeyPurpose): Promise<KeyAnswer> {
+  async function answerFromDns(name: string, purpose: KeyPurpose): Promise<Known> {
     const now = world.clock.now().getTime();
-    const known = answers.get(name);
-    if (known && now < known.until) return await known.answer;
-    const entry = { answer: askDns(name, purpose), until: now + answerFor };
-    answers.delete(name);
-    answers.set(name, entry);
+    // A stranger may ask for a bank's key in another bank's name; that answer is not remembered and serves nobody else.
+    const id = purpose === 'unlisted' ? `unlisted ${name}` : name;
+    const known = answers.get(id);
+    const isOld = purpose === 'again' && known && now >= known.askedAt + absenceFor;
+    if (known && now < known.until && !isOld) return await known.answer;
+    const entry = { answer: askDns(name, purpose), askedAt: now, until: now + answerFor };
+    answers.delete(id);
+    answers.set(id, entry);
     for (const oldest of answers.keys()) {
       if (answers.size <= mostAnswers) break;
       answers.delete(oldest);
     }
     try {
-      const answer = await entry.answer;
-      if (answer.kind !== 'found') entry.until = now + absenceFor;
-      return answer;
+      const found = await entry.answer;
+      if (found.answer.kind !== 'found') entry.until = now + absenceFor;
+      return found;
     } catch (error) {
       entry.until = now;
       throw error;
     }
   }
 
-  async function askDns(name: string, purpose: KeyPurpose): Promise<KeyAnswer> {
+  async function askDns(name: string, purpose: KeyPurpose): Promise<Known> {
     let answer: KeyAnswer;
     try {
       answer = chooseRecord(await world.dns.lookupText(name));
     } catch (error) {
-      if (error instanceof DnsError) return { kind: error.kind };
-      throw error;
+      if (!(error instanceof DnsError)) throw error;
+      answer = { kind: error.kind };
     }
     // Only the banks' own keys: an unlisted domain may be an attacker's.
-    if (answer.kind === 'found' && purpose === 'bank') {
-      await rememberKey(world.sql, name, answer.record, world.clock.now());
-    }
-    return answer;
+    if (purpose === 'unlisted') return { answer, seen: [] };
+    if (answer.kind === 'found')
+      for (const record of [answer.record, ...(answer.others ?? [])])
+        await rememberKey(world.sql, name, record, world.clock.now());
+    return { answer, seen: await seenKeys(world.sql, name, 2 * mostOthers) };
   }
 
   async function refresh(): Promise<void> {
@@ -84,4 +91,19 @@ export function rememberedKeys(world: KeyWorld): RememberedKeys {
     }
   }
   return { ask, refresh };
+}
+
+/** What DNS said, and which keys were ever seen under the name. */
+type Known = { answer: KeyAnswer; seen: SeenKey[] };
+
+/** A bank that replaces a key under its own name has mails of the old one on their way. One that withdraws it has not. */
+function withOthers(answer: KeyAnswer & { kind: 'found' }, seen: readonly SeenKey[]): KeyAnswer {
+  if (/(?:^|;)\s*p\s*=\s*(?:;|$)/.test(answer.record)) return answer;
+  const beside = answer.others ?? [];
+  const replaced = seen
+    .filter(({ record }) => record !== answer.record && !beside.includes(record))
+    .filter(key => key.last_seen >= later(key.first_seen, establishedAfter))
+    .map(key => key.record);
+  const others = [...beside, ...replaced].slice(0, mostOthers);
+  return others.length === 0 ? answer : { ...answer, others };
 }

@@ -50,6 +50,8 @@ export function splitParts(
   return { outcome: 'split', leaves, containers: seen.containers, looseText: seen.looseText };
 }
 
+const picture = /^(image\/(?:png|jpe?g|gif|bmp|webp))[ \t]*(?:;|$)/i;
+
 /** Returns why the part is refused, or null after its leaves were added. */
 function walk(
   fields: readonly HeaderField[],
@@ -59,7 +61,15 @@ function walk(
   seen: { containers: number; parts: number; looseText: boolean },
 ): string | null {
   if (++seen.parts > maxParts) return `The mail has more than ${maxParts} parts.`;
-  const type = parseContentType(fieldNamed(fields, 'content-type')?.value ?? 'text/plain');
+  const label = fieldNamed(fields, 'content-type')?.value ?? 'text/plain';
+  // Nobody reads a sentence from a logo, however badly its name is written (`name=Our Logo.png`).
+  const image = depth > 0 ? picture.exec(label)?.[1] : undefined;
+  if (image !== undefined) {
+    const nothing = { charset: null, encoding: 'binary', params: new Map(), content: '' };
+    leaves.push({ ...nothing, type: image.toLowerCase(), attached: true });
+    return null;
+  }
+  const type = parseContentType(label);
   const encoding = (fieldNamed(fields, 'content-transfer-encoding')?.value ?? '7bit').toLowerCase();
   const disposition = parseDisposition(fieldNamed(fields, 'content-disposition')?.value ?? 'inline');
   if (type === null || disposition === null) return 'The mail describes a part of itself in a malformed way.';

@@ -54,12 +54,12 @@ export async function settleSignatures(tx: Transaction, { signatureIds }: Credit
   await tx`update counted_signatures set settled = true where signature_id in ${tx([...signatureIds])}`;
 }
 
-/** False when another alert of this business carried the same reference. One bank drops a leading zero now and then. */
+/** False when another alert of this business carried the same reference, with as many leading zeros as its bank prints. */
 async function countReference(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
   if (credit.reference === null) return true;
   const rows = await tx`
     insert into counted_references (merchant_id, bank_reference, alert_id, counted_at)
-    values (${credit.merchantId}, ${credit.reference.padStart(12, '0')}, ${credit.alertId}, ${now})
+    values (${credit.merchantId}, ${credit.reference.replace(/^0+(?=[0-9])/, '').padStart(12, '0')}, ${credit.alertId}, ${now})
     on conflict (merchant_id, bank_reference) do update set alert_id = excluded.alert_id
       where counted_references.alert_id = excluded.alert_id
     returning alert_id`;

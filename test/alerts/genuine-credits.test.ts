@@ -62,6 +62,21 @@ test('no footer takes a payment away: advice, terms and advertising speak of no 
     'अपना OTP किसी के साथ साझा न करें। बैंक कभी भी आपका पिन नहीं मांगता।',
     'यदि यह लेनदेन आपने नहीं किया है तो तुरंत बैंक को बताएं।',
     'असफल लेनदेन की राशि तीन कार्य दिवसों में वापस हो जाएगी। धन्यवाद।',
+    'The amount debited in a failed transaction is reversed automatically.',
+    'Money debited but transaction failed? It is reversed within 24 hours.',
+    'This message has been sent by an automated system.',
+    'This e-mail has been sent to you because you asked for alerts.',
+    'This is not a collect request. A dispute can be raised for this transaction within 120 days.',
+    'Do not accept any collect request to receive money. You need not enter your UPI PIN to receive money.',
+    'This transaction cannot be reversed. UPI transactions are irreversible.',
+    'The balance shown includes funds in clearing and amount on hold.',
+    'Transaction initiated by MEERA IYER via PhonePe. The status of this transaction can be seen in the app.',
+    'In case of any discrepancy, contact your branch within 7 days, failing which the transaction will be treated as correct.',
+    'Kindly update your PAN; accounts without PAN will be frozen.',
+    'The message could have been intercepted, corrupted, lost, or arrive late or incomplete.',
+    'Complaints pending beyond 30 days may go to the Ombudsman. Replies to this mailbox are not received.',
+    'Your feedback is awaited. The transaction will reflect in your statement.',
+    'राशि वापस नहीं होगी। पैसे पाने के लिए UPI पिन नहीं डालना होता।',
   ])
     for (const alert of everyAlert) {
       await isCredit(alert, { html: page(escaped(`${alert.text} ${footer}`)) }, footer);
@@ -80,9 +95,29 @@ test('what a bank says before it comes to the point takes no payment away', asyn
     'Transaction alert',
     'With reference to your account held with us,',
     'प्रिय ग्राहक,',
+    'Open an FD today at 7.25% p.a.',
+    'As requested by you, we inform you that',
+    'This is in response to your request for alerts.',
+    'As per RBI guidelines, alerts will be sent for all transactions.',
+    'Beware of phishing: never approve a collect request from strangers.',
   ])
     for (const alert of everyAlert)
       await isCredit(alert, { html: page(escaped(`${opening} ${alert.text}`)) }, opening);
+});
+
+test("no word of the customer's own name in the greeting takes his payments away", async () => {
+  for (const name of [
+    'SHREE FOOD PROCESSING',
+    'Care Initiatives',
+    'M/S. Bounce & Co. (Refund Experts) Pvt. Ltd.',
+    'Mr. REGRET IYER',
+    'PAID MEDIA AND MANDATE CONSULTANTS OF INDIA',
+    'VOID STUDIO',
+  ])
+    for (const alert of everyAlert) {
+      const text = alert.text.replace(/Dear Customer, |^Hi [^,]+, /, '');
+      await isCredit(alert, { html: page(escaped(`Dear ${name}, ${text}`)) }, name);
+    }
 });
 
 test("no payer's remark takes his payment away", async () => {
@@ -117,6 +152,20 @@ test('a plain part that names no money is a placeholder, whatever its words', as
   const plain =
     'Please view this mail as HTML. If you have received it in error, call 18002586161. No credit cards.';
   for (const alert of [hdfc, axis, slice]) await isCredit(alert, { plain }, 'placeholder');
+});
+
+test('a plain part laid out in another way may have the footer that every mail of the bank has', async () => {
+  for (const footer of [
+    'Beware of collect request frauds.',
+    'A payment has failed? Call us.',
+    'Your e-statement is free.',
+    'Refund has its own page.',
+  ])
+    for (const alert of [hdfc, axis, slice, canara]) {
+      const plain = `${alert.text.replace('500.37', '*500.37*')} ${footer}`;
+      await isCredit(alert, { plain }, plain);
+      await isCredit(alert, { plain: `Please view this mail as HTML. ${footer}` }, footer);
+    }
 });
 
 test('names as people and firms have them', async () => {

@@ -34,10 +34,31 @@ test('what is hidden from the reader is hidden from us', () => {
     'style="font-size:0px;line-height:0"',
     'style="opacity:0"',
     'style="max-height:0px;overflow:hidden"',
+    'style="color:red;/* ; */display/**/:none"',
+    'style="position:absolute;left:-9999px"',
+    'style="text-indent:-9999px"',
+    'style="position:absolute;clip:rect(0 0 0 0)"',
+    'style="transform:scale(0)"',
+    'style="filter:opacity(0)"',
+    'style="font:0/0 a"',
     'hidden',
     'hidden=""',
   ])
     assert.equal(seen(`a<div ${attributes}>x<b>y</b></div>b`), 'a b', attributes);
+});
+
+test('what is only placed, sized or named is seen', () => {
+  for (const attributes of [
+    'style="position:absolute;left:-9px"',
+    'style="position:relative;top:-1000px"',
+    'style="text-indent:-1em"',
+    'style="font:bold 12px/1.5 Arial"',
+    'style="font:700 14px Arial"',
+    'style="transform:scale(0.5)"',
+    'style="filter:opacity(0.9)"',
+    'style="clip:rect(0 100px 20px 0)"',
+  ])
+    assert.equal(seen(`<div ${attributes}>x</div>`), 'x', attributes);
 });
 
 test('aria-hidden, and a size or visibility given back further in, is seen', () => {

@@ -31,6 +31,8 @@ test('a signed To or Cc that equals an own address in any letter case counts', a
     { To: 'x@y.in, merchant@shop.in' },
     { To: 'x@y.in', Cc: 'merchant@shop.in' },
     { To: null, Cc: 'merchant@shop.in' },
+    { To: '', Cc: 'merchant@shop.in' },
+    { Cc: '' },
   ])
     assert.equal((await judge(signedAlert(linesWith(changes)))).verdict, 'credit', JSON.stringify(changes));
   const extra = await judge(signedAlert(linesWith({ To: 'old@mail.in' })), {
@@ -46,6 +48,7 @@ test('plus tags, dots, look-alikes and no recipient at all are wrong recipients'
     'merchant@shop.in.evil.in',
     'amerchant@shop.in',
     'merchant@shop.co',
+    '',
     null,
   ]) {
     const judgement = await judge(signedAlert(linesWith({ To })));

@@ -95,6 +95,10 @@ test('a logo or a statement beside the text does not matter', async () => {
   const body = alternative(
     part('Content-Type: text/html', 'html'),
     part('Content-Type: image/png\r\nContent-Disposition: inline; filename="a.png"', 'AAAA'),
+    part(
+      'Content-Type: image/png; name=Our Logo (1).png\r\nContent-Disposition: inline; filename=Our Logo.png',
+      'A',
+    ),
     part("Content-Type: application/pdf; name*=utf-8''a.pdf", 'AAAA'),
   );
   assert.deepEqual(await read(body, { type: 'multipart/mixed; boundary="B"' }), {

@@ -6,13 +6,13 @@ export async function rememberKey(sql: Queryable, name: string, record: string, 
     on conflict (name, record) do update set last_seen = greatest(dkim_keys.last_seen, excluded.last_seen)`;
 }
 
-export async function latestKey(
-  sql: Queryable,
-  name: string,
-): Promise<{ record: string; last_seen: Date } | null> {
-  const [row] = await sql<{ record: string; last_seen: Date }[]>`
-    select record, last_seen from dkim_keys where name = ${name} order by last_seen desc limit 1`;
-  return row ?? null;
+export type SeenKey = { record: string; first_seen: Date; last_seen: Date };
+
+/** The keys that were seen under a name, the latest first. */
+export async function seenKeys(sql: Queryable, name: string, most: number): Promise<SeenKey[]> {
+  return await sql<SeenKey[]>`
+    select record, first_seen, last_seen from dkim_keys where name = ${name}
+    order by last_seen desc, first_seen desc limit ${most}`;
 }
 
 /** Names whose newest key was seen before `before`, but not before `after`. */

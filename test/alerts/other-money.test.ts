@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { loadBanks } from '../../src/alerts/load-banks.ts';
+import { readWording } from '../../src/alerts/read-wording.ts';
+
+test('a narration in which UPI money comes back is no payment; a payer who writes so is', async () => {
+  const sbi = loadBanks(null).find(bank => bank.id === 'sbi')!;
+  const read = (narration: string) =>
+    readWording(sbi, {
+      subject: 'CBSSBI ALERT',
+      text: `Your AC XXXXX004321 Credited INR 500.37 on 02/06/26 -${narration}. Avl Bal INR 3,10,000.00.-SBI`,
+    }).outcome;
+  for (const narration of [
+    'UPI/REV/615300112233',
+    'UPI REVERSAL',
+    'IMPS-RETURN',
+    'by transfer-UPI/REFUND/1',
+    'REV UPI',
+    'UPI/DR/615300112233/RAVI',
+    'BY TRANSFER-UPI/DR/615300112233/REV',
+    'UPI/RVSL/615300112233',
+    'UPI-RTN-615300112233',
+    'UPIREV/615300112233',
+    'UPI CHARGEBACK',
+    'IMPS REJECT',
+    'ATM CASH',
+    'NEFT/UPI ENTERPRISES',
+  ])
+    assert.equal(read(narration), 'not_a_credit', narration);
+  for (const narration of [
+    'UPI/CR/615300112233/MEERA/refund',
+    'by transfer-UPI/CR/1/REVATHI',
+    'UPI/REVATHI',
+    'UPI/DR SHARMA CLINIC',
+    'UPI/CR/615300112233/DR SHARMA',
+    'UPI/CB TRADERS',
+    'BY ONL UPI_CR/615300112233/MEERA/cash for salary',
+  ])
+    assert.equal(read(narration), 'credit', narration);
+});
+
+test('a wording that names no channel pays on UPI or IMPS where its sentence goes on to name one', () => {
+  const bank = loadBanks(null).find(one => one.id === 'standard-chartered')!;
+  const read = (rest: string) =>
+    readWording(bank, {
+      subject: 'x',
+      text: `Dear Client, Your a/c no. XX4321 is credited by INR 500.37${rest}`,
+    }).outcome;
+  for (const rest of [
+    ' on 02-06-26 by NEFT.',
+    ' via NEFT from MEERA IYER.',
+    ' through RTGS.',
+    ' by cash deposit.',
+    ' as interest for May.',
+    ' on account of cashback.',
+    ' from your fixed deposit.',
+    ' by transfer from own account.',
+    ' on reversal of a debit.',
+    ' by way of refund.',
+    ' upon failure of your transfer.',
+  ])
+    assert.notEqual(read(rest), 'credit', rest);
+  for (const rest of [
+    '.',
+    ' on 02-06-26.',
+    ' by UPI Ref no 615300112233.',
+    ' on 02-06-26 by a/c linked to mobile 9XXXXXX123 (IMPS Ref no 615300112233).',
+    ' from CASH AND CARRY.',
+    ' from MEERA IYER. For NEFT and cheque deposits visit a branch or ATM.',
+  ])
+    assert.equal(read(rest), 'credit', rest);
+  const sbi = loadBanks(null).find(one => one.id === 'sbi')!;
+  const text =
+    'Your A/C XXXXX004321 has a credit by transfer of Rs 500.37 on 02/06/26. Avl Bal Rs 3,571.23-SBI';
+  for (const footer of ['', '. Visit the nearest ATM.', ' Visit any ATM for cash'])
+    assert.equal(
+      readWording(sbi, { subject: 'CBSSBI ALERT', text: text + footer }).outcome,
+      'credit',
+      footer,
+    );
+});
