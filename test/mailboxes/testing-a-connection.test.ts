@@ -38,7 +38,7 @@ describe('trying a mailbox', () => {
 
   test('works, and tells the folders that will be watched', async () => {
     const tested = await tried({});
-    assert.deepEqual(tested.ok && tested.folders, ['Junk', 'INBOX']);
+    assert.deepEqual(tested.ok && tested.folders, ['INBOX', 'Junk']);
   });
 
   const refusals: Array<[string, Partial<MailboxSettings>, string, RegExp]> = [
