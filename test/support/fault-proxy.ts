@@ -29,6 +29,8 @@ export type FaultProxy = {
   cutWhen(pattern: RegExp | null): void;
   /** Answers a command in the server's name, which then never hears of it: the text without its tag, or null. */
   answerWith(answer: Forged | null): void;
+  /** Changes what the server says on its way to the client. */
+  rewrite(change: ((said: string) => string) | null): void;
   /** Lines the clients sent, credentials aside. */
   heard: string[];
   stop(): Promise<void>;
@@ -39,6 +41,7 @@ export async function startFaultProxy(dovecot: Dovecot): Promise<FaultProxy> {
   let fault: Fault = 'none';
   let cut: RegExp | null = null;
   let forged: Forged | null = null;
+  let change: ((said: string) => string) | null = null;
   const sessions = new Set<{ client: TLSSocket; server: TLSSocket }>();
   /** The TCP connection beneath each session: resetting it is the only way to send an RST. */
   const raw = new Set<Socket>();
@@ -80,7 +83,10 @@ export async function startFaultProxy(dovecot: Dovecot): Promise<FaultProxy> {
       folder = /^(?:EXAMINE|SELECT) "?([^"\s]+)/.exec(command)?.[1] ?? folder;
       server.write(chunk);
     });
-    server.on('data', chunk => void forward(client, chunk));
+    server.on('data', chunk => {
+      const said = change ? Buffer.from(change(chunk.toString('latin1')), 'latin1') : chunk;
+      void forward(client, said);
+    });
   });
   listener.on('connection', (socket: Socket) => {
     raw.add(socket);
@@ -122,6 +128,9 @@ export async function startFaultProxy(dovecot: Dovecot): Promise<FaultProxy> {
     },
     answerWith(answer) {
       forged = answer;
+    },
+    rewrite(next) {
+      change = next;
     },
     async stop() {
       for (const { client, server } of sessions) {
