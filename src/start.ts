@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { second } from './clock.ts';
 import { type Config, readConfig, readEnvFile } from './config.ts';
 import { freePort } from './free-port.ts';
+import { httpAddress, listenProblem } from './listen-problem.ts';
 import { openWorld } from './open-world.ts';
 import { StartError } from './start-error.ts';
 import { untilToldToStop } from './until-told-to-stop.ts';
@@ -22,8 +23,8 @@ async function run(config: Config): Promise<void> {
   const stopped = untilToldToStop(config);
   console.log(`Milaan, ${config.mode} mode (${config.roles.join(', ')})`);
   try {
-    const port = config.port || (await freePort(config.host));
-    const baseUrl = config.publicUrl ?? `http://${config.host}:${port}`;
+    const port = config.port || (await portFor(config.host));
+    const baseUrl = config.publicUrl ?? httpAddress(config.host, port);
     // Loaded while the database starts: together they are most of the time that a start takes.
     const loading = import('./start-roles.ts');
     const [{ startRoles }, { world, close }] = await Promise.all([
@@ -50,4 +51,12 @@ async function run(config: Config): Promise<void> {
   }
   // A socket that somebody else keeps open must not keep us.
   process.exit();
+}
+
+async function portFor(host: string): Promise<number> {
+  try {
+    return await freePort(host);
+  } catch (error) {
+    throw listenProblem(error, host, 0);
+  }
 }

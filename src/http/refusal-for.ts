@@ -11,8 +11,8 @@ export function refusalFor(error: unknown): ApiError {
   }
   const { statusCode, code } = error as { statusCode?: number; code?: string };
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('request_too_large');
-  if (statusCode === 414 || statusCode === 431) return new ApiError('headers_too_large');
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new ApiError('not_found');
+  if (statusCode === 414 || statusCode === 431) return new ApiError('headers_too_large');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ApiError('invalid_request');
   return new ApiError('internal_error');
