@@ -50,7 +50,7 @@ export function dnsServers(value: string | null, complain: Complain): string[] {
   return servers;
 }
 
-export function list(value: string | null): string[] {
+function list(value: string | null): string[] {
   return (value ?? '')
     .split(',')
     .map(item => item.trim())

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   type FastifyBaseLogger,
@@ -110,6 +111,12 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
 function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
+    return;
+  }
+  // Sent right behind a whole request, whose answer is still to come: this refusal would be taken for it.
+  const underWay = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (underWay?.req.complete && !underWay.writableFinished) {
+    underWay.once('finish', () => socket.end());
     return;
   }
   const code =

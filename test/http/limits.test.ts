@@ -84,6 +84,17 @@ test('OPTIONS gets 204 and every answer its CORS header, also where the address 
   }
 });
 
+test('garbage behind a create does not stand in for its answer', async () => {
+  const body = JSON.stringify(orderBody());
+  const answer = await talk(socket =>
+    socket.write(
+      `POST /api/v1/orders HTTP/1.1\r\nhost: x\r\nx-api-key: ${api.merchant.apiKey}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}GARBAGE\r\n\r\n`,
+    ),
+  );
+  assert.match(answer, /^HTTP\/1\.1 201 /);
+});
+
 test('two X-API-Key headers are one unknown key', async () => {
   const key = api.merchant.apiKey;
   const answer = await talk(socket =>
