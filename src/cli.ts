@@ -21,7 +21,7 @@ readEnvFile();
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name = '--help', ...rest]: string[]): Promise<number> {
-  const command = commands[name];
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (name === '--help' || name === 'help' || (command && rest.includes('--help'))) {
     console.log(command ? usage(name, command) : help());
     return 0;

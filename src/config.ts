@@ -1,7 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import {
+  allowedHosts,
+  type Complain,
+  certificates,
+  dnsServers,
+  oneOf,
+  readableFile,
+  wholeNumber,
+  yesOrNo,
+} from './config-values.ts';
 import { parseKeyRing } from './secrets.ts';
 
 /** Everything the operator can set, read once. A value that is wrong is a problem in words, never an exception. */
@@ -96,7 +104,7 @@ export function readConfig(args: readonly string[], env: Environment = process.e
     plansFile: readableFile('PLANS_FILE', text('PLANS_FILE'), complain),
     banksFile: readableFile('BANKS_FILE', text('BANKS_FILE'), complain),
     dnsServers: dnsServers(text('DNS_SERVERS'), complain),
-    webhookAllow: list(text('WEBHOOK_ALLOW')),
+    webhookAllow: allowedHosts(text('WEBHOOK_ALLOW'), complain),
     googleClient: oauthClient('GOOGLE', text('GOOGLE_CLIENT_ID'), text('GOOGLE_CLIENT_SECRET'), complain),
     microsoftClient: oauthClient(
       'MICROSOFT',
@@ -104,7 +112,7 @@ export function readConfig(args: readonly string[], env: Environment = process.e
       text('MICROSOFT_CLIENT_SECRET'),
       complain,
     ),
-    imapCa: fileContent('IMAP_CA_FILE', text('IMAP_CA_FILE'), complain),
+    imapCa: certificates('IMAP_CA_FILE', text('IMAP_CA_FILE'), complain),
     ...mailSettings(text, complain),
     signups: oneOf(
       'SIGNUPS',
@@ -129,7 +137,6 @@ export function readConfig(args: readonly string[], env: Environment = process.e
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 type Text = (name: string) => string | null;
-type Complain = (problem: string) => void;
 
 /** Live is explicit: all three or none. Half of them would be a shop that believes it is live. */
 function liveSettings(text: Text, complain: Complain) {
@@ -191,7 +198,7 @@ function mailSettings(text: Text, complain: Complain) {
   const [smtpUrl, mailFrom] = [text('SMTP_URL'), text('MAIL_FROM')];
   if ((smtpUrl === null) !== (mailFrom === null))
     complain('SMTP_URL and MAIL_FROM go together: set both or none');
-  if (smtpUrl !== null && !/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '')) {
+  if (smtpUrl !== null && !isSmtpUrl(smtpUrl)) {
     complain('SMTP_URL must look like smtps://user:password@mail.example.in:465');
   }
   if (mailFrom !== null && !/^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]+<[^\s@<>]+@[^\s@<>]+>$/.test(mailFrom)) {
@@ -200,36 +207,14 @@ function mailSettings(text: Text, complain: Complain) {
   return { smtpUrl, mailFrom };
 }
 
-function wholeNumber(name: string, value: string, least: number, most: number, complain: Complain): number {
-  const number = Number(value);
-  if (/^\d{1,9}$/.test(value) && number >= least && number <= most) return number;
-  complain(`${name} must be a whole number from ${least} to ${most}, not "${value}"`);
-  return least;
+function isSmtpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
 }
 
 function orderIdPrefix(value: string, complain: Complain): string {
   if (!/^[A-Za-z0-9]{1,12}$/.test(value)) complain('ORDER_ID_PREFIX must be 1 to 12 letters or digits');
   return value;
-}
-
-function readableFile(name: string, path: string | null, complain: Complain): string | null {
-  if (path === null) return null;
-  try {
-    readFileSync(path);
-  } catch (error) {
-    complain(`${name} cannot be read: ${(error as Error).message}`);
-  }
-  return path;
-}
-
-function fileContent(name: string, path: string | null, complain: Complain): string | null {
-  if (path === null) return null;
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    complain(`${name} cannot be read: ${(error as Error).message}`);
-    return null;
-  }
 }
 
 function oauthClient(
@@ -241,25 +226,6 @@ function oauthClient(
   if (id !== null && secret !== null) return { id, secret };
   if (id !== null || secret !== null) complain(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET belong together`);
   return null;
-}
-
-/** `address` or `address:port`, an IPv6 address with a port in brackets. */
-function dnsServers(value: string | null, complain: Complain): string[] {
-  const servers = list(value);
-  for (const server of servers) {
-    const address =
-      /^\[([^\]]+)\](?::\d{1,5})?$/.exec(server)?.[1] ?? server.replace(/^([^:]+):\d{1,5}$/, '$1');
-    if (isIP(address) === 0)
-      complain(`DNS_SERVERS must be addresses such as 9.9.9.9 or 127.0.0.1:53, not "${server}"`);
-  }
-  return servers;
-}
-
-function list(value: string | null): string[] {
-  return (value ?? '')
-    .split(',')
-    .map(item => item.trim())
-    .filter(item => item !== '');
 }
 
 function rateLimits(value: string, complain: Complain): RateLimits {
@@ -275,20 +241,4 @@ function rateLimits(value: string, complain: Complain): RateLimits {
 /** More of them make a small machine slower: they take the processor from each other and from us. */
 function fewConnections(): number {
   return 4 + 2 * availableParallelism();
-}
-
-function yesOrNo(name: string, value: string, complain: Complain): boolean {
-  if (value !== 'yes' && value !== 'no') complain(`${name} must be yes or no`);
-  return value === 'yes';
-}
-
-function oneOf<Choice extends string>(
-  name: string,
-  value: string,
-  allowed: readonly Choice[],
-  complain: Complain,
-): Choice {
-  const choice = allowed.find(one => one === value);
-  if (choice === undefined) complain(`${name} must be one of ${allowed.join(', ')}`);
-  return choice ?? allowed[0]!;
 }

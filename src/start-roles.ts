@@ -13,6 +13,7 @@ import { buildDocs } from './docs-site/build-browser.ts';
 import { docsRoutes } from './docs-site/routes.ts';
 import { newApp } from './http/app.ts';
 import { operationsRoutes } from './http/operations.ts';
+import { httpAddress, listenProblem } from './listen-problem.ts';
 import { blindAfter, mailboxState } from './mailboxes/mailbox-state.ts';
 import { countStates } from './mailboxes/queries/states.ts';
 import { parseAllowList } from './network/allow-list.ts';
@@ -123,7 +124,7 @@ async function startWeb(
   } catch (error) {
     throw listenProblem(error, host, port);
   }
-  say(`listening on http://${host}:${port}`);
+  say(`listening on ${httpAddress(host, port)}`);
   return { stop: () => app.close() };
 }
 
@@ -134,13 +135,4 @@ async function startWeb(
 async function mailboxesInWords({ sql, clock }: World): Promise<string> {
   const { blind } = await countStates(sql, later(clock.now(), -blindAfter));
   return blind === 0 ? 'ok' : 'some cannot be read';
-}
-
-function listenProblem(error: unknown, host: string, port: number): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'EADDRINUSE') return new StartError(`port ${port} is already in use: set PORT to another one`);
-  if (code === 'EACCES')
-    return new StartError(`port ${port} may not be used by this user: set PORT above 1023`);
-  if (code === 'EADDRNOTAVAIL') return new StartError(`HOST ${host} is not an address of this machine`);
-  return error;
 }

@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { second } from './clock.ts';
 import { type Config, readConfig, readEnvFile } from './config.ts';
 import { freePort } from './free-port.ts';
+import { httpAddress, listenProblem } from './listen-problem.ts';
 import { openWorld } from './open-world.ts';
 import { StartError } from './start-error.ts';
 import { untilToldToStop } from './until-told-to-stop.ts';
@@ -19,8 +20,8 @@ if ('problems' in read || problems.length > 0) {
   await run(read.config);
 }
 
-/** What is wrong inside the files and lists that are named, all of it at once; nothing is loaded for what is not set. */
-async function problemsInside({ plansFile, banksFile, webhookAllow }: Config): Promise<string[]> {
+/** What is wrong inside the files that are named, all of it at once; nothing is loaded for what is not set. */
+async function problemsInside({ plansFile, banksFile }: Config): Promise<string[]> {
   const found: string[] = [];
   const tryOut = (read: () => unknown) => {
     try {
@@ -37,10 +38,6 @@ async function problemsInside({ plansFile, banksFile, webhookAllow }: Config): P
     const { loadBanks } = await import('./alerts/load-banks.ts');
     tryOut(() => loadBanks(banksFile));
   }
-  if (webhookAllow.length > 0) {
-    const { parseAllowList } = await import('./network/allow-list.ts');
-    tryOut(() => parseAllowList(webhookAllow));
-  }
   return found;
 }
 
@@ -49,8 +46,8 @@ async function run(config: Config): Promise<void> {
   const stopped = untilToldToStop(config);
   console.log(`Milaan, ${config.mode} mode (${config.roles.join(', ')})`);
   try {
-    const port = config.port || (await freePort(config.host));
-    const baseUrl = config.publicUrl ?? `http://${config.host}:${port}`;
+    const port = config.port || (await portFor(config.host));
+    const baseUrl = config.publicUrl ?? httpAddress(config.host, port);
     // Loaded while the database starts: together they are most of the time that a start takes.
     const loading = import('./start-roles.ts');
     const [{ startRoles }, { world, close }] = await Promise.all([
@@ -91,4 +88,12 @@ async function warnOfLostSecrets(world: World, say: (line: string) => void): Pro
   const warning = `${lost} stored secrets were sealed with a key that is not in SECRET_KEY: their mailboxes are not read and their webhooks not signed`;
   say(`warning: ${warning}`);
   world.log.error(warning);
+}
+
+async function portFor(host: string): Promise<number> {
+  try {
+    return await freePort(host);
+  } catch (error) {
+    throw listenProblem(error, host, 0);
+  }
 }

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { rootCertificates } from 'node:tls';
 import { readConfig } from '../src/config.ts';
+import { parseAllowList } from '../src/network/allow-list.ts';
 
 const live = {
   PUBLIC_URL: 'https://pay.example.in/',
@@ -73,4 +78,55 @@ test('every wrong value is told, all of them at once', () => {
 test('RATE_LIMITS=off switches them off', () => {
   const read = readConfig([], { RATE_LIMITS: 'off' });
   assert.ok('config' in read && read.config.rateLimits === 'off');
+});
+
+test('a DNS server has a port that exists', () => {
+  for (const wrong of ['127.0.0.1:99999', '127.0.0.1:0', '[::1]:70000', '[::1', 'dns.example'])
+    assert.deepEqual(problemsOf({ DNS_SERVERS: `9.9.9.9,${wrong}` }), [
+      `DNS_SERVERS must be addresses such as 9.9.9.9 or 127.0.0.1:53, not "${wrong}"`,
+    ]);
+  assert.deepEqual(problemsOf({ DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353, ::1, [::1], [::1]:65535' }), []);
+});
+
+test('WEBHOOK_ALLOW is looked at with all the rest, and what can never match is told', () => {
+  for (const wrong of [
+    '10.0.0.0/33',
+    'fd00::/129',
+    '*.corp.example',
+    'http://a.example',
+    'a b',
+    'a:0',
+    'u@a',
+  ])
+    assert.deepEqual(problemsOf({ WEBHOOK_ALLOW: `a.example,${wrong}`, PORT: 'x' }), [
+      'PORT must be a whole number from 0 to 65535, not "x"',
+      `WEBHOOK_ALLOW: "${wrong}" is not a host, host:port, address or range`,
+    ]);
+  const right =
+    'a.example,a.example:8080,printer,10.0.0.0/8,10.1.2.3,10.1.2.3:80,[::1]:80,fd00::/8,दुकान.भारत';
+  assert.deepEqual(problemsOf({ WEBHOOK_ALLOW: right }), []);
+  assert.equal(parseAllowList(right.split(',')).ranges.length, 3);
+});
+
+test('IMAP_CA_FILE without a certificate is told: Node would pass over it, and every mailbox would fail', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'milaan-config-'));
+  const file = join(folder, 'ca.pem');
+  const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+  for (const content of ['', 'no certificate', broken, readFileSync('package.json', 'utf8')]) {
+    writeFileSync(file, content);
+    assert.match(
+      problemsOf({ IMAP_CA_FILE: file }).join(),
+      /^IMAP_CA_FILE must hold certificates in PEM form: /,
+    );
+  }
+  writeFileSync(file, rootCertificates.slice(0, 3).join('\n'));
+  assert.deepEqual(problemsOf({ IMAP_CA_FILE: file }), []);
+  rmSync(folder, { recursive: true });
+});
+
+test('SMTP_URL names a server', () => {
+  assert.match(
+    problemsOf({ SMTP_URL: 'smtp://', MAIL_FROM: 'a@b.example' }).join(),
+    /^SMTP_URL must look like/,
+  );
 });

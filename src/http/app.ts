@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   type FastifyBaseLogger,
@@ -45,8 +46,12 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
       connectionsCheckingInterval: second,
     },
     clientErrorHandler: refuseBrokenRequest,
-    frameworkErrors: (error, request, reply) => refuse(error, request, reply as FastifyReply),
+    // An address that cannot be read meets no hook.
+    frameworkErrors: (error, request, reply) => {
+      if (!greet(request, reply as FastifyReply)) refuse(error, request, reply as FastifyReply);
+    },
   });
+  answerWhatNodeWouldNot(app);
   const methods: Methods = gatherMethods(app);
 
   // Bodies arrive as bytes; a route parses them after it knows who asks (§7: 401 comes before 400).
@@ -54,10 +59,7 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
-    allowAnyOrigin(request, reply);
-    if (!answerPreflight(request, reply)) done();
+    if (!greet(request, reply)) done();
   });
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => {
@@ -69,6 +71,20 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
     refuse(refusal, request, reply);
   });
   return app;
+}
+
+/** What every answer carries. True when that is the whole answer. */
+function greet(request: FastifyRequest, reply: FastifyReply): boolean {
+  reply.header('x-request-id', request.id);
+  reply.header('x-content-type-options', 'nosniff');
+  allowAnyOrigin(request, reply);
+  return answerPreflight(request, reply);
+}
+
+/** Node itself hangs up on CONNECT, and says 417 without a body to an Expect that it does not know: that one is ignored. */
+function answerWhatNodeWouldNot({ server }: App): void {
+  server.on('connect', (_request, socket: Socket) => refuseBrokenRequest(new Error('CONNECT'), socket));
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
 /** A request needs no logger of its own: the few lines that tell of one name it themselves. */
@@ -95,6 +111,12 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
 function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
+    return;
+  }
+  // Sent right behind a whole request, whose answer is still to come: this refusal would be taken for it.
+  const underWay = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (underWay?.req.complete && !underWay.writableFinished) {
+    underWay.once('finish', () => socket.end());
     return;
   }
   const code =

@@ -55,11 +55,21 @@ export async function catchUp(
     await atStep(job, 'searched');
     // `n:*` means the last mail even when it is older than n.
     const fresh = uids.filter(uid => uid >= next_uid);
-    if (fresh.length === 0) break;
+    if (fresh.length === 0) {
+      noticeLast(memory, uids.at(-1));
+      break;
+    }
     await takeIn(job, fresh, { folder, memory, from: position.scan_from, position });
   }
   await retryHoles(job, folder, memory, position);
   await compareLastDay(job, folder, memory, position);
+}
+
+/** Another last mail than before, and below what was called the next number: that was not true, so all is compared now. */
+function noticeLast(memory: FolderMemory, last = 0): void {
+  if (last === memory.last) return;
+  memory.last = last;
+  if (!memory.seen.has(last)) memory.comparedAt = null;
 }
 
 /** The server gives out numbers again that it gave out before: it was restored from a backup. */

@@ -4,7 +4,7 @@ import type { Connection } from './open-connection.ts';
 
 /**
  * INBOX, the folder where the provider puts what it takes for spam, Gmail's All Mail (alerts that a filter
- * archived), and what the merchant named. INBOX comes last: the session then waits there for news.
+ * archived), and what the merchant named. INBOX comes first.
  */
 export async function chooseFolders(connection: Connection, extra: readonly string[]): Promise<string[]> {
   const listed = await connection.run(client => client.list());
@@ -15,9 +15,7 @@ export async function chooseFolders(connection: Connection, extra: readonly stri
     .filter(folder => isSpecial(folder) && folder.path !== 'INBOX')
     .map(folder => folder.path);
   const named = usable.map(folder => folder.path).filter(path => extra.includes(path));
-  return [...new Set([...special.slice(0, mostExtraFolders), ...named]), 'INBOX'].filter(
-    (path, place, all) => all.lastIndexOf(path) === place,
-  );
+  return [...new Set(['INBOX', ...special.slice(0, mostExtraFolders), ...named])];
 }
 
 function isSpecial({ specialUse }: ListResponse): boolean {

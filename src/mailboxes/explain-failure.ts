@@ -19,13 +19,19 @@ const mostServerWords = 200;
  * Any error of a session with a mail server, in words for the merchant. Refused, silent and TLS-less ports share one sentence: a
  * stranger must not learn which ports of which hosts are open.
  */
-export function explainFailure(error: unknown, provider: Provider): MailFailure {
+export function explainFailure(
+  error: unknown,
+  provider: Provider,
+  secrets: readonly string[] = [],
+): MailFailure {
   if (error instanceof MailFailure) return error;
-  const { kind, words } = explain(error as RawError, provider);
+  const { kind, words } = explain(error as RawError, provider, secrets);
   return new MailFailure(kind, words, error);
 }
 
-function explain(error: RawError, provider: Provider): { kind: FailureKind; words: string } {
+type Explained = { kind: FailureKind; words: string };
+
+function explain(error: RawError, provider: Provider, secrets: readonly string[]): Explained {
   if (error instanceof DnsError) {
     return error.kind === 'not_found'
       ? { kind: 'host_not_found', words: 'The mail server was not found: check its name.' }
@@ -35,7 +41,8 @@ function explain(error: RawError, provider: Provider): { kind: FailureKind; word
     return { kind: 'refused_address', words: 'The mail server must have a public address.' };
   }
   if (error instanceof NoConnection) return unreachable;
-  if (error.authenticationFailed) return explainLogin(error, provider);
+  const said = serverWords(error, secrets);
+  if (error.authenticationFailed) return explainLogin(error, provider, said);
   const code = error.code ?? '';
   if (isCertificateError(code)) {
     return {
@@ -47,7 +54,6 @@ function explain(error: RawError, provider: Provider): { kind: FailureKind; word
   if (tooLargeCodes.has(code)) {
     return { kind: 'protocol', words: 'The mail server sent more than it was asked for.' };
   }
-  const said = serverWords(error);
   if (isThrottle(said)) return { kind: 'busy', words: `The mail server asks for patience: ${said}` };
   return { kind: 'protocol', words: said ? `The mail server said: ${said}` : 'The mail server broke off.' };
 }
@@ -58,8 +64,7 @@ const unreachable = {
 };
 
 /** A refused login is the merchant's to mend, unless the server only asks for patience. */
-function explainLogin(error: RawError, provider: Provider): { kind: FailureKind; words: string } {
-  const said = serverWords(error);
+function explainLogin(error: RawError, provider: Provider, said: string): Explained {
   const code = (error.serverResponseCode ?? '').toUpperCase();
   if (/imap/i.test(said) && /not enabled|disabled|yet to enable|enable imap|switched off/i.test(said)) {
     return { kind: 'imap_off', words: `IMAP is switched off for this mailbox. The server said: ${said}` };
@@ -96,13 +101,25 @@ const unreachableCodes = new Set([
 
 const tooLargeCodes = new Set(['LiteralTooLarge', 'LineTooLarge', 'ResponseTooLarge', 'AnswerTooLarge']);
 
-/** What the server said, bounded and printable: it is shown to the merchant. */
-function serverWords(error: RawError): string {
+/**
+ * What the server said, bounded and printable: it is stored and shown to the merchant. Secrets leave before it is cut,
+ * for a part of one is a secret too; they are looked for as they appear once unprintable letters are gone.
+ */
+function serverWords(error: RawError, secrets: readonly string[]): string {
   const said = [error.responseText, error.response, error.reason].find(
     text => typeof text === 'string' && text,
   );
-  return ((said as string | undefined) ?? '')
-    .replace(/[^\x20-\x7e]+/g, ' ')
-    .trim()
-    .slice(0, mostServerWords);
+  const hidden = secrets
+    .map(printable)
+    .filter(secret => secret.trim() !== '')
+    .sort((a, b) => b.length - a.length);
+  const words = hidden.reduce(
+    (text, secret) => text.replaceAll(secret, '…'),
+    printable((said as string | undefined) ?? ''),
+  );
+  return words.trim().slice(0, mostServerWords);
+}
+
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, ' ');
 }

@@ -9,6 +9,7 @@ import { mostAnswerBytes, mostLineBytes, mostLiteralBytes, mostResponseBytes } f
 import { MailFailure } from './mail-failure.ts';
 import type { Pace } from './pace.ts';
 import { type Provider, type ProviderId, providerOf } from './providers.ts';
+import { secretForms } from './secret-forms.ts';
 import { within } from './within.ts';
 
 export type Login = { user: string } & ({ password: string } | { accessToken: string });
@@ -89,7 +90,7 @@ export async function openConnection(
       limit.aborted && !(error as { authenticationFailed?: boolean }).authenticationFailed
         ? unanswered()
         : error;
-    throw withoutSecrets(explainFailure(cause, provider), login);
+    throw explainFailure(cause, provider, secretForms(login));
   }
 }
 
@@ -146,11 +147,4 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider): Connection {
 function byeOf(client: ImapFlow): string {
   const said = (client as { byeReason?: unknown }).byeReason;
   return typeof said === 'string' ? said : '';
-}
-
-/** A server may echo what it was given; its words are stored and shown (R10). */
-function withoutSecrets(failure: MailFailure, login: Login): MailFailure {
-  const secret = 'password' in login ? login.password : login.accessToken;
-  if (secret === '' || !failure.message.includes(secret)) return failure;
-  return new MailFailure(failure.kind, failure.message.replaceAll(secret, '…'));
 }

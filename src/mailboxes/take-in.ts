@@ -43,7 +43,7 @@ export async function takeIn(job: Job, uids: readonly number[], plan: TakeIn): P
       try {
         await takeInBatch(job, batch, plan);
       } catch (error) {
-        if (job.connection.ended()) slowDown(memory, first);
+        if (job.connection.ended()) slowDown(job, memory, batch);
         throw error;
       }
     }
@@ -52,9 +52,12 @@ export async function takeIn(job: Job, uids: readonly number[], plan: TakeIn): P
   }
 }
 
-function slowDown(memory: FolderMemory, first: number): void {
-  if (memory.batch === 1) {
-    memory.stuck = { uid: first, times: memory.stuck.uid === first ? memory.stuck.times + 1 : 1 };
+function slowDown(job: Job, memory: FolderMemory, batch: readonly number[]): void {
+  const first = batch[0]!;
+  if (batch.length === 1) {
+    // A hole that ends the session once more has had its try; the session is needed for other mails.
+    if (memory.holes.has(first)) addHole(job, memory, first);
+    else memory.stuck = { uid: first, times: memory.stuck.uid === first ? memory.stuck.times + 1 : 1 };
   }
   memory.batch = Math.max(1, Math.floor(memory.batch / 8));
 }

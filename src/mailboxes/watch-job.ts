@@ -64,6 +64,8 @@ export type FolderMemory = {
   /** How many mails are asked for at once: fewer after a failure, so that one bad mail is found and passed. */
   batch: number;
   stuck: { uid: number; times: number };
+  /** The last mail that the server named when there was nothing new. */
+  last: number;
   comparedAt: Date | null;
 };
 
@@ -74,6 +76,7 @@ export function newFolderMemory(uidvalidity: number, batch: number): FolderMemor
     holes: new Map(),
     batch,
     stuck: { uid: 0, times: 0 },
+    last: 0,
     comparedAt: null,
   };
 }

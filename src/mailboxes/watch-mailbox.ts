@@ -162,7 +162,10 @@ async function session(
 
 type News = { heard: boolean; wake: () => void };
 
-/** One poll of all folders, then INBOX again at every piece of news until the next poll is due. */
+/**
+ * One poll of all folders, then INBOX again at every piece of news until the next poll is due. INBOX comes first:
+ * whatever a server does with another folder, a session that it ends has read INBOX.
+ */
 async function round(
   job: Job,
   folders: readonly string[],
@@ -176,11 +179,16 @@ async function round(
   // A dead link is noticed by this, before commands that may take long.
   await connection.run(client => client.noop());
   await unlessDatabaseAway(job, signal, async () => {
+    news.heard = false;
+    await catchUp(job, 'INBOX', memories, { reopen: true });
+    let hasLeft = false;
     for (const folder of folders) {
-      if (folder === 'INBOX') news.heard = false;
-      else if (!(await hasNews(job, folder, memories))) continue;
+      if (folder === 'INBOX' || !(await hasNews(job, folder, memories))) continue;
+      hasLeft = true;
       await catchUpIfPossible(job, folder, memories);
     }
+    // News are waited for in INBOX.
+    if (hasLeft) await catchUp(job, 'INBOX', memories, { reopen: true });
     await recordGoodPoll(world.sql, mailbox.merchant_id, fence, world.clock.now());
   });
   meters.polls.inc();
@@ -220,7 +228,7 @@ async function hasNews(job: Job, folder: string, memories: Map<string, FolderMem
   return position?.next_uid !== status.uidNext || position.uidvalidity !== Number(status.uidValidity);
 }
 
-/** A folder that cannot be opened must not blind the others; INBOX must open. */
+/** A folder that the server refuses to show must not blind the others, as long as the session lives. */
 async function catchUpIfPossible(
   job: Job,
   folder: string,
@@ -229,9 +237,8 @@ async function catchUpIfPossible(
   try {
     await catchUp(job, folder, memories, { reopen: true });
   } catch (error) {
-    const cause = (error as Error).cause as { responseStatus?: string } | undefined;
-    const refused = cause?.responseStatus === 'NO';
-    if (folder === 'INBOX' || !refused || job.connection.ended()) throw error;
-    job.world.log.warn({ merchantId: job.mailbox.merchant_id, folder }, 'a folder cannot be opened');
+    if (!(error instanceof MailFailure) || job.connection.ended()) throw error;
+    const { merchant_id: merchantId } = job.mailbox;
+    job.world.log.warn({ merchantId, folder, reason: error.message }, 'a folder cannot be read');
   }
 }

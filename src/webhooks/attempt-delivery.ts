@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { second, stopwatch } from '../clock.ts';
 import { RefusedAddress } from '../network/checked-addresses.ts';
 import { isStillRight } from '../network/guarded-connect.ts';
@@ -123,11 +124,22 @@ async function askAgain(
     if (await isStillRight(world, host, line.peer ?? '', call.signal)) return await ask(line, call);
   } catch (error) {
     dropLine(line);
-    if (call.signal.aborted) throw error;
+    // Whoever answered nonsense has had the event: asking again at once would deliver it twice in one attempt.
+    if (call.signal.aborted || isAnswer(error)) throw error;
     return null;
   }
   dropLine(line);
   return null;
+}
+
+const nonsense = [
+  errors.HTTPParserError,
+  errors.HeadersOverflowError,
+  errors.ResponseContentLengthMismatchError,
+];
+
+function isAnswer(error: unknown): boolean {
+  return nonsense.some(kind => error instanceof kind);
 }
 
 /** A line that answered is kept for the next webhook; one that did not is ended. */

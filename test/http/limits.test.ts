@@ -55,6 +55,46 @@ test('garbage on the line is refused with 400 as JSON', async () => {
   assert.equal(jsonError(answer), 'invalid_request');
 });
 
+test('CONNECT and an Expect that nobody knows get an answer as JSON too', async () => {
+  const connecting = await talk(socket => socket.write('CONNECT a.example:443 HTTP/1.1\r\nhost: a\r\n\r\n'));
+  assert.match(connecting, /^HTTP\/1\.1 400 /);
+  assert.equal(jsonError(connecting), 'invalid_request');
+  const expecting = await talk(socket =>
+    socket.write('GET /api/v1/orders HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\nconnection: close\r\n\r\n'),
+  );
+  assert.match(expecting, /^HTTP\/1\.1 401 /);
+  assert.equal(jsonError(expecting), 'missing_api_key');
+});
+
+test('OPTIONS gets 204 and every answer its CORS header, also where the address cannot be read or is whole', async () => {
+  for (const target of [
+    '/api/v1/orders/%zz',
+    'http://x/api/v1/orders',
+    `/api/v1/orders/${'9'.repeat(600)}`,
+  ]) {
+    const ask = (method: string) =>
+      talk(socket => socket.write(`${method} ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`));
+    assert.match(
+      await ask('OPTIONS'),
+      /^HTTP\/1\.1 204 [\s\S]*access-control-allow-methods: [\s\S]*\r\n\r\n$/,
+    );
+    const answer = await ask('GET');
+    assert.match(answer, /access-control-allow-origin: \*/);
+    assert.match(answer, /^HTTP\/1\.1 40[14] /, 'no key, or nothing at this address');
+  }
+});
+
+test('garbage behind a create does not stand in for its answer', async () => {
+  const body = JSON.stringify(orderBody());
+  const answer = await talk(socket =>
+    socket.write(
+      `POST /api/v1/orders HTTP/1.1\r\nhost: x\r\nx-api-key: ${api.merchant.apiKey}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}GARBAGE\r\n\r\n`,
+    ),
+  );
+  assert.match(answer, /^HTTP\/1\.1 201 /);
+});
+
 test('two X-API-Key headers are one unknown key', async () => {
   const key = api.merchant.apiKey;
   const answer = await talk(socket =>

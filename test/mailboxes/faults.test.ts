@@ -38,6 +38,7 @@ describe('a mailbox behind a bad network or a bad server', () => {
     watching = watch(world, dovecot);
     await deliver();
     await stored(1);
+    await waitFor('a good poll', async () => (await state())?.lastGoodPoll);
   });
   afterEach(async () => {
     await watching.stop();
@@ -48,8 +49,8 @@ describe('a mailbox behind a bad network or a bad server', () => {
   const deliver = () => dovecot.deliver(mailbox.user, plainMail());
   const stored = (count: number) =>
     waitFor(`${count} stored mails`, async () => (await storedMails(world, mailbox.merchantId)) === count);
-  const error = async () =>
-    (await mailboxState(world.sql, mailbox.merchantId, world.clock.now()))?.lastError ?? null;
+  const state = () => mailboxState(world.sql, mailbox.merchantId, world.clock.now());
+  const error = async () => (await state())?.lastError ?? null;
 
   test('a black hole is noticed, and the mail that came meanwhile is found', async () => {
     proxy.set('black hole');

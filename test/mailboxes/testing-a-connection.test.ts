@@ -3,11 +3,13 @@ import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { connectMailbox } from '../../src/mailboxes/connect-mailbox.ts';
 import { explainFailure } from '../../src/mailboxes/explain-failure.ts';
-import { trustedRoots } from '../../src/mailboxes/open-connection.ts';
+import { type Login, trustedRoots } from '../../src/mailboxes/open-connection.ts';
 import { providerOf } from '../../src/mailboxes/providers.ts';
 import type { MailboxSettings } from '../../src/mailboxes/read-settings.ts';
+import { secretForms } from '../../src/mailboxes/secret-forms.ts';
 import { testConnection } from '../../src/mailboxes/test-connection.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { openMailWorld, password, quickPace } from '../support/test-mailbox.ts';
 import { addTestMerchant, type TestWorld } from '../support/test-world.ts';
 
@@ -38,7 +40,7 @@ describe('trying a mailbox', () => {
 
   test('works, and tells the folders that will be watched', async () => {
     const tested = await tried({});
-    assert.deepEqual(tested.ok && tested.folders, ['Junk', 'INBOX']);
+    assert.deepEqual(tested.ok && tested.folders, ['INBOX', 'Junk']);
   });
 
   const refusals: Array<[string, Partial<MailboxSettings>, string, RegExp]> = [
@@ -86,6 +88,39 @@ describe('trying a mailbox', () => {
     assert.equal(said('You are yet to enable IMAP for your account.'), 'imap_off');
     assert.equal(said('[ALERT] Too many simultaneous connections. (Failure)'), 'busy');
     assert.equal(said('[AUTHENTICATIONFAILED] Invalid credentials (Failure)'), 'login');
+  });
+
+  for (const secret of ['plain-and-long', 'pässwörd-sésame', 'quo"te\\d-sesame']) {
+    test(`a server that repeats the login has its words shown without the password ${secret}`, async () => {
+      const proxy = await startFaultProxy(dovecot);
+      // Only LOGIN is offered; the padding moves the end of what is shown through the password.
+      proxy.rewrite(said => said.replace(/ AUTH=\w+/g, ''));
+      for (let padding = 120; padding <= 160; padding += 10) {
+        const echo = (command: string) => `NO ${'.'.repeat(padding)} ${command}`;
+        proxy.answerWith(command => (command.startsWith('LOGIN') ? echo(command) : null));
+        const tested = await tried({ port: proxy.port, credential: { kind: 'password', password: secret } });
+        assert.ok(!tested.ok && tested.kind === 'login');
+        assert.match(tested.reason, /LOGIN "shop@test\.example"/);
+        for (const part of ['plain', 'rd-s', 'quo', 'sesame']) assert.ok(!tested.reason.includes(part), part);
+      }
+      await proxy.stop();
+    });
+  }
+
+  test('nor is a password or token shown in the base64 in which it was sent', () => {
+    const logins: Login[] = [
+      { user: 'shop@test.example', password },
+      { user: 'shop@test.example', accessToken: 'ya29.token' },
+    ];
+    const sent = [
+      'AHNob3BAdGVzdC5leGFtcGxlAG9wZW4gc2VzYW1l',
+      'dXNlcj1zaG9wQHRlc3QuZXhhbXBsZQFhdXRoPUJlYXJlciB5YTI5LnRva2VuAQE=',
+    ];
+    for (const [place, login] of logins.entries()) {
+      const error = { authenticationFailed: true, responseText: `bad line: ${sent[place]}` };
+      const { message } = explainFailure(error, providerOf('other'), secretForms(login));
+      assert.match(message, /The server said: bad line: …$/);
+    }
   });
 
   test('whoever asks for the end of a business while its mailbox is still being tried leaves no password behind', async () => {

@@ -65,6 +65,16 @@ describe('the sandbox', () => {
     removeDataDir(dataDir);
   });
 
+  test('runs on an IPv6 address, which stands in brackets wherever it is told', async () => {
+    const dataDir = newDataDir();
+    const program = await startReady(dataDir, { env: { HOST: '::1' } });
+    assert.match(program.url, /^http:\/\/\[::1\]:\d+$/);
+    assert.equal((await fetch(`${program.url}/readyz`)).status, 200);
+    program.child.kill('SIGTERM');
+    assert.equal(await program.ended, 0);
+    removeDataDir(dataDir);
+  });
+
   test('two run side by side in two folders', async () => {
     const [one, other] = [newDataDir(), newDataDir()];
     const programs = await Promise.all([startReady(one), startReady(other)]);
@@ -258,6 +268,16 @@ describe('what cannot work is one clear sentence and exit code 1, without a stac
       'a plans file that is not there',
       () => ({ PLANS_FILE: '/nowhere/plans.json' }),
       /^milaan: PLANS_FILE cannot be read: ENOENT/m,
+    ],
+    [
+      'a host that is no name of an address',
+      () => ({ HOST: 'nowhere.invalid' }),
+      /^milaan: HOST nowhere\.invalid is not an address of this machine$/m,
+    ],
+    [
+      'an address of another machine',
+      () => ({ HOST: '192.0.2.1' }),
+      /^milaan: HOST 192\.0\.2\.1 is not an address of this machine$/m,
     ],
     [
       'a wrong port',

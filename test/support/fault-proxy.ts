@@ -11,6 +11,9 @@ import type { Dovecot } from './dovecot.ts';
  */
 export type Fault = 'none' | 'black hole' | 'refuse' | 'slow drip' | 'swallow exists';
 
+/** What a bad server says to a command, given the folder that is selected. `cut` hangs up instead. */
+export type Forged = (command: string, folder: string) => string | null;
+
 export type FaultProxy = {
   port: number;
   /** Connections accepted so far. */
@@ -24,6 +27,10 @@ export type FaultProxy = {
   say(text: string | Buffer): void;
   /** Ends a session as soon as its client sends a line that fits. */
   cutWhen(pattern: RegExp | null): void;
+  /** Answers a command in the server's name, which then never hears of it: the text without its tag, or null. */
+  answerWith(answer: Forged | null): void;
+  /** Changes what the server says on its way to the client. */
+  rewrite(change: ((said: string) => string) | null): void;
   /** Lines the clients sent, credentials aside. */
   heard: string[];
   stop(): Promise<void>;
@@ -33,6 +40,8 @@ export type FaultProxy = {
 export async function startFaultProxy(dovecot: Dovecot): Promise<FaultProxy> {
   let fault: Fault = 'none';
   let cut: RegExp | null = null;
+  let forged: Forged | null = null;
+  let change: ((said: string) => string) | null = null;
   const sessions = new Set<{ client: TLSSocket; server: TLSSocket }>();
   /** The TCP connection beneath each session: resetting it is the only way to send an RST. */
   const raw = new Set<Socket>();
@@ -48,6 +57,7 @@ export async function startFaultProxy(dovecot: Dovecot): Promise<FaultProxy> {
       servername: dovecot.host,
     });
     const session = { client, server };
+    let folder = '';
     sessions.add(session);
     proxy.open++;
     const end = () => {
@@ -66,9 +76,17 @@ export async function startFaultProxy(dovecot: Dovecot): Promise<FaultProxy> {
           .filter((line: string) => / (UID |EXAMINE|SELECT|IDLE|STATUS|LOGIN|AUTH)/.test(line)),
       );
       if (cut?.test(text)) return end();
+      const [, tag = '', command = ''] = /^(\S+) (.*)\r\n$/.exec(text) ?? [];
+      const answer = forged?.(command, folder) ?? null;
+      if (answer === 'cut') return end();
+      if (answer !== null) return void client.write(`${answer.replace(/(^|\n)(?=[A-Z])/, `$1${tag} `)}\r\n`);
+      folder = /^(?:EXAMINE|SELECT) "?([^"\s]+)/.exec(command)?.[1] ?? folder;
       server.write(chunk);
     });
-    server.on('data', chunk => void forward(client, chunk));
+    server.on('data', chunk => {
+      const said = change ? Buffer.from(change(chunk.toString('latin1')), 'latin1') : chunk;
+      void forward(client, said);
+    });
   });
   listener.on('connection', (socket: Socket) => {
     raw.add(socket);
@@ -107,6 +125,12 @@ export async function startFaultProxy(dovecot: Dovecot): Promise<FaultProxy> {
     },
     cutWhen(pattern) {
       cut = pattern;
+    },
+    answerWith(answer) {
+      forged = answer;
+    },
+    rewrite(next) {
+      change = next;
     },
     async stop() {
       for (const { client, server } of sessions) {

@@ -107,6 +107,19 @@ test('a server that always hangs up is told as such', async () => {
   assert.deepEqual(requests(), [2, 1]);
 });
 
+for (const [what, answer] of [
+  ['no HTTP', 'SSH-2.0-OpenSSH_9\r\n'],
+  ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n'],
+  ['endless headers', `HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1000)}\r\n`.repeat(20)}`],
+] as const) {
+  test(`a server that answers with ${what} has had the event: it is not asked twice in one attempt`, async () => {
+    assert.equal(await deliverTo('127.0.0.1'), 'delivered');
+    answering = (_response, { socket }) => socket.write(answer);
+    assert.equal(await deliverTo('127.0.0.1'), 'broken_answer');
+    assert.deepEqual(requests(), [2]);
+  });
+}
+
 test('what is closed keeps no connection', async () => {
   assert.equal(await deliverTo('127.0.0.1'), 'delivered');
   lines.close();

@@ -1,0 +1,113 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+
+/** Tells what is wrong with a setting, in a sentence that names it. */
+export type Complain = (problem: string) => void;
+
+export function wholeNumber(
+  name: string,
+  value: string,
+  least: number,
+  most: number,
+  complain: Complain,
+): number {
+  const number = Number(value);
+  if (/^\d{1,9}$/.test(value) && number >= least && number <= most) return number;
+  complain(`${name} must be a whole number from ${least} to ${most}, not "${value}"`);
+  return least;
+}
+
+export function readableFile(name: string, path: string | null, complain: Complain): string | null {
+  if (path === null) return null;
+  try {
+    readFileSync(path);
+  } catch (error) {
+    complain(`${name} cannot be read: ${(error as Error).message}`);
+  }
+  return path;
+}
+
+function fileContent(name: string, path: string | null, complain: Complain): string | null {
+  if (path === null) return null;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    complain(`${name} cannot be read: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+/** `address` or `address:port`, an IPv6 address with a port in brackets. */
+export function dnsServers(value: string | null, complain: Complain): string[] {
+  const servers = list(value);
+  for (const server of servers) {
+    const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(server);
+    const [, address = server, port = '53'] = bracketed ?? /^([^:]+):(\d{1,5})$/.exec(server) ?? [];
+    if (isIP(address) === 0 || !isPort(port))
+      complain(`DNS_SERVERS must be addresses such as 9.9.9.9 or 127.0.0.1:53, not "${server}"`);
+  }
+  return servers;
+}
+
+function list(value: string | null): string[] {
+  return (value ?? '')
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== '');
+}
+
+export function yesOrNo(name: string, value: string, complain: Complain): boolean {
+  if (value !== 'yes' && value !== 'no') complain(`${name} must be yes or no`);
+  return value === 'yes';
+}
+
+export function oneOf<Choice extends string>(
+  name: string,
+  value: string,
+  allowed: readonly Choice[],
+  complain: Complain,
+): Choice {
+  const choice = allowed.find(one => one === value);
+  if (choice === undefined) complain(`${name} must be one of ${allowed.join(', ')}`);
+  return choice ?? allowed[0]!;
+}
+
+/** Hosts, addresses and ranges: the form alone. What they mean is decided in `network/allow-list.ts`. */
+export function allowedHosts(value: string | null, complain: Complain): string[] {
+  const entries = list(value);
+  for (const entry of entries) {
+    if (!isRange(entry) && !isHost(entry))
+      complain(`WEBHOOK_ALLOW: "${entry}" is not a host, host:port, address or range`);
+  }
+  return entries;
+}
+
+function isRange(entry: string): boolean {
+  const [, address = entry, bits = '0'] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(bits) <= (version === 4 ? 32 : 128);
+}
+
+function isHost(entry: string): boolean {
+  const url = /^[^\s/?#@\\*]+$/.test(entry) ? URL.parse(`http://${entry}`) : null;
+  return url !== null && url.hostname !== '' && (url.port === '' || isPort(url.port));
+}
+
+function isPort(text: string): boolean {
+  return Number(text) >= 1 && Number(text) <= 65_535;
+}
+
+/** PEM certificates. Node passes over a file that holds none, and every mailbox would fail instead. */
+export function certificates(name: string, path: string | null, complain: Complain): string | null {
+  const text = fileContent(name, path, complain);
+  if (text === null) return null;
+  try {
+    const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+    if (found.length === 0) throw new Error('it holds none');
+    for (const pem of found) new X509Certificate(pem);
+  } catch (error) {
+    complain(`${name} must hold certificates in PEM form: ${(error as Error).message}`);
+  }
+  return text;
+}
