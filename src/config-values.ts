@@ -22,10 +22,11 @@ export function readableFile(name: string, path: string | null, complain: Compla
   if (path === null) return null;
   try {
     readFileSync(path);
+    return path;
   } catch (error) {
     complain(`${name} cannot be read: ${(error as Error).message}`);
+    return null;
   }
-  return path;
 }
 
 function fileContent(name: string, path: string | null, complain: Complain): string | null {

@@ -70,7 +70,8 @@ export function readEnvFile(env: Environment = process.env): void {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export type ReadConfig = { config: Config } | { problems: string[] };
+/** With problems, what could be read all the same goes along: the files it names may have problems of their own. */
+export type ReadConfig = { config: Config } | { problems: string[]; partly: Config };
 
 /** The one place where the environment is read. */
 export function readConfig(args: readonly string[], env: Environment = process.env): ReadConfig {
@@ -131,7 +132,7 @@ export function readConfig(args: readonly string[], env: Environment = process.e
     ),
     startedByNpm: env['npm_lifecycle_event'] === 'start',
   };
-  return problems.length > 0 ? { problems } : { config };
+  return problems.length > 0 ? { problems, partly: config } : { config };
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -12,12 +12,13 @@ const stopLimit = 10 * second;
 
 readEnvFile();
 const read = readConfig(process.argv.slice(2));
-const problems = 'problems' in read ? read.problems : await problemsInside(read.config);
-if ('problems' in read || problems.length > 0) {
+const config = 'problems' in read ? read.partly : read.config;
+const problems = [...('problems' in read ? read.problems : []), ...(await problemsInside(config))];
+if (problems.length > 0) {
   for (const problem of problems) console.error(`milaan: ${problem}`);
   process.exitCode = 1;
 } else {
-  await run(read.config);
+  await run(config);
 }
 
 /** What is wrong inside the files that are named, all of it at once; nothing is loaded for what is not set. */

@@ -309,7 +309,7 @@ describe('what cannot work is one clear sentence and exit code 1, without a stac
     removeDataDir(dataDir);
   });
 
-  test('and so are those inside the files and lists that it names', async () => {
+  test('and so are those inside the files that it names', async () => {
     const dataDir = newDataDir();
     writeFileSync(join(dataDir, 'plans.json'), '{');
     writeFileSync(join(dataDir, 'banks.json'), '[');
