@@ -10,7 +10,7 @@ import {
   readPosition,
   writeHeldPosition,
 } from './queries/positions.ts';
-import { takeIn } from './take-in.ts';
+import { type TakeIn, takeIn } from './take-in.ts';
 import { atStep, type FolderMemory, type Job, newFolderMemory } from './watch-job.ts';
 
 /** The mail server's clock may be behind ours by this much. */
@@ -19,6 +19,9 @@ const clockSlack = 10 * minute;
 const lateWindow = 10 * minute;
 /** A server that shows new mail without end is left until the next poll. */
 const mostRounds = 100;
+/** So many are read in their order before the newest are looked at again: an alert of now waits behind no flood. */
+const inOrder = 500;
+const newestAtOnce = 50;
 /** Mails found are remembered for longer than any rescan looks back. */
 const foundFor = 96 * hour;
 
@@ -59,10 +62,23 @@ export async function catchUp(
       noticeLast(memory, uids.at(-1));
       break;
     }
-    await takeIn(job, fresh, { folder, memory, from: position.scan_from, position });
+    const plan = { folder, memory, from: position.scan_from };
+    await takeInNewest(job, fresh.slice(inOrder), plan);
+    await takeIn(job, fresh.slice(0, inOrder), { ...plan, position });
   }
   await retryHoles(job, folder, memory, position);
   await compareLastDay(job, folder, memory, position);
+}
+
+/** The position stays: whatever is taken here is found again in its order, and then passed over as known. */
+async function takeInNewest(
+  job: Job,
+  uids: readonly number[],
+  plan: Omit<TakeIn, 'position'>,
+): Promise<void> {
+  const { seen, holes } = plan.memory;
+  const newest = uids.slice(-newestAtOnce).filter(uid => !seen.has(uid) && !holes.has(uid));
+  await takeIn(job, newest, { ...plan, position: null });
 }
 
 /** Another last mail than before, and below what was called the next number: that was not true, so all is compared now. */
@@ -126,6 +142,7 @@ async function scan(
   const uids = await searchSince(job, folder, from);
   await atStep(job, 'searched');
   const unseen = uids.filter(uid => !memory.seen.has(uid));
+  await takeInNewest(job, unseen.slice(inOrder), { folder, memory, from });
   await takeIn(job, unseen, { folder, memory, from, position: null });
   const position = {
     uidvalidity: view.uidvalidity,
