@@ -4,6 +4,7 @@ import { selectField } from '../../components/field.ts';
 import { note } from '../../components/flash.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { inLanguage } from '../in-language.ts';
+import { exampleSubject } from './example-subject.ts';
 import { firstStepsTexts } from './first-steps-texts.ts';
 
 /** What banks call their alert settings, where we are sure of it. */
@@ -29,10 +30,10 @@ ${chosen && advice(texts, chosen, address)}
 function advice(texts: Texts, bank: Bank, address: string | null): Html {
   const words = inLanguage(texts, firstStepsTexts);
   const paying = bank.templates.filter(template => template.channel !== 'other');
-  const subjects = [...new Set(paying.flatMap(template => template.written.subjects))].slice(
-    0,
-    shownSubjects,
-  );
+  const written = paying.flatMap(template => template.written.subjects);
+  const subjects = [...new Set(written.map(exampleSubject))]
+    .filter(subject => subject !== null)
+    .slice(0, shownSubjects);
   const own = ownNames[bank.id];
   return html`${paying.length === 0 && note(words.noUpi(bank.name), 'bad')}
 ${paying.length > 0 && paying.every(template => template.unconfirmed) && note(words.unconfirmed(bank.name))}
