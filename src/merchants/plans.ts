@@ -75,7 +75,7 @@ export async function storePlans(sql: Sql, plans: readonly Plan[]): Promise<void
       select plan, count(*) as count from merchants where plan not in ${tx(names)} group by plan limit 1`;
     if (orphan) {
       throw new StartError(
-        `plan "${orphan.plan}" is used by ${orphan.count} businesses but is not in PLANS_FILE`,
+        `plan "${orphan.plan}" is not in PLANS_FILE, but businesses are on it (${orphan.count})`,
       );
     }
     for (const plan of plans) {
