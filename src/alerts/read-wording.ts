@@ -176,12 +176,14 @@ function otherChannelIn(narration: string): string | null {
 
 /** "… is credited by INR 500 via NEFT from …": a wording that names no channel may go on and name it before the payer. */
 function otherChannelBehind(match: RegExpExecArray, text: string): string | null {
-  // The balance ends the bank's sentence; what follows it is the footer.
-  if (/\bbal(?:ance)?(?: is)? (?:INR|Rs)\.?$/i.test(match[0])) return null;
+  if (hasEnded.test(match[0])) return null;
   const end = match.index + match[0].length;
   const [said = ''] = text.slice(end, endOfStatement(match, text)).split(/\bfrom (?!your|own|loan|fixed)/i);
   return otherChannelIn(said) ?? (ownMoney.test(said) ? otherChannel : null);
 }
+
+/** A full stop, the bank's name and the balance end the bank's sentence; what follows is the footer. */
+const hasEnded = /(?:\.|-SBI|\bbal(?:ance)?(?: is)?(?: (?:INR|Rs)\.?)?)$/i;
 
 const ownMoney = /\b(?:cashback|fixed deposit|own account|loan|from your)\b/i;
 

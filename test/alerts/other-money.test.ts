@@ -70,12 +70,17 @@ test('a wording that names no channel pays on UPI or IMPS where its sentence goe
   ])
     assert.equal(read(rest), 'credit', rest);
   const sbi = loadBanks(null).find(one => one.id === 'sbi')!;
-  const text =
-    'Your A/C XXXXX004321 has a credit by transfer of Rs 500.37 on 02/06/26. Avl Bal Rs 3,571.23-SBI';
-  for (const footer of ['', '. Visit the nearest ATM.', ' Visit any ATM for cash'])
-    assert.equal(
-      readWording(sbi, { subject: 'CBSSBI ALERT', text: text + footer }).outcome,
-      'credit',
-      footer,
-    );
+  const credit = 'Your A/C XXXXX004321 has a credit by transfer of Rs 500.37 on 02/06/26';
+  for (const end of ['. Avl Bal Rs 3,571.23-SBI', '. Avl Bal INR 3,571.23.-SBI', '.-SBI'])
+    for (const footer of [
+      '',
+      '. Visit the nearest ATM.',
+      ' Visit any ATM for cash',
+      ' for cash visit any ATM',
+    ])
+      assert.equal(
+        readWording(sbi, { subject: 'CBSSBI ALERT', text: credit + end + footer }).outcome,
+        'credit',
+        end + footer,
+      );
 });
