@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { newDataDir, removeDataDir, startProgram } from '../support/program.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+
+const secretKey = Buffer.alloc(32, 1).toString('base64');
+
+describe('what cannot work is one clear sentence and exit code 1, without a stack trace', () => {
+  const cases: [what: string, make: (dataDir: string) => Record<string, string>, sentence: RegExp][] = [
+    [
+      'half of live mode',
+      () => ({ PUBLIC_URL: 'https://pay.example.in' }),
+      /^milaan: live mode needs PUBLIC_URL, DATABASE_URL and SECRET_KEY; missing: DATABASE_URL, SECRET_KEY$/m,
+    ],
+    [
+      'a database that cannot be reached',
+      () => ({
+        PUBLIC_URL: 'https://pay.example.in',
+        DATABASE_URL: 'postgres://milaan:very-secret@127.0.0.1:1/milaan',
+        SECRET_KEY: Buffer.alloc(32).toString('base64'),
+      }),
+      /^milaan: the database at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/m,
+    ],
+    [
+      'a data folder that cannot be written',
+      dataDir => {
+        writeFileSync(join(dataDir, 'file'), '');
+        return { DATA_DIR: join(dataDir, 'file', 'below') };
+      },
+      /^milaan: the data folder .* cannot be written: /m,
+    ],
+    [
+      'a data folder where none can be made',
+      () => ({ DATA_DIR: '/proc/milaan/data' }),
+      /^milaan: the data folder .* cannot be written: /m,
+    ],
+    [
+      'a broken plans file',
+      dataDir => {
+        writeFileSync(join(dataDir, 'plans.json'), '{"gold": {"monthly_limit": 5}}');
+        return { PLANS_FILE: join(dataDir, 'plans.json') };
+      },
+      /^milaan: PLANS_FILE .*: plan "gold" has an unknown field "monthly_limit"$/m,
+    ],
+    [
+      'a plans file that is not there',
+      () => ({ PLANS_FILE: '/nowhere/plans.json' }),
+      /^milaan: PLANS_FILE cannot be read: ENOENT/m,
+    ],
+    [
+      'a host that is no name of an address',
+      () => ({ HOST: 'nowhere.invalid' }),
+      /^milaan: HOST nowhere\.invalid is not an address of this machine$/m,
+    ],
+    [
+      'an address of another machine',
+      () => ({ HOST: '192.0.2.1' }),
+      /^milaan: HOST 192\.0\.2\.1 is not an address of this machine$/m,
+    ],
+    [
+      'a wrong port',
+      () => ({ PORT: 'many' }),
+      /^milaan: PORT must be a whole number from 0 to 65535, not "many"$/m,
+    ],
+  ];
+  for (const [what, make, sentence] of cases) {
+    test(what, async () => {
+      const dataDir = newDataDir();
+      mkdirSync(dataDir, { recursive: true });
+      const program = startProgram(dataDir, { env: make(dataDir) });
+      assert.equal(await program.ended, 1, program.output());
+      assert.match(program.output(), sentence);
+      assert.doesNotMatch(program.output(), /^\s+at |very-secret/m);
+      removeDataDir(dataDir);
+    });
+  }
+
+  test('all problems of the configuration are told at once', async () => {
+    const dataDir = newDataDir();
+    const program = startProgram(dataDir, {
+      env: { PORT: 'x', RATE_LIMITS: 'some', LOG_LEVEL: 'loud' },
+      args: ['webb'],
+    });
+    assert.equal(await program.ended, 1);
+    for (const name of ['PORT', 'RATE_LIMITS', 'LOG_LEVEL', 'unknown role webb'])
+      assert.ok(program.output().includes(name), name);
+    removeDataDir(dataDir);
+  });
+
+  test('and so are those inside the files that it names', async () => {
+    const dataDir = newDataDir();
+    writeFileSync(join(dataDir, 'plans.json'), '{');
+    writeFileSync(join(dataDir, 'banks.json'), '[');
+    const program = startProgram(dataDir, {
+      env: {
+        PLANS_FILE: join(dataDir, 'plans.json'),
+        BANKS_FILE: join(dataDir, 'banks.json'),
+        WEBHOOK_ALLOW: 'shop, erp internal',
+      },
+    });
+    assert.equal(await program.ended, 1);
+    const told = program.output().trim().split('\n');
+    assert.deepEqual(
+      ['plans.json', 'banks.json', 'WEBHOOK_ALLOW'].map(
+        name => told.filter(line => line.includes(name)).length,
+      ),
+      [1, 1, 1],
+      program.output(),
+    );
+    assert.equal(existsSync(join(dataDir, 'postgres')), false, 'no database was made for nothing');
+    removeDataDir(dataDir);
+  });
+
+  test('a database user who may not create tables', async () => {
+    const database = await openTestDatabase();
+    const guest = `guest_${randomUUID().slice(0, 8)}`;
+    await database.sql.unsafe(`create role ${guest} login password 'very-secret'`);
+    const url = new URL(database.url);
+    [url.username, url.password] = [guest, 'very-secret'];
+    const dataDir = newDataDir();
+    const env = { PUBLIC_URL: 'https://pay.example.in', DATABASE_URL: url.href, SECRET_KEY: secretKey };
+    const program = startProgram(dataDir, { env });
+    assert.equal(await program.ended, 1);
+    assert.match(
+      program.output(),
+      /^milaan: the database at .* cannot be used: permission denied .*; DATABASE_URL must name .* a user who owns/m,
+    );
+    assert.doesNotMatch(program.output(), /^\s+at |very-secret/m);
+    await database.sql.unsafe(`drop role ${guest}`);
+    await database.stop();
+    removeDataDir(dataDir);
+  });
+
+  test('a port in use, and the database that was started for nothing is stopped', async () => {
+    const dataDir = newDataDir();
+    const server = createServer();
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const program = startProgram(dataDir, { env: { PORT: String(port) } });
+    assert.equal(await program.ended, 1);
+    assert.match(
+      program.output(),
+      new RegExp(`^milaan: port ${port} is already in use: set PORT to another one$`, 'm'),
+    );
+    assert.equal(existsSync(join(dataDir, 'postgres', 'postmaster.pid')), false);
+    server.close();
+    removeDataDir(dataDir);
+  });
+});
