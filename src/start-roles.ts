@@ -8,6 +8,7 @@ import { checkoutRoutes } from './checkout/routes.ts';
 import { hour, later } from './clock.ts';
 import { buildDashboard } from './dashboard/build-browser.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
+import { keepWorking } from './database/keep-working.ts';
 import { startWatchingClock } from './database/watch-clock.ts';
 import { buildDocs } from './docs-site/build-browser.ts';
 import { docsRoutes } from './docs-site/routes.ts';
@@ -19,9 +20,8 @@ import { countStates } from './mailboxes/queries/states.ts';
 import { parseAllowList } from './network/allow-list.ts';
 import { forgetOldNotices } from './notices/forget-old-notices.ts';
 import { startMailingNotices } from './notices/start-mailing-notices.ts';
+import { archiveOrders } from './orders/archive-orders.ts';
 import { orderRoutes } from './orders/routes.ts';
-import { startArchiving } from './orders/start-archiving.ts';
-import { repeat } from './repeat.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
 import { StartError } from './start-error.ts';
 import { forgetOldEvents } from './webhooks/forget-old-events.ts';
@@ -74,11 +74,11 @@ export async function startRoles(outside: World, say: (line: string) => void): P
 /** What leaves the history window: orders into their archives, then the mails and events that told of them. */
 function startKeepingHistory(world: World): Running[] {
   const hourly = (what: string, verb: (world: World) => Promise<unknown>) =>
-    repeat(world.log, what, 1 * hour, async () => {
+    keepWorking(world, { what, pause: 1 * hour }, async () => {
       await verb(world);
     });
   return [
-    startArchiving(world),
+    hourly('archiving orders', archiveOrders),
     hourly('forgetting raw mails', forgetRawMails),
     hourly('forgetting old events', forgetOldEvents),
     hourly('forgetting old notices', forgetOldNotices),

@@ -8,7 +8,7 @@ import type { Sql } from '../../src/database/connect.ts';
 import { writeStatement } from '../../src/database/statement.ts';
 import { paise } from '../../src/money.ts';
 import { insertOrder, type NewOrder } from '../../src/orders/queries.ts';
-import { guardTime, lateWindow, payableTime } from '../../src/orders/time-windows.ts';
+import { guardTime, lateWindow, payableTime } from '../../src/time-windows.ts';
 import type { Business } from './add-businesses.ts';
 
 /** Rupees. */

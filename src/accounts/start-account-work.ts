@@ -1,6 +1,6 @@
 import { minute, second } from '../clock.ts';
+import { keepWorking } from '../database/keep-working.ts';
 import { openSmtp } from '../notices/open-smtp.ts';
-import { repeat } from '../repeat.ts';
 import type { World } from '../world.ts';
 import { mailAccounts } from './mail-accounts.ts';
 import { removeBusinesses } from './remove-businesses.ts';
@@ -14,13 +14,13 @@ export function startAccountWork(world: Pick<World, 'sql' | 'clock' | 'secrets' 
   stop(): Promise<void>;
 } {
   const { smtpUrl, mailFrom } = world.config;
-  const sweeping = repeat(world.log, 'removing businesses', sweepPause, async () => {
+  const sweeping = keepWorking(world, { what: 'removing businesses', pause: sweepPause }, async () => {
     await removeBusinesses(world);
     await sweepAccounts(world);
   });
   if (smtpUrl === null || mailFrom === null) return sweeping;
   const smtp = openSmtp(smtpUrl);
-  const mailing = repeat(world.log, 'mailing', mailPause, async () => {
+  const mailing = keepWorking(world, { what: 'mailing', pause: mailPause }, async () => {
     await mailAccounts(world, smtp, mailFrom);
   });
   return {

@@ -1,4 +1,5 @@
 import { later, second } from '../clock.ts';
+import { keepWorking } from '../database/keep-working.ts';
 import { randomBase62 } from '../random.ts';
 import { type JudgeTools, type JudgeWorld, judgeAlert } from './judge-alert.ts';
 import { claimTime } from './judge-stored-mails.ts';
@@ -24,9 +25,6 @@ export function startJudging(
   const meters = alertMeters(metrics);
   const claim = randomBase62(16);
   const inHand = new Map<Claimed, Promise<void>>();
-  let stopped = false;
-  let filling: Promise<void> | null = null;
-  let wanted = false;
 
   function busyMerchants(): number[] {
     const counts = new Map<number, number>();
@@ -35,17 +33,15 @@ export function startJudging(
     return [...counts].filter(([, count]) => count >= share).map(([merchantId]) => merchantId);
   }
 
-  async function fill(): Promise<void> {
-    while (wanted && !stopped && inHand.size < seats) {
-      wanted = false;
-      const now = clock.now();
-      const most = seats - inHand.size;
-      const until = later(now, claimTime);
-      const alerts = await claimAlerts(sql, { claim, now, until, most, busy: busyMerchants() });
-      for (const alert of alerts) take(alert);
-      // There may be more of those whose share is taken; each finished one looks again.
-      if (alerts.length > 0) wanted = true;
-    }
+  /** A seat that becomes free rings: there may be more of those whose share was taken. */
+  async function fill(): Promise<number> {
+    const most = seats - inHand.size;
+    if (most === 0) return pace.look;
+    const now = clock.now();
+    const until = later(now, claimTime);
+    const alerts = await claimAlerts(sql, { claim, now, until, most, busy: busyMerchants() });
+    for (const alert of alerts) take(alert);
+    return alerts.length > 0 ? 0 : pace.look;
   }
 
   function take(alert: Claimed): void {
@@ -56,20 +52,10 @@ export function startJudging(
       .finally(() => {
         inHand.delete(alert);
         meters.inHand.set(inHand.size);
-        look();
+        judging.ring();
       });
     inHand.set(alert, work);
     meters.inHand.set(inHand.size);
-  }
-
-  function look(): void {
-    wanted = true;
-    if (stopped || filling) return;
-    filling = fill()
-      .catch(error => log.warn({ err: error }, 'alerts could not be claimed for now'))
-      .finally(() => {
-        filling = null;
-      });
   }
 
   async function renew(): Promise<void> {
@@ -83,21 +69,16 @@ export function startJudging(
     meters.oldest.set(oldest ? (now.getTime() - oldest.getTime()) / second : 0);
   }
 
-  const every = (milliseconds: number, verb: () => Promise<void>) =>
-    setInterval(() => void verb().catch(error => log.warn({ err: error }, 'judging')), milliseconds);
-  const timers = [setInterval(look, pace.look), every(pace.renew, renew), every(pace.measure, measure)];
-  const listening = sql
-    .listen('alerts', look, look)
-    .catch(error => log.warn({ err: error }, 'new alerts are noticed by the second only'));
-  look();
+  const judging = keepWorking(world, { what: 'claiming alerts', pause: pace.look, channel: 'alerts' }, fill);
+  const beside = [
+    keepWorking(world, { what: 'renewing claims', pause: pace.renew }, renew),
+    keepWorking(world, { what: 'counting alerts', pause: pace.measure }, measure),
+  ];
   return {
     async stop() {
-      stopped = true;
-      const listener = await listening;
-      await listener?.unlisten().catch(() => {});
-      await filling;
+      await judging.stop();
       await Promise.all(inHand.values());
-      for (const timer of timers) clearInterval(timer);
+      await Promise.all(beside.map(worker => worker.stop()));
     },
   };
 }

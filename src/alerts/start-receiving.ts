@@ -1,6 +1,6 @@
 import { hour } from '../clock.ts';
+import { keepWorking } from '../database/keep-working.ts';
 import { type StartedWatching, startWatching, type WatchOptions } from '../mailboxes/start-watching.ts';
-import { repeat } from '../repeat.ts';
 import type { World } from '../world.ts';
 import type { Bank } from './bank.ts';
 import { findBank } from './find-bank.ts';
@@ -21,7 +21,7 @@ export function startReceiving(
 ): StartedWatching {
   const { tools, keys } = judging;
   const judged = startJudging(world, tools);
-  const refreshing = repeat(world.log, 'refreshing DKIM keys', 1 * hour, keys.refresh);
+  const refreshing = keepWorking(world, { what: 'refreshing DKIM keys', pause: 1 * hour }, keys.refresh);
   const watching = startWatching(world, {
     ...options,
     isBankSender: address => findBank(banks, address) !== null,

@@ -1,6 +1,6 @@
 import { type Html, html, trusted } from '../http/html.ts';
 import { rupeesText } from '../money.ts';
-import { payableTime } from '../orders/time-windows.ts';
+import { payableTime } from '../time-windows.ts';
 import { appLinks } from './app-links.ts';
 import type { ShownAmount } from './format-amount.ts';
 import type { PageView } from './page.ts';

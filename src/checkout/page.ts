@@ -2,7 +2,7 @@ import { type Html, html } from '../http/html.ts';
 import { linkOf } from '../orders/present-order.ts';
 import { qrSvg } from '../orders/qr-code.ts';
 import { returnUrl } from '../orders/return-url.ts';
-import { lateWindow } from '../orders/time-windows.ts';
+import { lateWindow } from '../time-windows.ts';
 import type { Phone } from './app-links.ts';
 import { formatAmount } from './format-amount.ts';
 import { frame, type PageFiles } from './page-frame.ts';

@@ -1,4 +1,4 @@
-import { codePoints, isStorable } from '../http/text.ts';
+import { readMerchantOrderId } from '../orders/merchant-order-id.ts';
 import { type OrderStatus, orderStatuses } from '../orders/order.ts';
 import type { OrderFilter } from './queries/orders.ts';
 
@@ -11,7 +11,6 @@ export const noFilter: OrderFilter = {
   accountId: null,
 };
 
-const idLength = 120;
 const mostRupees = 1_000_003;
 
 /** The filter as it stands in the address. What makes no sense filters nothing, and `ignored` names it. */
@@ -32,7 +31,10 @@ export function readOrderFilter(query: Record<string, unknown>): {
       orderStatuses.includes(text as OrderStatus) ? (text as OrderStatus) : null,
     ),
     amountPaise: read('amount', readAmount),
-    id: read('id', text => (isStorable(text) && codePoints(text) <= idLength ? text : null)),
+    id: read('id', text => {
+      const id = readMerchantOrderId(text);
+      return 'value' in id ? id.value : null;
+    }),
     from: read('from', readDay),
     to: read('to', readDay),
     accountId: read('account', text => (/^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : null)),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { second } from '../clock.ts';
 import { DatabaseAway } from './database-away.ts';
@@ -123,12 +124,7 @@ export function connect(
         : // Nothing would be heard. Whoever listens also looks by itself from time to time.
           Promise.resolve({ unlisten: async () => {} }),
     async end({ timeout = defaultEndTimeoutSeconds } = {}) {
-      let timer: NodeJS.Timeout | undefined;
-      const enough = new Promise<void>(resolve => {
-        timer = setTimeout(resolve, timeout * second);
-      });
-      await Promise.race([pool.end(), enough]);
-      clearTimeout(timer);
+      await Promise.race([pool.end(), sleep(timeout * second, undefined, { ref: false })]);
     },
   });
 }

@@ -1,6 +1,6 @@
 import { second } from '../clock.ts';
-import { repeat } from '../repeat.ts';
 import type { World } from '../world.ts';
+import { keepWorking } from './keep-working.ts';
 import { settleClock } from './settle-clock.ts';
 
 const compareEvery = 10 * second;
@@ -13,9 +13,10 @@ const compareEvery = 10 * second;
 export function startWatchingClock(world: Pick<World, 'sql' | 'log' | 'metrics' | 'clock'>): {
   stop(): Promise<void>;
 } {
-  const { clock, log, metrics } = world;
+  const { clock, metrics } = world;
   const skew = metrics.gauge('milaan_clock_skew_seconds', "This machine's clock minus the database's.");
-  return repeat(log, "comparing the clock with the database's", compareEvery, async () => {
+  const rhythm = { what: "comparing the clock with the database's", pause: compareEvery };
+  return keepWorking(world, rhythm, async () => {
     await settleClock(world);
     skew.set((clock.skew ?? 0) / 1000);
   });

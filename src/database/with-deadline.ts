@@ -1,4 +1,5 @@
 import { second } from '../clock.ts';
+import { withLimit } from '../with-limit.ts';
 import { DatabaseAway } from './database-away.ts';
 
 /** How long a caller of the API waits for the database before it is told to come back (503). */
@@ -9,18 +10,8 @@ const answerDeadline = 1.9 * second;
  * runs may still have happened: a create in doubt is settled by its replay.
  */
 export async function withDeadline<T>(query: Promise<T>, limit: number = answerDeadline): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      (query as { cancel?: () => void }).cancel?.();
-      reject(new DatabaseAway(new Error('the database took too long')));
-    }, limit);
+  return await withLimit(query, limit, () => {
+    (query as { cancel?: () => void }).cancel?.();
+    return new DatabaseAway(new Error('the database took too long'));
   });
-  try {
-    return await Promise.race([query, tooLong]);
-  } finally {
-    clearTimeout(timer);
-    // The query that lost the race may still fail; nobody is left to hear it.
-    query.catch(() => {});
-  }
 }

@@ -1,4 +1,5 @@
 import { day, hour, later, minute } from '../clock.ts';
+import { lateWindow } from '../time-windows.ts';
 import { assertSelected } from './fetch-senders.ts';
 import { mostTriesForMail, sendersAtOnce } from './limits.ts';
 import { MailFailure } from './mail-failure.ts';
@@ -15,8 +16,6 @@ import { atStep, type FolderMemory, type Job, newFolderMemory } from './watch-jo
 
 /** The mail server's clock may be behind ours by this much. */
 const clockSlack = 10 * minute;
-/** Alerts count until ten minutes after an order's expiry (§3). */
-const lateWindow = 10 * minute;
 /** A server that shows new mail without end is left until the next poll. */
 const mostRounds = 100;
 /** So many are read in their order before the newest are looked at again: an alert of now waits behind no flood. */

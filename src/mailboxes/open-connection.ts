@@ -3,6 +3,7 @@ import { ImapFlow } from 'imapflow';
 import { second } from '../clock.ts';
 import { guardedConnect } from '../network/guarded-connect.ts';
 import { parseHost } from '../network/parse-destination.ts';
+import { withLimit } from '../with-limit.ts';
 import type { World } from '../world.ts';
 import { explainFailure } from './explain-failure.ts';
 import { mostAnswerBytes, mostLineBytes, mostLiteralBytes, mostResponseBytes } from './limits.ts';
@@ -10,7 +11,6 @@ import { MailFailure } from './mail-failure.ts';
 import type { Pace } from './pace.ts';
 import { type Provider, type ProviderId, providerOf } from './providers.ts';
 import { secretForms } from './secret-forms.ts';
-import { within } from './within.ts';
 
 export type Login = { user: string } & ({ password: string } | { accessToken: string });
 
@@ -75,7 +75,7 @@ export async function openConnection(
     const aborted = () => connection.close();
     limit.addEventListener('abort', aborted, { once: true });
     try {
-      await within(client.connect(), pace.connect, () => unanswered());
+      await withLimit(client.connect(), pace.connect, () => unanswered());
     } catch (error) {
       connection.close();
       socket.destroy();
@@ -133,7 +133,7 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider): Connection {
     });
     gone.catch(() => {});
     try {
-      return await within(Promise.race([command(client), gone]), limit, () => endWith(unanswered()));
+      return await withLimit(Promise.race([command(client), gone]), limit, () => endWith(unanswered()));
     } catch (error) {
       // imapflow says "connection not available" where the socket's own error tells why.
       throw explainFailure(end ?? error, provider);

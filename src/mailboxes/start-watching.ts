@@ -1,4 +1,5 @@
 import { later } from '../clock.ts';
+import { keepWorking } from '../database/keep-working.ts';
 import { randomBase62 } from '../random.ts';
 import { blindAfter } from './mailbox-state.ts';
 import { metersOf } from './meters.ts';
@@ -36,47 +37,18 @@ export function startWatching(world: WatchWorld, options: WatchOptions): Started
   };
   const meters = metersOf(metrics);
   const watched: Watched = new Map();
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let turn: Promise<void> = Promise.resolve();
-  let again = false;
-
-  async function takeTurn(): Promise<void> {
-    try {
-      await shareMailboxes(world, processId, watched, tools);
-      await tellBlindMailboxes(world);
-      const states = await countStates(sql, later(clock.now(), -blindAfter));
-      meters.owned.set(watched.size);
-      meters.blind.set(states.blind);
-      meters.needLogin.set(states.need_login);
-    } catch (error) {
-      log.warn({ err: error }, 'the mailboxes could not be shared out for now');
-    }
-  }
-
-  /** Turns never overlap; one asked for meanwhile follows at once. */
-  function soon(): void {
-    again = true;
-    turn = turn.then(async () => {
-      if (stopped || !again) return;
-      again = false;
-      clearTimeout(timer);
-      await takeTurn();
-      if (!stopped) timer = setTimeout(soon, pace.share);
-    });
-  }
-
-  const listening = sql
-    .listen('mailboxes', soon, soon)
-    .catch(error => log.warn({ err: error }, 'changes of mailboxes are noticed late'));
-  soon();
+  const rhythm = { what: 'sharing out the mailboxes', pause: pace.share, channel: 'mailboxes' };
+  const worker = keepWorking(world, rhythm, async () => {
+    await shareMailboxes(world, processId, watched, tools);
+    await tellBlindMailboxes(world);
+    const states = await countStates(sql, later(clock.now(), -blindAfter));
+    meters.owned.set(watched.size);
+    meters.blind.set(states.blind);
+    meters.needLogin.set(states.need_login);
+  });
   return {
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      const listener = await listening;
-      await listener?.unlisten().catch(() => {});
-      await turn;
+      await worker.stop();
       await Promise.all([...watched.values()].map(({ watcher }) => watcher.stop()));
       watched.clear();
       // Others need not wait until the leases run out.

@@ -1,5 +1,5 @@
 import type { RuleCheck } from '../database/rule-check.ts';
-import { earlyWindow, lateWindow } from '../orders/time-windows.ts';
+import { earlyWindow, lateWindow } from '../time-windows.ts';
 
 const early = `${earlyWindow} milliseconds`;
 const late = `${lateWindow} milliseconds`;

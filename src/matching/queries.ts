@@ -4,7 +4,7 @@ import type { Paise } from '../money.ts';
 import type { Order } from '../orders/order.ts';
 import { indianMonth } from '../orders/queries.ts';
 import { orderColumns } from '../orders/sql-fragments.ts';
-import { earlyWindow, lateWindow } from '../orders/time-windows.ts';
+import { earlyWindow, lateWindow } from '../time-windows.ts';
 import type { Confirmation, Credit } from './confirm-payment.ts';
 
 type LockedAlert = {

@@ -1,5 +1,5 @@
 import { second } from '../clock.ts';
-import { repeat } from '../repeat.ts';
+import { keepWorking } from '../database/keep-working.ts';
 import type { World } from '../world.ts';
 import type { PresentedKey } from './api-key.ts';
 import { updateKeyUses } from './queries.ts';
@@ -29,12 +29,15 @@ export function openKeyUses({ sql, clock }: Pick<World, 'sql' | 'clock'>): KeyUs
 }
 
 /** Writes the uses while the web server runs, and the last ones when it stops. */
-export function startFlushing(log: World['log'], uses: KeyUses): { stop(): Promise<void> } {
-  const running = repeat(log, 'noting the use of keys', flushEvery, () => uses.flush());
+export function startFlushing(world: Pick<World, 'sql' | 'log'>, uses: KeyUses): { stop(): Promise<void> } {
+  const rhythm = { what: 'noting the use of keys', pause: flushEvery };
+  const running = keepWorking(world, rhythm, () => uses.flush());
   return {
     async stop() {
       await running.stop();
-      await uses.flush().catch(error => log.warn({ err: error }, 'the last uses of keys were not noted'));
+      await uses
+        .flush()
+        .catch(error => world.log.warn({ err: error }, 'the last uses of keys were not noted'));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { second } from '../clock.ts';
+import { withLimit } from '../with-limit.ts';
 import type { World } from '../world.ts';
 import { checkedAddresses, RefusedAddress } from './checked-addresses.ts';
 import type { Dns } from './dns.ts';
@@ -60,17 +61,10 @@ async function rememberedVerdict(
 }
 
 async function lookUp(world: Pick<World, 'dns' | 'config'>, host: Host): Promise<Verdict> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooSlow = new Promise<Verdict>(resolve => {
-    timer = setTimeout(() => resolve('unresolved'), lookupLimit);
-  });
-  const verdict = checkedAddresses(world, host).then(
-    (): Verdict => 'public',
-    (error: unknown): Verdict => (error instanceof RefusedAddress ? 'refused' : 'unresolved'),
-  );
   try {
-    return await Promise.race([verdict, tooSlow]);
-  } finally {
-    clearTimeout(timer);
+    await withLimit(checkedAddresses(world, host), lookupLimit, () => new Error('too slow'));
+    return 'public';
+  } catch (error) {
+    return error instanceof RefusedAddress ? 'refused' : 'unresolved';
   }
 }

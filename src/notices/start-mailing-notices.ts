@@ -1,4 +1,5 @@
 import { later, second } from '../clock.ts';
+import { keepWorking } from '../database/keep-working.ts';
 import type { World } from '../world.ts';
 import { mailedFor, mailNotices } from './mail-notices.ts';
 import { openSmtp } from './open-smtp.ts';
@@ -16,32 +17,18 @@ export function startMailingNotices(world: Pick<World, 'sql' | 'clock' | 'log' |
   const waiting = world.metrics.gauge('milaan_notices_waiting', 'Notices whose mail is due');
   const smtp = openSmtp(smtpUrl);
 
-  let stopping = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  const round = async () => {
-    try {
-      const { sent, failed } = await mailNotices(world, smtp, mailFrom);
-      mailed.inc({ outcome: 'sent' }, sent);
-      mailed.inc({ outcome: 'failed' }, failed);
-      const now = world.clock.now();
-      waiting.set(await countDueNotices(world.sql, now, later(now, -mailedFor)));
-    } catch (error) {
-      world.log.error({ err: error }, 'notices could not be mailed; trying again');
-    }
-    if (!stopping) timer = setTimeout(start, pause);
-  };
-  const start = () => {
-    running = round();
-  };
-  start();
+  const worker = keepWorking(world, { what: 'mailing notices', pause }, async () => {
+    const { sent, failed } = await mailNotices(world, smtp, mailFrom);
+    mailed.inc({ outcome: 'sent' }, sent);
+    mailed.inc({ outcome: 'failed' }, failed);
+    const now = world.clock.now();
+    waiting.set(await countDueNotices(world.sql, now, later(now, -mailedFor)));
+  });
   return {
     async stop() {
-      stopping = true;
-      clearTimeout(timer);
       // A mail in hand is cut off rather than waited for: its lease lapses and it is sent again.
       smtp.close();
-      await Promise.race([running, new Promise(resolve => setTimeout(resolve, pause).unref())]);
+      await worker.stop();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connect.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { leastHistoryDays } from '../merchants/plans.ts';
-import { earlyWindow, lateWindow } from './time-windows.ts';
+import { earlyWindow, lateWindow } from '../time-windows.ts';
 
 const early = `${earlyWindow} milliseconds`;
 const late = `${lateWindow} milliseconds`;

@@ -4,12 +4,12 @@ import { withDeadline } from '../database/with-deadline.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../merchants/queries.ts';
 import { randomDigits } from '../random.ts';
+import { guardTime, lateWindow, payableTime } from '../time-windows.ts';
 import type { World } from '../world.ts';
 import type { Order } from './order.ts';
 import { newPayToken } from './pay-token.ts';
 import { type CreateRow, insertOrder, type NewOrder, releaseMerchantOrderId } from './queries.ts';
 import type { CreateRequest } from './read-create-request.ts';
-import { guardTime, lateWindow, payableTime } from './time-windows.ts';
 
 export type CreatedOrder = { order: Order; replayed: boolean };
 

@@ -1,4 +1,5 @@
 import { type RefusalCode, refusalStatus } from '../http/api-error.ts';
+import { longestMerchantOrderId } from './merchant-order-id.ts';
 import { orderStatuses } from './order.ts';
 import { createRequestSchema } from './read-create-request.ts';
 import { createdOrderSchema, errorSchema, orderPageSchema, orderSchema } from './schemas.ts';
@@ -62,7 +63,7 @@ export function openapiDocument(baseUrl: string, sections: readonly OpenapiSecti
           summary: 'List orders, newest first',
           parameters: [
             parameter('status', { type: 'string', enum: orderStatuses }),
-            parameter('merchant_order_id', { type: 'string', maxLength: 120 }),
+            parameter('merchant_order_id', { type: 'string', maxLength: longestMerchantOrderId }),
             parameter('limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }),
             parameter('cursor', { type: 'string' }),
           ],

@@ -3,8 +3,8 @@ import { Compile } from 'typebox/compile';
 import type { JsonBody } from '../http/json-body.ts';
 import { codePoints, isStorable } from '../http/text.ts';
 import { type Paise, paiseFromRupees } from '../money.ts';
+import { longestMerchantOrderId, readMerchantOrderId } from './merchant-order-id.ts';
 
-const idLength = 120;
 const nameLength = 120;
 const urlLength = 500;
 const emailLength = 254;
@@ -19,7 +19,7 @@ export const createRequestSchema = Type.Object({
   }),
   merchant_order_id: Type.String({
     minLength: 1,
-    description: `Your own order id, the idempotency key. Trimmed; 1 to ${idLength} characters.`,
+    description: `Your own order id, the idempotency key. Trimmed; 1 to ${longestMerchantOrderId} characters.`,
   }),
   success_url: Type.String({
     maxLength: urlLength,
@@ -74,23 +74,12 @@ export function readCreateBody(
   body: JsonBody,
 ): { request: CreateRequest; merchantOrderId: string } | { problem: string; merchantOrderId: string | null } {
   if ('problem' in body) return { ...body, merchantOrderId: null };
-  const id = readMerchantOrderId(body.object);
+  const id = readMerchantOrderId(body.object['merchant_order_id']);
   if ('problem' in id) return { ...id, merchantOrderId: null };
   const rest = readFields(body.object, id.value);
   return 'problem' in rest
     ? { ...rest, merchantOrderId: id.value }
     : { request: rest.value, merchantOrderId: id.value };
-}
-
-function readMerchantOrderId(body: Record<string, unknown>): Read<string> {
-  const given = body['merchant_order_id'];
-  if (typeof given !== 'string') return { problem: 'merchant_order_id must be a string' };
-  if (!isStorable(given)) return { problem: 'merchant_order_id holds characters that cannot be stored' };
-  const id = given.trim();
-  if (id === '') return { problem: 'merchant_order_id must not be empty' };
-  if (codePoints(id) > idLength)
-    return { problem: `merchant_order_id is longer than ${idLength} characters` };
-  return { value: id };
 }
 
 /** The rest of the body. webhook_url's address is judged by the destination guard, not here. */

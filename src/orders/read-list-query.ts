@@ -1,10 +1,9 @@
-import { codePoints, isStorable } from '../http/text.ts';
 import type { SecretBox } from '../secrets.ts';
 import { readCursor } from './list-cursor.ts';
+import { readMerchantOrderId, tooLongId } from './merchant-order-id.ts';
 import { type OrderStatus, orderStatuses } from './order.ts';
 import type { ListFilter } from './queries.ts';
 
-const idLength = 120;
 const mostPerPage = 100;
 const defaultPerPage = 20;
 
@@ -12,7 +11,7 @@ const defaultPerPage = 20;
 const details = {
   limit: `limit must be a whole number from 1 to ${mostPerPage}`,
   status: `status must be one of ${orderStatuses.join(', ')}`,
-  merchantOrderId: `merchant_order_id is longer than ${idLength} characters`,
+  merchantOrderId: tooLongId,
   cursor: 'cursor is not valid; pass next_cursor from the previous page',
 } as const;
 
@@ -28,13 +27,10 @@ export function readListQuery(
   const status = query['status'] ?? null;
   if (status !== null && !orderStatuses.includes(status as OrderStatus)) return { details: details.status };
 
-  const merchantOrderId = query['merchant_order_id'] ?? null;
-  if (
-    merchantOrderId !== null &&
-    (typeof merchantOrderId !== 'string' || codePoints(merchantOrderId) > idLength)
-  ) {
+  const asked = query['merchant_order_id'] ?? null;
+  const id = asked === null ? null : readMerchantOrderId(asked);
+  if (Array.isArray(asked) || (id !== null && 'problem' in id && id.problem === tooLongId))
     return { details: details.merchantOrderId };
-  }
   const cursor = query['cursor'] ?? null;
   const after = typeof cursor === 'string' ? readCursor(secrets, merchantId, cursor) : null;
   if (cursor !== null && after === null) return { details: details.cursor };
@@ -44,8 +40,7 @@ export function readListQuery(
       limit: Number(limit),
       status: status as OrderStatus | null,
       // An id that cannot be stored is no order's; the database must not see it.
-      merchantOrderId:
-        merchantOrderId === null || isStorable(merchantOrderId) ? (merchantOrderId?.trim() ?? null) : '',
+      merchantOrderId: id === null ? null : 'value' in id ? id.value : '',
       after,
     },
   };

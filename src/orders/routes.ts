@@ -28,7 +28,7 @@ export async function orderRoutes(
   const webhookProblem = openWebhookProblem(world);
   const getOrder = openGetOrder(world);
   const uses = openKeyUses(world);
-  const flushing = startFlushing(world.log, uses);
+  const flushing = startFlushing(world, uses);
   app.addHook('onClose', () => flushing.stop());
   await app.register(async scope => {
     limitCallers(scope, world);

@@ -1,5 +1,5 @@
 import { second } from '../clock.ts';
-import { repeat } from '../repeat.ts';
+import { keepWorking } from '../database/keep-working.ts';
 import type { Bench } from './bench.ts';
 import { demoMailboxHost } from './open-demo-business.ts';
 import { recordDemoPoll } from './queries.ts';
@@ -8,7 +8,7 @@ const pause = 20 * second;
 
 /** Stands for the watcher of the demo mailbox: nothing can be missed where mails are handed over, and it says so. */
 export function startDemoMailbox({ world, demo }: Pick<Bench, 'world' | 'demo'>): { stop(): Promise<void> } {
-  return repeat(world.log, 'looking at the demo mailbox', pause, () =>
+  return keepWorking(world, { what: 'looking at the demo mailbox', pause }, () =>
     recordDemoPoll(world.sql, demo.merchantId, demoMailboxHost, world.clock.now()),
   );
 }

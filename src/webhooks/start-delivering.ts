@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { second, stopwatch } from '../clock.ts';
+import { keepWorking } from '../database/keep-working.ts';
 import { parseAllowList } from '../network/allow-list.ts';
 import type { World } from '../world.ts';
 import { claimDue, type FreePlaces } from './claim-due.ts';
@@ -22,7 +23,6 @@ const pollEvery = 1 * second;
 const breath = 10;
 /** A look through the backlog that found nothing to take is not repeated before so many times its own duration. */
 const restFactor = 4;
-const afterError = 1 * second;
 const measureEvery = 10 * second;
 /** After SIGTERM attempts may end by themselves; then they are cut off and given back. */
 const finishWithin = 7 * second;
@@ -37,18 +37,16 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
   const tools = { meters, record: openRecorder(world), lines: openLines() };
   const stopping = new AbortController();
   const inHand = new Map<Promise<unknown>, ClaimedDelivery>();
-  const bell = newBell();
 
   const send = (delivery: ClaimedDelivery) => {
     const sending = deliver(world, tools, delivery, stopping.signal).finally(() => {
       inHand.delete(sending);
-      bell.ring();
+      worker.ring();
     });
     inHand.set(sending, delivery);
   };
 
   const running = stopwatch();
-  let isOpen = true;
   let measuredAt = Number.NEGATIVE_INFINITY;
   let polledAt = Number.NEGATIVE_INFINITY;
   let backlogFrom = 0;
@@ -76,30 +74,16 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
     if (claimed.length > 0) return 0;
     return isResting ? Math.max(0, backlogFrom - running()) : pollEvery;
   };
-  const loop = async () => {
-    while (isOpen) {
-      try {
-        await bell.wait(await round());
-      } catch (error) {
-        world.log.error({ err: error }, 'webhook deliveries could not be claimed; trying again');
-        await sleep(afterError);
-      }
-      await sleep(breath);
-    }
-  };
-  const listening = listen(world, bell.ring);
-  const looping = loop();
+  const rhythm = { what: 'claiming webhook deliveries', pause: pollEvery, channel: deliveryChannel, breath };
+  const worker = keepWorking(world, rhythm, round);
 
   return {
     async stop() {
-      isOpen = false;
-      bell.ring();
-      const finished = looping.then(() => Promise.all(inHand.keys()));
+      const finished = worker.stop().then(() => Promise.all(inHand.keys()));
       await Promise.race([finished, sleep(finishWithin, null, { ref: false })]);
       stopping.abort(new Stopping());
       await Promise.race([Promise.all(inHand.keys()), sleep(second, null, { ref: false })]);
       tools.lines.close();
-      await Promise.race([listening.then(unlisten => unlisten()), sleep(second, null, { ref: false })]);
     },
   };
 }
@@ -107,43 +91,4 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
 function freePlaces(inHand: readonly ClaimedDelivery[]): FreePlaces {
   const backlog = inHand.filter(delivery => !delivery.is_live).length;
   return { places: places - inHand.length, backlogPlaces: Math.max(0, backlogPlaces - backlog) };
-}
-
-/** Without a LISTEN (a pooler in transaction mode) the poll alone finds everything within a second. */
-async function listen(
-  { sql, log }: Pick<World, 'sql' | 'log'>,
-  ring: () => void,
-): Promise<() => Promise<void>> {
-  try {
-    const { unlisten } = await sql.listen(deliveryChannel, ring, ring);
-    return () => unlisten().catch(() => {});
-  } catch (error) {
-    log.warn({ err: error }, 'cannot listen for new webhooks; polling every second');
-    return async () => {};
-  }
-}
-
-/** A wait that can be cut short; a ring while nobody waits is heard by the next wait. */
-function newBell() {
-  let isRung = false;
-  let answer: (() => void) | null = null;
-  return {
-    ring: () => {
-      isRung = true;
-      answer?.();
-    },
-    async wait(most: number): Promise<void> {
-      if (!isRung && most > 0) {
-        await new Promise<void>(resolve => {
-          const timer = setTimeout(resolve, most);
-          answer = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      isRung = false;
-      answer = null;
-    },
-  };
 }

@@ -153,6 +153,9 @@ describe('§4.3 list orders', () => {
     assert.equal((await api.get('/orders?status=failed', shop.apiKey)).json().data.length, 0);
     assert.equal((await api.get('/orders?status=manual_review', shop.apiKey)).json().data.length, 0);
     assert.equal((await api.get('/orders?merchant_order_id=%00', shop.apiKey)).json().data.length, 0);
+    // Trimmed before it is counted, as in a create.
+    const spaced = await api.get(`/orders?merchant_order_id=%20${'x'.repeat(120)}%20`, shop.apiKey);
+    assert.deepEqual([spaced.statusCode, spaced.json().data], [200, []]);
   });
 
   const bad: [condition: string, details: string, queries: string[]][] = [

@@ -4,7 +4,7 @@ import { later } from '../../src/clock.ts';
 import type { App } from '../../src/http/app.ts';
 import { newApp } from '../../src/http/app.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
-import { payableTime } from '../../src/orders/time-windows.ts';
+import { payableTime } from '../../src/time-windows.ts';
 import type { TestMerchant, TestWorld } from './test-world.ts';
 
 /** The service as a browser meets it: a real port, the checkout's routes, and what `more` adds. */

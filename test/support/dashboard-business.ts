@@ -6,8 +6,8 @@ import { tablesOfABusiness } from '../../src/accounts/queries/businesses.ts';
 import { later } from '../../src/clock.ts';
 import { hashPassword } from '../../src/merchants/password.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
-import { payableTime } from '../../src/orders/time-windows.ts';
 import { randomBase62, randomDigits } from '../../src/random.ts';
+import { payableTime } from '../../src/time-windows.ts';
 import { type TestUser, testPassword } from './dashboard-site.ts';
 import { addTestMerchant, type TestWorld } from './test-world.ts';
 

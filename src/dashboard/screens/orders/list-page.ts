@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../http/html.ts';
+import { longestMerchantOrderId } from '../../../orders/merchant-order-id.ts';
 import { type Order, orderStatuses } from '../../../orders/order.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -37,7 +38,7 @@ ${selectField({
     ...orderStatuses.map(value => ({ value, text: inLanguage(texts, statusWords)[value] })),
   ],
 })}
-${field({ name: 'id', label: words.id, value: filter.id ?? '', type: 'search', hint: words.idHint, maxlength: 120 })}
+${field({ name: 'id', label: words.id, value: filter.id ?? '', type: 'search', hint: words.idHint, maxlength: longestMerchantOrderId })}
 ${field({ name: 'amount', label: words.amount, value: amount, inputmode: 'decimal', hint: words.amountHint })}
 ${field({ name: 'from', label: words.from, value: filter.from ?? '', type: 'date', hint: words.dayHint })}
 ${field({ name: 'to', label: words.to, value: filter.to ?? '', type: 'date', hint: words.dayHint })}

@@ -1,5 +1,5 @@
 /** `job`, unless it takes longer than `limit`: then `giveUp` runs and the wait ends with its error. */
-export async function within<T>(job: Promise<T>, limit: number, giveUp: () => Error): Promise<T> {
+export async function withLimit<T>(job: Promise<T>, limit: number, giveUp: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(giveUp()), limit);

@@ -1,4 +1,4 @@
-import { minute } from '../clock.ts';
+import { minute } from './clock.ts';
 
 /** §3: payable for five minutes from creation. */
 export const payableTime = 5 * minute;
