@@ -15,6 +15,12 @@ const absenceFor = 1 * second;
 /** A key that gave way to another counts if it was seen over this time; a lie told to our resolver lasts minutes. */
 const establishedAfter = 1 * hour;
 const mostAnswers = 2000;
+/**
+ * Names below one signing domain, never seen with a key, that are asked for in a minute. A bank has a few selectors;
+ * whoever makes up thousands hears "not now" for the rest. Names that ever had a key are not counted.
+ */
+const mostNewNames = 20;
+const newNamesIn = 1 * minute;
 /** A selector that no mail used for so long is not asked for any more. */
 const refreshFor = 60 * day;
 const namesAtOnce = 200;
@@ -31,6 +37,8 @@ export type RememberedKeys = {
 /** DKIM keys from DNS; what the banks' keys were is remembered, so that a rotated key does not lose a late mail. */
 export function rememberedKeys(world: KeyWorld): RememberedKeys {
   const answers = new Map<string, { answer: Promise<Known>; askedAt: number; until: number }>();
+
+  const newNames = new Map<string, { since: number; count: number }>();
 
   async function ask(name: string, purpose: KeyPurpose, arrivedAt = world.clock.now()): Promise<KeyAnswer> {
     const { answer, seen } = await answerFromDns(name.toLowerCase(), purpose);
@@ -66,6 +74,8 @@ export function rememberedKeys(world: KeyWorld): RememberedKeys {
   }
 
   async function askDns(name: string, purpose: KeyPurpose): Promise<Known> {
+    if (purpose !== 'unlisted' && (await seenKeys(world.sql, name, 1)).length === 0 && !mayAskNew(name))
+      return { answer: { kind: 'temporary' }, seen: [] };
     let answer: KeyAnswer;
     try {
       answer = chooseRecord(await world.dns.lookupText(name));
@@ -79,6 +89,15 @@ export function rememberedKeys(world: KeyWorld): RememberedKeys {
       for (const record of [answer.record, ...(answer.others ?? [])])
         await rememberKey(world.sql, name, record, world.clock.now());
     return { answer, seen: await seenKeys(world.sql, name, 2 * mostOthers) };
+  }
+
+  function mayAskNew(name: string): boolean {
+    const domain = name.slice(name.indexOf('._domainkey.'));
+    const now = world.clock.now().getTime();
+    const counted = newNames.get(domain);
+    const current = counted && now < counted.since + newNamesIn ? counted : { since: now, count: 0 };
+    newNames.set(domain, { ...current, count: current.count + 1 });
+    return current.count < mostNewNames;
   }
 
   async function refresh(): Promise<void> {

@@ -1,8 +1,9 @@
-import { hour } from '../clock.ts';
+import { hour, minute } from '../clock.ts';
 import { type StartedWatching, startWatching, type WatchOptions } from '../mailboxes/start-watching.ts';
 import { repeat } from '../repeat.ts';
 import type { World } from '../world.ts';
 import type { Bank } from './bank.ts';
+import { boundDoubtedMails } from './bound-doubted-mails.ts';
 import { findBank } from './find-bank.ts';
 import { type Judging, openJudging } from './open-judging.ts';
 import { startJudging } from './start-judging.ts';
@@ -22,6 +23,9 @@ export function startReceiving(
   const { tools, keys } = judging;
   const judged = startJudging(world, tools);
   const refreshing = repeat(world.log, 'refreshing DKIM keys', 1 * hour, keys.refresh);
+  const bounding = repeat(world.log, 'bounding mails whose key is in doubt', 1 * minute, async () => {
+    await boundDoubtedMails(world);
+  });
   const watching = startWatching(world, {
     ...options,
     isBankSender: address => findBank(banks, address) !== null,
@@ -32,7 +36,7 @@ export function startReceiving(
       // First what brings work, then what does it.
       await watching.stop();
       await judged.stop();
-      await refreshing.stop();
+      await Promise.all([refreshing.stop(), bounding.stop()]);
       await judging.close();
     },
   };

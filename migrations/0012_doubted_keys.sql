@@ -1,0 +1,5 @@
+-- A key that does not fit a mail whose body is whole may be a passing lie of DNS: such a mail waits for a day.
+
+-- When the key was first found not to fit. The looks that follow are counted from here.
+alter table alerts add column doubted_at timestamptz(3);
+create index alerts_doubted on alerts (merchant_id) where doubted_at is not null and next_try_at is not null;
