@@ -2,4 +2,5 @@
 
 -- When the key was first found not to fit. The looks that follow are counted from here.
 alter table alerts add column doubted_at timestamptz(3);
-create index alerts_doubted on alerts (merchant_id) where doubted_at is not null and next_try_at is not null;
+-- Those that wait for a key: their bytes are bounded.
+create index alerts_retrying on alerts (merchant_id) where verdict = 'retrying';

@@ -90,9 +90,11 @@ async function storeVerdict(
 ): Promise<void> {
   const now = world.clock.now();
   const isRetrying = refusal.verdict === 'retrying';
-  const doubtedAt = refusal.keyDoubted ? (alert.doubted_at ?? now) : alert.doubted_at;
-  const isDoubted = refusal.keyDoubted && doubtedAt !== null;
-  const nextAt = isDoubted ? nextLookAt(doubtedAt, now) : nextTryAt(alert.arrived_at, alert.tries, now);
+  const isDoubted = refusal.keyDoubted === true;
+  const doubtedAt = alert.doubted_at ?? (isDoubted ? now : null);
+  const nextAt = isDoubted
+    ? nextLookAt(doubtedAt ?? now, now)
+    : nextTryAt(alert.arrived_at, alert.tries, now);
   const again = isRetrying ? nextAt : null;
   const givenUp = isRetrying && again === null;
   const { verdict, reason } = givenUp

@@ -16,11 +16,11 @@ const absenceFor = 1 * second;
 const establishedAfter = 1 * hour;
 const mostAnswers = 2000;
 /**
- * Names below one signing domain, never seen with a key, that are asked for in a minute. A bank has a few selectors;
- * whoever makes up thousands hears "not now" for the rest. Names that ever had a key are not counted.
+ * Questions of a minute that may find no key, below one signing domain. A bank has a few selectors; whoever makes up
+ * thousands hears "not now" for the rest. A name that ever had a key is asked for all the same.
  */
-const mostNewNames = 20;
-const newNamesIn = 1 * minute;
+const mostInVain = 60;
+const inVainFor = 1 * minute;
 /** A selector that no mail used for so long is not asked for any more. */
 const refreshFor = 60 * day;
 const namesAtOnce = 200;
@@ -38,7 +38,7 @@ export type RememberedKeys = {
 export function rememberedKeys(world: KeyWorld): RememberedKeys {
   const answers = new Map<string, { answer: Promise<Known>; askedAt: number; until: number }>();
 
-  const newNames = new Map<string, { since: number; count: number }>();
+  const inVain = new Map<string, { since: number; count: number }>();
 
   async function ask(name: string, purpose: KeyPurpose, arrivedAt = world.clock.now()): Promise<KeyAnswer> {
     const { answer, seen } = await answerFromDns(name.toLowerCase(), purpose);
@@ -74,7 +74,9 @@ export function rememberedKeys(world: KeyWorld): RememberedKeys {
   }
 
   async function askDns(name: string, purpose: KeyPurpose): Promise<Known> {
-    if (purpose !== 'unlisted' && (await seenKeys(world.sql, name, 1)).length === 0 && !mayAskNew(name))
+    const domain = name.slice(name.indexOf('._domainkey.'));
+    const isRationed = purpose !== 'unlisted' && countInVain(domain, 0) >= mostInVain;
+    if (isRationed && (await seenKeys(world.sql, name, 1)).length === 0)
       return { answer: { kind: 'temporary' }, seen: [] };
     let answer: KeyAnswer;
     try {
@@ -88,16 +90,18 @@ export function rememberedKeys(world: KeyWorld): RememberedKeys {
     if (answer.kind === 'found')
       for (const record of [answer.record, ...(answer.others ?? [])])
         await rememberKey(world.sql, name, record, world.clock.now());
-    return { answer, seen: await seenKeys(world.sql, name, 2 * mostOthers) };
+    const seen = await seenKeys(world.sql, name, 2 * mostOthers);
+    if (seen.length === 0) countInVain(domain, 1);
+    return { answer, seen };
   }
 
-  function mayAskNew(name: string): boolean {
-    const domain = name.slice(name.indexOf('._domainkey.'));
+  /** How many there were within the minute, with those of now. */
+  function countInVain(domain: string, more: number): number {
     const now = world.clock.now().getTime();
-    const counted = newNames.get(domain);
-    const current = counted && now < counted.since + newNamesIn ? counted : { since: now, count: 0 };
-    newNames.set(domain, { ...current, count: current.count + 1 });
-    return current.count < mostNewNames;
+    const known = inVain.get(domain);
+    const { since, count } = known && now < known.since + inVainFor ? known : { since: now, count: 0 };
+    inVain.set(domain, { since, count: count + more });
+    return count + more;
   }
 
   async function refresh(): Promise<void> {

@@ -3,7 +3,7 @@ import { type StartedWatching, startWatching, type WatchOptions } from '../mailb
 import { repeat } from '../repeat.ts';
 import type { World } from '../world.ts';
 import type { Bank } from './bank.ts';
-import { boundDoubtedMails } from './bound-doubted-mails.ts';
+import { boundWaitingMails } from './bound-waiting-mails.ts';
 import { findBank } from './find-bank.ts';
 import { type Judging, openJudging } from './open-judging.ts';
 import { startJudging } from './start-judging.ts';
@@ -23,8 +23,8 @@ export function startReceiving(
   const { tools, keys } = judging;
   const judged = startJudging(world, tools);
   const refreshing = repeat(world.log, 'refreshing DKIM keys', 1 * hour, keys.refresh);
-  const bounding = repeat(world.log, 'bounding mails whose key is in doubt', 1 * minute, async () => {
-    await boundDoubtedMails(world);
+  const bounding = repeat(world.log, 'bounding mails that wait for a key', 1 * minute, async () => {
+    await boundWaitingMails(world);
   });
   const watching = startWatching(world, {
     ...options,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/connect.ts';
 
 /** Those that are in a judge's hands just now are left to him. */
-export async function endLargestDoubted(
+export async function endLargestWaiting(
   sql: Queryable,
   now: Date,
   mostBytes: number,
@@ -11,7 +11,7 @@ export async function endLargestDoubted(
     with waiting as (
       select merchant_id, alert_id,
         sum(octet_length(raw)) over (partition by merchant_id order by octet_length(raw), arrived_at, alert_id) as filled
-      from alerts where doubted_at is not null and next_try_at is not null
+      from alerts where verdict = 'retrying'
     )
     update alerts a set verdict = 'forged', reason = ${reason}, judged_at = ${now}, next_try_at = null, raw = null
     from waiting w
