@@ -4,12 +4,12 @@ import { alertAddresses } from '../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
 import type { Credit } from '../matching/confirm-payment.ts';
 import { paise } from '../money.ts';
-import { notifyOwner } from '../notices/notify-owner.ts';
 import type { World } from '../world.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMeters } from './meters.ts';
 import { type Claimed, endClaim, storeFacts, storeRefusal } from './queries/claims.ts';
-import { nextTryAt } from './retry-schedule.ts';
+import { nextLookAt, nextTryAt } from './retry-schedule.ts';
+import { tellGivenUp } from './tell-given-up.ts';
 
 /** A raw mail to a verdict; gates 2 to 4. */
 export type Judge = (
@@ -80,7 +80,7 @@ async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promis
   return await judge(raw, { merchantId, addresses, arrivedAt, now: world.clock.now() });
 }
 
-type Refusal = { verdict: string; reason: string };
+type Refusal = { verdict: string; reason: string; keyDoubted?: true | undefined };
 
 async function storeVerdict(
   world: JudgeWorld,
@@ -89,10 +89,16 @@ async function storeVerdict(
   refusal: Refusal,
 ): Promise<void> {
   const now = world.clock.now();
-  const again = refusal.verdict === 'retrying' ? nextTryAt(alert.arrived_at, alert.tries, now) : null;
-  const givenUp = refusal.verdict === 'retrying' && again === null;
+  const isRetrying = refusal.verdict === 'retrying';
+  const isDoubted = refusal.keyDoubted === true;
+  const doubtedAt = alert.doubted_at ?? (isDoubted ? now : null);
+  const nextAt = isDoubted
+    ? nextLookAt(doubtedAt ?? now, now)
+    : nextTryAt(alert.arrived_at, alert.tries, now);
+  const again = isRetrying ? nextAt : null;
+  const givenUp = isRetrying && again === null;
   const { verdict, reason } = givenUp
-    ? { verdict: 'unreadable', reason: `Given up after a day. ${refusal.reason}` }
+    ? { verdict: isDoubted ? 'forged' : 'unreadable', reason: `Given up after a day. ${refusal.reason}` }
     : refusal;
   const dropRaw = verdict === 'forged' && (alert.raw?.length ?? 0) > keptForgeryBytes;
   await world.sql.begin(async tx => {
@@ -101,19 +107,14 @@ async function storeVerdict(
       reason,
       judgedAt: now,
       nextTryAt: again,
+      doubtedAt,
       dropRaw,
     });
-    if (!stored || !givenUp) return;
-    await notifyOwner(tx, {
-      merchantId: alert.merchant_id,
-      kind: 'alert_unreadable',
-      subject: 'A mail from your bank could not be checked',
-      text: `A mail that arrived at ${alert.arrived_at.toISOString()} could not be checked within a day, so it confirms no payment. ${refusal.reason}`,
-      dedupeKey: `alert_unreadable:${alert.alert_id}`,
-      now,
-    });
+    if (stored && givenUp) await tellGivenUp(tx, alert, { verdict, reason: refusal.reason, now });
   });
-  if (again === null) alertMeters(world.metrics).judged.inc({ verdict });
+  const meters = alertMeters(world.metrics);
+  if (isDoubted && alert.doubted_at === null) meters.doubted.inc();
+  if (again === null) meters.judged.inc({ verdict });
 }
 
 /** A bank that moves its domain looks like this before its entry is updated. */

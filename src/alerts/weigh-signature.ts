@@ -1,3 +1,4 @@
+import { constants, publicDecrypt } from 'node:crypto';
 import type { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import type { Bank } from './bank.ts';
 import type { CanonicalBody } from './canonicalise-body.ts';
@@ -28,10 +29,20 @@ export type VerifiedOrigin = {
   readonly key: { readonly name: string; readonly record: string };
 };
 
-/** `passed` names the signer where the mathematics held and one of our own rules did not. */
-export type Weighed =
-  | VerifiedOrigin
-  | { readonly outcome: 'forged' | 'retrying'; readonly reason: string; readonly passed?: string };
+/**
+ * `keyFits`: no other key can change this. `mail`: the mathematics held, and one of our own rules did not. `signature`:
+ * the key made the signature, but over other headers than these.
+ */
+type Forged = {
+  readonly outcome: 'forged';
+  readonly reason: string;
+  readonly keyFits?: 'mail' | 'signature';
+};
+
+/** `keyDoubted`: there is a key, and it did not make the signature; DNS may be behind, or be lied to. */
+export type Retrying = { readonly outcome: 'retrying'; readonly reason: string; readonly keyDoubted?: true };
+
+export type Weighed = VerifiedOrigin | Forged | Retrying;
 
 type LibraryResult = Awaited<ReturnType<typeof dkimVerify>>['results'][number];
 
@@ -49,7 +60,7 @@ export function weighSignature(
     return forged('The signature can be read in two ways.');
   const { status } = result;
   const answer = answers.get(keyName(tags));
-  if (status.result !== 'pass') return explainFailure(tags, status, answer, result.rr);
+  if (status.result !== 'pass') return explainFailure(tags, result, answer);
 
   if (status.testing) return forged(`${tags.domain} says that its key is only for testing.`);
   if (status.warnings?.length || result.canonBodyLengthLimited !== false || answer?.kind !== 'found')
@@ -60,7 +71,7 @@ export function weighSignature(
   const headers = readSignedHeaders(canonical, tags.signedNames);
   const unsigned = headers && uncovered(mail, bank, tags, headers);
   if (headers === null || unsigned !== null)
-    return { ...forged(unsigned ?? 'The signature does not cover sender and subject.'), passed: tags.domain };
+    return { ...forged(unsigned ?? 'The signature does not cover sender and subject.'), keyFits: 'mail' };
 
   const mimeSigned = isMimeSigned(mail, tags, headers);
   return {
@@ -104,17 +115,21 @@ function isMimeSigned(mail: SplitMail, tags: SignatureTags, headers: SignedHeade
 
 function explainFailure(
   tags: SignatureTags,
-  status: LibraryResult['status'],
+  { status, rr: record, publicKey, signature }: LibraryResult,
   answer: KeyAnswer | undefined,
-  record: string | undefined,
 ): Weighed {
   const missing = explainMissingKey(tags, answer);
   if (missing !== null) return missing;
   const comment = status.comment ?? '';
   if (comment === 'body hash did not verify')
     return forged('The body of the mail was changed after it was signed.');
-  if (comment === 'bad signature')
-    return forged(`The signature of ${tags.domain} is not valid for this mail.`);
+  if (comment === 'bad signature' && hasMade(publicKey, signature))
+    return { ...forged(`The signature of ${tags.domain} is not valid for this mail.`), keyFits: 'signature' };
+  if (misfits.includes(comment))
+    return {
+      ...retrying(`The key that DNS holds at ${keyName(tags)} is not the one that signed this mail.`),
+      keyDoubted: true,
+    };
   if (status.policy?.['dkim-rules'] === 'weak-key') return forged(`The key of ${tags.domain} is too short.`);
   if (comment === 'invalid public key' && /(?:^|;)p=(?:;|$)/.test(record ?? ''))
     return forged(`${tags.domain} has withdrawn the key of this signature.`);
@@ -122,6 +137,23 @@ function explainFailure(
   if (comment === 'invalid public key')
     return retrying(`DNS holds no usable key at ${keyName(tags)}; it will be tried again.`);
   return forged(`The signature of ${tags.domain} was refused (${comment || 'not valid'}).`);
+}
+
+/** What the library says of a key that is another one than the signer's. Its owner's own word is not among them. */
+const misfits = ['bad signature', 'inappropriate key algorithm', 'unknown key type', 'unknown key version'];
+
+/**
+ * An RSA signature opens, with the key that made it and no other, to its padding and a hash, whatever became of the
+ * headers since. So a mail that was changed on its way is told from one whose key is in doubt, and need not wait.
+ */
+function hasMade(publicKey: string | undefined, signature: string | undefined): boolean {
+  try {
+    const key = { key: publicKey ?? '', padding: constants.RSA_PKCS1_PADDING };
+    publicDecrypt(key, Buffer.from(signature ?? '', 'base64'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Null when there is a key. A missing one is a passing fault. */
@@ -141,10 +173,10 @@ function headerValue(mail: SplitMail, name: string): string | null {
   return fieldNamed(mail.fields, name)?.value ?? null;
 }
 
-function forged(reason: string): { outcome: 'forged'; reason: string } {
+function forged(reason: string): Forged {
   return { outcome: 'forged', reason };
 }
 
-function retrying(reason: string): { outcome: 'retrying'; reason: string } {
+function retrying(reason: string): Retrying {
   return { outcome: 'retrying', reason };
 }

@@ -123,7 +123,7 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
             business,
             write(business, payable, { key: mailKey(2048, 'attacker') }),
             'forged: foreign key',
-            ['forged'],
+            ['retrying'],
           ),
         async () => {
           const { raw, reference } = write(business, payable);

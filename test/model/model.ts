@@ -46,6 +46,7 @@ export type Verdict =
   | 'wrong_account'
   | 'no_order'
   | 'forged'
+  | 'retrying'
   | 'wrong_recipient'
   | 'unjudged';
 

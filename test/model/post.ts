@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { minute, second } from '../../src/clock.ts';
+import { day, minute, second } from '../../src/clock.ts';
 import { type Letter, writeLetter } from './letter.ts';
 import { accountDigits, Model, type ModelOrder, type Moment, type Verdict } from './model.ts';
 import type { Real } from './real.ts';
@@ -81,4 +81,6 @@ export async function pass(model: Model, real: Real, milliseconds: number): Prom
         `${alertId} met nobody and was not offered again`,
       );
   for (const { alertId, at } of met) model.confirm(alertId, at);
+  for (const mail of model.mails.values())
+    if (mail.verdict === 'retrying' && model.now - mail.arrivedAt >= day) mail.verdict = 'forged';
 }

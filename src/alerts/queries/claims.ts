@@ -9,6 +9,8 @@ export type Claimed = {
   raw: Buffer | null;
   verdict: string;
   tries: number;
+  /** Since when its key is known not to fit. */
+  doubted_at: Date | null;
   bank: string | null;
   template: string | null;
   amount_paise: number | null;
@@ -35,7 +37,8 @@ const perLane = 2;
 /**
  * Claims what is due, fairly: a few of each merchant, merchants in any order, walking from one to the next by the
  * index, so that ten thousand mails of one cost the others nothing. Of one merchant the newest and the oldest fresh
- * mails come alike, and repeated tries last: a genuine alert waits neither behind a flood nor behind its retries.
+ * mails come alike, and repeated tries last, these from both ends too: a genuine alert, fresh or tried again, waits
+ * neither behind a flood nor behind the flood's retries.
  */
 export async function claimAlerts(
   sql: Queryable,
@@ -75,6 +78,10 @@ export async function claimAlerts(
         union all
         (select a.alert_id, 2 from alerts a
          where a.merchant_id = m.merchant_id and a.tries > 0 and ${due}
+         order by a.next_try_at desc limit ${perLane})
+        union all
+        (select a.alert_id, 3 from alerts a
+         where a.merchant_id = m.merchant_id and a.tries > 0 and ${due}
          order by a.next_try_at limit ${perLane})
       ) c
     ), first as (
@@ -88,8 +95,13 @@ export async function claimAlerts(
     )
     update alerts a set claim = ${claim}, claimed_until = ${until}, tries = a.tries + 1
     from locked l where a.merchant_id = l.merchant_id and a.alert_id = l.alert_id
-    returning a.merchant_id, a.alert_id, a.arrived_at, a.raw, a.verdict, a.tries, a.bank, a.template,
-      a.amount_paise, a.alert_time, a.signature_id, a.other_signature_ids, a.bank_reference, a.account_digits, a.payee_vpa`;
+    returning ${claimedColumns(sql)}`;
+}
+
+/** What a judge needs to know of the alert `a` that it takes in hand. */
+export function claimedColumns(sql: Queryable) {
+  return sql`a.merchant_id, a.alert_id, a.arrived_at, a.raw, a.verdict, a.tries, a.doubted_at, a.bank, a.template,
+    a.amount_paise, a.alert_time, a.signature_id, a.other_signature_ids, a.bank_reference, a.account_digits, a.payee_vpa`;
 }
 
 /** Keeps what is in hand in hand; a judge that dies no longer renews. Only these: one that was dropped must run out. */
@@ -133,6 +145,7 @@ export type VerdictToStore = {
   reason: string;
   judgedAt: Date;
   nextTryAt: Date | null;
+  doubtedAt: Date | null;
   dropRaw: boolean;
 };
 
@@ -141,11 +154,11 @@ export async function storeRefusal(
   sql: Queryable,
   { merchant_id, alert_id }: Claimed,
   claim: string,
-  { verdict, reason, judgedAt, nextTryAt, dropRaw }: VerdictToStore,
+  { verdict, reason, judgedAt, nextTryAt, doubtedAt, dropRaw }: VerdictToStore,
 ): Promise<boolean> {
   const rows = await sql`
     update alerts set verdict = ${verdict}, reason = ${reason}, judged_at = ${judgedAt}, next_try_at = ${nextTryAt},
-      raw = case when ${dropRaw} then null else raw end, claim = null, claimed_until = null
+      doubted_at = ${doubtedAt},      raw = case when ${dropRaw} then null else raw end, claim = null, claimed_until = null
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
       and verdict in ('unjudged', 'retrying', 'no_order')
     returning alert_id`;

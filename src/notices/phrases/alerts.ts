@@ -22,6 +22,10 @@ export const alertPhrases: readonly Phrase[] = [
 
   // Judging as a whole.
   ['A fault on our side; it is tried again.', 'हमारी तरफ़ की गड़बड़ी; फिर कोशिश होगी।'],
+  [
+    'Its signature could not be proved, and too many mails like it wait; the largest were not kept.',
+    'इसका साइन साबित नहीं हो सका, और ऐसे बहुत-से मेल रुके हुए हैं; सबसे बड़े नहीं रखे गए।',
+  ],
   ['Given up after a day. {1*}', 'एक दिन बाद छोड़ दिया गया। {1*}'],
   [
     'The mail could not be read because of a fault on our side.',
@@ -93,6 +97,10 @@ export const alertPhrases: readonly Phrase[] = [
   ['The key of {1} could not be fetched; it will be tried again.', '{1} की कुंजी नहीं मिल सकी; फिर कोशिश होगी।'],
   ['DNS has no key {1} at the moment; it will be tried again.', 'DNS में अभी कुंजी {1} नहीं है; फिर कोशिश होगी।'],
   ['The signature of {1} is not valid for this mail.', '{1} का साइन इस मेल के लिए सही नहीं है।'],
+  [
+    'The key that DNS holds at {1} is not the one that signed this mail.',
+    'DNS में {1} पर जो कुंजी है, उससे यह मेल साइन नहीं हुआ।',
+  ],
   ['The key of {1} is too short.', '{1} की कुंजी बहुत छोटी है।'],
   ['{1} has withdrawn the key of this signature.', '{1} ने इस साइन की कुंजी वापस ले ली है।'],
   [

@@ -17,6 +17,14 @@ export const newsPhrases: readonly Phrase[] = [
     'A mail that arrived at {1} could not be checked within a day, so it confirms no payment. {2*}',
     '{1} पर आए एक मेल की जाँच एक दिन में नहीं हो सकी, इसलिए उससे किसी भुगतान की पुष्टि नहीं होती। {2*}',
   ],
+  [
+    'No payment: a mail that used the name of a bank is not from the bank',
+    'कोई भुगतान नहीं: बैंक के नाम से आया एक मेल बैंक का नहीं है',
+  ],
+  [
+    "A mail that arrived at {1} uses the name of a bank, and for a whole day the bank's key did not confirm it. It does not say that anybody has paid you: no order is paid by it, so deliver nothing because of it. Others like it of the same day stand beside it on the alerts screen, as not from the bank.",
+    '{1} पर आए एक मेल में बैंक का नाम है, पर पूरे एक दिन तक बैंक की कुंजी से वह साबित नहीं हुआ। इससे यह नहीं माना जा सकता कि किसी ने आपको भुगतान किया: इससे कोई ऑर्डर नहीं चुकता, इसलिए इसके भरोसे सामान न दें। उसी दिन के ऐसे बाक़ी मेल अलर्ट पेज पर “बैंक का नहीं” में दिखते हैं।',
+  ],
   ['Your webhooks do not reach {1}', 'आपके वेबहुक {1} तक नहीं पहुँच रहे'],
   [
     'Since {1} no webhook has reached {2} ({3} failed attempts). The last one failed because: {4*}.\n\nPayments are still confirmed and shown on your dashboard. When your server works again, resend the failed events from the webhooks screen.',
