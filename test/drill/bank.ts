@@ -7,7 +7,7 @@ import { mailKey, signMail } from '../support/signed-mail.ts';
 import type { Dice } from './dice.ts';
 import { bankDomain } from './names.ts';
 import type { Business, Stage } from './stage.ts';
-import { type KnownOrder, quietAmounts } from './till.ts';
+import type { KnownOrder } from './till.ts';
 
 /** A mail in a mailbox, and the verdicts that are right for it. */
 export type SentMail = {
@@ -139,12 +139,10 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
           send(business, write(business, paise(dice.whole(11_000_00, 12_000_00))), 'unknown amount', [
             'no_order',
           ]),
+        // What the order was created with: payable amounts keep clear of it (R6), so it belongs to nobody.
+        () => send(business, write(business, paise(amount * 100)), 'wrong paise', ['no_order']),
       ];
-      // The round amount is what the customer meant to pay, and belongs to nobody.
-      const isQuiet = quietAmounts.includes(amount);
-      if (isQuiet)
-        attacks.push(() => send(business, write(business, paise(amount * 100)), 'wrong paise', ['no_order']));
-      await (isQuiet ? attacks.at(-1)! : dice.pick(attacks))();
+      await dice.pick(attacks)();
     },
     payTooLate: ({ business, payable }) =>
       send(business, write(business, payable), 'paid too late', ['too_late']),

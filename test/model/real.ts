@@ -12,7 +12,7 @@ import { mailKey } from '../support/signed-mail.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
 import { type DeathPoint, dyingConnection } from './dying-connection.ts';
 import { keyName, modelBank } from './letter.ts';
-import { accountDigits, baseAmounts, businessCount, openAmounts, smallLimit } from './model.ts';
+import { accountDigits, businessCount, openAmounts, reach, smallLimit } from './model.ts';
 
 export type Business = TestMerchant & {
   accountIds: string[];
@@ -84,10 +84,9 @@ async function addBusiness({ world }: TestApi): Promise<Business> {
   });
   await connectedMailbox(world, merchant.merchantId);
   // Nobody holds all but a few amounts, so that orders meet the same ones again and again.
-  const [first, last] = [Math.min(...baseAmounts) + 1, Math.max(...baseAmounts) + 299];
   await world.sql`
     insert into amounts (merchant_id, payable_paise, held_until, order_id)
-    select ${merchant.merchantId}, n, 'infinity', 'nobody' from generate_series(${first}::bigint, ${last}::bigint) n
+    select ${merchant.merchantId}, n, 'infinity', 'nobody' from generate_series(${reach.first}::bigint, ${reach.last}::bigint) n
     where n <> all (${openAmounts}::bigint[])`;
   const [mailbox] = await world.sql<{ address: string }[]>`
     select address from mailboxes where merchant_id = ${merchant.merchantId}`;

@@ -133,11 +133,24 @@ const deeds: [rule: string, deed: string, sql: string][] = [
     `alter table orders drop constraint orders_check; update orders set amount_paise = payable_paise`,
   ],
   ['R6', 'a wide offset without need', `update orders set amount_paise = payable_paise - 150`],
+  [
+    'R6',
+    'whole rupees',
+    `update orders set payable_paise = 50100, amount_paise = 50050 where merchant_order_id = 'two'`,
+  ],
   ['R6', 'an amount that nobody holds', `delete from amounts`],
   [
     'R6',
     'an amount given back too early',
     `update amounts set held_until = '2020-01-01' where order_id <> 'nobody'`,
+  ],
+  [
+    'R15',
+    'a neighbour without need',
+    `delete from amounts where order_id = 'nobody';
+     update orders set created_at = created_at + interval '2 minutes', expires_at = expires_at + interval '2 minutes',
+       payable_paise = (select payable_paise + 1 from orders where merchant_order_id = 'one')
+     where merchant_order_id = 'two'`,
   ],
   ['R8', 'no event', `delete from deliveries; delete from events`],
   [
