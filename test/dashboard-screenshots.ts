@@ -10,7 +10,7 @@ import { smallPng } from './support/small-png.ts';
 import { addTestMerchant, openTestWorld } from './support/test-world.ts';
 
 /**
- * Writes the pictures of every screen: `node test/dashboard-screenshots.ts [FOLDER [NAMES]]`. Each is named
+ * Writes the pictures of every screen: `npm run dashboard-screenshots [-- FOLDER [NAMES]]`. Each is named
  * `dashboard-SCREEN-phone|desktop-light|dark.png`, with `-hindi` before the size where it speaks Hindi.
  */
 const target = process.argv[2] ?? join(import.meta.dirname, '../docs/screenshots');

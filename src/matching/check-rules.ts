@@ -1,5 +1,6 @@
 import type { RuleCheck } from '../database/rule-check.ts';
 import { earlyWindow, lateWindow } from '../time-windows.ts';
+import { countedReference } from './counted-reference.ts';
 
 const early = `${earlyWindow} milliseconds`;
 const late = `${lateWindow} milliseconds`;
@@ -37,10 +38,9 @@ export const matchingRules: RuleCheck[] = [
         from alerts, unnest(signature_id || other_signature_ids) as signature
         where verdict = 'paid' and signature is not null group by signature having count(distinct (merchant_id, alert_id)) > 1
         union all
-        -- One bank drops a leading zero now and then.
         select 'reference ' || min(bank_reference) || ' paid ' || count(*) || ' times for merchant ' || merchant_id
         from alerts where verdict = 'paid' and bank_reference is not null
-        group by merchant_id, lpad(bank_reference, greatest(length(bank_reference), 12), '0') having count(*) > 1
+        group by merchant_id, ${countedReference(sql, sql`bank_reference`)} having count(*) > 1
         union all
         select 'alert ' || a.alert_id || ' says paid, but order ' || coalesce(a.order_id, '?') || ' was not paid by it'
         from alerts a left join orders o on o.merchant_id = a.merchant_id and o.order_id = a.order_id

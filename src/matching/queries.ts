@@ -6,6 +6,7 @@ import { indianMonth } from '../orders/queries.ts';
 import { orderColumns } from '../orders/sql-fragments.ts';
 import { earlyWindow, lateWindow } from '../time-windows.ts';
 import type { Confirmation, Credit } from './confirm-payment.ts';
+import { countedReference } from './counted-reference.ts';
 
 type LockedAlert = {
   arrived_at: Date;
@@ -59,7 +60,7 @@ async function countReference(tx: Transaction, credit: Credit, now: Date): Promi
   if (credit.reference === null) return true;
   const rows = await tx`
     insert into counted_references (merchant_id, bank_reference, alert_id, counted_at)
-    values (${credit.merchantId}, ${credit.reference.replace(/^0+(?=[0-9])/, '').padStart(12, '0')}, ${credit.alertId}, ${now})
+    values (${credit.merchantId}, ${countedReference(tx, credit.reference)}, ${credit.alertId}, ${now})
     on conflict (merchant_id, bank_reference) do update set alert_id = excluded.alert_id
       where counted_references.alert_id = excluded.alert_id
     returning alert_id`;

@@ -38,7 +38,7 @@ function milaan(...args: string[]): Promise<Said> {
     execFile(
       process.execPath,
       ['src/cli.ts', ...args],
-      { env: { PATH: process.env['PATH'], ...env } },
+      { env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
   });

@@ -108,6 +108,11 @@ const deeds: [rule: string, deed: string, sql: string][] = [
     'a reference counts twice, once without its zero',
     `update alerts set bank_reference = '12345678901' where alert_id = ${paidBy('two')}`,
   ],
+  [
+    'R2',
+    'a reference counts twice, once with a zero more',
+    `update alerts set bank_reference = '0012345678901' where alert_id = ${paidBy('two')}`,
+  ],
   ['R2', 'an alert paid nothing', `${unpay}; delete from deliveries; delete from events`],
   [
     'R3',
