@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Addresses that a page of any origin may call: the API (§1) and the public status of an order (§4.4). */
-const openPaths = /^\/(?:api|pay|sandbox)\//;
+const openPaths = /^\/(?:api|pay)\//;
 const preflightSeconds = 24 * 60 * 60;
 
 export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): void {
