@@ -1,5 +1,6 @@
 import { day, hour, later } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
+import { lockBusiness } from '../merchants/queries.ts';
 import { type Language, tellIn } from '../notices/tell-in.ts';
 import { randomDigits } from '../random.ts';
 import type { World } from '../world.ts';
@@ -53,6 +54,8 @@ export async function addAlertAddress(
     if (await addressIsTaken(tx, merchantId, address)) {
       return refuse('Another business on this installation reads this address already.');
     }
+    // The locked rows are no guard against those that another transaction is adding.
+    await lockBusiness(tx, merchantId);
     const rows = await lockExtraAddresses(tx, merchantId);
     const row = rows.find(one => one.address === address);
     if (row?.confirmed_at) return { outcome: 'already_confirmed' as const };

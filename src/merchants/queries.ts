@@ -52,7 +52,7 @@ export async function insertUpiAccount(sql: Queryable, row: UpiAccountRow): Prom
       not exists (select from upi_accounts where merchant_id = ${row.merchant_id} and is_default and removed_at is null)`;
 }
 
-/** Changes of a business's accounts take turns. Orders go on meanwhile: they take no lock on the business. */
+/** Changes of a business's accounts, keys and alert addresses take turns. Orders go on meanwhile: they take no lock on the business. */
 export async function lockBusiness(tx: Queryable, merchantId: number): Promise<void> {
   await tx`select from merchants where merchant_id = ${merchantId} for no key update`;
 }

@@ -1,11 +1,13 @@
+import type { RefusalCode } from '../http/api-error.ts';
 import type { OpenapiSection } from '../orders/openapi.ts';
-import { errorAnswers, jsonContent } from '../orders/openapi.ts';
+import { errorAnswers as answersFor, jsonContent } from '../orders/openapi.ts';
 import { advanceSchema, clockSchema, dnsSchema, paidSchema, paySchema, verdictSchema } from './schemas.ts';
 
 const tags = ['Sandbox'];
 /** No key: there is nothing in the sandbox but the demo business. */
 const security: object[] = [];
 const open = { tags, security };
+const errorAnswers = (codes: readonly RefusalCode[]) => answersFor([...codes, 'foreign_origin']);
 
 /** The sandbox's own section of the OpenAPI document. A live installation has neither it nor the paths. */
 export const sandboxSection: OpenapiSection = {
