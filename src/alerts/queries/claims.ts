@@ -9,15 +9,6 @@ export type Claimed = {
   raw: Buffer | null;
   verdict: string;
   tries: number;
-  bank: string | null;
-  template: string | null;
-  amount_paise: number | null;
-  alert_time: Date | null;
-  signature_id: string | null;
-  other_signature_ids: string[];
-  bank_reference: string | null;
-  account_digits: string | null;
-  payee_vpa: string | null;
 };
 
 export type ClaimAlerts = {
@@ -88,8 +79,7 @@ export async function claimAlerts(
     )
     update alerts a set claim = ${claim}, claimed_until = ${until}, tries = a.tries + 1
     from locked l where a.merchant_id = l.merchant_id and a.alert_id = l.alert_id
-    returning a.merchant_id, a.alert_id, a.arrived_at, a.raw, a.verdict, a.tries, a.bank, a.template,
-      a.amount_paise, a.alert_time, a.signature_id, a.other_signature_ids, a.bank_reference, a.account_digits, a.payee_vpa`;
+    returning a.merchant_id, a.alert_id, a.arrived_at, a.raw, a.verdict, a.tries`;
 }
 
 /** Keeps what is in hand in hand; a judge that dies no longer renews. Only these: one that was dropped must run out. */
