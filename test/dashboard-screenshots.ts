@@ -169,6 +169,7 @@ async function leaveTraces(): Promise<string> {
     vpa: 'chaipoint.stall2@okhdfcbank',
     payee_name: 'Chai Point Stall 2',
     kind: 'personal',
+    bank: 'hdfc',
     account_digits: '7788',
   });
   await caller.post('/dashboard/team/invite', { email: 'asha@chaipoint.in', role: 'developer' });

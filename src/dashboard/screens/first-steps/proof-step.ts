@@ -88,8 +88,8 @@ export function checkList(
   return html`<ol class="checks">${proofChecks(order, alerts).map(check => checkLine(texts, check, alerts[0], account))}</ol>
 ${
   correction &&
-  note(html`<p>${words.wrongRecord(account(correction.bank, correction.digits), account(order.bank, order.account_digits))}</p>
-${visit.may('upi.change') && correctButton(visit, correction, account(correction.bank, correction.digits))}`)
+  note(html`<div class="stack"><p>${words.wrongRecord(account(correction.bank, correction.digits), account(order.bank, order.account_digits))}</p>
+${visit.may('upi.change') && correctButton(visit, correction, account(correction.bank, correction.digits))}</div>`)
 }
 ${
   isPaid &&

@@ -78,7 +78,7 @@ export const upiTexts: BothLanguages<UpiTexts> = {
         .map(([count, banks]) => `; ${count === 0 ? 'none' : count} at ${banks.join(', ')}`)
         .join('')}.`,
     digitsWhy:
-      'Anybody with an account at your bank could pass their own money off as yours; other digits never count.',
+      'Without them, anybody with an account at your bank could pass their own money off as yours; with them, other digits never count.',
     digitsFault: (bank, count) =>
       `${bank}’s alerts print ${count} digits of the account: enter the last ${count}.`,
     bank: 'Bank',
