@@ -3,7 +3,6 @@ import { inflate } from 'node:zlib';
 import { alertAddresses } from '../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
 import type { Credit } from '../matching/confirm-payment.ts';
-import { paise } from '../money.ts';
 import type { World } from '../world.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMeters } from './meters.ts';
@@ -39,14 +38,6 @@ export async function judgeAlert(
 ): Promise<void> {
   const meters = alertMeters(world.metrics);
   try {
-    // Looked for an order in vain before: what the mail says is known and will not change.
-    const known = alert.verdict === 'no_order' ? creditOf(alert) : null;
-    if (known) {
-      const { outcome } = await confirm(known);
-      await endClaim(world.sql, alert, claim);
-      if (outcome !== 'no_order') meters.judged.inc({ verdict: outcome });
-      return;
-    }
     const judgement = await judgeRaw(world, judge, alert);
     if (!(await storeFacts(world.sql, alert, claim, judgement))) return;
     if (judgement.unlistedDomain !== null) noteUnlisted(world, alert, judgement);
@@ -55,6 +46,7 @@ export async function judgeAlert(
       merchantId: alert.merchant_id,
       alertId: alert.alert_id,
       amount: judgement.facts.amount,
+      bank: judgement.bankId,
       alertTime: judgement.alertTime,
       signatureIds: [judgement.signatureId, ...judgement.otherSignatureIds],
       reference: judgement.facts.reference,
@@ -124,18 +116,4 @@ function noteUnlisted(world: JudgeWorld, alert: Claimed, { bankId, unlistedDomai
     { merchantId: alert.merchant_id, bankId, unlistedDomain },
     'a bank signs with an unlisted domain',
   );
-}
-
-function creditOf(alert: Claimed): Credit | null {
-  if (alert.amount_paise === null || alert.alert_time === null || alert.signature_id === null) return null;
-  return {
-    merchantId: alert.merchant_id,
-    alertId: alert.alert_id,
-    amount: paise(alert.amount_paise),
-    alertTime: alert.alert_time,
-    signatureIds: [alert.signature_id, ...alert.other_signature_ids],
-    reference: alert.bank_reference,
-    accountDigits: alert.account_digits,
-    payeeVpa: alert.payee_vpa,
-  };
 }

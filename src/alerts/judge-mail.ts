@@ -154,6 +154,15 @@ async function judgeSigned(
   }
   if (reading.outcome !== 'credit')
     return { ...known, facts, recipient, verdict: reading.outcome, reason: reading.reason };
+  // Whoever holds the key and the name of a bank that is gone, it is not the bank.
+  if (bank.closed !== null)
+    return {
+      ...known,
+      facts,
+      recipient,
+      verdict: 'not_a_credit',
+      reason: `${bank.name} no longer exists (${bank.closed}), so no alert of it counts.`,
+    };
   return {
     ...known,
     verdict: 'credit',

@@ -1,11 +1,10 @@
-import { later, minute, second } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import type { Paise } from '../money.ts';
 import type { Order } from '../orders/order.ts';
 import { presentOrder } from '../orders/present-order.ts';
 import { recordPaidEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world.ts';
-import { accountsAgree } from './accounts-agree.ts';
+import { type AccountDoubt, accountDoubts, doubtAboutAccount } from './doubt-about-account.ts';
 import {
   addToCollections,
   countCredit,
@@ -25,6 +24,8 @@ export type Credit = {
   merchantId: number;
   alertId: string;
   amount: Paise;
+  /** The id of the bank that signed it. */
+  bank: string;
   /** The bank's clock: it chooses the order, however late the mail is found. */
   alertTime: Date;
   /** Every signature of the mail: one that was stripped on the way must not make the rest look new. */
@@ -34,13 +35,19 @@ export type Credit = {
   payeeVpa: string | null;
 };
 
+/** By our clock, as the stored alert has it. */
+export type ArrivedCredit = Credit & { arrivedAt: Date };
+
 export type Confirmation =
   | { outcome: 'paid'; orderId: string }
   | { outcome: 'extra_payment'; orderId: string }
   | { outcome: 'too_late'; orderId: string }
-  | { outcome: 'wrong_account'; orderId: string | null }
+  | { outcome: 'wrong_account'; orderId: string | null; why: WrongAccount }
   | { outcome: 'no_order'; nearMisses: NearMiss[] }
   | { outcome: 'duplicate' };
+
+/** `bank`: where the account is that the money should have gone to, if it names one. */
+export type WrongAccount = { doubt: AccountDoubt; bank: string | null };
 
 /**
  * The one place where an order becomes paid. One transaction: the alert, its signature and its reference are taken,
@@ -50,19 +57,19 @@ export type Confirmation =
 export async function confirmPayment(
   world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
   credit: Credit,
+  bankName: (id: string) => string = id => id,
 ): Promise<Confirmation> {
   return await world.sql.begin(async tx => {
     const now = world.clock.now();
     const alert = await lockAlert(tx, credit);
     if (alert.settled) return alert.settled;
-    const confirmation = await meet(world, tx, credit, now);
+    const confirmation = await meet(world, tx, { ...credit, arrivedAt: alert.arrived_at }, now);
     await storeVerdict(tx, credit, {
       verdict: confirmation.outcome,
-      reason: reasonOf(confirmation),
+      reason: reasonOf(confirmation, credit, bankName),
       orderId: 'orderId' in confirmation ? confirmation.orderId : null,
       nearMisses: 'nearMisses' in confirmation ? confirmation.nearMisses : [],
       judgedAt: now,
-      nextTryAt: confirmation.outcome === 'no_order' ? nextTry(alert.arrived_at, now) : null,
     });
     return confirmation;
   });
@@ -71,14 +78,16 @@ export async function confirmPayment(
 async function meet(
   world: Pick<World, 'baseUrl'>,
   tx: Transaction,
-  credit: Credit,
+  credit: ArrivedCredit,
   now: Date,
 ): Promise<Confirmation> {
   if (!(await countCredit(tx, credit, now))) return { outcome: 'duplicate' };
 
   const order = await lockOrderFor(tx, credit, now);
   if (!order) return await unmatched(tx, credit, now);
-  if (!accountsAgree(credit, order)) return { outcome: 'wrong_account', orderId: order.order_id };
+  const doubt = doubtAboutAccount(credit, order);
+  if (doubt !== null)
+    return { outcome: 'wrong_account', orderId: order.order_id, why: { doubt, bank: order.bank } };
 
   await settleSignatures(tx, credit);
   if (order.status === 'paid') return { outcome: 'extra_payment', orderId: order.order_id };
@@ -106,11 +115,12 @@ async function pay(
 }
 
 /** Money that no open order waits for: it came too late or once too often, went to a foreign account, or meets nobody. */
-async function unmatched(tx: Transaction, credit: Credit, now: Date): Promise<Confirmation> {
+async function unmatched(tx: Transaction, credit: ArrivedCredit, now: Date): Promise<Confirmation> {
   const accounts = await selectAccountMarks(tx, credit.merchantId);
-  if (accounts.length > 0 && !accounts.some(account => accountsAgree(credit, account))) {
-    return { outcome: 'wrong_account', orderId: null };
-  }
+  const doubts = accounts.map(account => ({ doubt: doubtAboutAccount(credit, account), bank: account.bank }));
+  const nearest = accountDoubts.map(doubt => doubts.find(one => one.doubt === doubt)).find(Boolean);
+  if (nearest?.doubt && !doubts.some(({ doubt }) => doubt === null))
+    return { outcome: 'wrong_account', orderId: null, why: { doubt: nearest.doubt, bank: nearest.bank } };
   const holder = await selectLatestHolder(tx, credit);
   if (holder) {
     await settleSignatures(tx, credit);
@@ -120,18 +130,7 @@ async function unmatched(tx: Transaction, credit: Credit, now: Date): Promise<Co
   return { outcome: 'no_order', nearMisses: await selectNearMisses(tx, credit, now) };
 }
 
-/** An alert may be faster than its order is visible; after twenty minutes no order can come that it belongs to. */
-const keepTrying = 20 * minute;
-const firstPause = 1 * second;
-const longestPause = 30 * second;
-
-function nextTry(arrivedAt: Date, now: Date): Date | null {
-  const age = now.getTime() - arrivedAt.getTime();
-  if (age >= keepTrying) return null;
-  return later(now, Math.min(Math.max(firstPause, age), longestPause));
-}
-
-function reasonOf(confirmation: Confirmation): string {
+function reasonOf(confirmation: Confirmation, credit: Credit, bankName: (id: string) => string): string {
   switch (confirmation.outcome) {
     case 'paid':
       return `paid order ${confirmation.orderId}`;
@@ -140,12 +139,29 @@ function reasonOf(confirmation: Confirmation): string {
     case 'too_late':
       return `the money came more than ten minutes after order ${confirmation.orderId} expired`;
     case 'wrong_account':
-      return 'the alert is about an account that is not the one recorded for this UPI ID';
+      return wrongAccountReason(confirmation.why, credit, bankName);
     case 'duplicate':
       return 'this payment was counted already from an earlier mail';
     case 'no_order':
       return confirmation.nearMisses.length > 0
         ? 'no order has exactly this amount; some come close'
         : 'no order has this amount at that time';
+  }
+}
+
+function wrongAccountReason(
+  { doubt, bank }: WrongAccount,
+  credit: Credit,
+  bankName: (id: string) => string,
+): string {
+  switch (doubt) {
+    case 'other_bank':
+      return `the alert is of ${bankName(credit.bank)}, but your UPI account is at ${bankName(bank ?? '')}`;
+    case 'no_bank':
+      return 'your UPI account does not name its bank yet; name it under UPI accounts, so that alerts can count';
+    case 'no_digits':
+      return `the alert is about account …${credit.accountDigits}, and no digits are recorded for your UPI account`;
+    case 'other_account':
+      return 'the alert is about an account that is not the one recorded for this UPI ID';
   }
 }

@@ -1,7 +1,16 @@
 import type { RefusalCode } from '../http/api-error.ts';
 import type { OpenapiSection } from '../orders/openapi.ts';
 import { errorAnswers as answersFor, jsonContent } from '../orders/openapi.ts';
-import { advanceSchema, clockSchema, dnsSchema, paidSchema, paySchema, verdictSchema } from './schemas.ts';
+import {
+  accountAnswerSchema,
+  accountSchema,
+  advanceSchema,
+  clockSchema,
+  dnsSchema,
+  paidSchema,
+  paySchema,
+  verdictSchema,
+} from './schemas.ts';
 
 const tags = ['Sandbox'];
 /** No key: there is nothing in the sandbox but the demo business. */
@@ -64,6 +73,20 @@ export const sandboxSection: OpenapiSection = {
         responses: {
           200: { description: 'The record as it is answered from now on', content: jsonContent(dnsSchema) },
           ...errorAnswers(['invalid_request', 'request_too_large']),
+        },
+      },
+    },
+    '/sandbox/account': {
+      put: {
+        ...open,
+        operationId: 'sandboxAccount',
+        summary: 'Make the default UPI account one of any listed bank, so that a test can play that bank',
+        description:
+          'Alerts of no other bank pay orders on it, so the simulated bank pays them only after a reset.',
+        requestBody: { required: true, content: jsonContent(accountSchema) },
+        responses: {
+          200: { description: 'The account as it is from now on', content: jsonContent(accountAnswerSchema) },
+          ...errorAnswers(['invalid_request', 'request_too_large', 'service_unavailable']),
         },
       },
     },

@@ -4,11 +4,12 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
 import type { Bench } from './bench.ts';
+import { changeDemoAccount } from './change-demo-account.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { isForeign } from './is-foreign.ts';
 import { moveClock } from './move-clock.ts';
 import { payOrder } from './pay-order.ts';
-import { invalid, readAdvance, readMail, readRecord, readWayToPay } from './read-requests.ts';
+import { invalid, readAccount, readAdvance, readMail, readRecord, readWayToPay } from './read-requests.ts';
 import { resetSandbox } from './reset-sandbox.ts';
 import { mostNames } from './sandbox-dns.ts';
 import type { ClockJson } from './schemas.ts';
@@ -37,6 +38,8 @@ export function sandboxRoutes(app: App, bench: Bench): void {
     keys.askAnew();
     return record;
   });
+
+  app.put('/sandbox/account', request => changeDemoAccount(bench, readAccount(request)));
 
   app.post('/sandbox/clock', async request => {
     if (!(await moveClock(bench, readAdvance(request)))) {

@@ -5,7 +5,7 @@ import { type Paise, paise, rupeesText } from '../../src/money.ts';
 import { altered, onTop } from '../support/genuine-alert.ts';
 import { mailKey, signMail } from '../support/signed-mail.ts';
 import type { Dice } from './dice.ts';
-import { bankDomain } from './names.ts';
+import { bankDomain, otherBankDomain } from './names.ts';
 import type { Business, Stage } from './stage.ts';
 import type { KnownOrder } from './till.ts';
 
@@ -57,6 +57,24 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
     const selector = `s${Math.floor(now / selectorEvery)}`;
     const tags = [`t=${Math.floor(now / second)}`];
     return { reference, raw: signMail(lines, body, { domain: bankDomain, selector, key, tags }) };
+  };
+
+  /** A genuine alert of another bank that we know, about the thief's own account there; it prints no digits. */
+  const writeElsewhere = ({ address }: Business, amount: Paise) => {
+    const now = Date.now();
+    const reference = String(references + ++written);
+    const lines = [
+      `From: Equitas <esfb-alerts@${otherBankDomain}>`,
+      `To: ${address}`,
+      'Subject: UPI Credit Alert',
+      `Date: ${new Date(now).toUTCString().replace('GMT', '+0000')}`,
+      `Message-ID: <${written}@${otherBankDomain}>`,
+      'MIME-Version: 1.0',
+      'Content-Type: text/plain; charset=utf-8',
+    ];
+    const body = `Dear Customer, An amount of INR ${rupeesText(amount)} has been credited to your account. UPI REF NO ${reference}\r\n`;
+    const tags = [`t=${Math.floor(now / second)}`];
+    return { reference, raw: signMail(lines, body, { domain: otherBankDomain, selector: 's1', tags }) };
   };
 
   /** Most mails arrive at once; some take their time. */
@@ -133,6 +151,10 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
         () =>
           send(business, write(business, payable, { to: other.address }), "another's payment", [
             'wrong_recipient',
+          ]),
+        () =>
+          send(business, writeElsewhere(business, payable), "a thief's payment at another bank", [
+            'wrong_account',
           ]),
         // Ten thousand rupees and more: nothing in this drill costs that, but for one amount far away.
         () =>

@@ -6,6 +6,8 @@ import type { Letter } from './letter.ts';
 const payable = 5 * minute;
 const late = 10 * minute;
 const early = 60 * second;
+/** R14: between two machines. */
+const tolerance = 2 * second;
 const hold = payable + late + 2 * minute;
 
 /**
@@ -64,6 +66,8 @@ export type ModelMail = {
   arrivedAt: number;
   reference: string | null;
   digits: string;
+  /** Whether the bank that signed it is the businesses' own. */
+  ownBank: boolean;
   verdict: Verdict;
   orderId: string | null;
   /** Whether matching has looked at it. */
@@ -194,17 +198,21 @@ export class Model {
     if (!this.#countsFirst(mail)) return { verdict: 'duplicate' };
     const same = this.ordersOf(mail.business).filter(order => order.payable === mail.amount);
     const [order, ...more] = same.filter(
-      ({ createdAt }) => mail.alertTime >= createdAt - early && mail.alertTime <= createdAt + payable + late,
+      ({ createdAt }) =>
+        mail.alertTime >= createdAt - early &&
+        mail.arrivedAt >= createdAt - tolerance &&
+        mail.alertTime <= createdAt + payable + late,
     );
     assert.equal(more.length, 0, 'two orders accept the same payment');
     if (order) {
-      if (mail.digits !== accountDigits[order.account]) return { verdict: 'wrong_account', order };
+      if (!mail.ownBank || mail.digits !== accountDigits[order.account])
+        return { verdict: 'wrong_account', order };
       if (order.paidAt !== null) return { verdict: 'extra_payment', order };
       order.paidAt = at;
       order.reference = mail.reference;
       return { verdict: 'paid', order };
     }
-    if (!accountDigits.includes(mail.digits)) return { verdict: 'wrong_account' };
+    if (!mail.ownBank || !accountDigits.includes(mail.digits)) return { verdict: 'wrong_account' };
     const missed = same.findLast(({ createdAt }) => createdAt + payable + late < mail.alertTime);
     if (!missed) return { verdict: 'no_order' };
     return { verdict: missed.paidAt === null ? 'too_late' : 'extra_payment', order: missed };

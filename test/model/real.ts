@@ -11,7 +11,7 @@ import { connectedMailbox } from '../support/busy-shop.ts';
 import { mailKey } from '../support/signed-mail.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
 import { type DeathPoint, dyingConnection } from './dying-connection.ts';
-import { keyName, modelBank } from './letter.ts';
+import { keyName, modelBanks } from './letter.ts';
 import { accountDigits, businessCount, openAmounts, reach, smallLimit } from './model.ts';
 
 export type Business = TestMerchant & {
@@ -57,7 +57,8 @@ export async function openInstallation(): Promise<Installation> {
   const { world } = api;
   await world.sql`insert into plans (plan, monthly_limit_paise) values ('small', ${smallLimit})`;
   world.dns.texts.set(keyName('s1'), [mailKey().record]);
-  const judging = openJudging(world, [modelBank()]);
+  world.dns.texts.set(keyName('s1', 'stranger'), [mailKey().record]);
+  const judging = openJudging(world, modelBanks());
   const publicStatus = openPublicStatus(world);
   return {
     async begin() {
@@ -75,11 +76,14 @@ export async function openInstallation(): Promise<Installation> {
 }
 
 async function addBusiness({ world }: TestApi): Promise<Business> {
-  const merchant = await addTestMerchant(world, { account: { accountDigits: accountDigits[0]! } });
+  const merchant = await addTestMerchant(world, {
+    account: { bank: 'model', accountDigits: accountDigits[0]! },
+  });
   const second = await addUpiAccount(world, merchant.merchantId, {
     vpa: 'second@okaxis',
     payeeName: 'Chai Point',
     kind: 'personal',
+    bank: 'model',
     accountDigits: accountDigits[1]!,
   });
   await connectedMailbox(world, merchant.merchantId);

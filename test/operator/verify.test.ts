@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { alertRules } from '../../src/alerts/check-rules.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { modelBank, writeLetter } from '../model/letter.ts';
+import { modelBanks, writeLetter } from '../model/letter.ts';
 import { accountDigits } from '../model/model.ts';
 import { type Installation, openInstallation, type Real } from '../model/real.ts';
 import { payableOf } from '../support/credit.ts';
@@ -42,7 +42,7 @@ async function paidTwice(): Promise<Real> {
 
 async function breachesOf({ api }: Real): Promise<string[]> {
   const found = await findBreaches(api.world);
-  for (const { rule, breaches } of alertRules([modelBank()]))
+  for (const { rule, breaches } of alertRules(modelBanks()))
     found.push(...(await breaches(api.world.sql)).map(line => `${rule}: ${line}`));
   return found;
 }
@@ -169,6 +169,13 @@ const deeds: [rule: string, deed: string, sql: string][] = [
     'R8',
     'an event of other money',
     `update events set body = replace(body, '"payable_amount":5', '"payable_amount":1')`,
+  ],
+  ['R13', 'another bank paid', `update upi_accounts set bank = 'stranger'`],
+  ['R13', 'another account was paid', `update upi_accounts set account_digits = '9999'`],
+  [
+    'R14',
+    'its alert was here before it',
+    `update alerts set arrived_at = arrived_at - interval '2.001 seconds' where alert_id = ${paidBy('one')}`,
   ],
   [
     'R8',

@@ -99,6 +99,7 @@ describe('§7 errors of create', () => {
     await setPlan(api.world.sql, shop.merchantId, 'one');
     api.world.clock.advance(1);
     const second = await addUpiAccount(api.world, shop.merchantId, {
+      bank: 'hdfc',
       vpa: 'b@ybl',
       payeeName: 'B',
       kind: 'personal',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { paiseFromRupees, rupeesText } from '../../src/money.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { mailKey, signMail } from '../support/signed-mail.ts';
@@ -8,6 +8,7 @@ let box: TestSandbox;
 before(async () => {
   box = await openTestSandbox();
 });
+beforeEach(() => box.putAccount({ bank: 'hdfc' }));
 afterEach(() => box.post('/sandbox/reset', {}));
 after(() => box.stop());
 

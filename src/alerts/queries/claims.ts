@@ -11,15 +11,6 @@ export type Claimed = {
   tries: number;
   /** Since when its key is known not to fit. */
   doubted_at: Date | null;
-  bank: string | null;
-  template: string | null;
-  amount_paise: number | null;
-  alert_time: Date | null;
-  signature_id: string | null;
-  other_signature_ids: string[];
-  bank_reference: string | null;
-  account_digits: string | null;
-  payee_vpa: string | null;
 };
 
 export type ClaimAlerts = {
@@ -100,8 +91,7 @@ export async function claimAlerts(
 
 /** What a judge needs to know of the alert `a` that it takes in hand. */
 export function claimedColumns(sql: Queryable) {
-  return sql`a.merchant_id, a.alert_id, a.arrived_at, a.raw, a.verdict, a.tries, a.doubted_at, a.bank, a.template,
-    a.amount_paise, a.alert_time, a.signature_id, a.other_signature_ids, a.bank_reference, a.account_digits, a.payee_vpa`;
+  return sql`a.merchant_id, a.alert_id, a.arrived_at, a.raw, a.verdict, a.tries, a.doubted_at`;
 }
 
 /** Keeps what is in hand in hand; a judge that dies no longer renews. Only these: one that was dropped must run out. */

@@ -16,6 +16,15 @@ export const alertPhrases: readonly Phrase[] = [
     'the alert is about an account that is not the one recorded for this UPI ID',
     'अलर्ट ऐसे खाते का है जो इस UPI ID के लिए दर्ज खाता नहीं है',
   ],
+  ['the alert is of {1}, but your UPI account is at {2}', 'अलर्ट {1} का है, पर आपका UPI खाता {2} में है'],
+  [
+    'your UPI account does not name its bank yet; name it under UPI accounts, so that alerts can count',
+    'आपके UPI खाते में उसका बैंक अभी दर्ज नहीं है; “UPI खाते” में बैंक चुनें, तभी अलर्ट गिने जाएँगे',
+  ],
+  [
+    'the alert is about account …{1}, and no digits are recorded for your UPI account',
+    'अलर्ट खाते …{1} का है, और आपके UPI खाते के अंक दर्ज नहीं हैं',
+  ],
   ['this payment was counted already from an earlier mail', 'यह भुगतान पहले के एक मेल से गिना जा चुका है'],
   ['no order has exactly this amount; some come close', 'ठीक इस रकम का कोई ऑर्डर नहीं; कुछ इसके क़रीब हैं'],
   ['no order has this amount at that time', 'उस समय इस रकम का कोई ऑर्डर नहीं था'],
@@ -49,6 +58,10 @@ export const alertPhrases: readonly Phrase[] = [
   [
     'The bank addressed this mail to {1}, which is not one of your alert addresses.',
     'बैंक ने यह मेल {1} को भेजा, जो आपके अलर्ट पतों में नहीं है।',
+  ],
+  [
+    '{1} no longer exists ({2}), so no alert of it counts.',
+    '{1} अब नहीं है ({2}), इसलिए उसका कोई अलर्ट नहीं गिना जाता।',
   ],
   ['{1} says that the money has arrived.', '{1} कहता है कि पैसा आ गया है।'],
   ['The subject is written in an unknown way.', 'विषय अनजान तरीके से लिखा है।'],

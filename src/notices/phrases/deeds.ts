@@ -51,6 +51,10 @@ export const deedPhrases: readonly Phrase[] = [
   // Money and mail.
   ['The UPI account {1} was added', 'UPI खाता {1} जोड़ा गया'],
   ['{1} is now the default UPI account', '{1} अब मुख्य UPI खाता है'],
+  [
+    'The bank account of the UPI ID {1} is now {2}: only alerts about it count',
+    'UPI ID {1} का बैंक खाता अब {2} है: सिर्फ़ उसके अलर्ट गिने जाएँगे',
+  ],
   ['The UPI account {1} was removed', 'UPI खाता {1} हटाया गया'],
   ['The mailbox {1} was connected', 'मेलबॉक्स {1} जोड़ा गया'],
   [

@@ -45,6 +45,21 @@ export const wrongAccount = fc.record({ order, own: fc.boolean() }).map(params =
   ),
 );
 
+/** R13: a thief's own account at another bank, to which the shop's address was given; the digits may be like. */
+export const otherBank = fc.record({ order, digits: fc.constantFrom(...accountDigits, '9999') }).map(params =>
+  command(
+    'otherBank',
+    params,
+    async (model, real) => {
+      const target = orderAt(model, params.order);
+      const letter = letterFor(model, real, target, { bank: 'stranger', digits: params.digits });
+      await arrive(model, real, letter, { business: target.business });
+      await judge(model, real);
+    },
+    hasOrder,
+  ),
+);
+
 /** §1: an alert addressed elsewhere is never a payment, also when the other business is a customer of ours. */
 export const wrongRecipient = fc
   .record({ order, to: fc.constantFrom('stranger', 'other business', 'unconfirmed address') })

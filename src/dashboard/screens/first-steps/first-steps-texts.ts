@@ -13,7 +13,10 @@ type FirstStepsTexts = {
   account: string;
   accountTodo: string;
   accountDone: (vpa: string) => string;
+  accountAt: (bank: string, digits: string | null) => string;
+  noBank: string;
   noDigits: string;
+  nameBank: string;
   addAccount: string;
   mailbox: string;
   mailboxTodo: string;
@@ -32,6 +35,12 @@ type FirstStepsTexts = {
   unconfirmed: (bank: string) => string;
   bankSeen: (bank: string) => string;
   notListed: string;
+  fewDigits: (bank: string, count: number) => string;
+  secretOffer: string;
+  secretSubmit: string;
+  secretWaiting: (address: string) => string;
+  secretReady: (address: string) => string;
+  secretNeedsMailbox: string;
   proof: string;
   proofText: string;
   whyOther: string;
@@ -49,6 +58,8 @@ type FirstStepsTexts = {
   checks: string;
   gates: Record<ProofGate, string>;
   waitingFor: Record<ProofGate, string>;
+  wrongRecord: (told: string, recorded: string) => string;
+  correct: (account: string) => string;
   webhookSent: string;
   proven: string;
   provenText: string;
@@ -69,10 +80,14 @@ export const firstStepsTexts: BothLanguages<FirstStepsTexts> = {
     changeName: 'Change it in the settings',
     account: 'Your UPI account',
     accountTodo:
-      'Add the UPI ID that receives the money, the name that UPI apps show, and the last digits of the bank account.',
+      'Add the UPI ID that receives the money, the name that UPI apps show, its bank, and the last digits of the bank account.',
     accountDone: vpa => `Customers pay to ${vpa}.`,
+    accountAt: (bank, digits) =>
+      `The money arrives at ${bank}${digits === null ? '' : `, account …${digits}`}: no other alert counts.`,
+    noBank: 'It does not name its bank yet, so no alert confirms a payment to it.',
     noDigits:
-      'The last digits of its bank account are not recorded. With them, an alert about any other account never counts.',
+      'The last digits of its bank account are not recorded, but your bank prints them: no alert confirms a payment to it.',
+    nameBank: 'Name the bank and the digits',
     addAccount: 'Add a UPI account',
     mailbox: 'Your mailbox',
     mailboxTodo:
@@ -99,6 +114,14 @@ export const firstStepsTexts: BothLanguages<FirstStepsTexts> = {
       `We know ${bank}’s wording from descriptions only. The proof below shows whether it is read rightly.`,
     bankSeen: bank => `A mail of ${bank} has arrived.`,
     notListed: 'Your bank is not in the list? The operator of this service can add it without a new version.',
+    fewDigits: (bank, count) =>
+      `${bank}’s alerts print ${count === 0 ? 'no digits' : `only ${count} digits`} of the account, so your protection is weaker: somebody who opens an account there and gives your alert address as theirs can make their own money look like yours. Let the bank write to an address that nobody knows, and tell it to nobody else.`,
+    secretOffer: 'We suggest:',
+    secretSubmit: 'Use this address',
+    secretWaiting: address =>
+      `A mail with a code is on its way to ${address}. Once it arrives, the address counts.`,
+    secretReady: address => `Enter ${address} at your bank as your e-mail address. It is proven and counts.`,
+    secretNeedsMailbox: 'Connect the mailbox first; then we suggest such an address.',
     proof: 'The proof: pay ₹1',
     proofText: 'Ask another person to pay one rupee from their phone. Then watch the alert pass every check.',
     whyOther:
@@ -131,6 +154,9 @@ export const firstStepsTexts: BothLanguages<FirstStepsTexts> = {
       own_account: 'Waiting',
       matched: 'Waiting',
     },
+    wrongRecord: (told, recorded) =>
+      `The alert is about ${told}; recorded is ${recorded}. If ${told} is your account, correct the record, and then start the proof again. If it is not, somebody else’s money was told to you: change nothing.`,
+    correct: account => `Correct it to ${account}`,
     webhookSent: 'The webhook was sent',
     proven: 'Proven: payments are confirmed',
     provenText:
@@ -149,9 +175,13 @@ export const firstStepsTexts: BothLanguages<FirstStepsTexts> = {
     nameText: name => `ग्राहक भुगतान पेज पर “${name}” पढ़ते हैं।`,
     changeName: 'सेटिंग में बदलें',
     account: 'आपका UPI खाता',
-    accountTodo: 'वह UPI ID जोड़ें जिस पर पैसा आता है, UPI ऐप में दिखने वाला नाम, और बैंक खाते के आख़िरी अंक।',
+    accountTodo: 'वह UPI ID जोड़ें जिस पर पैसा आता है, UPI ऐप में दिखने वाला नाम, उसका बैंक, और बैंक खाते के आख़िरी अंक।',
     accountDone: vpa => `ग्राहक ${vpa} पर भुगतान करते हैं।`,
-    noDigits: 'बैंक खाते के आख़िरी अंक दर्ज नहीं हैं। उनके होने पर किसी और खाते का अलर्ट कभी नहीं गिना जाता।',
+    accountAt: (bank, digits) =>
+      `पैसा ${bank}${digits === null ? '' : ` के खाते …${digits}`} में आता है: कोई और अलर्ट नहीं गिना जाता।`,
+    noBank: 'इसमें बैंक अभी दर्ज नहीं है, इसलिए कोई अलर्ट इसके भुगतान की पुष्टि नहीं करता।',
+    noDigits: 'बैंक खाते के आख़िरी अंक दर्ज नहीं हैं, पर आपका बैंक उन्हें छापता है: कोई अलर्ट इसके भुगतान की पुष्टि नहीं करता।',
+    nameBank: 'बैंक और अंक दर्ज करें',
     addAccount: 'UPI खाता जोड़ें',
     mailbox: 'आपका मेलबॉक्स',
     mailboxTodo: 'वह मेलबॉक्स जोड़ें जिसमें बैंक अलर्ट भेजता है। रखने से पहले जोड़ की जाँच होती है।',
@@ -176,6 +206,13 @@ export const firstStepsTexts: BothLanguages<FirstStepsTexts> = {
       `${bank} की शब्दावली हम सिर्फ़ विवरण से जानते हैं। नीचे का सबूत दिखाएगा कि वह ठीक पढ़ी जाती है या नहीं।`,
     bankSeen: bank => `${bank} का एक मेल आ चुका है।`,
     notListed: 'आपका बैंक सूची में नहीं? इस सेवा का संचालक उसे नए संस्करण के बिना जोड़ सकता है।',
+    fewDigits: (bank, count) =>
+      `${bank} के अलर्ट खाते ${count === 0 ? 'का कोई अंक नहीं' : `के सिर्फ़ ${count} अंक`} छापते हैं, इसलिए आपकी सुरक्षा कमज़ोर है: जो वहाँ खाता खोलकर आपका अलर्ट पता अपना बता दे, वह अपने पैसे को आपका दिखा सकता है। बैंक को ऐसा पता दें जो कोई और नहीं जानता, और उसे किसी को न बताएँ।`,
+    secretOffer: 'हमारा सुझाव:',
+    secretSubmit: 'यह पता इस्तेमाल करें',
+    secretWaiting: address => `${address} पर कोड वाला मेल भेजा गया है। उसके पहुँचते ही यह पता गिना जाएगा।`,
+    secretReady: address => `बैंक में अपना ई-मेल पता ${address} दर्ज कराएँ। यह जाँचा जा चुका है और गिना जाता है।`,
+    secretNeedsMailbox: 'पहले मेलबॉक्स जोड़ें; फिर हम ऐसा पता सुझाएँगे।',
     proof: 'सबूत: ₹1 चुकाएँ',
     proofText: 'किसी और से कहें कि अपने फ़ोन से एक रुपया चुकाए। फिर देखें कि अलर्ट हर जाँच पार करता है।',
     whyOther: 'कोई दूसरा व्यक्ति हो: उसी खाते से ख़ुद को चुकाने पर बैंक अलर्ट नहीं भेजता।',
@@ -207,6 +244,9 @@ export const firstStepsTexts: BothLanguages<FirstStepsTexts> = {
       own_account: 'इंतज़ार',
       matched: 'इंतज़ार',
     },
+    wrongRecord: (told, recorded) =>
+      `अलर्ट ${told} का है; दर्ज है ${recorded}। अगर ${told} आपका खाता है, तो दर्ज खाता सुधारें और सबूत फिर शुरू करें। अगर नहीं, तो किसी और के पैसे की ख़बर आपको मिली है: कुछ न बदलें।`,
+    correct: account => `${account} पर सुधारें`,
     webhookSent: 'वेबहुक भेजा गया',
     proven: 'साबित हुआ: भुगतान की पुष्टि होती है',
     provenText: 'एक असली भुगतान पूरे रास्ते से गुज़रा। अब आपकी दुकान का सर्वर: कुंजी बनाएँ और कोड कॉपी करें।',

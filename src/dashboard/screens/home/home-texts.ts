@@ -19,6 +19,8 @@ type HomeTexts = {
   attention: string;
   allWell: string;
   noAccount: string;
+  noBank: (vpa: string) => string;
+  nameBank: string;
   noMailbox: string;
   blind: (address: string) => string;
   blindSince: string;
@@ -61,6 +63,8 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     paidOrders: 'Paid orders',
     attention: 'Needs your attention',
     allWell: 'Nothing needs your attention.',
+    noBank: vpa => `The UPI account ${vpa} does not name its bank, so no alert confirms a payment to it.`,
+    nameBank: 'Name the bank',
     noAccount: 'There is no UPI account yet, so no order can be created.',
     noMailbox: 'No mailbox is connected, so no payment can be confirmed.',
     blind: address =>
@@ -111,6 +115,8 @@ export const homeTexts: BothLanguages<HomeTexts> = {
     paidOrders: 'भुगतान हुए ऑर्डर',
     attention: 'इन पर ध्यान दें',
     allWell: 'अभी किसी बात पर ध्यान देने की ज़रूरत नहीं।',
+    noBank: vpa => `UPI खाते ${vpa} में उसका बैंक दर्ज नहीं है, इसलिए कोई अलर्ट उसके भुगतान की पुष्टि नहीं करता।`,
+    nameBank: 'बैंक दर्ज करें',
     noAccount: 'अभी कोई UPI खाता नहीं है, इसलिए ऑर्डर नहीं बन सकते।',
     noMailbox: 'कोई मेलबॉक्स जुड़ा नहीं है, इसलिए किसी भुगतान की पुष्टि नहीं हो सकती।',
     blind: address => `हम ${address} पढ़ नहीं पा रहे। अभी किए गए भुगतान की पुष्टि तभी होगी जब हम उसे फिर पढ़ पाएँगे।`,

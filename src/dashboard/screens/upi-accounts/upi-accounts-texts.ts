@@ -17,8 +17,18 @@ type UpiTexts = {
   merchantHint: string;
   code: string;
   codeHint: string;
+  bank: string;
+  bankHint: string;
+  noBank: string;
+  changeBank: string;
+  bankTitle: (vpa: string) => string;
+  bankText: string;
+  bankSubmit: string;
+  bankFlash: (vpa: string) => string;
   digits: string;
-  digitsHint: string;
+  digitsHint: (unusual: readonly [count: number, banks: readonly string[]][]) => string;
+  digitsWhy: string;
+  digitsFault: (bank: string, count: number) => string;
   added: string;
   isDefault: string;
   makeDefault: string;
@@ -63,8 +73,24 @@ export const upiTexts: BothLanguages<UpiTexts> = {
     code: 'Merchant category code',
     codeHint: 'Four digits from your bank, for merchant accounts only.',
     digits: 'Last digits of the bank account',
-    digitsHint:
-      'Two to six digits, as your bank’s alerts print them. With them, an alert about any other account never counts.',
+    digitsHint: unusual =>
+      `As many as your bank’s alerts print: four at most banks${unusual
+        .map(([count, banks]) => `; ${count === 0 ? 'none' : count} at ${banks.join(', ')}`)
+        .join('')}.`,
+    digitsWhy:
+      'Without them, anybody with an account at your bank could pass their own money off as yours; with them, other digits never count.',
+    digitsFault: (bank, count) =>
+      `${bank}’s alerts print ${count} digits of the account: enter the last ${count}.`,
+    bank: 'Bank',
+    bankHint: 'Where the money of this UPI ID arrives. Only alerts of this bank count.',
+    noBank:
+      'This account does not name its bank yet, so no alert confirms a payment to it. Name the bank and the digits.',
+    changeBank: 'Change bank or digits',
+    bankTitle: vpa => `The bank account of ${vpa}`,
+    bankText:
+      'From now on only alerts of this bank about this account confirm payments, also for orders that are open now. The owner is told.',
+    bankSubmit: 'Save the bank account',
+    bankFlash: vpa => `The bank account of ${vpa} was changed.`,
     added: 'Added',
     isDefault: 'Default',
     makeDefault: 'Make default',
@@ -100,6 +126,7 @@ export const upiTexts: BothLanguages<UpiTexts> = {
       payee_name: 'Enter the name, at most 99 characters.',
       kind: 'Choose the kind of account.',
       merchant_code: 'A category code has four digits, and only merchant accounts have one.',
+      bank: 'Choose the bank from the list.',
       account_digits: 'Enter two to six digits, or nothing.',
     },
     emptyTitle: 'No UPI account yet',
@@ -123,7 +150,21 @@ export const upiTexts: BothLanguages<UpiTexts> = {
     code: 'व्यवसायी श्रेणी कोड',
     codeHint: 'बैंक से मिले चार अंक, सिर्फ़ व्यवसायी खातों के लिए।',
     digits: 'बैंक खाते के आख़िरी अंक',
-    digitsHint: 'दो से छह अंक, जैसे आपके बैंक के अलर्ट में छपते हैं। इनके होने पर किसी और खाते का अलर्ट कभी नहीं गिना जाता।',
+    digitsHint: unusual =>
+      `उतने अंक जितने आपके बैंक के अलर्ट छापते हैं: ज़्यादातर बैंकों में चार${unusual
+        .map(([count, banks]) => `; ${banks.join(', ')} में ${count === 0 ? 'कोई नहीं' : count}`)
+        .join('')}।`,
+    digitsWhy: 'वरना आपके बैंक में खाता रखने वाला कोई भी अपने पैसे को आपका दिखा सकता है; दूसरे अंक कभी नहीं गिने जाते।',
+    digitsFault: (bank, count) => `${bank} के अलर्ट खाते के ${count} अंक छापते हैं: आख़िरी ${count} अंक लिखें।`,
+    bank: 'बैंक',
+    bankHint: 'इस UPI ID का पैसा जहाँ आता है। सिर्फ़ इसी बैंक के अलर्ट गिने जाते हैं।',
+    noBank: 'इस खाते में उसका बैंक अभी दर्ज नहीं है, इसलिए कोई अलर्ट इसके भुगतान की पुष्टि नहीं करता। बैंक और अंक दर्ज करें।',
+    changeBank: 'बैंक या अंक बदलें',
+    bankTitle: vpa => `${vpa} का बैंक खाता`,
+    bankText:
+      'अब से सिर्फ़ इस बैंक के इस खाते के अलर्ट भुगतान की पुष्टि करेंगे, अभी खुले ऑर्डर के लिए भी। मालिक को बताया जाएगा।',
+    bankSubmit: 'बैंक खाता सहेजें',
+    bankFlash: vpa => `${vpa} का बैंक खाता बदला गया।`,
     added: 'जोड़ा गया',
     isDefault: 'मुख्य',
     makeDefault: 'मुख्य बनाएँ',
@@ -158,6 +199,7 @@ export const upiTexts: BothLanguages<UpiTexts> = {
       payee_name: 'नाम लिखें, अधिक से अधिक 99 अक्षर।',
       kind: 'खाते का प्रकार चुनें।',
       merchant_code: 'श्रेणी कोड चार अंकों का होता है, और सिर्फ़ व्यवसायी खातों का।',
+      bank: 'सूची से बैंक चुनें।',
       account_digits: 'दो से छह अंक लिखें, या कुछ नहीं।',
     },
     emptyTitle: 'अभी कोई UPI खाता नहीं',
