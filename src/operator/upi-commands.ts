@@ -6,8 +6,8 @@ import { lockBusiness, selectAccountPlaces } from '../merchants/queries.ts';
 import { type AccountFault, readUpiAccount } from '../merchants/read-upi-account.ts';
 import { StartError } from '../start-error.ts';
 import type { World } from '../world.ts';
-import { banksOf } from './banks-of.ts';
 import type { Command } from './command.ts';
+import { knownBanks } from './known-banks.ts';
 import { businessExists } from './queries.ts';
 
 export const upiCommands: Record<string, Command> = {
@@ -31,7 +31,7 @@ export const upiCommands: Record<string, Command> = {
 };
 
 async function addAccount(world: World, options: Record<string, string>): Promise<number> {
-  const banks = (await banksOf(world.config)).filter(bank => bank.closed === null);
+  const banks = (await knownBanks(world.config)).filter(bank => bank.closed === null);
   const read = readUpiAccount(
     {
       vpa: options['upi-id'] ?? '',

@@ -5,7 +5,6 @@ import { matchingRules } from '../matching/check-rules.ts';
 import { orderRules } from '../orders/check-rules.ts';
 import { webhookRules } from '../webhooks/check-rules.ts';
 import type { World } from '../world.ts';
-import { banksOf } from './banks-of.ts';
 import type { Command } from './command.ts';
 import { knownBanks } from './known-banks.ts';
 
