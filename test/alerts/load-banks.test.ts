@@ -78,7 +78,7 @@ const broken: [claim: string, file: string, complaint: RegExp][] = [
   [
     'a part of a digit',
     pretty({ ...village, account_digits: 2.5 }),
-    /line 26: "account_digits" must be a whole number from 0 to 6/,
+    /line 18: "account_digits" must be a whole number from 0 to 6/,
   ],
   [
     'an unknown channel',
