@@ -19,6 +19,10 @@ export type Bank = {
   /** The part that carries the wording where a mail has both; a mail with one part is read whichever it is. */
   readonly part: 'html' | 'text';
   readonly templates: readonly Template[];
+  /** How the bank addresses its customer. Only banners stand above it. */
+  readonly greetings: readonly RegExp[];
+  /** What may stand between the greeting and the statement, or before the greeting in its line. */
+  readonly openings: readonly RegExp[];
   /** Wordings that are certainly no incoming money, so that the merchant reads "a debit alert" and not "unreadable". */
   readonly negatives: readonly Negative[];
 };
@@ -40,6 +44,8 @@ export type Template = {
   readonly subject: RegExp;
   readonly body: RegExp;
   readonly guards: readonly Guard[];
+  /** The wording ends in fixed words, so whatever follows in its line is no part of it. */
+  readonly endsInWords: boolean;
   /** As the data file has it: for the dashboard and for tests that fill every slot. */
   readonly written: { readonly subjects: readonly string[]; readonly body: string };
 };
@@ -53,7 +59,7 @@ export type Negative = {
   readonly reason: string;
 };
 
-/** What gate 4 hands on. `text` is the signed body part made plain by gate 2; `subject` comes from the signed bytes. */
+/** What gate 4 hands on. `text` is the signed body part made plain by gate 2, line by line; `subject` is signed too. */
 export type Wording = { readonly subject: string; readonly text: string };
 
 export type CreditFacts = {
@@ -73,4 +79,12 @@ export type CreditFacts = {
 export type Reading =
   | { readonly outcome: 'credit'; readonly facts: CreditFacts }
   | { readonly outcome: 'not_a_credit'; readonly reason: string; readonly facts: CreditFacts | null }
-  | { readonly outcome: 'unreadable'; readonly reason: string };
+  | {
+      readonly outcome: 'unreadable';
+      readonly reason: string;
+      /**
+       * The line that keeps a known statement from being believed, written as an entry of the bank's `openings`: once
+       * it is listed there, this mail is read. Null where something else is wrong.
+       */
+      readonly unlistedLine: string | null;
+    };
