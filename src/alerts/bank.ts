@@ -44,8 +44,6 @@ export type Template = {
   readonly subject: RegExp;
   readonly body: RegExp;
   readonly guards: readonly Guard[];
-  /** The wording ends in fixed words, so whatever follows in its line is no part of it. */
-  readonly endsInWords: boolean;
   /** As the data file has it: for the dashboard and for tests that fill every slot. */
   readonly written: { readonly subjects: readonly string[]; readonly body: string };
 };

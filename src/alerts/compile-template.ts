@@ -37,13 +37,6 @@ export function compileOpening(pieces: readonly Piece[]): RegExp {
   return new RegExp(`(?:${source})(?:(?<![\\p{L}\\p{N}])|(?![\\p{L}\\p{N}]))`, 'uy');
 }
 
-/** Whether a wording always ends in fixed words, and so needs nothing behind it to show that it has ended. */
-export function endsInWords(pieces: readonly Piece[]): boolean {
-  const last = pieces.at(-1);
-  if (last?.kind === 'optional') return endsInWords(last.pieces) && endsInWords(pieces.slice(0, -1));
-  return last !== undefined && last.kind !== 'slot';
-}
-
 /**
  * The fixed words that lead to each fact. Payer text that repeats them would offer a second value for the fact,
  * so a text in which a guard occurs more often than the template says is not read.

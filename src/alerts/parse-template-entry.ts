@@ -6,7 +6,6 @@ import {
   compileOpening,
   compilePhrase,
   compileSubject,
-  endsInWords,
 } from './compile-template.ts';
 import { type Piece, parseTemplate, TemplateError } from './parse-template.ts';
 import { flagOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
@@ -49,7 +48,6 @@ export function parseTemplateEntry(value: Lined): Template & { readonly line: nu
     subject: compileSubject(subjects.map(subject => subject.pieces)),
     body: compileBody(body),
     guards: compileGuards(body),
-    endsInWords: endsInWords(body),
     written: { subjects: subjects.map(subject => subject.text), body: bodyText },
   };
 }

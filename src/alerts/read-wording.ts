@@ -96,7 +96,7 @@ function judge(bank: Bank, { templates, match }: Statement, subject: string, tex
   if (doubt !== null) return unreadable(doubt);
   if (template.channel === 'other')
     return { outcome: 'not_a_credit', reason: template.reason ?? otherChannel, facts };
-  const place = weighPlace(bank, template, text, match);
+  const place = weighPlace(bank, text, match);
   if (place?.kind === 'quoted') return unreadable(maybeQuoted);
   if (place?.kind === 'unlisted') return unreadable(unknownLine, writeOpening(place.line));
   if (namesOtherChannel(match.groups?.['narration'] ?? ''))
@@ -145,15 +145,19 @@ function doubtAboutDoubles(
   match: RegExpExecArray,
   text: string,
 ): string | null {
+  const end = text.indexOf('\n', match.index + match[0].length);
+  // No payer's text stands before the amount, so a sum in the footer ("cashback of Rs. 500") offers no second one.
+  const upToStatement = end < 0 ? text : text.slice(0, end);
   for (const guard of template.guards) {
     const expected = match.groups?.[guard.slot] === undefined ? 0 : 1;
-    if ([...text.matchAll(guard.pattern)].length !== expected) return factTwice;
+    const searched = guard.slot === 'amount' ? upToStatement : text;
+    if ([...searched.matchAll(guard.pattern)].length !== expected) return factTwice;
   }
   const payerText = firstPayerText(match);
   for (const other of bank.templates)
     for (const guard of other.guards)
       if (guard.slot === 'amount')
-        for (const { index } of text.matchAll(guard.pattern))
+        for (const { index } of upToStatement.matchAll(guard.pattern))
           if (index < match.index || index >= payerText) return factTwice;
   return null;
 }

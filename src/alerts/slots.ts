@@ -13,7 +13,7 @@ export type Slot = {
 };
 
 /** NPCI allows 99 characters of name; banks print fewer. */
-const longestName = 100;
+export const longestName = 100;
 /** The longest text that a payer can put into a mail of the bank: NPCI's remark has some 80 characters. */
 export const longestPayerText = 140;
 const longestGap = 200;
@@ -86,11 +86,6 @@ export const slots: Readonly<Record<string, Slot>> = {
     author: 'payer',
     meaning: "the bank's one line about the credit, which may name the channel and quote the payer",
   },
-  rest: {
-    pattern: `(?! )${printable}{1,${longestPayerText}}?(?=\\n|$)`,
-    author: 'payer',
-    meaning: "the payer's remark, from here to the end of its line",
-  },
   gap: {
     pattern: `(?:\\n|${printable}){0,${longestGap}}?`,
     author: 'payer',
@@ -98,7 +93,7 @@ export const slots: Readonly<Record<string, Slot>> = {
       'what stands between two pieces of a wording that nobody has seen whole, over several lines or none',
   },
   customer: {
-    pattern: `(?:${capitalised}(?: ${capitalised}){0,11}?|${anyWord}(?: ${anyWord}){0,3}?)`,
+    pattern: `(?:${capitalised}(?: ${capitalised}){0,11}?|${anyWord}(?: ${anyWord}){0,2}?)`,
     author: 'bank',
     meaning: 'whom the bank greets; only in greetings and openings',
   },

@@ -1,6 +1,6 @@
-import type { Bank, Template } from './bank.ts';
+import type { Bank } from './bank.ts';
 import { type Lead, readLead } from './read-lead.ts';
-import { longestPayerText } from './slots.ts';
+import { longestName, longestPayerText } from './slots.ts';
 import { sumsIn } from './sums-in.ts';
 
 /** Why a statement is not believed where it stands: an unknown line in front of it, or it may be a stranger's text. */
@@ -12,12 +12,7 @@ export type Doubt = { readonly kind: 'unlisted'; readonly line: string } | { rea
  * but listed openings; from the greeting down to it every line is listed; and the mail goes on behind it as behind a
  * sentence that has ended. Banners may stand above the greeting, where no text of a payer brings one of its own.
  */
-export function weighPlace(
-  bank: Bank,
-  template: Template,
-  text: string,
-  match: RegExpExecArray,
-): Doubt | null {
+export function weighPlace(bank: Bank, text: string, match: RegExpExecArray): Doubt | null {
   const statement = match[0];
   const lines = text.slice(0, match.index).split('\n');
   const leads = lines.map(line => readLead(bank, line));
@@ -31,9 +26,18 @@ export function weighPlace(
   if (isDoubtedBelow(banners, { statement, ownLine, greetsInLine })) return { kind: 'quoted' };
 
   const [behind = ''] = text.slice(match.index + statement.length).split('\n', 1);
-  if (couldBePayers(statement) && namesOtherMoney(behind, statement)) return { kind: 'quoted' };
-  if (!template.endsInWords && goesOn.test(behind)) return { kind: 'quoted' };
-  return null;
+  // "‹name› has sent you Rs. 1": only a name stands at the beginning of a line of the bank.
+  if (statement.length <= longestName && namesOtherMoney(behind, statement)) return { kind: 'quoted' };
+  return goesOn(statement, behind) ? { kind: 'quoted' } : null;
+}
+
+/**
+ * A small letter with no full stop before it: the sentence has not ended with the statement. Behind a slash the payer's
+ * remark follows, at once and in whatever letters.
+ */
+function goesOn(statement: string, behind: string): boolean {
+  const hasEnded = /[.!?।]$/.test(statement) || (statement.endsWith('/') && /^[\p{L}\p{N}]/u.test(behind));
+  return !hasEnded && /^[^\p{L}\p{N}.!?।]*\p{Ll}/u.test(behind);
 }
 
 /** Below banners, greeting and statement in one line may both be a payer's, and so may be a statement of other money. */
@@ -61,6 +65,3 @@ function namesOtherMoney(text: string, statement: string): boolean {
 
 /** A colon, an open bracket or a quotation mark announces somebody's words. */
 const leadsToQuotation = /[:([{"'“‘«]\s*$/u;
-
-/** A small letter with no full stop before it: the sentence has not ended with the statement. */
-const goesOn = /^[^\p{L}\p{N}.!?।]*\p{Ll}/u;
