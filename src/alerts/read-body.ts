@@ -57,7 +57,7 @@ export async function readBody(
   return {
     outcome: 'read',
     html: html === null ? null : normaliseLines(shown),
-    text,
+    text: text === null ? null : text.trim(),
   };
 }
 
