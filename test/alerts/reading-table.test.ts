@@ -163,6 +163,11 @@ test('the accepted risks are these and no more', () => {
   const ended = (statement: string) => (statement.length < 97 ? `${statement.replace(/\.$/, '')}. X` : null);
   assert.deepEqual(paying(ended, '<p>Dear Customer,</p><p>Q sent you a message.</p>'), acceptedNames);
   assert.deepEqual(paying(ended, '<p>Dear Customer,</p><p>Q sent you Rs. 1.00.</p>'), []);
+  // The same alone in the bank's first line: there nothing tells a name from the bank's own statement.
+  const alone = (statement: string) => (statement.length < 100 ? statement : null);
+  const short = wordings.filter(({ template }) => statementOf(template).statement.length < 100).map(nameOf);
+  assert.deepEqual(paying(alone, '<p>Dear Customer,</p><p>Q</p><p>Sent you a message.</p>'), short);
+  assert.equal(short.length, 10);
   // A stranger's text of more than 140 characters with a greeting of its own, in a mail that has none.
   const greeted = (statement: string) => (statement.length > 125 ? `Dear Customer, ${statement}` : null);
   const long = wordings.filter(({ template }) => statementOf(template).statement.length > 125).map(nameOf);
