@@ -1,6 +1,12 @@
 import type { Negative, Template } from './bank.ts';
-import { checkBody, checkSubject } from './check-template.ts';
-import { compileBody, compileGuards, compilePhrase, compileSubject } from './compile-template.ts';
+import { checkBody, checkOpening, checkSubject } from './check-template.ts';
+import {
+  compileBody,
+  compileGuards,
+  compileOpening,
+  compilePhrase,
+  compileSubject,
+} from './compile-template.ts';
 import { type Piece, parseTemplate, TemplateError } from './parse-template.ts';
 import { flagOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
 import { BanksFileError, type Lined } from './read-json-with-lines.ts';
@@ -27,11 +33,17 @@ export function parseTemplateEntry(value: Lined): Template & { readonly line: nu
     return pieces;
   });
   const subjects = subjectsOf(field('subject'), id);
+  const isUnconfirmed = unconfirmed === undefined ? false : flagOf(unconfirmed, '"unconfirmed"');
+  if (channel !== 'other' && !isUnconfirmed && subjects.some(subject => subject.text === anySubject))
+    throw new BanksFileError(
+      field('subject').line,
+      `template "${id}" may have ${anySubject} only while unconfirmed`,
+    );
   return {
     line: value.line,
     id,
     channel,
-    unconfirmed: unconfirmed === undefined ? false : flagOf(unconfirmed, '"unconfirmed"'),
+    unconfirmed: isUnconfirmed,
     reason: reason === undefined ? null : textOf(reason, '"reason"'),
     subject: compileSubject(subjects.map(subject => subject.pieces)),
     body: compileBody(body),
@@ -55,6 +67,15 @@ export function parseNegative(value: Lined): Negative {
   if (subject === null && body === null)
     throw new BanksFileError(value.line, 'a negative needs a "subject" or a "body"');
   return { subject, body, reason: textOf(required(fields, 'reason', value.line, 'a negative'), '"reason"') };
+}
+
+/** A greeting, or what stands between it and the statement. */
+export function parseOpening(value: Lined): RegExp {
+  return mended(value, 'an opening', () => {
+    const pieces = parseTemplate(textOf(value, 'an opening'));
+    checkOpening(pieces);
+    return compileOpening(pieces);
+  });
 }
 
 const anySubject = '{any}';

@@ -192,22 +192,30 @@ export const alertPhrases: readonly Phrase[] = [
   ['The subject and the text name different amounts.', 'विषय और लेख में अलग-अलग रकम है।'],
   ['The subject and the text name different accounts.', 'विषय और लेख में अलग-अलग खाते हैं।'],
   [
-    'The words that name the {1} stand in the text more than once.',
-    'लेख में {1} बताने वाले शब्द एक से ज़्यादा बार आए हैं।',
+    'The words that name a fact of the payment stand in the text more than once.',
+    'भुगतान की कोई बात बताने वाले शब्द लेख में एक से ज़्यादा बार आए हैं।',
   ],
-  ['The text names an amount in two wordings.', 'लेख में रकम दो तरह के शब्दों में है।'],
   [
     "The payer's name holds an amount or a number like a reference.",
     'भुगतान करने वाले के नाम में कोई रकम या संदर्भ जैसी संख्या है।',
   ],
-  ['Another amount stands before the credit wording.', 'पैसा आने की बात से पहले कोई और रकम लिखी है।'],
-  ['The subject says "{1}".', 'विषय में “{1}” लिखा है।'],
-  ['The words "{1}" stand before the credit wording.', 'पैसा आने की बात से पहले “{1}” शब्द हैं।'],
-  ['The words "{1}" stand beside the credit wording.', 'पैसा आने की बात के साथ “{1}” शब्द हैं।'],
+  [
+    'A line that is not known for this bank stands before the statement of the credit.',
+    'पैसा आने की बात से पहले एक ऐसी पंक्ति है जो हम इस बैंक की नहीं जानते।',
+  ],
+  [
+    "The statement of the credit stands where a payer's text could stand.",
+    'पैसा आने की बात ऐसी जगह है जहाँ भुगतान करने वाले का लिखा भी हो सकता है।',
+  ],
 
   // What is certainly no credit.
   ['A one-time password, no payment.', 'एक बार का पासवर्ड (OTP), भुगतान नहीं।'],
   ['A payment that failed or was declined.', 'भुगतान जो असफल या नामंज़ूर हुआ।'],
+  ['A payment that is still to come.', 'भुगतान जो अभी आना बाकी है।'],
+  [
+    "City Union's wording for NEFT; its mail about UPI money is not known.",
+    'City Union की NEFT वाली शब्दावली; UPI के पैसे का उसका मेल हम नहीं जानते।',
+  ],
   ['A payment that failed; no money has come in.', 'भुगतान जो असफल हुआ; कोई पैसा नहीं आया।'],
   ['A refund or reversal, not a payment by a customer.', 'रिफ़ंड या वापसी, ग्राहक का भुगतान नहीं।'],
   [
