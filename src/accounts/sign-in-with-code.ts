@@ -1,4 +1,5 @@
 import { minute } from '../clock.ts';
+import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { forgive, type Guess, mayGuess } from './guesses.ts';
 import { takeRecoveryCode, takeTotpStep } from './queries/factors.ts';
@@ -54,7 +55,7 @@ async function codeIsRight(
     await recordDeed(tx, doer, {
       action: 'recovery_code.use',
       subject: email,
-      notice: `A recovery code was used to sign in as ${email}`,
+      notice: because('recovery_code_used', { email }),
     });
     return true;
   });

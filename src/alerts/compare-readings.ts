@@ -1,3 +1,4 @@
+import { because } from '../verdicts.ts';
 import type { Bank, CreditFacts, Reading } from './bank.ts';
 import { doubtBehind } from './doubt-behind.ts';
 import { parseAmount } from './parse-amount.ts';
@@ -23,7 +24,7 @@ export function compareReadings(bank: Bank, subject: string, body: BodyText): Re
     return reading;
   if (reading.outcome === 'credit' && !holdsWording(bank, other) && agrees(bank, other, reading.facts))
     return reading;
-  return { outcome: 'unreadable', reason: 'The plain and the HTML text of the mail do not say the same.' };
+  return { outcome: 'unreadable', reason: because('texts_differ') };
 }
 
 /** All that decides; the payer's name may be spaced differently in two renderings of one mail. */

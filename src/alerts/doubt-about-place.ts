@@ -1,3 +1,4 @@
+import { because, type Reason } from '../verdicts.ts';
 import type { CreditFacts } from './bank.ts';
 import { doubtBehind } from './doubt-behind.ts';
 import { doubtIn, withoutAnswers } from './doubt-words.ts';
@@ -13,17 +14,17 @@ type Place = { readonly before: string; readonly wording: string; readonly after
  * money went back is no payment. A footer is neither: "for failed transactions the amount debited will be reversed"
  * speaks of no transaction in particular, and a customer must not lose his payment to it.
  */
-export function doubtAboutPlace({ before, wording, after }: Place, facts: CreditFacts): string | null {
+export function doubtAboutPlace({ before, wording, after }: Place, facts: CreditFacts): Reason | null {
   for (const [, marked, unmarked] of before.matchAll(anyAmount))
     if (parseAmount((marked ?? unmarked)!.replace(/[.,]+$/, '')) !== facts.amount)
-      return 'Another amount stands before the credit wording.';
+      return because('amount_before');
   const lead = withoutGreetedName(before);
   const earlier = (earlierTransaction.exec(lead) ?? namedIncome.exec(lead))?.[0] ?? doubtIn(lead);
-  if (earlier !== null) return `The words "${earlier}" stand before the credit wording.`;
+  if (earlier !== null) return because('words_before', { words: earlier });
   const undone =
     undoneAfter(wording, after.slice(0, nearby)) ??
     doubtBehind(after, { endsInPayerText: wording.endsWith('/') });
-  return undone === null ? null : `The words "${undone}" stand beside the credit wording.`;
+  return undone === null ? null : because('words_beside', { words: undone });
 }
 
 /** A number behind a currency sign, or one with two decimals, which only sums of money and rates in per cent have. */

@@ -5,6 +5,7 @@ import { mostMailBytes } from '../mailboxes/limits.ts';
 import type { Credit } from '../matching/confirm-payment.ts';
 import { paise } from '../money.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
+import { because, type Reason, type Verdict } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMeters } from './meters.ts';
@@ -18,7 +19,7 @@ export type Judge = (
 ) => Promise<Judgement>;
 
 /** Finds and pays the order, and stores the verdict on the alert, in one transaction; harmless when repeated. */
-export type Confirm = (credit: Credit) => Promise<{ outcome: string }>;
+export type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
 
 export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics'>;
 export type JudgeTools = { judge: Judge; confirm: Confirm };
@@ -67,7 +68,7 @@ export async function judgeAlert(
     world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');
     await storeVerdict(world, alert, claim, {
       verdict: 'retrying',
-      reason: 'A fault on our side; it is tried again.',
+      reason: because('our_fault'),
     });
   }
 }
@@ -80,7 +81,7 @@ async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promis
   return await judge(raw, { merchantId, addresses, arrivedAt, now: world.clock.now() });
 }
 
-type Refusal = { verdict: string; reason: string };
+type Refusal = { verdict: Verdict; reason: Reason };
 
 async function storeVerdict(
   world: JudgeWorld,
@@ -91,8 +92,8 @@ async function storeVerdict(
   const now = world.clock.now();
   const again = refusal.verdict === 'retrying' ? nextTryAt(alert.arrived_at, alert.tries, now) : null;
   const givenUp = refusal.verdict === 'retrying' && again === null;
-  const { verdict, reason } = givenUp
-    ? { verdict: 'unreadable', reason: `Given up after a day. ${refusal.reason}` }
+  const { verdict, reason }: Refusal = givenUp
+    ? { verdict: 'unreadable', reason: because('given_up', { cause: refusal.reason }) }
     : refusal;
   const dropRaw = verdict === 'forged' && (alert.raw?.length ?? 0) > keptForgeryBytes;
   await world.sql.begin(async tx => {
@@ -107,8 +108,7 @@ async function storeVerdict(
     await notifyOwner(tx, {
       merchantId: alert.merchant_id,
       kind: 'alert_unreadable',
-      subject: 'A mail from your bank could not be checked',
-      text: `A mail that arrived at ${alert.arrived_at.toISOString()} could not be checked within a day, so it confirms no payment. ${refusal.reason}`,
+      facts: { arrived: alert.arrived_at, cause: refusal.reason },
       dedupeKey: `alert_unreadable:${alert.alert_id}`,
       now,
     });

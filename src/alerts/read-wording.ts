@@ -1,3 +1,4 @@
+import { because, type Reason } from '../verdicts.ts';
 import type { Bank, CreditFacts, Reading, Template, Wording } from './bank.ts';
 import { doubtAboutPlace } from './doubt-about-place.ts';
 import { doubtIn } from './doubt-words.ts';
@@ -18,11 +19,11 @@ export function readWording(bank: Bank, wording: Wording): Reading {
   const subject = normaliseText(wording.subject);
   const text = normaliseText(wording.text);
   if (text.length > longestText || subject.length > longestSubject)
-    return unreadable('The text is longer than any alert of a bank.');
+    return unreadable(because('text_too_long'));
   const found = findMatches(bank, text);
   const [only, ...more] = found;
   if (only === undefined) return notRead(noCreditIn(bank, subject, text));
-  if (more.length > 0) return unreadable('The text holds more than one credit wording.');
+  if (more.length > 0) return unreadable(because('two_wordings'));
   const negative = nameNegative(bank, subject, text.slice(0, endOfStatement(only.match, text)));
   if (negative !== null) return { outcome: 'not_a_credit', reason: negative, facts: null };
   return judge(bank, only, subject, text);
@@ -42,12 +43,12 @@ export function holdsWording(bank: Bank, text: string): boolean {
 }
 
 /** What a text without a credit wording certainly is, or null where nobody can say. */
-export function noCreditIn(bank: Bank, subject: string, text: string): string | null {
+export function noCreditIn(bank: Bank, subject: string, text: string): Reason | null {
   return nameNegative(bank, subject, text) ?? nameNoCredit(subject, text);
 }
 
 /** A listed phrase in front of a credit wording, or in its sentence, outweighs it; in the footer it is advertising. */
-function nameNegative(bank: Bank, subject: string, text: string): string | null {
+function nameNegative(bank: Bank, subject: string, text: string): Reason | null {
   const said = bank.negatives.find(
     negative => (negative.subject?.test(subject) ?? true) && (negative.body?.test(text) ?? true),
   );
@@ -64,7 +65,7 @@ function endOfStatement(match: RegExpExecArray, text: string): number {
 
 function judge(bank: Bank, { template, match }: Found, subject: string, text: string): Reading {
   const facts = factsOf(template, match);
-  if (facts === null) return unreadable('The amount in the mail is not a sum of rupees.');
+  if (facts === null) return unreadable(because('no_amount'));
   const doubt =
     doubtAboutSubject(template, match, subject) ??
     doubtAboutPlace(placeOf(match, text), facts) ??
@@ -85,8 +86,8 @@ function placeOf(match: RegExpExecArray, text: string) {
   return { before: text.slice(0, match.index), wording: match[0], after: text.slice(end) };
 }
 
-const unknownWording = 'The wording is not known for this bank.';
-const otherChannel = 'The money came by another channel than UPI or IMPS.';
+const unknownWording = because('unknown_wording');
+const otherChannel = because('other_channel');
 
 function factsOf(template: Template, match: RegExpExecArray): CreditFacts | null {
   const said = match.groups ?? {};
@@ -108,17 +109,17 @@ function trailingDigits(account: string | undefined): string | null {
 }
 
 /** The subject is the bank's alone: where it repeats an amount or account, both must agree with the body. */
-function doubtAboutSubject(template: Template, match: RegExpExecArray, subject: string): string | null {
+function doubtAboutSubject(template: Template, match: RegExpExecArray, subject: string): Reason | null {
   const said = template.subject.exec(subject);
-  if (said === null) return 'The wording is known, but it came under another subject.';
+  if (said === null) return because('other_subject');
   const doubt = doubtIn(subject);
-  if (doubt !== null) return `The subject says "${doubt}".`;
+  if (doubt !== null) return because('subject_says', { words: doubt });
   const amount = said.groups?.['amount'];
   if (amount !== undefined && parseAmount(amount) !== parseAmount(match.groups!['amount']!))
-    return 'The subject and the text name different amounts.';
+    return because('subject_amount_differs');
   const account = trailingDigits(said.groups?.['account']);
   if (account !== null && account !== trailingDigits(match.groups!['account']))
-    return 'The subject and the text name different accounts.';
+    return because('subject_account_differs');
   return null;
 }
 
@@ -131,18 +132,18 @@ function doubtAboutDoubles(
   template: Template,
   match: RegExpExecArray,
   text: string,
-): string | null {
+): Reason | null {
   for (const guard of template.guards) {
     const expected = match.groups?.[guard.slot] === undefined ? 0 : 1;
     if ([...text.matchAll(guard.pattern)].length !== expected)
-      return `The words that name the ${guard.slot} stand in the text more than once.`;
+      return because('words_repeated', { slot: guard.slot });
   }
   const payerText = firstPayerText(match);
   for (const other of bank.templates)
     for (const guard of other.guards)
       if (guard.slot === 'amount')
         for (const { index } of text.matchAll(guard.pattern))
-          if (index < match.index || index >= payerText) return 'The text names an amount in two wordings.';
+          if (index < match.index || index >= payerText) return because('amount_twice');
   return null;
 }
 
@@ -157,17 +158,17 @@ function firstPayerText(match: RegExpExecArray): number {
 }
 
 /** A name is a name. Sums of money and numbers as long as a reference have no business in it. */
-function doubtAboutPayer(match: RegExpExecArray): string | null {
+function doubtAboutPayer(match: RegExpExecArray): Reason | null {
   const name = match.groups?.['payer_name'] ?? match.groups?.['cut_name'] ?? '';
   const odd = /(?:\bRs\b\.?|\bINR\b|₹) ?[0-9]|[0-9]{11,}|\b(?:credited|debited)\b/i.test(name);
-  return odd ? "The payer's name holds an amount or a number like a reference." : null;
+  return odd ? because('odd_payer_name') : null;
 }
 
 /**
  * The first word of a narration that names a channel is the bank's; what comes later may be the payer's remark. A
  * narration that names none says nothing against UPI.
  */
-function otherChannelIn(narration: string): string | null {
+function otherChannelIn(narration: string): Reason | null {
   const named = channelWord.exec(narration);
   if (named === null) return null;
   const rest = named.input.slice(named.index + named[0].length);
@@ -175,7 +176,7 @@ function otherChannelIn(narration: string): string | null {
 }
 
 /** "… is credited by INR 500 via NEFT from …": a wording that names no channel may go on and name it before the payer. */
-function otherChannelBehind(match: RegExpExecArray, text: string): string | null {
+function otherChannelBehind(match: RegExpExecArray, text: string): Reason | null {
   if (hasEnded.test(match[0])) return null;
   const end = match.index + match[0].length;
   const [said = ''] = text.slice(end, endOfStatement(match, text)).split(/\bfrom (?!your|own|loan|fixed)/i);
@@ -194,11 +195,11 @@ const channelWord =
 const comesBack =
   /^[\W_]{0,3}(?:(?:REV|REVERSED?|REVERSAL|RE?VE?R?SL|REFUND|RFND|RETURN|RETD?|REJECT(?:ED)?|CHARGEBACK|FAILED)(?!\p{L})|(?:DR|RTN|REJ|RJT|RFD|RRC|CB|ADJ)(?=[\W_]{1,2}[0-9]))/iu;
 
-function notRead(reason: string | null): Reading {
+function notRead(reason: Reason | null): Reading {
   if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };
   return unreadable(unknownWording);
 }
 
-function unreadable(reason: string): Reading {
+function unreadable(reason: Reason): Reading {
   return { outcome: 'unreadable', reason };
 }

@@ -1,4 +1,5 @@
 import type { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { because, type Reason } from '../verdicts.ts';
 import type { Bank } from './bank.ts';
 import type { CanonicalBody } from './canonicalise-body.ts';
 import type { KeyAnswer } from './key-source.ts';
@@ -31,7 +32,7 @@ export type VerifiedOrigin = {
 /** `passed` names the signer where the mathematics held and one of our own rules did not. */
 export type Weighed =
   | VerifiedOrigin
-  | { readonly outcome: 'forged' | 'retrying'; readonly reason: string; readonly passed?: string };
+  | { readonly outcome: 'forged' | 'retrying'; readonly reason: Reason; readonly passed?: string };
 
 type LibraryResult = Awaited<ReturnType<typeof dkimVerify>>['results'][number];
 
@@ -46,21 +47,21 @@ export function weighSignature(
 ): Weighed {
   // The library and we must have read the same signature, or one of us was misled.
   if (result?.id !== tags.id || result.signingDomain?.toLowerCase() !== tags.domain)
-    return forged('The signature can be read in two ways.');
+    return forged(because('signature_ambiguous'));
   const { status } = result;
   const answer = answers.get(keyName(tags));
   if (status.result !== 'pass') return explainFailure(tags, status, answer, result.rr);
 
-  if (status.testing) return forged(`${tags.domain} says that its key is only for testing.`);
+  if (status.testing) return forged(because('testing_key', { domain: tags.domain }));
   if (status.warnings?.length || result.canonBodyLengthLimited !== false || answer?.kind !== 'found')
-    return forged('The signature breaks a rule of DKIM.');
-  if (body.hash !== tags.bodyHash) return forged('The body of the mail was changed after it was signed.');
+    return forged(because('breaks_dkim'));
+  if (body.hash !== tags.bodyHash) return forged(because('body_changed'));
 
   const canonical = Buffer.from(result.signingHeaders?.canonicalizedHeader ?? '', 'base64');
   const headers = readSignedHeaders(canonical, tags.signedNames);
   const unsigned = headers && uncovered(mail, bank, tags, headers);
   if (headers === null || unsigned !== null)
-    return { ...forged(unsigned ?? 'The signature does not cover sender and subject.'), passed: tags.domain };
+    return { ...forged(unsigned ?? because('sender_subject_unsigned')), passed: tags.domain };
 
   const mimeSigned = isMimeSigned(mail, tags, headers);
   return {
@@ -81,14 +82,11 @@ export function weighSignature(
 }
 
 /** Header fields that are there and that we would have to believe, but that the signature leaves open. */
-function uncovered(mail: SplitMail, bank: Bank, tags: SignatureTags, headers: SignedHeaders): string | null {
-  if (headerValue(mail, 'to') !== null && headers.to === null)
-    return 'The signature does not cover the To address.';
-  if (headerValue(mail, 'cc') !== null && headers.cc === null)
-    return 'The signature does not cover the Cc address.';
-  if (headers.date === null && !bank.dateMayBeUnsigned) return 'The signature does not cover the Date.';
-  if (!isMimeSigned(mail, tags, headers) && bank.unsignedMime === null)
-    return 'The signature does not cover how the body is encoded, so the body could be made to read differently.';
+function uncovered(mail: SplitMail, bank: Bank, tags: SignatureTags, headers: SignedHeaders): Reason | null {
+  if (headerValue(mail, 'to') !== null && headers.to === null) return because('to_unsigned');
+  if (headerValue(mail, 'cc') !== null && headers.cc === null) return because('cc_unsigned');
+  if (headers.date === null && !bank.dateMayBeUnsigned) return because('date_unsigned');
+  if (!isMimeSigned(mail, tags, headers) && bank.unsignedMime === null) return because('encoding_unsigned');
   return null;
 }
 
@@ -111,25 +109,21 @@ function explainFailure(
   const missing = explainMissingKey(tags, answer);
   if (missing !== null) return missing;
   const comment = status.comment ?? '';
-  if (comment === 'body hash did not verify')
-    return forged('The body of the mail was changed after it was signed.');
-  if (comment === 'bad signature')
-    return forged(`The signature of ${tags.domain} is not valid for this mail.`);
-  if (status.policy?.['dkim-rules'] === 'weak-key') return forged(`The key of ${tags.domain} is too short.`);
+  if (comment === 'body hash did not verify') return forged(because('body_changed'));
+  if (comment === 'bad signature') return forged(because('signature_invalid', { domain: tags.domain }));
+  if (status.policy?.['dkim-rules'] === 'weak-key')
+    return forged(because('key_too_short', { domain: tags.domain }));
   if (comment === 'invalid public key' && /(?:^|;)p=(?:;|$)/.test(record ?? ''))
-    return forged(`${tags.domain} has withdrawn the key of this signature.`);
+    return forged(because('key_withdrawn', { domain: tags.domain }));
   // A record that is no key at all is a slip in the bank's DNS, and slips get mended.
-  if (comment === 'invalid public key')
-    return retrying(`DNS holds no usable key at ${keyName(tags)}; it will be tried again.`);
-  return forged(`The signature of ${tags.domain} was refused (${comment || 'not valid'}).`);
+  if (comment === 'invalid public key') return retrying(because('key_unusable', { name: keyName(tags) }));
+  return forged(because('signature_refused', { domain: tags.domain, comment: comment || 'not valid' }));
 }
 
 /** Null when there is a key. A missing one is a passing fault. */
 export function explainMissingKey(tags: SignatureTags, answer: KeyAnswer | undefined): Weighed | null {
-  if (answer?.kind === 'temporary')
-    return retrying(`The key of ${tags.domain} could not be fetched; it will be tried again.`);
-  if (answer?.kind === 'not_found')
-    return retrying(`DNS has no key ${keyName(tags)} at the moment; it will be tried again.`);
+  if (answer?.kind === 'temporary') return retrying(because('key_not_fetched', { domain: tags.domain }));
+  if (answer?.kind === 'not_found') return retrying(because('key_missing', { name: keyName(tags) }));
   return null;
 }
 
@@ -141,10 +135,10 @@ function headerValue(mail: SplitMail, name: string): string | null {
   return fieldNamed(mail.fields, name)?.value ?? null;
 }
 
-function forged(reason: string): { outcome: 'forged'; reason: string } {
+function forged(reason: Reason): { outcome: 'forged'; reason: Reason } {
   return { outcome: 'forged', reason };
 }
 
-function retrying(reason: string): { outcome: 'retrying'; reason: string } {
+function retrying(reason: Reason): { outcome: 'retrying'; reason: Reason } {
   return { outcome: 'retrying', reason };
 }

@@ -3,6 +3,7 @@ import type { Transaction } from '../database/connect.ts';
 import type { Paise } from '../money.ts';
 import type { Order } from '../orders/order.ts';
 import { presentOrder } from '../orders/present-order.ts';
+import { because, type Reason } from '../verdicts.ts';
 import { recordPaidEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world.ts';
 import { accountsAgree } from './accounts-agree.ts';
@@ -131,21 +132,19 @@ function nextTry(arrivedAt: Date, now: Date): Date | null {
   return later(now, Math.min(Math.max(firstPause, age), longestPause));
 }
 
-function reasonOf(confirmation: Confirmation): string {
+function reasonOf(confirmation: Confirmation): Reason {
   switch (confirmation.outcome) {
     case 'paid':
-      return `paid order ${confirmation.orderId}`;
+      return because('paid', { order: confirmation.orderId });
     case 'extra_payment':
-      return `order ${confirmation.orderId} was paid already; this is a second payment of the same amount`;
+      return because('paid_already', { order: confirmation.orderId });
     case 'too_late':
-      return `the money came more than ten minutes after order ${confirmation.orderId} expired`;
+      return because('too_late', { order: confirmation.orderId });
     case 'wrong_account':
-      return 'the alert is about an account that is not the one recorded for this UPI ID';
+      return because('other_account');
     case 'duplicate':
-      return 'this payment was counted already from an earlier mail';
+      return because('counted_before');
     case 'no_order':
-      return confirmation.nearMisses.length > 0
-        ? 'no order has exactly this amount; some come close'
-        : 'no order has this amount at that time';
+      return confirmation.nearMisses.length > 0 ? because('near_amounts') : because('no_such_amount');
   }
 }

@@ -64,7 +64,7 @@ test('every known credit wording, signed as its bank signs, is a credit of the r
   assert.ok(rows.length > 20);
   for (const [id, template, subject, text, amount, reference] of rows) {
     const judgement = await judgeAs(id, subject, text);
-    assert.equal(judgement.verdict, 'credit', `${id} ${template}: ${judgement.reason}`);
+    assert.equal(judgement.verdict, 'credit', `${id} ${template}: ${judgement.reason.code}`);
     assert.deepEqual(
       [judgement.facts?.amount, judgement.facts?.reference],
       [amount, reference],

@@ -1,25 +1,15 @@
+import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
+import { type Reason, type Verdict, verdicts } from '../../verdicts.ts';
 import { type AlertEvidence, evidenceColumns } from './orders.ts';
 
 /** Verdicts on alerts that paid no order (design of the gates), in the order a person wants to look at them. */
-export const unpaidVerdicts = [
-  'no_order',
-  'extra_payment',
-  'too_late',
-  'wrong_account',
-  'wrong_recipient',
-  'unreadable',
-  'retrying',
-  'duplicate',
-  'not_a_credit',
-  'forged',
-  'unjudged',
-] as const;
-export type UnpaidVerdict = (typeof unpaidVerdicts)[number];
+export type UnpaidVerdict = Exclude<Verdict, 'paid'>;
+export const unpaidVerdicts = verdicts.filter((one): one is UnpaidVerdict => one !== 'paid');
 
 export type UnpaidAlert = AlertEvidence & {
   verdict: UnpaidVerdict;
-  reason: string;
+  reason: Reason | null;
   order_id: string | null;
   near_misses: { order_id: string; payable_paise: number }[] | null;
   next_try_at: Date | null;
@@ -43,7 +33,7 @@ export async function selectUnpaidAlerts(
   }: { verdict: UnpaidVerdict | null; after: MoneyPosition | null; limit: number; now: Date },
 ): Promise<UnpaidAlert[]> {
   return await sql<UnpaidAlert[]>`
-    select ${evidenceColumns(sql)}, e.verdict, e.reason, e.order_id, e.near_misses, e.next_try_at
+    select ${evidenceColumns(sql)}, e.verdict, ${reasonColumn(sql)}, e.order_id, e.near_misses, e.next_try_at
     from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
     where e.merchant_id = ${merchantId} and e.verdict <> 'paid' and ${insideWindow(sql, now)}
       ${verdict === null ? sql`` : sql`and e.verdict = ${verdict}`}

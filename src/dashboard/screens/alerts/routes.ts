@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../http/html.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
 import { linkButton } from '../../components/button.ts';
@@ -89,7 +89,7 @@ function alertCard({ texts }: Visit, alert: UnpaidAlert, bankName: (id: string) 
   return html`<article class="card" id="${alert.alert_id}">
 <div class="card-head"><h2>${alert.amount_paise === null ? (alert.bank ? bankName(alert.bank) : '–') : rupees(alert.amount_paise)} ${verdictBadge(texts, alert.verdict)}</h2>${moment(alert.arrived_at)}</div>
 <p>${inLanguage(texts, verdictWords)[alert.verdict][1]}</p>
-${alert.reason !== '' && html`<p class="quiet">${words.why}: ${tellIn(texts.tag, alert.reason)}</p>`}
+${alert.reason !== null && html`<p class="quiet">${words.why}: ${sayReason(texts.tag, alert.reason)}</p>`}
 ${alert.verdict === 'retrying' && alert.next_try_at && html`<p class="quiet">${words.nextTry}: ${moment(alert.next_try_at)}</p>`}
 ${alert.order_id !== null && html`<p>${words.order}: <a class="id" href="/dashboard/orders/${alert.order_id}">${alert.order_id}</a></p>`}
 ${

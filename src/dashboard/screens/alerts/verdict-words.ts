@@ -1,10 +1,8 @@
 import type { Html } from '../../../http/html.ts';
+import type { Verdict } from '../../../verdicts.ts';
 import { badge, type Tone } from '../../components/badge.ts';
-import type { UnpaidVerdict } from '../../queries/money.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { type BothLanguages, inLanguage } from '../in-language.ts';
-
-type Verdict = UnpaidVerdict | 'paid';
 
 /** A verdict in a few words, and what it means for the merchant in a sentence. */
 export const verdictWords: BothLanguages<Record<Verdict, readonly [name: string, meaning: string]>> = {
@@ -92,7 +90,6 @@ const tones: Record<Verdict, Tone> = {
   unjudged: 'quiet',
 };
 
-export function verdictBadge(texts: Texts, verdict: string): Html {
-  const known = verdict as Verdict;
-  return badge(inLanguage(texts, verdictWords)[known]?.[0] ?? verdict, tones[known] ?? 'quiet');
+export function verdictBadge(texts: Texts, verdict: Verdict): Html {
+  return badge(inLanguage(texts, verdictWords)[verdict][0], tones[verdict]);
 }

@@ -1,10 +1,10 @@
 import { formatAmount } from '../../../checkout/format-amount.ts';
 import { type Html, html, trusted } from '../../../http/html.ts';
 import { paise } from '../../../money.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
 import type { Order } from '../../../orders/order.ts';
 import { linkOf, paymentUrl } from '../../../orders/present-order.ts';
 import { qrSvg } from '../../../orders/qr-code.ts';
+import { sayReason } from '../../../texts/say.ts';
 import { badge } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
 import { field } from '../../components/field.ts';
@@ -99,6 +99,6 @@ function checkLine(
     own_account: alert?.account_digits && `…${alert.account_digits}`,
   };
   const text =
-    state === 'done' ? (proven[gate] ?? '') : why ? tellIn(texts.tag, why) : words.waitingFor[gate];
+    state === 'done' ? (proven[gate] ?? '') : why ? sayReason(texts.tag, why) : words.waitingFor[gate];
   return html`<li class="check ${state}">${badge(name, tone[state])} <span><strong>${words.gates[gate]}</strong><br><span class="quiet">${text}</span></span></li>`;
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
 import type { World } from '../../../world.ts';
 import { knownBanks } from '../../bank-names.ts';
 import { badge } from '../../components/badge.ts';
@@ -86,7 +86,7 @@ ${step(
   words.mailbox,
   isRead,
   mailbox
-    ? html`<p>${isRead ? words.mailboxDone(mailbox.address) : mailboxInWords(texts, mailbox).text}</p>${mailbox.lastError !== null && note(tellIn(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${words.see}</a></p>`
+    ? html`<p>${isRead ? words.mailboxDone(mailbox.address) : mailboxInWords(texts, mailbox).text}</p>${mailbox.lastError !== null && note(sayReason(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${words.see}</a></p>`
     : html`<p>${words.mailboxTodo}</p>${visit.may('mailbox.change') && html`<div class="actions">${linkButton(`/dashboard/mailbox?next=${home}#connect`, words.connect)}</div>`}`,
 )}
 ${step(texts, 4, words.bank, seen !== null || hasPaid, bankStep(texts, { banks, chosen, address: mailbox?.address ?? null, seen: seen?.name ?? null }), 'bank-step')}
@@ -129,6 +129,6 @@ async function startProof(world: World, visit: Visit): Promise<Answer> {
   const record = (tx: Transaction, orderId: string) =>
     recordChange(tx, visit, { action: 'order.proof', subject: orderId });
   const started = await createProofOrder(world, visit.merchantId, visit.form.text('webhook_url'), record);
-  if (!started.ok) return await showSteps(world, visit, tellIn(visit.texts.tag, started.reason));
+  if (!started.ok) return await showSteps(world, visit, sayReason(visit.texts.tag, started.reason));
   return redirect(`${home}#proof`);
 }

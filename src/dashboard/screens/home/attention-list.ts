@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../http/html.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { note } from '../../components/flash.ts';
@@ -41,7 +41,7 @@ function lineOf(texts: Texts, one: Attention): Line {
       return {
         tone: 'bad',
         text: one.needsLogin ? `${words.blind(one.address)} ${words.needsLogin}` : words.blind(one.address),
-        more: html`<p>${one.since && html`${words.blindSince}: ${moment(one.since)}. `}${one.reason !== null && tellIn(texts.tag, one.reason)}</p>`,
+        more: html`<p>${one.since && html`${words.blindSince}: ${moment(one.since)}. `}${one.reason !== null && sayReason(texts.tag, one.reason)}</p>`,
         href: '/dashboard/mailbox',
         link: words.openMailbox,
       };
@@ -49,7 +49,7 @@ function lineOf(texts: Texts, one: Attention): Line {
       return {
         tone: 'bad',
         text: words.failing(one.destination),
-        more: html`<p>${words.blindSince}: ${moment(one.since)}. ${words.lastFailure}: ${tellIn(texts.tag, one.reason)}.</p>`,
+        more: html`<p>${words.blindSince}: ${moment(one.since)}. ${words.lastFailure}: ${sayReason(texts.tag, one.reason)}.</p>`,
         ...webhooks,
       };
     case 'given_up_webhooks':

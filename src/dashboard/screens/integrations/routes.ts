@@ -2,6 +2,7 @@ import { html } from '../../../http/html.ts';
 import { codePoints } from '../../../http/text.ts';
 import { createApiKey } from '../../../merchants/create-api-key.ts';
 import { revokeApiKey } from '../../../merchants/revoke-api-key.ts';
+import { because } from '../../../verdicts.ts';
 import { revealWebhookSecret } from '../../../webhooks/reveal-webhook-secret.ts';
 import { rotateWebhookSecret } from '../../../webhooks/rotate-webhook-secret.ts';
 import type { World } from '../../../world.ts';
@@ -63,7 +64,7 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
       action: 'api_key.create',
       subject: created.keyId,
       details: name,
-      notice: `The API key "${name}" was created`,
+      notice: because('key_created', { name }),
     });
     return created;
   });
@@ -106,7 +107,7 @@ async function revokeKey(world: World, visit: Visit): Promise<Answer> {
         action: 'api_key.revoke',
         subject: key.key_id,
         details: key.name,
-        notice: `The API key "${key.name}" was revoked`,
+        notice: because('key_revoked', { name: key.name }),
       });
     }
     return revoked;
@@ -158,7 +159,7 @@ async function rotateSecret(world: World, visit: Visit): Promise<Answer> {
     await recordChange(tx, visit, {
       action: 'webhook_secret.rotate',
       subject: 'webhook secret',
-      notice: 'The webhook secret was replaced',
+      notice: because('webhook_secret_replaced'),
     });
   });
   return redirect(home, inLanguage(visit.texts, integrationsTexts).rotatedFlash);

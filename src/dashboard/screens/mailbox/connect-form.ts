@@ -3,7 +3,6 @@ import { oauthClient } from '../../../mailboxes/oauth/oauth-client.ts';
 import { type ProviderId, providers } from '../../../mailboxes/providers.ts';
 import type { MailboxRow } from '../../../mailboxes/queries/settings.ts';
 import type { MailboxSettings } from '../../../mailboxes/read-settings.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { field, radioField } from '../../components/field.ts';
 import { note } from '../../components/flash.ts';
@@ -12,6 +11,7 @@ import { Form } from '../../form.ts';
 import type { Visit } from '../../route.ts';
 import { inLanguage } from '../in-language.ts';
 import { mailboxTexts } from './mailbox-texts.ts';
+import { providerName } from './provider-name.ts';
 
 export type ConnectTrial = { ok: boolean; text: string };
 
@@ -39,7 +39,7 @@ ${radioField({
     .filter(provider => !provider.oauthOnly)
     .map(provider => ({
       value: provider.id,
-      text: tellIn(texts.tag, provider.name),
+      text: providerName(texts.tag, provider),
       hint: words.hints[provider.id],
     })),
 })}

@@ -8,7 +8,8 @@ import {
 } from '../../../mailboxes/add-alert-address.ts';
 import { codeMailer } from '../../../mailboxes/code-mailer.ts';
 import { confirmAlertAddress } from '../../../mailboxes/confirm-alert-address.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
+import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { badge } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
@@ -101,10 +102,10 @@ export async function addAddress(
       recordChange(tx, visit, {
         action: 'alert_address.add',
         subject,
-        notice: `The extra alert address ${subject} was added, and waits for its code`,
+        notice: because('address_added', { address: subject }),
       }),
   });
-  if (added.outcome === 'refused') return { fault: tellIn(visit.texts.tag, added.reason) };
+  if (added.outcome === 'refused') return { fault: sayReason(visit.texts.tag, added.reason) };
   if (added.outcome === 'already_confirmed')
     return { answer: redirect(home, words.alreadyConfirmed(address)) };
   return { answer: redirect(home, words.codeSent(address)) };
@@ -118,7 +119,7 @@ export async function confirmAddress(world: World, visit: Visit): Promise<Answer
       await recordChange(tx, visit, {
         action: 'alert_address.confirm',
         subject: confirmed.address,
-        notice: `Alerts addressed to ${confirmed.address} now count`,
+        notice: because('address_confirmed', { address: confirmed.address }),
       });
     }
     return confirmed;
@@ -156,7 +157,7 @@ export async function removeAddress(world: World, visit: Visit): Promise<Answer>
       await recordChange(tx, visit, {
         action: 'alert_address.remove',
         subject: address,
-        notice: `The extra alert address ${address} was removed`,
+        notice: because('address_removed', { address }),
       });
     }
     return done;

@@ -10,7 +10,8 @@ import { redeemCode } from '../../../mailboxes/oauth/redeem-code.ts';
 import { signInUrl } from '../../../mailboxes/oauth/sign-in-url.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
 import { readMailbox } from '../../../mailboxes/queries/settings.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
+import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -87,9 +88,9 @@ export async function finishSignIn(world: World, visit: Visit): Promise<Answer> 
       { provider, address, credential, extraFolders },
       { roots, record: recordConnection(visit) },
     );
-    if (!connected.ok) return redirect(home, tellIn(visit.texts.tag, connected.reason));
+    if (!connected.ok) return redirect(home, sayReason(visit.texts.tag, connected.reason));
   } catch (error) {
-    if (error instanceof MailFailure) return redirect(home, tellIn(visit.texts.tag, error.message));
+    if (error instanceof MailFailure) return redirect(home, sayReason(visit.texts.tag, error.reason));
     throw error;
   }
   return redirect(home, words.connected);
@@ -121,7 +122,7 @@ export function recordConnection(visit: Visit): NonNullable<ConnectOptions['reco
     await recordChange(tx, visit, {
       action: 'mailbox.connect',
       subject: address,
-      notice: `The mailbox ${address} was connected`,
+      notice: because('mailbox_connected', { address }),
     });
   };
 }

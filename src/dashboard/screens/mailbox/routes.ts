@@ -7,7 +7,8 @@ import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
 import { readMailbox } from '../../../mailboxes/queries/settings.ts';
 import { testConnection } from '../../../mailboxes/test-connection.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
+import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { card } from '../../components/card.ts';
 import { confirmPage } from '../../components/confirm-page.ts';
@@ -89,7 +90,7 @@ async function connect(world: World, visit: Visit): Promise<Answer> {
       });
   if (!tried.ok)
     return await mailboxPage(world, visit, {
-      trial: { ok: false, text: tellIn(visit.texts.tag, tried.reason) },
+      trial: { ok: false, text: sayReason(visit.texts.tag, tried.reason) },
     });
   await forgive(world, guesses);
   if (onlyTest) {
@@ -123,7 +124,7 @@ async function disconnect(world: World, visit: Visit): Promise<Answer> {
     await recordChange(tx, visit, {
       action: 'mailbox.disconnect',
       subject: state.address,
-      notice: `The mailbox ${state.address} was disconnected: no payment is confirmed until one is connected`,
+      notice: because('mailbox_disconnected', { address: state.address }),
     });
   });
   return redirect(home, inLanguage(visit.texts, mailboxTexts).disconnected);

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { MailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { providerOf } from '../../../mailboxes/providers.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
 import { badge, type Tone } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -12,6 +12,7 @@ import type { Texts } from '../../texts/texts.ts';
 import { inLanguage } from '../in-language.ts';
 import { timeSpan } from '../time-span.ts';
 import { mailboxTexts } from './mailbox-texts.ts';
+import { providerName } from './provider-name.ts';
 
 type InWords = { name: string; text: string; tone: Tone };
 
@@ -33,13 +34,13 @@ export function stateCard(visit: Visit, state: MailboxState): Html {
     html`<p>${badge(name, tone)} ${text}</p>
 ${facts([
   [words.address, state.address],
-  [words.provider, tellIn(texts.tag, providerOf(state.provider).name)],
+  [words.provider, providerName(texts.tag, providerOf(state.provider))],
   [words.lastLook, state.lastGoodPoll ? moment(state.lastGoodPoll) : words.never],
   [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
   state.lagMs === null
     ? null
     : [words.lag, html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`],
-  state.lastError === null ? null : [words.error, tellIn(texts.tag, state.lastError)],
+  state.lastError === null ? null : [words.error, sayReason(texts.tag, state.lastError)],
 ])}
 ${visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
     { title: words.state },

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
-import { noticeText } from '../../../notices/notice-text.ts';
 import type { Notice } from '../../../notices/queries.ts';
+import { sayNotice } from '../../../texts/say.ts';
 import { badge } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -16,14 +16,14 @@ const home = '/dashboard/notices';
 export function noticeList(visit: Visit, notices: readonly Notice[], back: string): Html {
   const { texts } = visit;
   const words = inLanguage(texts, noticesTexts);
-  const told = (text: string) => noticeText(texts.tag, text);
-  return html`<ul class="notices">${notices.map(
-    one => html`<li class="notice">
-<details><summary>${one.seen_at === null && html`${badge(words.isNew, 'warn')} `}${told(one.subject)}<br><span class="quiet">${moment(one.created_at)}</span></summary>
-<p class="prewrap">${told(one.text)}</p></details>
+  return html`<ul class="notices">${notices.map(one => {
+    const { subject, text } = sayNotice(texts.tag, one);
+    return html`<li class="notice">
+<details><summary>${one.seen_at === null && html`${badge(words.isNew, 'warn')} `}${subject}<br><span class="quiet">${moment(one.created_at)}</span></summary>
+<p class="prewrap">${text}</p></details>
 ${one.seen_at === null && visit.may('business.change') && postButton(`${home}/${one.notice_id}/seen`, words.markSeen, { values: { next: back } })}
-</li>`,
-  )}</ul>`;
+</li>`;
+  })}</ul>`;
 }
 
 /** One button for everything on the page; what comes meanwhile stays new. */

@@ -2,7 +2,8 @@ import { type Deed, recordDeed } from '../../../accounts/record-deed.ts';
 import type { Transaction } from '../../../database/connect.ts';
 import { html } from '../../../http/html.ts';
 import { planExists, setDisabled, setPlan } from '../../../merchants/queries.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
+import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -41,7 +42,7 @@ ${card(
     [words.limit, limit === null ? words.noLimit : rupees(limit)],
     [
       words.mailbox,
-      html`${mailboxBadge(texts, row, now)} ${row.mailbox} ${row.last_error !== null && tellIn(texts.tag, row.last_error)}`,
+      html`${mailboxBadge(texts, row, now)} ${row.mailbox} ${row.last_error !== null && sayReason(texts.tag, row.last_error)}`,
     ],
     [words.lastLook, row.last_good_poll ? moment(row.last_good_poll) : words.never],
     [words.webhooks, words.webhooksText(row.failing_destinations, row.failed_events)],
@@ -83,7 +84,7 @@ export async function disable(world: World, visit: Visit): Promise<Answer> {
   const words = inLanguage(visit.texts, operatorTexts);
   return await change(world, visit, {
     make: (tx, id) => setDisabled(tx, id, visit.now),
-    deed: { action: 'business.disable', notice: 'The operator of this service disabled your business' },
+    deed: { action: 'business.disable', notice: because('disabled_by_operator') },
     flash: row => words.disabledFlash(row.name),
   });
 }
@@ -92,7 +93,7 @@ export async function enable(world: World, visit: Visit): Promise<Answer> {
   const words = inLanguage(visit.texts, operatorTexts);
   return await change(world, visit, {
     make: (tx, id) => setDisabled(tx, id, null),
-    deed: { action: 'business.enable', notice: 'The operator of this service enabled your business again' },
+    deed: { action: 'business.enable', notice: because('enabled_by_operator') },
     flash: row => words.enabledFlash(row.name),
   });
 }
@@ -103,7 +104,7 @@ export async function changePlan(world: World, visit: Visit): Promise<Answer> {
   if (!(await planExists(world.sql, plan))) return notFound();
   return await change(world, visit, {
     make: (tx, id) => setPlan(tx, id, plan),
-    deed: { action: 'business.plan', details: plan, notice: `Your business is now on plan ${plan}` },
+    deed: { action: 'business.plan', details: plan, notice: because('plan_changed', { plan }) },
     flash: row => words.planFlash(row.name, plan),
   });
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
 import type { Order } from '../../../orders/order.ts';
 import { paymentUrl } from '../../../orders/present-order.ts';
+import { sayReason } from '../../../texts/say.ts';
 import type { DeliveryRow } from '../../../webhooks/queries/read.ts';
 import { card } from '../../components/card.ts';
 import { facts } from '../../components/facts.ts';
@@ -57,7 +57,7 @@ ${
   card(
     html`<p class="quiet">${words.otherAlertsText}</p>${others.map(
       alert =>
-        html`<details><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary><p>${tellIn(texts.tag, alert.reason)}</p>${evidence(texts, alert, bankName)}</details>`,
+        html`<details><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary>${alert.reason && html`<p>${sayReason(texts.tag, alert.reason)}</p>`}${evidence(texts, alert, bankName)}</details>`,
     )}`,
     { title: words.otherAlerts },
   )
@@ -87,7 +87,9 @@ function timeline(
   for (const one of deliveries) {
     const open = one.state === 'waiting' || one.state === 'sending';
     const end =
-      one.state === 'delivered' ? happened.delivered : happened.failed(tellIn(texts.tag, one.failure ?? ''));
+      one.state === 'delivered'
+        ? happened.delivered
+        : happened.failed(one.failure ? sayReason(texts.tag, one.failure) : '');
     steps.push({
       at: one.started_at ?? one.due_at,
       text: open ? happened.waiting(one.attempt) : `${happened.attempt(one.attempt)}: ${end}`,

@@ -4,6 +4,7 @@ import { chooseDefaultAccount } from '../../../merchants/choose-default-account.
 import { lockBusiness, selectAccountPlaces } from '../../../merchants/queries.ts';
 import { readUpiAccount } from '../../../merchants/read-upi-account.ts';
 import { removeUpiAccount } from '../../../merchants/remove-upi-account.ts';
+import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { badge } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
@@ -104,7 +105,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
       action: 'upi_account.add',
       subject: accountId,
       details: `${vpa}, ${kind}`,
-      notice: `The UPI account ${vpa} was added`,
+      notice: because('upi_added', { vpa }),
     });
     return accountId;
   });
@@ -142,7 +143,7 @@ async function makeDefault(world: World, visit: Visit): Promise<Answer> {
         action: 'upi_account.default',
         subject: account.account_id,
         details: account.vpa,
-        notice: `${account.vpa} is now the default UPI account`,
+        notice: because('upi_default', { vpa: account.vpa }),
       });
     }
     return chosen;
@@ -178,7 +179,7 @@ async function remove(world: World, visit: Visit): Promise<Answer> {
         action: 'upi_account.remove',
         subject: account.account_id,
         details: account.vpa,
-        notice: `The UPI account ${account.vpa} was removed`,
+        notice: because('upi_removed', { vpa: account.vpa }),
       });
     }
     return removed;

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../http/html.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
 import type { DeliveryRow } from '../../../webhooks/queries/read.ts';
 import { badge } from '../../components/badge.ts';
 import { postButton } from '../../components/form.ts';
@@ -54,7 +54,7 @@ function outcome(texts: Texts, row: DeliveryRow): Html {
   const words = inLanguage(texts, webhooksTexts);
   if (row.state === 'delivered') return html`${badge(words.delivered, 'good')} ${row.status_code}`;
   if (row.state === 'failed')
-    return html`${badge(words.notDelivered, 'bad')} ${tellIn(texts.tag, row.failure ?? '')}`;
+    return html`${badge(words.notDelivered, 'bad')} ${row.failure && sayReason(texts.tag, row.failure)}`;
   return badge(row.state === 'sending' ? words.sending : words.waiting, 'warn');
 }
 

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
+import type { Reason } from '../../../verdicts.ts';
 import { type DeliveryPage, listDeliveries } from '../../../webhooks/list-deliveries.ts';
 import { resendAllFailed } from '../../../webhooks/resend-all-failed.ts';
 import { resendEvent } from '../../../webhooks/resend-event.ts';
@@ -36,7 +37,7 @@ async function showWebhooks(world: World, visit: Visit): Promise<Answer> {
   return await webhooksPage(world, visit);
 }
 
-async function webhooksPage(world: World, visit: Visit, testFault?: string): Promise<Answer> {
+async function webhooksPage(world: World, visit: Visit, testFault?: Reason): Promise<Answer> {
   const { texts, merchantId, query } = visit;
   const words = inLanguage(texts, webhooksTexts);
   const onlyFailed = query.text('only') === 'failed';
@@ -84,13 +85,13 @@ function healthCard(visit: Visit, { open, failed, failing }: WebhookHealth): Htm
   const words = inLanguage(visit.texts, webhooksTexts);
   return card(
     html`<p>${words.healthText(open, failed)}</p>
-${failing.map(one => note(html`<p>${words.failing(one.destination)} ${words.since}: ${moment(one.failing_since)}. ${words.reason}: ${tellIn(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
+${failing.map(one => note(html`<p>${words.failing(one.destination)} ${words.since}: ${moment(one.failing_since)}. ${words.reason}: ${sayReason(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
 ${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-failed`, words.resendAll)}`,
     { title: words.health },
   );
 }
 
-function testCard({ texts, form }: Visit, fault: string | undefined): Html {
+function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
   const words = inLanguage(texts, webhooksTexts);
   const url = field({
     name: 'url',
@@ -99,7 +100,7 @@ function testCard({ texts, form }: Visit, fault: string | undefined): Html {
     value: form.text('url'),
     hint: words.testUrlHint,
     maxlength: 500,
-    error: fault === undefined ? undefined : `${words.testFailed} ${tellIn(texts.tag, fault)}.`,
+    error: fault === undefined ? undefined : `${words.testFailed} ${sayReason(texts.tag, fault)}.`,
   });
   return card(
     html`<p class="quiet">${words.testText}</p>${postForm({ action: `${home}/test`, fields: url, submit: words.sendTest })}`,

@@ -1,0 +1,20 @@
+/** What a mail says. */
+export const wording = {
+  texts_differ: 'The plain and the HTML text of the mail do not say the same.',
+  text_too_long: 'The text is longer than any alert of a bank.',
+  two_wordings: 'The text holds more than one credit wording.',
+  no_amount: 'The amount in the mail is not a sum of rupees.',
+  unknown_wording: 'The wording is not known for this bank.',
+  other_channel: 'The money came by another channel than UPI or IMPS.',
+  other_subject: 'The wording is known, but it came under another subject.',
+  subject_amount_differs: 'The subject and the text name different amounts.',
+  subject_account_differs: 'The subject and the text name different accounts.',
+  words_repeated: 'The words that name the {slot} stand in the text more than once.',
+  amount_twice: 'The text names an amount in two wordings.',
+  odd_payer_name: "The payer's name holds an amount or a number like a reference.",
+  amount_before: 'Another amount stands before the credit wording.',
+  subject_says: 'The subject says "{words}".',
+  words_before: 'The words "{words}" stand before the credit wording.',
+  quoted: '{sentence}',
+  words_beside: 'The words "{words}" stand beside the credit wording.',
+} as const;
