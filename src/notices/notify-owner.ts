@@ -1,13 +1,15 @@
 import type { Queryable } from '../database/connect.ts';
-import type { notices } from '../texts/en/notices.ts';
+import type { news } from '../texts/en/news.ts';
 import { type FactsOf, storableFacts } from '../verdicts.ts';
 import { insertNotice } from './queries.ts';
 
-type Notices = typeof notices;
 /** What is told: a kind, which `texts/` words in every language, and its facts. */
 export type News = {
-  [Kind in keyof Notices]: { kind: Kind; facts: FactsOf<Notices[Kind]['subject'] | Notices[Kind]['text']> };
-}[keyof Notices];
+  [Kind in keyof typeof news]: {
+    kind: Kind;
+    facts: FactsOf<(typeof news)[Kind]['subject'] | (typeof news)[Kind]['text']>;
+  };
+}[keyof typeof news];
 
 export type NewNotice = News & {
   merchantId: number;

@@ -11,11 +11,11 @@ export function sayCode(language: Language, code: ReasonCode): string {
   return (textsIn(language).reasons[code] ?? code).replaceAll(place, '…');
 }
 
-export type NoticeKind = keyof ReturnType<typeof textsIn>['notices'];
+export type NoticeKind = keyof ReturnType<typeof textsIn>['news'];
 type Facts = Readonly<Record<string, Fact>>;
 
 export function sayNotice(language: Language, notice: { kind: NoticeKind; facts: Facts }) {
-  const { subject, text } = textsIn(language).notices[notice.kind];
+  const { subject, text } = textsIn(language).news[notice.kind];
   return {
     subject: [...fill(language, subject, notice.facts)].slice(0, longestSubject).join(''),
     text: fill(language, text, notice.facts),

@@ -6,7 +6,6 @@ import PostalMime from 'postal-mime';
 import { mailAccounts } from '../../src/accounts/mail-accounts.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import { createProofOrder } from '../../src/dashboard/create-proof-order.ts';
-import { auditWords } from '../../src/dashboard/screens/audit-words.ts';
 import { textsIn } from '../../src/texts/languages.ts';
 import { because } from '../../src/verdicts.ts';
 import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
@@ -119,7 +118,7 @@ test('every action of the audit log has its words, and no words are left over', 
     ...[...text.matchAll(/\baction: '([a-z_.]+)'/g)].map(([, action]) => action!),
     ...[...text.matchAll(/\bchange\(world, options, '([a-z_.]+)'/g)].map(([, action]) => action!),
   ]);
-  assert.deepEqual([...new Set(actions)].sort(), Object.keys(auditWords.en).sort());
+  assert.deepEqual([...new Set(actions)].sort(), Object.keys(textsIn('en').audit).sort());
 });
 
 /** What a reader sees: no markup, and none of the parts that quote something (code, names, addresses). */

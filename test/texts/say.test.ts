@@ -9,11 +9,11 @@ const factsIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
 
 test('every language names exactly the facts that English names', () => {
   for (const language of languageTags) {
-    const { reasons, notices } = textsIn(language);
+    const { reasons, news } = textsIn(language);
     for (const [code, text] of Object.entries(english.reasons))
       assert.deepEqual(factsIn(reasons[code as keyof typeof reasons]), factsIn(text), `${language} ${code}`);
-    for (const [kind, { subject, text }] of Object.entries(english.notices)) {
-      const told = notices[kind as keyof typeof notices];
+    for (const [kind, { subject, text }] of Object.entries(english.news)) {
+      const told = news[kind as keyof typeof news];
       assert.deepEqual(factsIn(told.subject), factsIn(subject), `${language} ${kind}`);
       assert.deepEqual(factsIn(told.text), factsIn(text), `${language} ${kind}`);
     }

@@ -1,7 +1,7 @@
-import type { Texts } from '../texts.ts';
+import type { TextSet } from '../texts.ts';
 import { deeds as roles } from './reasons/deeds.ts';
 
-export const mails: Texts['mails'] = {
+export const mails: TextSet['mails'] = {
   openBusiness: link => ({
     subject: 'मिलान पर अपना व्यवसाय खोलें',
     text: `पासवर्ड चुनने के लिए सात दिन के भीतर इसे खोलें:\n${link}\n\nअगर आपने यह नहीं माँगा, तो कुछ न करें।\n`,

@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { TextSet } from '../texts.ts';
 import { build } from './reasons/build.ts';
 import { deeds } from './reasons/deeds.ts';
 import { judging } from './reasons/judging.ts';
@@ -8,7 +8,7 @@ import { noCredit } from './reasons/no-credit.ts';
 import { webhooks } from './reasons/webhooks.ts';
 import { wording } from './reasons/wording.ts';
 
-export const reasons: Texts['reasons'] = {
+export const reasons: TextSet['reasons'] = {
   ...matching,
   ...judging,
   ...build,

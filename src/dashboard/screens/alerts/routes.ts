@@ -18,11 +18,9 @@ import {
   type VerdictCount,
 } from '../../queries/money.ts';
 import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
 import { evidence } from '../orders/evidence.ts';
 import { rupees } from '../rupees.ts';
-import { alertsTexts } from './alerts-texts.ts';
-import { verdictBadge, verdictWords } from './verdict-words.ts';
+import { verdictBadge } from './verdict-badge.ts';
 
 const perPage = 20;
 
@@ -32,7 +30,7 @@ export const alertsRoutes: readonly DashboardRoute[] = [
 
 async function showMoney(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
-  const words = inLanguage(texts, alertsTexts);
+  const words = texts.alerts;
   const verdict = unpaidVerdicts.find(one => one === query.text('verdict')) ?? null;
   const after = readPosition(query.text('after'));
   const [rows, counts] = await Promise.all([
@@ -56,18 +54,18 @@ function verdictFilter(
   current: UnpaidVerdict | null,
   counts: readonly VerdictCount[],
 ): Html {
-  const words = inLanguage(texts, alertsTexts);
+  const words = texts.alerts;
   const count = (verdict: UnpaidVerdict) => counts.find(one => one.verdict === verdict)?.count ?? 0;
   const total = counts.reduce((sum, one) => sum + one.count, 0);
   const link = (verdict: UnpaidVerdict | null, name: string, number: number) =>
     html`<li><a href="${address(verdict, null)}"${verdict === current && html` aria-current="true"`}>${name} <span class="quiet">${number}</span></a></li>`;
   return html`<nav class="tabs" aria-label="${words.filter}"><ul>${link(null, words.all, total)}${unpaidVerdicts
     .filter(verdict => count(verdict) > 0 || verdict === current)
-    .map(verdict => link(verdict, inLanguage(texts, verdictWords)[verdict][0], count(verdict)))}</ul></nav>`;
+    .map(verdict => link(verdict, texts.verdicts[verdict][0], count(verdict)))}</ul></nav>`;
 }
 
 function nothing({ texts }: Visit, verdict: UnpaidVerdict | null): Html {
-  const words = inLanguage(texts, alertsTexts);
+  const words = texts.alerts;
   return card(
     verdict === null
       ? emptyState(
@@ -84,11 +82,11 @@ function nothing({ texts }: Visit, verdict: UnpaidVerdict | null): Html {
 }
 
 function alertCard({ texts }: Visit, alert: UnpaidAlert, bankName: (id: string) => string): Html {
-  const words = inLanguage(texts, alertsTexts);
+  const words = texts.alerts;
   const near = alert.near_misses ?? [];
   return html`<article class="card" id="${alert.alert_id}">
 <div class="card-head"><h2>${alert.amount_paise === null ? (alert.bank ? bankName(alert.bank) : '–') : rupees(alert.amount_paise)} ${verdictBadge(texts, alert.verdict)}</h2>${moment(alert.arrived_at)}</div>
-<p>${inLanguage(texts, verdictWords)[alert.verdict][1]}</p>
+<p>${texts.verdicts[alert.verdict][1]}</p>
 ${alert.reason !== null && html`<p class="quiet">${words.why}: ${sayReason(texts.tag, alert.reason)}</p>`}
 ${alert.verdict === 'retrying' && alert.next_try_at && html`<p class="quiet">${words.nextTry}: ${moment(alert.next_try_at)}</p>`}
 ${alert.order_id !== null && html`<p>${words.order}: <a class="id" href="/dashboard/orders/${alert.order_id}">${alert.order_id}</a></p>`}

@@ -1,11 +1,9 @@
 import type { Bank } from '../../../alerts/bank.ts';
 import { type Html, html } from '../../../http/html.ts';
+import type { Texts } from '../../../texts/languages.ts';
 import { selectField } from '../../components/field.ts';
 import { note } from '../../components/flash.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { inLanguage } from '../in-language.ts';
 import { exampleSubject } from './example-subject.ts';
-import { firstStepsTexts } from './first-steps-texts.ts';
 
 /** What banks call their alert settings, where we are sure of it. */
 const ownNames: Record<string, string> = { hdfc: 'InstaAlerts' };
@@ -15,7 +13,7 @@ type BankStep = { banks: readonly Bank[]; chosen: Bank | null; address: string |
 
 /** How to make the bank write for every amount, and which mail to wait for. */
 export function bankStep(texts: Texts, { banks, chosen, address, seen }: BankStep): Html {
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const sorted = [...banks].sort((a, b) => a.name.localeCompare(b.name));
   return html`${seen !== null && html`<p>${words.bankSeen(seen)}</p>`}
 <p>${words.bankText}</p>
@@ -28,7 +26,7 @@ ${chosen && advice(texts, chosen, address)}
 }
 
 function advice(texts: Texts, bank: Bank, address: string | null): Html {
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const paying = bank.templates.filter(template => template.channel !== 'other');
   const written = paying.flatMap(template => template.written.subjects);
   const subjects = [...new Set(written.map(exampleSubject))]

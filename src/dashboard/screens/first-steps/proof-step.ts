@@ -14,8 +14,6 @@ import { moment } from '../../components/moment.ts';
 import { type ProofCheck, proofChecks } from '../../proof-checks.ts';
 import type { ProofAlert, ProofOrder } from '../../queries/first-steps.ts';
 import type { Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
-import { firstStepsTexts } from './first-steps-texts.ts';
 
 export type Proof = {
   order: Order | null;
@@ -29,7 +27,7 @@ export type Proof = {
 
 export function proofStep(visit: Visit, proof: Proof): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const isPaid = proof.proof?.status === 'paid';
   return html`<p>${words.proofText}</p><p class="quiet">${words.whyOther}</p>
 ${!proof.ready && note(words.needFirst)}
@@ -43,7 +41,7 @@ ${proof.ready && visit.may('business.change') && !isPaid && startForm(visit, pro
 }
 
 function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const amount = formatAmount(order.payable_paise).text;
   if (order.expires_at <= now) return note(words.over);
   const url = paymentUrl(baseUrl, order.pay_token);
@@ -54,7 +52,7 @@ function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {
 }
 
 function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   return postForm({
     action: '/dashboard/first-steps/proof',
     submit: proof === null ? words.start : words.again,
@@ -72,7 +70,7 @@ function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
 
 /** The part that the script asks for again and again while the payment is awaited. */
 export function checkList({ texts }: Visit, order: ProofOrder, alerts: readonly ProofAlert[]): Html {
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const isPaid = order.status === 'paid';
   return html`<ol class="checks">${proofChecks(order, alerts).map(check => checkLine(texts, check, alerts[0]))}</ol>
 ${
@@ -89,7 +87,7 @@ function checkLine(
   { gate, state, why }: ProofCheck,
   alert: ProofAlert | undefined,
 ): Html {
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const tone = { done: 'good', waiting: 'quiet', failed: 'bad' } as const;
   const name = { done: words.done, waiting: words.open, failed: words.failed }[state];
   const proven: Partial<Record<typeof gate, string | null | undefined>> = {

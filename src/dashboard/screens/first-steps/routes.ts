@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
+import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
 import type { World } from '../../../world.ts';
 import { knownBanks } from '../../bank-names.ts';
@@ -15,11 +16,8 @@ import { hasPaidOrder, selectProofAlerts, selectProofOrder } from '../../queries
 import { selectOneOrder } from '../../queries/orders.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { inLanguage } from '../in-language.ts';
 import { mailboxInWords } from '../mailbox/state-card.ts';
 import { bankStep } from './bank-step.ts';
-import { firstStepsTexts } from './first-steps-texts.ts';
 import { checkList, proofStep } from './proof-step.ts';
 
 const home = '/dashboard/first-steps';
@@ -39,7 +37,7 @@ export const firstStepsRoutes: readonly DashboardRoute[] = [
     path: `${home}/thanks`,
     permission: 'anyone',
     async handle(_world, { texts }) {
-      const words = inLanguage(texts, firstStepsTexts);
+      const words = texts.firstSteps;
       return page({
         title: words.thanks,
         body: html`${pageHead(words.thanks)}${card(html`<p>${words.thanksText}</p>`)}`,
@@ -50,7 +48,7 @@ export const firstStepsRoutes: readonly DashboardRoute[] = [
 
 async function showSteps(world: World, visit: Visit, fault?: string): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const [accounts, mailbox, proof, hasPaid] = await Promise.all([
     selectAccounts(world.sql, merchantId),
     mailboxState(world.sql, merchantId, now),
@@ -110,7 +108,7 @@ ${step(
 }
 
 function step(texts: Texts, number: number, title: string, done: boolean, body: Html, id?: string): Html {
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   return html`<li>${card(body, {
     title: `${number}. ${title}`,
     actions: done ? badge(words.done, 'good') : badge(words.open, 'warn'),

@@ -17,9 +17,7 @@ import { countWorkingKeys, type KeyRow, selectKeys } from '../../queries/integra
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
 import { within } from '../../within.ts';
-import { inLanguage } from '../in-language.ts';
 import { integrationsPage } from './integrations-page.ts';
-import { integrationsTexts } from './integrations-texts.ts';
 
 const home = '/dashboard/integrations';
 const keys = { permission: 'keys.change', fresh: true } as const;
@@ -43,7 +41,7 @@ export const integrationsRoutes: readonly DashboardRoute[] = [
 ];
 
 async function showIntegrations(world: World, visit: Visit, nameFault?: string): Promise<Answer> {
-  const { title } = inLanguage(visit.texts, integrationsTexts);
+  const { title } = visit.texts.integrations;
   const rows = await selectKeys(world.sql, visit.merchantId, visit.now);
   const body = integrationsPage(visit, rows, world.baseUrl, nameFault);
   return page({ title, body, ...(nameFault !== undefined && { status: 400 }) });
@@ -51,7 +49,7 @@ async function showIntegrations(world: World, visit: Visit, nameFault?: string):
 
 async function createKey(world: World, visit: Visit): Promise<Answer> {
   const { texts, form, merchantId } = visit;
-  const words = inLanguage(texts, integrationsTexts);
+  const words = texts.integrations;
   const name = form.text('name').replace(/\s+/g, ' ');
   if (name === '' || codePoints(name) > mostName)
     return await showIntegrations(world, visit, words.nameFault);
@@ -83,7 +81,7 @@ async function findKey(world: World, { merchantId, params, now }: Visit): Promis
 }
 
 async function askRevocation(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, integrationsTexts);
+  const words = visit.texts.integrations;
   const key = await findKey(world, visit);
   if (!key) return notFound();
   const title = words.revokeTitle(key.name);
@@ -112,13 +110,11 @@ async function revokeKey(world: World, visit: Visit): Promise<Answer> {
     }
     return revoked;
   });
-  return done
-    ? redirect(home, inLanguage(visit.texts, integrationsTexts).revokedFlash(key.name))
-    : notFound();
+  return done ? redirect(home, visit.texts.integrations.revokedFlash(key.name)) : notFound();
 }
 
 async function showSecret(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, integrationsTexts);
+  const words = visit.texts.integrations;
   const revealed = await world.sql.begin(async tx => {
     const found = await revealWebhookSecret(within(world, tx), visit.merchantId);
     if (found) await recordChange(tx, visit, { action: 'webhook_secret.show', subject: 'webhook secret' });
@@ -133,7 +129,7 @@ ${revealed.oldSignsUntil && html`<p class="quiet">${words.oldSigns} ${moment(rev
 }
 
 async function askRotation(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, integrationsTexts);
+  const words = visit.texts.integrations;
   const present = await revealWebhookSecret(world, visit.merchantId);
   if (!present) return notFound();
   const { oldSignsUntil, rotatedAt } = present;
@@ -162,5 +158,5 @@ async function rotateSecret(world: World, visit: Visit): Promise<Answer> {
       notice: because('webhook_secret_replaced'),
     });
   });
-  return redirect(home, inLanguage(visit.texts, integrationsTexts).rotatedFlash);
+  return redirect(home, visit.texts.integrations.rotatedFlash);
 }

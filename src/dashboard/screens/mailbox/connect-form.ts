@@ -9,8 +9,6 @@ import { note } from '../../components/flash.ts';
 import { postForm } from '../../components/form.ts';
 import { Form } from '../../form.ts';
 import type { Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
-import { mailboxTexts } from './mailbox-texts.ts';
 import { providerName } from './provider-name.ts';
 
 export type ConnectTrial = { ok: boolean; text: string };
@@ -22,7 +20,7 @@ export type ConnectShown = { trial: ConnectTrial | null; stored: MailboxRow | nu
 export function connectForm(world: World, visit: Visit, { trial, stored, next }: ConnectShown): Html {
   const { texts } = visit;
   const form = visit.form.has('provider') || !stored ? visit.form : formOf(stored);
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
   const text = (name: string, label: string, hint: string) =>
     field({ name, label, hint, value: form.text(name), autocomplete: 'off' });
@@ -57,7 +55,7 @@ ${signIns(world, visit, form)}`;
 }
 
 function signIns({ config }: World, { texts }: Visit, form: Form): Html {
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   const kinds = [
     { id: 'gmail', name: 'Google' },
     { id: 'outlook', name: 'Microsoft' },

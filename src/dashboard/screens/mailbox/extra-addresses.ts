@@ -22,15 +22,13 @@ import { table } from '../../components/table.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
 import { within } from '../../within.ts';
-import { inLanguage } from '../in-language.ts';
 import { whenFresh } from '../when-fresh.ts';
-import { mailboxTexts } from './mailbox-texts.ts';
 
 const home = '/dashboard/mailbox';
 
 export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], fault: string | undefined): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   const columns = [
     { title: words.address, cell: (one: ExtraAddress) => html`<bdi>${one.address}</bdi>` },
     {
@@ -59,7 +57,7 @@ ${visit.may('mailbox.change') && whenFresh(visit, forms)}`,
 }
 
 function codeForm({ texts }: Visit): Html {
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   const code = field({
     name: 'code',
     label: words.code,
@@ -73,7 +71,7 @@ function codeForm({ texts }: Visit): Html {
 }
 
 function addForm({ texts, form }: Visit, fault: string | undefined): Html {
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   const address = field({
     name: 'extra',
     label: words.extraLabel,
@@ -91,7 +89,7 @@ export async function addAddress(
   world: World,
   visit: Visit,
 ): Promise<{ fault: string } | { answer: Answer }> {
-  const words = inLanguage(visit.texts, mailboxTexts);
+  const words = visit.texts.mailbox;
   const address = visit.form.text('extra');
   // The address's own row counts its codes, but whoever removes the row begins anew.
   if (!(await mayGuess(world, strangerGuesses('code', address, visit.merchantId))))
@@ -112,7 +110,7 @@ export async function addAddress(
 }
 
 export async function confirmAddress(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, mailboxTexts);
+  const words = visit.texts.mailbox;
   const result = await world.sql.begin(async tx => {
     const confirmed = await confirmAlertAddress(within(world, tx), visit.merchantId, visit.form.text('code'));
     if (confirmed.outcome === 'confirmed') {
@@ -133,7 +131,7 @@ export async function confirmAddress(world: World, visit: Visit): Promise<Answer
 }
 
 export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, mailboxTexts);
+  const words = visit.texts.mailbox;
   const address = visit.query.text('address');
   const known = await extraAddresses(world, visit.merchantId);
   if (!known.some(one => one.address === address)) return notFound();
@@ -162,5 +160,5 @@ export async function removeAddress(world: World, visit: Visit): Promise<Answer>
     }
     return done;
   });
-  return removed ? redirect(home, inLanguage(visit.texts, mailboxTexts).removed(address)) : notFound();
+  return removed ? redirect(home, visit.texts.mailbox.removed(address)) : notFound();
 }

@@ -19,8 +19,6 @@ import { pageHead } from '../../components/page-head.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
 import { stillAllowed } from '../../still-allowed.ts';
-import { inLanguage } from '../in-language.ts';
-import { mailboxTexts } from './mailbox-texts.ts';
 
 const home = '/dashboard/mailbox';
 const stateLives = 10 * minute;
@@ -35,7 +33,7 @@ const boundTo = ({ merchantId, session }: Visit) => `mailbox-sign-in:${merchantI
 
 /** A link and not a redirect: our own pages may send forms to us alone. */
 export async function startSignIn(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, mailboxTexts);
+  const words = visit.texts.mailbox;
   const provider = providerNamed(visit.params['provider']);
   if (!provider || !oauthClient(world.config, provider)) return notFound();
   const address = parseMailAddress(visit.form.text('address'));
@@ -63,7 +61,7 @@ export async function startSignIn(world: World, visit: Visit): Promise<Answer> {
 }
 
 export async function finishSignIn(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, mailboxTexts);
+  const words = visit.texts.mailbox;
   const state = openState(world, visit);
   const code = visit.query.text('code');
   if (!state || code === '') return redirect(home, words.signInFailed);

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { MailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { providerOf } from '../../../mailboxes/providers.ts';
+import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { badge, type Tone } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
@@ -8,17 +9,14 @@ import { card } from '../../components/card.ts';
 import { facts } from '../../components/facts.ts';
 import { moment } from '../../components/moment.ts';
 import type { Visit } from '../../route.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { inLanguage } from '../in-language.ts';
 import { timeSpan } from '../time-span.ts';
-import { mailboxTexts } from './mailbox-texts.ts';
 import { providerName } from './provider-name.ts';
 
 type InWords = { name: string; text: string; tone: Tone };
 
 /** The state of a mailbox in a word and a sentence. */
 export function mailboxInWords(texts: Texts, state: MailboxState): InWords {
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   if (state.needsLogin) return { name: words.needsLogin, text: words.needsLoginText, tone: 'bad' };
   if (!state.blind) return { name: words.seeing, text: words.seeingText, tone: 'good' };
   if (state.lastGoodPoll === null && state.lastError === null)
@@ -28,7 +26,7 @@ export function mailboxInWords(texts: Texts, state: MailboxState): InWords {
 
 export function stateCard(visit: Visit, state: MailboxState): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   const { name, text, tone } = mailboxInWords(texts, state);
   return card(
     html`<p>${badge(name, tone)} ${text}</p>

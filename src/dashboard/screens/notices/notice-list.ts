@@ -7,15 +7,13 @@ import { card } from '../../components/card.ts';
 import { postButton } from '../../components/form.ts';
 import { moment } from '../../components/moment.ts';
 import type { Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
-import { noticesTexts } from './notices-texts.ts';
 
 const home = '/dashboard/notices';
 
 /** `back` is the page to return to after a notice was marked. */
 export function noticeList(visit: Visit, notices: readonly Notice[], back: string): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, noticesTexts);
+  const words = texts.notices;
   return html`<ul class="notices">${notices.map(one => {
     const { subject, text } = sayNotice(texts.tag, one);
     return html`<li class="notice">
@@ -30,14 +28,14 @@ ${one.seen_at === null && visit.may('business.change') && postButton(`${home}/${
 export function markAllButton(visit: Visit, notices: readonly Notice[], back: string): Html | null {
   const newest = notices.find(one => one.seen_at === null);
   if (!newest || !visit.may('business.change')) return null;
-  const { markAll } = inLanguage(visit.texts, noticesTexts);
+  const { markAll } = visit.texts.notices;
   return postButton(`${home}/seen`, markAll, { values: { up_to: String(newest.notice_id), next: back } });
 }
 
 /** What nobody has looked at yet, on the first page that a person opens. Nothing when there is nothing new. */
 export function newNotices(visit: Visit, notices: readonly Notice[], count: number): Html | null {
   if (count === 0) return null;
-  const words = inLanguage(visit.texts, noticesTexts);
+  const words = visit.texts.notices;
   const back = '/dashboard';
   return card(
     html`<p class="quiet">${words.unseenText}</p>${noticeList(visit, notices, back)}

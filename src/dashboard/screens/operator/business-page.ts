@@ -16,17 +16,15 @@ import { pageHead } from '../../components/page-head.ts';
 import { type BusinessRow, selectBusinesses, selectPlanNames } from '../../queries/operator.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
 import { rupees } from '../rupees.ts';
 import { businessState, mailboxBadge } from './business-table.ts';
-import { operatorTexts } from './operator-texts.ts';
 
 const home = '/dashboard/operator';
 const addressOf = (row: BusinessRow) => `${home}/businesses/${row.merchant_id}`;
 
 export async function showBusiness(world: World, visit: Visit): Promise<Answer> {
   const { texts, now } = visit;
-  const words = inLanguage(texts, operatorTexts);
+  const words = texts.operator;
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
   const plans = await selectPlanNames(world.sql);
@@ -66,7 +64,7 @@ ${card(
 }
 
 export async function askDisabling(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, operatorTexts);
+  const words = visit.texts.operator;
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
   const title = words.disableTitle(row.name);
@@ -81,7 +79,7 @@ export async function askDisabling(world: World, visit: Visit): Promise<Answer> 
 }
 
 export async function disable(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, operatorTexts);
+  const words = visit.texts.operator;
   return await change(world, visit, {
     make: (tx, id) => setDisabled(tx, id, visit.now),
     deed: { action: 'business.disable', notice: because('disabled_by_operator') },
@@ -90,7 +88,7 @@ export async function disable(world: World, visit: Visit): Promise<Answer> {
 }
 
 export async function enable(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, operatorTexts);
+  const words = visit.texts.operator;
   return await change(world, visit, {
     make: (tx, id) => setDisabled(tx, id, null),
     deed: { action: 'business.enable', notice: because('enabled_by_operator') },
@@ -99,7 +97,7 @@ export async function enable(world: World, visit: Visit): Promise<Answer> {
 }
 
 export async function changePlan(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, operatorTexts);
+  const words = visit.texts.operator;
   const plan = visit.form.text('plan');
   if (!(await planExists(world.sql, plan))) return notFound();
   return await change(world, visit, {

@@ -9,13 +9,11 @@ import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
 import type { OrderAlert } from '../../queries/orders.ts';
 import type { Visit } from '../../route.ts';
-import { verdictBadge } from '../alerts/verdict-words.ts';
-import { inLanguage } from '../in-language.ts';
+import { verdictBadge } from '../alerts/verdict-badge.ts';
 import { statusBadge } from '../order-status.ts';
 import { rupees } from '../rupees.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
 import { evidence } from './evidence.ts';
-import { ordersTexts } from './orders-texts.ts';
 
 export type OrderView = {
   order: Order;
@@ -27,7 +25,7 @@ export type OrderView = {
 
 export function orderPage(visit: Visit, { order, alerts, deliveries, baseUrl, bankName }: OrderView): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, ordersTexts);
+  const words = texts.orders;
   const paying = alerts.find(alert => alert.verdict === 'paid');
   const others = alerts.filter(alert => alert !== paying);
   const url = paymentUrl(baseUrl, order.pay_token);
@@ -76,7 +74,7 @@ function timeline(
   paying: OrderAlert | undefined,
   deliveries: readonly DeliveryRow[],
 ): Html {
-  const { happened } = inLanguage(texts, ordersTexts);
+  const { happened } = texts.orders;
   const steps: { at: Date; text: string }[] = [{ at: order.created_at, text: happened.created }];
   const over = order.expires_at <= now;
   const wasLate = order.paid_at !== null && order.paid_at > order.expires_at;

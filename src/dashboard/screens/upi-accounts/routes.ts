@@ -21,10 +21,8 @@ import { type AccountRow, selectAccounts } from '../../queries/accounts.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
 import { within } from '../../within.ts';
-import { inLanguage } from '../in-language.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { accountForm, type FormFault } from './account-form.ts';
-import { upiTexts } from './upi-accounts-texts.ts';
 
 const home = '/dashboard/upi-accounts';
 const change = { permission: 'upi.change', fresh: true } as const;
@@ -45,7 +43,7 @@ export const upiAccountsRoutes: readonly DashboardRoute[] = [
 
 async function accountsPage(world: World, visit: Visit, fault: FormFault | null): Promise<Answer> {
   const { texts } = visit;
-  const words = inLanguage(texts, upiTexts);
+  const words = texts.upiAccounts;
   const accounts = await selectAccounts(world.sql, visit.merchantId);
   const body = html`${pageHead(words.title, { text: words.text })}
 ${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : accounts.map(account => accountCard(visit, account, accounts.length))}
@@ -61,7 +59,7 @@ ${
 
 function accountCard(visit: Visit, account: AccountRow, count: number): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, upiTexts);
+  const words = texts.upiAccounts;
   const path = `${home}/${account.account_id}`;
   const link = (to: string, text: string) => linkButton(`${path}/${to}`, text, { plain: true });
   return card(
@@ -84,7 +82,7 @@ ${visit.may('upi.change') && html`<div class="actions">${!account.is_default && 
 
 async function add(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts } = visit;
-  const words = inLanguage(texts, upiTexts);
+  const words = texts.upiAccounts;
   const read = readUpiAccount({
     vpa: form.text('vpa'),
     payeeName: form.text('payee_name'),
@@ -119,7 +117,7 @@ async function findAccount(world: World, { merchantId, params }: Visit) {
 }
 
 async function askDefault(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, upiTexts);
+  const words = visit.texts.upiAccounts;
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
   const title = words.defaultTitle(account.vpa);
@@ -148,11 +146,11 @@ async function makeDefault(world: World, visit: Visit): Promise<Answer> {
     }
     return chosen;
   });
-  return done ? redirect(home, inLanguage(visit.texts, upiTexts).defaultFlash(account.vpa)) : notFound();
+  return done ? redirect(home, visit.texts.upiAccounts.defaultFlash(account.vpa)) : notFound();
 }
 
 async function askRemoval(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, upiTexts);
+  const words = visit.texts.upiAccounts;
   const { account, places } = await findAccount(world, visit);
   if (!account) return notFound();
   if (account.is_default && places.length > 1) return redirect(home, words.cannotRemoveDefault);
@@ -169,7 +167,7 @@ async function askRemoval(world: World, visit: Visit): Promise<Answer> {
 }
 
 async function remove(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, upiTexts);
+  const words = visit.texts.upiAccounts;
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
   const outcome = await world.sql.begin(async tx => {

@@ -1,5 +1,5 @@
 import type { build as english } from '../../en/reasons/build.ts';
-import type { Words } from '../../texts.ts';
+import type { Words } from '../../words.ts';
 
 export const build: Words<typeof english> = {
   message_too_large: 'मेल 1 MiB से बड़ा है।',

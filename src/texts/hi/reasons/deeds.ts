@@ -1,5 +1,5 @@
 import type { deeds as english } from '../../en/reasons/deeds.ts';
-import type { Words } from '../../texts.ts';
+import type { Words } from '../../words.ts';
 
 export const deeds: Words<typeof english> = {
   command_line: 'कमांड लाइन',

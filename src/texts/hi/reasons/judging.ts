@@ -1,5 +1,5 @@
 import type { judging as english } from '../../en/reasons/judging.ts';
-import type { Words } from '../../texts.ts';
+import type { Words } from '../../words.ts';
 
 export const judging: Words<typeof english> = {
   our_fault: 'हमारी तरफ़ की गड़बड़ी; फिर कोशिश होगी।',

@@ -1,5 +1,5 @@
 import type { mailboxes as english } from '../../en/reasons/mailboxes.ts';
-import type { Words } from '../../texts.ts';
+import type { Words } from '../../words.ts';
 
 export const mailboxes: Words<typeof english> = {
   server_not_found: 'मेल सर्वर नहीं मिला: उसका नाम जाँचें।',

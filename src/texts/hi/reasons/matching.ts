@@ -1,5 +1,5 @@
 import type { matching as english } from '../../en/reasons/matching.ts';
-import type { Words } from '../../texts.ts';
+import type { Words } from '../../words.ts';
 
 export const matching: Words<typeof english> = {
   paid: 'ऑर्डर {order} चुका',

@@ -1,5 +1,5 @@
 import type { noCredit as english } from '../../en/reasons/no-credit.ts';
-import type { Words } from '../../texts.ts';
+import type { Words } from '../../words.ts';
 
 export const noCredit: Words<typeof english> = {
   otp: 'एक बार का पासवर्ड (OTP), भुगतान नहीं।',

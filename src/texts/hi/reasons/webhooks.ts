@@ -1,5 +1,5 @@
 import type { webhooks as english } from '../../en/reasons/webhooks.ts';
-import type { Words } from '../../texts.ts';
+import type { Words } from '../../words.ts';
 
 export const webhooks: Words<typeof english> = {
   gone: 'जवाब 410 मिला, यानी और कोशिश न करें',

@@ -1,5 +1,5 @@
 import type { wording as english } from '../../en/reasons/wording.ts';
-import type { Words } from '../../texts.ts';
+import type { Words } from '../../words.ts';
 
 export const wording: Words<typeof english> = {
   texts_differ: 'मेल का सादा लेख और HTML लेख एक ही बात नहीं कहते।',
