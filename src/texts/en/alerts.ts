@@ -1,9 +1,10 @@
 export const alerts = {
   title: 'Money to look at',
   text: 'Every bank alert that did not pay an order, and why. Nothing here changes an order.',
-  filter: 'Filter by reason',
+  filter: 'What became of it',
   all: 'All',
   why: 'Why',
+  show: 'Show',
   nearMisses: 'Orders that come close',
   nearMiss: (payable: string) => `asked for ${payable}`,
   order: 'Concerns order',

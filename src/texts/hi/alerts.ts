@@ -3,9 +3,10 @@ import type { TextSet } from '../texts.ts';
 export const alerts: TextSet['alerts'] = {
   title: 'ध्यान देने योग्य रकम',
   text: 'हर बैंक अलर्ट जिससे कोई ऑर्डर नहीं चुका, और क्यों। यहाँ कुछ भी ऑर्डर नहीं बदलता।',
-  filter: 'कारण से छाँटें',
+  filter: 'उसका क्या हुआ',
   all: 'सभी',
   why: 'क्यों',
+  show: 'दिखाएँ',
   nearMisses: 'मिलते-जुलते ऑर्डर',
   nearMiss: payable => `माँगी गई रकम ${payable}`,
   order: 'इस ऑर्डर के बारे में',

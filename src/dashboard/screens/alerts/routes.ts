@@ -1,21 +1,25 @@
 import { type Html, html } from '../../../http/html.ts';
-import { sayReason } from '../../../texts/say.ts';
+import { textsIn } from '../../../texts/languages.ts';
+import { sayCode, sayReason } from '../../../texts/say.ts';
+import type { ReasonCode } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { emptyState } from '../../components/empty-state.ts';
+import { selectField } from '../../components/field.ts';
 import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { pagination } from '../../components/pagination.ts';
 import {
   countUnpaid,
+  type MoneyFilter,
   type MoneyPosition,
   selectUnpaidAlerts,
   type UnpaidAlert,
+  type UnpaidCount,
   type UnpaidVerdict,
   unpaidVerdicts,
-  type VerdictCount,
 } from '../../queries/money.ts';
 import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
 import { evidence } from '../orders/evidence.ts';
@@ -23,6 +27,7 @@ import { rupees } from '../rupees.ts';
 import { verdictBadge } from './verdict-badge.ts';
 
 const perPage = 20;
+const reasonCodes = Object.keys(textsIn('en').reasons) as ReasonCode[];
 
 export const alertsRoutes: readonly DashboardRoute[] = [
   { method: 'GET', path: '/dashboard/alerts', permission: 'business.read', handle: showMoney },
@@ -31,43 +36,63 @@ export const alertsRoutes: readonly DashboardRoute[] = [
 async function showMoney(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
   const words = texts.alerts;
-  const verdict = unpaidVerdicts.find(one => one === query.text('verdict')) ?? null;
+  const filter: MoneyFilter = {
+    verdict: unpaidVerdicts.find(one => one === query.text('verdict')) ?? null,
+    reason: reasonCodes.find(one => one === query.text('reason')) ?? null,
+  };
   const after = readPosition(query.text('after'));
   const [rows, counts] = await Promise.all([
-    selectUnpaidAlerts(world.sql, merchantId, { verdict, after, limit: perPage + 1, now }),
+    selectUnpaidAlerts(world.sql, merchantId, { ...filter, after, limit: perPage + 1, now }),
     countUnpaid(world.sql, merchantId, now),
   ]);
   const alerts = rows.slice(0, perPage);
   const last = alerts.at(-1);
-  const older = rows.length > perPage && last ? address(verdict, writePosition(last)) : null;
-  const newer = after === null ? null : address(verdict, null);
+  const older = rows.length > perPage && last ? address(filter, writePosition(last)) : null;
+  const newer = after === null ? null : address(filter);
   const bankName = bankNames(world);
   const body = html`${pageHead(words.title, { text: words.text })}
-${counts.length > 0 && verdictFilter(visit, verdict, counts)}
-${alerts.length === 0 && newer === null ? nothing(visit, verdict) : alerts.map(alert => alertCard(visit, alert, bankName))}
+${counts.length > 0 && html`${verdictTabs(visit, filter, counts)}${reasonForm(visit, filter, counts)}`}
+${alerts.length === 0 && newer === null ? nothing(visit, filter) : alerts.map(alert => alertCard(visit, alert, bankName))}
 ${pagination(texts, { newer, older })}`;
   return page({ title: words.title, body });
 }
 
-function verdictFilter(
-  { texts }: Visit,
-  current: UnpaidVerdict | null,
-  counts: readonly VerdictCount[],
-): Html {
+function verdictTabs({ texts }: Visit, current: MoneyFilter, counts: readonly UnpaidCount[]): Html {
   const words = texts.alerts;
-  const count = (verdict: UnpaidVerdict) => counts.find(one => one.verdict === verdict)?.count ?? 0;
-  const total = counts.reduce((sum, one) => sum + one.count, 0);
+  const total = (of: readonly UnpaidCount[]) => of.reduce((sum, one) => sum + one.count, 0);
+  const count = (verdict: UnpaidVerdict) => total(counts.filter(one => one.verdict === verdict));
   const link = (verdict: UnpaidVerdict | null, name: string, number: number) =>
-    html`<li><a href="${address(verdict, null)}"${verdict === current && html` aria-current="true"`}>${name} <span class="quiet">${number}</span></a></li>`;
-  return html`<nav class="tabs" aria-label="${words.filter}"><ul>${link(null, words.all, total)}${unpaidVerdicts
-    .filter(verdict => count(verdict) > 0 || verdict === current)
+    html`<li><a href="${address({ verdict, reason: null })}"${verdict === current.verdict && html` aria-current="true"`}>${name} <span class="quiet">${number}</span></a></li>`;
+  return html`<nav class="tabs" aria-label="${words.filter}"><ul>${link(null, words.all, total(counts))}${unpaidVerdicts
+    .filter(verdict => count(verdict) > 0 || verdict === current.verdict)
     .map(verdict => link(verdict, texts.verdicts[verdict][0], count(verdict)))}</ul></nav>`;
 }
 
-function nothing({ texts }: Visit, verdict: UnpaidVerdict | null): Html {
+/** Nothing to choose from is no choice: the form stands only where there are several reasons. */
+function reasonForm(
+  { texts }: Visit,
+  { verdict, reason }: MoneyFilter,
+  counts: readonly UnpaidCount[],
+): Html | null {
+  const words = texts.alerts;
+  const reasons = new Map<ReasonCode, number>();
+  for (const one of counts)
+    if (one.reason !== null && (verdict === null || one.verdict === verdict))
+      reasons.set(one.reason, (reasons.get(one.reason) ?? 0) + one.count);
+  if (reasons.size < 2 && reason === null) return null;
+  const choices = [...reasons]
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, count]) => ({ value: code, text: `${sayCode(texts.tag, code)} (${count})` }));
+  return html`<form method="get" action="/dashboard/alerts" class="stack">
+${verdict !== null && html`<input type="hidden" name="verdict" value="${verdict}">`}
+${selectField({ name: 'reason', label: words.why, value: reason ?? '', choices: [{ value: '', text: words.all }, ...choices] })}
+<div class="actions"><button class="button plain">${words.show}</button></div></form>`;
+}
+
+function nothing({ texts }: Visit, { verdict, reason }: MoneyFilter): Html {
   const words = texts.alerts;
   return card(
-    verdict === null
+    verdict === null && reason === null
       ? emptyState(
           words.emptyTitle,
           words.emptyText,
@@ -101,9 +126,10 @@ ${
 </article>`;
 }
 
-function address(verdict: UnpaidVerdict | null, after: string | null): string {
+function address({ verdict, reason }: MoneyFilter, after: string | null = null): string {
   const query = new URLSearchParams();
   if (verdict !== null) query.set('verdict', verdict);
+  if (reason !== null) query.set('reason', reason);
   if (after !== null) query.set('after', after);
   const text = query.toString();
   return `/dashboard/alerts${text === '' ? '' : `?${text}`}`;
