@@ -51,7 +51,7 @@ export async function judgeAlert(
     const judgement = await judgeRaw(world, judge, alert);
     if (!(await storeFacts(world.sql, alert, claim, judgement))) return;
     if (judgement.unlistedDomain !== null) noteUnlisted(world, alert, judgement);
-    if (judgement.verdict !== 'credit') return await storeVerdict(world, alert, claim, judgement);
+    if (judgement.verdict !== 'credit') return await refuse(world, alert, claim, judgement);
     const { outcome } = await confirm({
       merchantId: alert.merchant_id,
       alertId: alert.alert_id,
@@ -66,7 +66,7 @@ export async function judgeAlert(
     meters.judged.inc({ verdict: outcome });
   } catch (error) {
     world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');
-    await storeVerdict(world, alert, claim, {
+    await refuse(world, alert, claim, {
       verdict: 'retrying',
       reason: because('our_fault'),
     });
@@ -83,12 +83,7 @@ async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promis
 
 type Refusal = { verdict: Verdict; reason: Reason };
 
-async function storeVerdict(
-  world: JudgeWorld,
-  alert: Claimed,
-  claim: string,
-  refusal: Refusal,
-): Promise<void> {
+async function refuse(world: JudgeWorld, alert: Claimed, claim: string, refusal: Refusal): Promise<void> {
   const now = world.clock.now();
   const again = refusal.verdict === 'retrying' ? nextTryAt(alert.arrived_at, alert.tries, now) : null;
   const givenUp = refusal.verdict === 'retrying' && again === null;

@@ -37,7 +37,7 @@ export type Refused = Known & {
   readonly reason: Reason;
 };
 
-export type Credit = Known & {
+export type Accepted = Known & {
   readonly verdict: 'credit';
   readonly reason: Reason;
   readonly bankId: string;
@@ -50,7 +50,7 @@ export type Credit = Known & {
   readonly recipient: string;
 };
 
-export type Judgement = Credit | Refused;
+export type Judgement = Accepted | Refused;
 
 export type Circumstances = {
   readonly banks: readonly Bank[];
