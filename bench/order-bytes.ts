@@ -14,7 +14,7 @@ import { waitFor } from '../test/support/wait-for.ts';
 import { startReceiver } from '../test/support/webhook-receiver.ts';
 
 /**
- * `node bench/order-bytes.ts [orders]`: how many bytes of write-ahead log and of tables one order costs, created and
+ * `npm run order-bytes [-- ORDERS]`: how many bytes of write-ahead log and of tables one order costs, created and
  * paid on the real path. Bytes are the same on every machine; docs/scaling.md reckons with them.
  */
 const orders = Number(process.argv[2] ?? 2000);

@@ -5,16 +5,20 @@ import { accountCommands } from './operator/account-commands.ts';
 import { businessCommands } from './operator/business-commands.ts';
 import type { Command } from './operator/command.ts';
 import { explainAlertCommand } from './operator/explain-alert.ts';
+import { judgeAgainCommand } from './operator/judge-again.ts';
 import { keyCommands } from './operator/key-commands.ts';
+import { upiCommands } from './operator/upi-commands.ts';
 import { verifyCommand } from './operator/verify.ts';
 import { StartError } from './start-error.ts';
 
 const commands: Record<string, Command> = {
   ...businessCommands,
   ...accountCommands,
+  ...upiCommands,
   ...keyCommands,
   verify: verifyCommand,
   'explain-alert': explainAlertCommand,
+  'judge-again': judgeAgainCommand,
 };
 
 readEnvFile();

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /** Tells what is wrong with a setting, in a sentence that names it. */
 export type Complain = (problem: string) => void;
@@ -61,6 +61,16 @@ function list(value: string | null): string[] {
 export function yesOrNo(name: string, value: string, complain: Complain): boolean {
   if (value !== 'yes' && value !== 'no') complain(`${name} must be yes or no`);
   return value === 'yes';
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** Whether a host is a name or address that no other machine can reach. Other names may lead anywhere. */
+export function isThisMachine(host: string): boolean {
+  const version = isIP(host);
+  return version === 0 ? host === 'localhost' : loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }
 
 export function oneOf<Choice extends string>(

@@ -5,6 +5,7 @@ import {
   type Complain,
   certificates,
   dnsServers,
+  isThisMachine,
   oneOf,
   readableFile,
   wholeNumber,
@@ -21,6 +22,8 @@ export type Config = {
   port: number;
   /** Where the sandbox runs its demo shop. */
   shopPort: number;
+  /** Others than this machine may reach the sandbox, and its operator knows. */
+  sandboxPublic: boolean;
   publicUrl: string | null;
   databaseUrl: string | null;
   databasePool: number;
@@ -80,11 +83,13 @@ export function readConfig(args: readonly string[], env: Environment = process.e
   const text = (name: string) => env[name]?.trim() || null;
 
   const live = liveSettings(text, complain);
+  const host = text('HOST') ?? (live.mode === 'live' ? '0.0.0.0' : '127.0.0.1');
   const config: Config = {
     ...live,
     roles: rolesFrom(args, complain),
     dataDir: resolve(text('DATA_DIR') ?? '.milaan'),
-    host: text('HOST') ?? (live.mode === 'live' ? '0.0.0.0' : '127.0.0.1'),
+    host,
+    sandboxPublic: sandboxPublic(text('SANDBOX_PUBLIC') ?? 'no', live.mode, host, complain),
     port: wholeNumber('PORT', text('PORT') ?? '8080', 0, 65535, complain),
     // Whoever asks for a free port means both.
     shopPort: wholeNumber(
@@ -163,6 +168,17 @@ function liveSettings(text: Text, complain: Complain) {
     databaseUrl: values.DATABASE_URL && databaseUrl(values.DATABASE_URL, complain),
     keyRing: 'keys' in ring ? ring.keys : [],
   };
+}
+
+/** The sandbox asks nobody for a key, moves its clock for anybody and calls addresses of this machine. */
+function sandboxPublic(value: string, mode: Config['mode'], host: string, complain: Complain): boolean {
+  const meant = yesOrNo('SANDBOX_PUBLIC', value, complain);
+  if (mode === 'sandbox' && !meant && !isThisMachine(host)) {
+    complain(
+      `HOST ${host} lets others reach the sandbox, which asks nobody for a key: set SANDBOX_PUBLIC=yes if you mean it`,
+    );
+  }
+  return meant;
 }
 
 function publicUrl(value: string, complain: Complain): string {

@@ -62,7 +62,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
           : startReceiving(world, banks),
       );
     }
-    web = await startWeb(world, sandbox, say);
+    web = await startWeb(world, sandbox, sandbox?.banks ?? banks, say);
     await sandbox?.welcome();
   } catch (error) {
     await stop();
@@ -97,6 +97,7 @@ function banksOf({ config }: World): Bank[] {
 async function startWeb(
   world: World,
   sandbox: OpenSandbox | null,
+  banks: readonly Bank[],
   say: (line: string) => void,
 ): Promise<Running> {
   const { roles, host, port } = world.config;
@@ -117,7 +118,7 @@ async function startWeb(
         (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? true,
       ...(extra && { extra }),
     });
-    dashboardRoutes(app, world, { files: dashboardFiles });
+    dashboardRoutes(app, world, { files: dashboardFiles, banks });
   }
   try {
     await app.listen({ host, port });

@@ -1,4 +1,4 @@
-import { minute } from './clock.ts';
+import { minute, second } from './clock.ts';
 
 /** §3: payable for five minutes from creation. */
 export const payableTime = 5 * minute;
@@ -8,6 +8,9 @@ export const lateWindow = 10 * minute;
 
 /** The bank's clock may be behind ours: an alert up to a minute older than its order still belongs to it. */
 export const earlyWindow = 1 * minute;
+
+/** By our own clock no alert arrives before its order was created, but two machines may differ by this much (R14). */
+export const arrivalTolerance = 2 * second;
 
 /** An amount stays held this much longer than it can be paid, so that two acceptance windows never touch (R3). */
 export const guardTime = 2 * minute;

@@ -25,6 +25,17 @@ test('nothing configured is the sandbox with all roles, on this machine alone', 
   assert.deepEqual(rateLimits, { perKey: 6000, perAddress: 12000 });
 });
 
+test('a sandbox that others can reach has to be meant', () => {
+  for (const HOST of ['127.0.0.1', '127.8.9.1', '::1', 'localhost'])
+    assert.deepEqual(problemsOf({ HOST }), []);
+  for (const HOST of ['0.0.0.0', '::', '192.168.1.5', '10.0.0.1', '::ffff:10.0.0.1', 'shop.example.in']) {
+    assert.match(problemsOf({ HOST })[0] ?? '', /^HOST .* lets others reach the sandbox.*SANDBOX_PUBLIC=yes/);
+    assert.deepEqual(problemsOf({ HOST, SANDBOX_PUBLIC: 'yes' }), []);
+  }
+  assert.deepEqual(problemsOf({ ...live, HOST: '0.0.0.0' }), []);
+  assert.match(problemsOf({ SANDBOX_PUBLIC: 'true' })[0] ?? '', /^SANDBOX_PUBLIC must be yes or no$/);
+});
+
 test('live mode needs all three, and names what is missing', () => {
   const read = readConfig(['web'], live);
   assert.ok('config' in read);

@@ -2,15 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { beginTotp } from '../src/accounts/set-up-totp.ts';
+import { bankNames } from '../src/dashboard/bank-names.ts';
 import { createProofOrder } from '../src/dashboard/create-proof-order.ts';
+import { confirmPayment } from '../src/matching/confirm-payment.ts';
+import { paise } from '../src/money.ts';
 import { desktop, openBrowser, phone } from './support/browser.ts';
 import { addBusyShop, connectedMailbox } from './support/busy-shop.ts';
+import { storedCredit } from './support/credit.ts';
 import { addTestUser, callAs, openDashboard, type TestUser } from './support/dashboard-site.ts';
 import { smallPng } from './support/small-png.ts';
 import { addTestMerchant, openTestWorld } from './support/test-world.ts';
 
 /**
- * Writes the pictures of every screen: `node test/dashboard-screenshots.ts [FOLDER [NAMES]]`. Each is named
+ * Writes the pictures of every screen: `npm run dashboard-screenshots [-- FOLDER [NAMES]]`. Each is named
  * `dashboard-SCREEN-phone|desktop-light|dark.png`, with `-hindi` before the size where it speaks Hindi.
  */
 const target = process.argv[2] ?? join(import.meta.dirname, '../docs/screenshots');
@@ -36,6 +40,11 @@ await connectedMailbox(world, beginner.merchantId, 'Chai Corner');
 world.dns.addresses.set('localhost', ['127.0.0.1']);
 await createProofOrder(world, beginner.merchantId, '');
 const prover = await addTestUser(world, beginner.merchantId, 'owner');
+const mistaken = await addTestMerchant(world, { name: 'Idli Inn' });
+await connectedMailbox(world, mistaken.merchantId, 'Idli Inn');
+await createProofOrder(world, mistaken.merchantId, '');
+await payFromElsewhere(mistaken.merchantId);
+const corrector = await addTestUser(world, mistaken.merchantId, 'owner');
 await beginTotp(world, people.owner);
 const second = await leaveTraces();
 
@@ -75,6 +84,9 @@ const small: Screen[] = [
   ['invite', '/dashboard/team/invite', owner],
   ['member', `/dashboard/team/members/${people.support.userId}`, owner],
   ['remove-account', `/dashboard/upi-accounts/${second}/remove`, owner],
+  ['change-bank', `/dashboard/upi-accounts/${second}/bank`, owner],
+  ['first-steps-correct', '/dashboard/first-steps', corrector],
+  ['first-steps-few-digits', '/dashboard/first-steps?bank=equitas', prover],
   ['disconnect-mailbox', '/dashboard/mailbox/disconnect', owner],
   ['home-empty', '/dashboard', newcomer],
   ['first-steps-empty', '/dashboard/first-steps', newcomer],
@@ -95,7 +107,11 @@ const allLooks: Look[] = [
 ];
 
 /** Pixels; enough to see what the page is about. */
-const tallest: Record<string, number> = { 'first-steps': 2900 };
+const tallest: Record<string, number> = {
+  'first-steps': 2900,
+  'first-steps-correct': 3200,
+  'first-steps-few-digits': 2900,
+};
 const usual = { phone: 1600, desktop: 1100 };
 
 try {
@@ -107,6 +123,18 @@ try {
   await browser.stop();
   await site.stop();
   await world.stop();
+}
+
+/** The alert of the proof tells of another bank than the recorded one. */
+async function payFromElsewhere(merchantId: number): Promise<void> {
+  const [order] = await world.sql<{ payable_paise: number }[]>`
+    select payable_paise from orders where merchant_id = ${merchantId}`;
+  const amount = paise(order!.payable_paise);
+  const credit = await storedCredit(world, merchantId, { amount, bank: 'kotak', accountDigits: '7140' });
+  await world.sql`
+    update alerts set signing_domain = 'kotak.bank.in', selector = 's1', recipient = 'alerts@idliinn.in'
+    where alert_id = ${credit.alertId}`;
+  await confirmPayment(world, credit, bankNames(world));
 }
 
 async function take([name, path, who]: Screen, { size, scheme, language }: Look): Promise<void> {
@@ -141,6 +169,7 @@ async function leaveTraces(): Promise<string> {
     vpa: 'chaipoint.stall2@okhdfcbank',
     payee_name: 'Chai Point Stall 2',
     kind: 'personal',
+    bank: 'hdfc',
     account_digits: '7788',
   });
   await caller.post('/dashboard/team/invite', { email: 'asha@chaipoint.in', role: 'developer' });

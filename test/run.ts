@@ -1,73 +1,72 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { minute } from '../src/clock.ts';
+import { shareBrowser } from './support/browser.ts';
+import { runChecks } from './support/checks.ts';
+import { shareDovecot } from './support/dovecot.ts';
 import { installWhatTestsNeed } from './support/install.ts';
+import { slowestFirst } from './support/slowest-first.ts';
 import { startTestServer } from './support/test-database.ts';
 
 /**
- * `npm test`: the checks, then every test file, or only those named as arguments.
- * Ends with `N passed, N failed`; a run without a single test is a failure.
+ * `npm test`: every test file with the checks beside them, or only the files named as arguments; options are Node's,
+ * such as `--test-name-pattern=…`. Ends with `N passed, N failed`; a run without a single test is a failure.
  */
-const only = process.argv.slice(2);
-const files = only.length > 0 ? only : globSync('test/**/*.test.ts').sort();
+const options = process.argv.slice(2).filter(argument => argument.startsWith('--'));
+const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'));
+const isWhole = named.length === 0;
+/** Tests wait more than they reckon: for mail servers, browsers and databases. */
+const filesForEachCore = 2;
 
-const failedChecks = only.length > 0 ? [] : checks().filter(([name, ...command]) => !run(name, command));
+// Each file loads most of the product: what Node made of the sources is kept for the next.
+process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/milaan-tests';
 installWhatTestsNeed();
-const { passed, failed, skipped } = await runTests(files);
+const stops = await startShared();
+const [failedChecks, { passed, failed, skipped }] = await Promise.all([
+  isWhole ? runChecks() : [],
+  runTests(isWhole ? slowestFirst(globSync('test/**/*.test.ts')) : named),
+]);
+await Promise.all(stops.map(stop => stop()));
 
-for (const [name] of failedChecks) console.log(`failed check: ${name}`);
+for (const name of failedChecks) console.log(`failed check: ${name}`);
 if (skipped > 0) console.log(`${skipped} skipped, each with its reason above`);
 console.log(`${passed} passed, ${failed + failedChecks.length} failed`);
 process.exitCode = passed > 0 && failed + failedChecks.length === 0 ? 0 : 1;
 
-function checks(): [name: string, ...command: string[]][] {
-  return [
-    ['types', 'tsc', '--noEmit'],
-    ['types in the browser', 'tsc', '--noEmit', '-p', 'src/checkout/browser'],
-    ["types in the sandbox's bar", 'tsc', '--noEmit', '-p', 'src/sandbox/browser'],
-    ['types in the dashboard', 'tsc', '--noEmit', '-p', 'src/dashboard/browser'],
-    ["types in the documentation's script", 'tsc', '--noEmit', '-p', 'src/docs-site/browser'],
-    ['types of the SDK', 'tsc', '--noEmit', '-p', 'sdk'],
-    ['style', 'biome', 'check', '.'],
-    ['dead code', 'knip'],
-  ];
-}
-
-function run(name: string, [command = '', ...args]: string[]): boolean {
-  console.log(`check: ${name}`);
-  return spawnSync(command, args, { stdio: 'inherit' }).status === 0;
+/**
+ * One database server for all files, of which each makes its own database from a migrated template. One Chromium and
+ * one Dovecot too, unless only some files run: those start what they need.
+ */
+async function startShared(): Promise<(() => Promise<void>)[]> {
+  const database = await startTestServer({ hurried: true });
+  process.env['MILAAN_TEST_SERVER'] = database.url;
+  if (!isWhole) return [database.stop];
+  const [browser, dovecot] = await Promise.all([shareBrowser(), shareDovecot()]);
+  process.env['MILAAN_TEST_BROWSER'] = browser.url;
+  process.env['MILAAN_TEST_DOVECOT'] = JSON.stringify({ folder: dovecot.folder, ports: dovecot.ports });
+  return [database.stop, browser.stop, dovecot.stop];
 }
 
 /**
- * One database server for all files; each file makes its own database from a migrated template.
- * Files end by themselves: `--test-force-exit` would end one before all of its results were handed over, and the
- * closing line would count too few.
+ * Files end by themselves: `forceExit` would end one before all of its results were handed over, and the closing line
+ * would count too few.
  */
 async function runTests(files: string[]): Promise<{ passed: number; failed: number; skipped: number }> {
-  const server = await startTestServer();
-  const child = spawn(
-    process.execPath,
-    [
-      '--import=./test/support/ends-by-itself.ts',
-      '--test',
-      '--test-concurrency=2',
-      '--test-reporter=spec',
-      '--test-timeout=240000',
-      ...files,
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, MILAAN_TEST_SERVER: server.url } },
-  );
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    process.stdout.write(chunk);
-    output += chunk.toString();
+  const results = run({
+    files,
+    concurrency: Math.max(2, availableParallelism() * filesForEachCore),
+    timeout: 4 * minute,
+    execArgv: ['--import=./test/support/ends-by-itself.ts', ...options],
   });
-  const code = await new Promise<number | null>(resolve => child.once('close', resolve));
-  await server.stop();
-  const count = (name: string) => Number(new RegExp(`^ℹ ${name} (\\d+)`, 'm').exec(output)?.[1] ?? 0);
-  const failed = count('fail') + count('cancelled');
-  return {
-    passed: count('pass'),
-    failed: code !== 0 && failed === 0 ? 1 : failed,
-    skipped: count('skipped'),
-  };
+  const counted = { passed: 0, failed: 0, skipped: 0 };
+  results.on('test:summary', ({ file, success, counts }) => {
+    // Each file has a summary of its own, and the last is that of all.
+    if (file !== undefined) return;
+    const failed = counts.tests - counts.passed - counts.skipped - counts.todo;
+    Object.assign(counted, { ...counts, failed: success ? failed : Math.max(1, failed) });
+  });
+  for await (const text of results.compose(new spec())) process.stdout.write(text);
+  return counted;
 }

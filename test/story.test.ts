@@ -102,7 +102,8 @@ test('a forged mail pays nothing: changed, unsigned, or signed by somebody else'
     reference: '631900000003',
     key: 'attacker',
   });
-  assert.equal((await theMailboxHolds(bySomebody)).verdict, 'forged');
+  // DNS may have lied about the bank's key: somebody else's signature is looked at for a day, and pays nothing meanwhile.
+  assert.equal((await theMailboxHolds(bySomebody)).verdict, 'retrying');
   assert.equal(await theCustomersPageSays(order), 'pending');
   assert.equal(await nothingIsToBeDelivered(), true);
 });

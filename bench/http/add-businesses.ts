@@ -32,6 +32,7 @@ export async function addBusinesses(sql: Sql, firstId: number, count: number): P
         payee_name: `Shop ${merchant_id}`,
         kind: 'merchant',
         merchant_code: '5411',
+        bank: 'hdfc',
         account_digits: '4321',
         created_at,
       });

@@ -7,6 +7,7 @@ export type ServiceErrorCode =
   | 'payment_account_paused'
   | 'plan_limit_reached'
   | 'merchant_disabled'
+  | 'foreign_origin'
   | 'not_found'
   | 'order_not_found'
   | 'method_not_allowed'

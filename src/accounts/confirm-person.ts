@@ -1,19 +1,45 @@
 import { passwordMatches } from '../merchants/password.ts';
 import type { World } from '../world.ts';
 import { forgive, mayGuess, passwordGuesses } from './guesses.ts';
-import { selectUser } from './queries/users.ts';
+import { passkeySite } from './passkey-site.ts';
+import { listPasskeys } from './queries/passkeys.ts';
+import { selectUser, type UserRow } from './queries/users.ts';
+import { takeCode } from './take-code.ts';
 
-type Person = { merchantId: number; userId: string; email: string; password: string; address: string };
+type Person = {
+  merchantId: number;
+  userId: string;
+  email: string;
+  password: string;
+  code: string;
+  address: string;
+};
 
-/** The password once more, from somebody who is signed in; guesses count as they do at the door. */
-export async function passwordIsRight(
-  world: Pick<World, 'sql' | 'clock'>,
-  { merchantId, userId, email, password, address }: Person,
-): Promise<'right' | 'wrong' | 'too_many'> {
+export type Confirmation = 'right' | 'wrong_password' | 'wrong_code' | 'passkey_needed' | 'too_many';
+
+/**
+ * The password once more, from somebody who is signed in, and the second factor where there is one: a stolen session
+ * with a stolen password must not switch it off. Guesses count as they do at the door. Whoever has a passkey and no
+ * app proves himself with that alone; see `verifyPasskey`.
+ */
+export async function confirmPerson(
+  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>,
+  { merchantId, userId, email, password, code, address }: Person,
+): Promise<Confirmation> {
   const guesses = passwordGuesses(email, address);
   if (!(await mayGuess(world, guesses))) return 'too_many';
   const user = await selectUser(world.sql, merchantId, userId);
-  if (!user || !(await passwordMatches(password, user.password_hash))) return 'wrong';
+  // The password before the code: a slip in it spends no recovery code.
+  if (!user || !(await passwordMatches(password, user.password_hash))) return 'wrong_password';
   await forgive(world, guesses);
-  return 'right';
+  if (user.totp_secret !== null) return await takeCode(world, user, { code, address });
+  return (await hasPasskey(world, user)) ? 'passkey_needed' : 'right';
+}
+
+/** Whether somebody has a passkey that can be used here. */
+export async function hasPasskey(
+  { sql, baseUrl }: Pick<World, 'sql' | 'baseUrl'>,
+  { merchant_id, user_id }: Pick<UserRow, 'merchant_id' | 'user_id'>,
+): Promise<boolean> {
+  return passkeySite(baseUrl) !== null && (await listPasskeys(sql, merchant_id, user_id)).length > 0;
 }

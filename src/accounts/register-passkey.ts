@@ -6,6 +6,7 @@ import type { World } from '../world.ts';
 import { passkeyLibrary } from './passkey-library.ts';
 import { passkeySite } from './passkey-site.ts';
 import { insertChallenge, insertPasskey, listPasskeys, takeChallenge } from './queries/passkeys.ts';
+import { lockUser } from './queries/users.ts';
 
 export const challengeTime = 5 * minute;
 const mostPasskeys = 20;
@@ -48,7 +49,7 @@ export async function offerRegistration(
   return options;
 }
 
-/** Keeps the new passkey; false when the answer is not right. */
+/** Keeps the new passkey; false when the answer is not right or the person has as many as anybody may. */
 export async function registerPasskey(
   tx: Transaction,
   { clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>,
@@ -76,6 +77,9 @@ export async function registerPasskey(
     return false;
   }
   if (!verified.verified) return false;
+  // Several questions may have been open at once; the answers are counted one after the other.
+  await lockUser(tx, merchantId, userId);
+  if ((await listPasskeys(tx, merchantId, userId)).length >= mostPasskeys) return false;
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
   return await insertPasskey(tx, {
     merchant_id: merchantId,

@@ -19,6 +19,10 @@ export type Bank = {
   readonly dateMayBeUnsigned: boolean;
   /** The part that carries the wording where a mail has both; a mail with one part is read whichever it is. */
   readonly part: 'html' | 'text';
+  /** How many trailing digits of the account its alerts print; null where only its wordings can tell. */
+  readonly accountDigits: number | null;
+  /** Why it no longer exists, for a bank that does not: its mails pay nothing any more. */
+  readonly closed: string | null;
   readonly templates: readonly Template[];
   /** Wordings that are certainly no incoming money, so that the merchant reads "a debit alert" and not "unreadable". */
   readonly negatives: readonly Negative[];

@@ -3,14 +3,13 @@ import { inflate } from 'node:zlib';
 import { alertAddresses } from '../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
 import type { Credit } from '../matching/confirm-payment.ts';
-import { paise } from '../money.ts';
-import { notifyOwner } from '../notices/notify-owner.ts';
 import { because, type Reason, type Verdict } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMeters } from './meters.ts';
 import { type Claimed, endClaim, storeFacts, storeRefusal } from './queries/claims.ts';
-import { nextTryAt } from './retry-schedule.ts';
+import { nextLookAt, nextTryAt } from './retry-schedule.ts';
+import { tellGivenUp } from './tell-given-up.ts';
 
 /** A raw mail to a verdict; gates 2 to 4. */
 export type Judge = (
@@ -40,14 +39,6 @@ export async function judgeAlert(
 ): Promise<void> {
   const meters = alertMeters(world.metrics);
   try {
-    // Looked for an order in vain before: what the mail says is known and will not change.
-    const known = alert.verdict === 'no_order' ? creditOf(alert) : null;
-    if (known) {
-      const { outcome } = await confirm(known);
-      await endClaim(world.sql, alert, claim);
-      if (outcome !== 'no_order') meters.judged.inc({ verdict: outcome });
-      return;
-    }
     const judgement = await judgeRaw(world, judge, alert);
     if (!(await storeFacts(world.sql, alert, claim, judgement))) return;
     if (judgement.unlistedDomain !== null) noteUnlisted(world, alert, judgement);
@@ -56,6 +47,7 @@ export async function judgeAlert(
       merchantId: alert.merchant_id,
       alertId: alert.alert_id,
       amount: judgement.facts.amount,
+      bank: judgement.bankId,
       alertTime: judgement.alertTime,
       signatureIds: [judgement.signatureId, ...judgement.otherSignatureIds],
       reference: judgement.facts.reference,
@@ -81,14 +73,20 @@ async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promis
   return await judge(raw, { merchantId, addresses, arrivedAt, now: world.clock.now() });
 }
 
-type Refusal = { verdict: Verdict; reason: Reason };
+type Refusal = { verdict: Verdict; reason: Reason; keyDoubted?: true | undefined };
 
 async function refuse(world: JudgeWorld, alert: Claimed, claim: string, refusal: Refusal): Promise<void> {
   const now = world.clock.now();
-  const again = refusal.verdict === 'retrying' ? nextTryAt(alert.arrived_at, alert.tries, now) : null;
-  const givenUp = refusal.verdict === 'retrying' && again === null;
+  const isRetrying = refusal.verdict === 'retrying';
+  const isDoubted = refusal.keyDoubted === true;
+  const doubtedAt = alert.doubted_at ?? (isDoubted ? now : null);
+  const nextAt = isDoubted
+    ? nextLookAt(doubtedAt ?? now, now)
+    : nextTryAt(alert.arrived_at, alert.tries, now);
+  const again = isRetrying ? nextAt : null;
+  const givenUp = isRetrying && again === null;
   const { verdict, reason }: Refusal = givenUp
-    ? { verdict: 'unreadable', reason: because('given_up', { cause: refusal.reason }) }
+    ? { verdict: isDoubted ? 'forged' : 'unreadable', reason: because('given_up', { cause: refusal.reason }) }
     : refusal;
   const dropRaw = verdict === 'forged' && (alert.raw?.length ?? 0) > keptForgeryBytes;
   await world.sql.begin(async tx => {
@@ -97,18 +95,14 @@ async function refuse(world: JudgeWorld, alert: Claimed, claim: string, refusal:
       reason,
       judgedAt: now,
       nextTryAt: again,
+      doubtedAt,
       dropRaw,
     });
-    if (!stored || !givenUp) return;
-    await notifyOwner(tx, {
-      merchantId: alert.merchant_id,
-      kind: 'alert_unreadable',
-      facts: { arrived: alert.arrived_at, cause: refusal.reason },
-      dedupeKey: `alert_unreadable:${alert.alert_id}`,
-      now,
-    });
+    if (stored && givenUp) await tellGivenUp(tx, alert, { verdict, reason: refusal.reason, now });
   });
-  if (again === null) alertMeters(world.metrics).judged.inc({ verdict });
+  const meters = alertMeters(world.metrics);
+  if (isDoubted && alert.doubted_at === null) meters.doubted.inc();
+  if (again === null) meters.judged.inc({ verdict });
 }
 
 /** A bank that moves its domain looks like this before its entry is updated. */
@@ -118,18 +112,4 @@ function noteUnlisted(world: JudgeWorld, alert: Claimed, { bankId, unlistedDomai
     { merchantId: alert.merchant_id, bankId, unlistedDomain },
     'a bank signs with an unlisted domain',
   );
-}
-
-function creditOf(alert: Claimed): Credit | null {
-  if (alert.amount_paise === null || alert.alert_time === null || alert.signature_id === null) return null;
-  return {
-    merchantId: alert.merchant_id,
-    alertId: alert.alert_id,
-    amount: paise(alert.amount_paise),
-    alertTime: alert.alert_time,
-    signatureIds: [alert.signature_id, ...alert.other_signature_ids],
-    reference: alert.bank_reference,
-    accountDigits: alert.account_digits,
-    payeeVpa: alert.payee_vpa,
-  };
 }

@@ -1,4 +1,4 @@
-import { day } from '../clock.ts';
+import { day, minute } from '../clock.ts';
 import { because, type Reason } from '../verdicts.ts';
 import type { Bank, CreditFacts, Reading } from './bank.ts';
 import { compareReadings } from './compare-readings.ts';
@@ -14,6 +14,8 @@ import type { VerifiedOrigin } from './weigh-signature.ts';
 
 /** A Date further than this from the signature's own time is not the time of an alert. */
 const maxDateDrift = 1 * day;
+/** Date and t= this close to each other, or a Date this close to the arrival, leave no doubt about the bank's clock. */
+const closeTogether = 30 * minute;
 
 /** What is known of a mail, whatever its verdict; null where a gate was not reached or the mail does not say. */
 export type Known = {
@@ -35,6 +37,8 @@ export type Known = {
 export type Refused = Known & {
   readonly verdict: 'wrong_recipient' | 'not_a_credit' | 'unreadable' | 'forged' | 'retrying';
   readonly reason: Reason;
+  /** With `retrying`: DNS has a key that did not make the signature. */
+  readonly keyDoubted?: true | undefined;
 };
 
 export type Accepted = Known & {
@@ -104,7 +108,9 @@ export async function judgeMail(raw: Buffer, circumstances: Circumstances): Prom
       reason: origin.reason,
       unlistedDomain: origin.unlistedDomain,
     };
-  if (origin.outcome !== 'verified') return { ...claimed, verdict: origin.outcome, reason: origin.reason };
+  if (origin.outcome === 'retrying')
+    return { ...claimed, verdict: 'retrying', reason: origin.reason, keyDoubted: origin.keyDoubted };
+  if (origin.outcome === 'forged') return { ...claimed, verdict: 'forged', reason: origin.reason };
   // One From header and a signature over it leave no room for another sender; asked all the same.
   if (parseAddresses(origin.headers.from)?.[0] !== from[0])
     return { ...claimed, verdict: 'forged', reason: because('other_signed_sender') };
@@ -149,6 +155,15 @@ async function judgeSigned(
   }
   if (reading.outcome !== 'credit')
     return { ...known, facts, recipient, verdict: reading.outcome, reason: reading.reason };
+  // Whoever holds the key and the name of a bank that is gone, it is not the bank.
+  if (bank.closed !== null)
+    return {
+      ...known,
+      facts,
+      recipient,
+      verdict: 'not_a_credit',
+      reason: because('bank_gone', { bank: bank.name, since: bank.closed }),
+    };
   return {
     ...known,
     verdict: 'credit',
@@ -168,10 +183,20 @@ async function judgeSigned(
 function timeOf(origin: VerifiedOrigin, arrivedAt: Date): Date | null {
   const { signedAt } = origin;
   // Both are signed. A Date that cannot be read (`IST` is the name of three zones) leaves the signature's own time.
-  const told = (origin.headers.date === null ? null : parseMailDate(origin.headers.date)) ?? signedAt;
-  if (told === null) return null;
-  if (signedAt && Math.abs(told.getTime() - signedAt.getTime()) > maxDateDrift) return null;
-  return told > arrivedAt ? arrivedAt : told;
+  const date = origin.headers.date === null ? null : parseMailDate(origin.headers.date);
+  if (date && signedAt && between(date, signedAt) > maxDateDrift) return null;
+  // A Date can name a wrong zone, and is then hours off; t= counts seconds and knows no zones.
+  const isOff =
+    date &&
+    signedAt &&
+    between(date, signedAt) > closeTogether &&
+    (date > arrivedAt || between(date, arrivedAt) > closeTogether);
+  const told = isOff ? signedAt : (date ?? signedAt);
+  return told && told > arrivedAt ? arrivedAt : told;
+}
+
+function between(one: Date, other: Date): number {
+  return Math.abs(one.getTime() - other.getTime());
 }
 
 /**

@@ -50,6 +50,8 @@ function newBank(entry: BankEntry): Bank {
     unsignedMime: entry.unsignedMime,
     dateMayBeUnsigned: entry.dateMayBeUnsigned ?? false,
     part: entry.part ?? 'html',
+    accountDigits: null,
+    closed: null,
     templates: [],
     negatives: [],
   };
@@ -80,6 +82,9 @@ function withAdditions(bank: Bank, entry: BankEntry): Bank {
   }
   return {
     ...bank,
+    // A bank closes, or prints more digits than before, without waiting for a release.
+    accountDigits: entry.accountDigits ?? bank.accountDigits,
+    closed: entry.closed ?? bank.closed,
     senders: union(bank.senders, entry.senders),
     signingDomains: union(bank.signingDomains, entry.signingDomains),
     templates: [...bank.templates, ...entry.templates],

@@ -13,10 +13,11 @@ export function openJudging(
   banks: readonly Bank[],
   keys: RememberedKeys = rememberedKeys(world),
 ): Judging {
+  const names = new Map(banks.map(bank => [bank.id, bank.name]));
   const judges = startJudges({ banks, keys: keys.ask, log: world.log });
   const tools: JudgeTools = {
     judge: (raw, { addresses, arrivedAt, now }) => judges.judge(raw, { addresses, arrivedAt, now }),
-    confirm: credit => confirmPayment(world, credit),
+    confirm: credit => confirmPayment(world, credit, id => names.get(id) ?? id),
   };
   return { tools, keys, close: () => judges.close() };
 }

@@ -1,6 +1,6 @@
 import type { MimeShape, Negative, Template } from './bank.ts';
 import { parseNegative, parseTemplateEntry } from './parse-template-entry.ts';
-import { flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
+import { countOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
 import { BanksFileError, type Lined, readJsonWithLines } from './read-json-with-lines.ts';
 
 /** One bank as one file tells it: a whole bank, or what a file adds to a bank of the same id. */
@@ -13,6 +13,8 @@ export type BankEntry = {
   readonly unsignedMime: readonly MimeShape[] | null;
   readonly dateMayBeUnsigned: boolean | null;
   readonly part: 'html' | 'text' | null;
+  readonly accountDigits: number | null;
+  readonly closed: string | null;
   readonly templates: readonly (Template & { readonly line: number })[];
   readonly negatives: readonly Negative[];
 };
@@ -21,6 +23,8 @@ export type BankEntry = {
 export type Placed = { readonly line: number; readonly text: string };
 
 const mostBanks = 500;
+/** More are never compared: a shop records at most as many. */
+const mostAccountDigits = 6;
 
 /** From the text of a file to bank entries; every complaint names the line to mend. */
 export function parseBanks(text: string): BankEntry[] {
@@ -42,11 +46,15 @@ function parseEntry(value: Lined): BankEntry {
   const part = fields.get('part');
   const mime = fields.get('unsigned_mime');
   const date = fields.get('date_may_be_unsigned');
+  const digits = fields.get('account_digits');
+  const closed = fields.get('closed');
   return {
     line: value.line,
     id,
     name: name === undefined ? null : textOf(name, '"name"'),
     part: part === undefined ? null : oneOf(part, '"part"', ['html', 'text'] as const),
+    accountDigits: digits === undefined ? null : countOf(digits, '"account_digits"', mostAccountDigits),
+    closed: closed === undefined ? null : textOf(closed, '"closed"'),
     senders: listOf(fields.get('senders'), '"senders"').map(parseSender),
     signingDomains: listOf(fields.get('signing_domains'), '"signing_domains"').map(parseDomain),
     unsignedMime: mime === undefined ? null : parseMimeShapes(mime),
@@ -64,6 +72,8 @@ const knownFields = [
   'signing_domains',
   'unsigned_mime',
   'date_may_be_unsigned',
+  'account_digits',
+  'closed',
   'templates',
   'negatives',
 ];

@@ -25,7 +25,7 @@ const seconds = /^[0-9]{1,12}$/;
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const domainName = new RegExp(`^${label}(?:\\.${label})+$`);
 /** Real selectors hold underscores too, though the grammar does not. */
-const selectorName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
+export const selectorName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 
 /** Reads a DKIM-Signature value strictly (RFC 6376 §3.2 and §3.5), or null when it is not one. */
 export function parseSignature(value: string): SignatureTags | null {

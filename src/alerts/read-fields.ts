@@ -31,6 +31,14 @@ export function flagOf(value: Lined, what: string): boolean {
   return value.flag;
 }
 
+/** A whole number of digits. */
+export function countOf(value: Lined, what: string, most: number): number {
+  const count = value.kind === 'number' ? value.number : Number.NaN;
+  if (!Number.isInteger(count) || count < 0 || count > most)
+    throw new BanksFileError(value.line, `${what} must be a whole number from 0 to ${most}`);
+  return count;
+}
+
 export function oneOf<T extends string>(value: Lined, what: string, choices: readonly T[]): T {
   const found = choices.find(choice => value.kind === 'text' && choice === value.text);
   if (found === undefined)

@@ -4,7 +4,8 @@ export type Lined =
   | { readonly line: number; readonly kind: 'flag'; readonly flag: boolean }
   | { readonly line: number; readonly kind: 'list'; readonly items: readonly Lined[] }
   | { readonly line: number; readonly kind: 'object'; readonly fields: ReadonlyMap<string, Lined> }
-  | { readonly line: number; readonly kind: 'number' | 'null' };
+  | { readonly line: number; readonly kind: 'number'; readonly number: number }
+  | { readonly line: number; readonly kind: 'null' };
 
 export class BanksFileError extends Error {
   readonly line: number;
@@ -41,7 +42,7 @@ function readValue(reader: Reader, depth: number): Lined {
     return fail(reader, next === undefined ? 'the file ends too early' : `unexpected "${next}"`);
   reader.at += found.length;
   if (found === 'true' || found === 'false') return { line, kind: 'flag', flag: found === 'true' };
-  return { line, kind: found === 'null' ? 'null' : 'number' };
+  return found === 'null' ? { line, kind: 'null' } : { line, kind: 'number', number: Number(found) };
 }
 
 function readObject(reader: Reader, depth: number): Map<string, Lined> {

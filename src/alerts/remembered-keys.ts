@@ -15,6 +15,12 @@ const absenceFor = 1 * second;
 /** A key that gave way to another counts if it was seen over this time; a lie told to our resolver lasts minutes. */
 const establishedAfter = 1 * hour;
 const mostAnswers = 2000;
+/**
+ * Questions of a minute that may find no key, below one signing domain. A bank has a few selectors; whoever makes up
+ * thousands hears "not now" for the rest. A name that ever had a key is asked for all the same.
+ */
+const mostInVain = 60;
+const inVainFor = 1 * minute;
 /** A selector that no mail used for so long is not asked for any more. */
 const refreshFor = 60 * day;
 const namesAtOnce = 200;
@@ -31,6 +37,8 @@ export type RememberedKeys = {
 /** DKIM keys from DNS; what the banks' keys were is remembered, so that a rotated key does not lose a late mail. */
 export function rememberedKeys(world: KeyWorld): RememberedKeys {
   const answers = new Map<string, { answer: Promise<Known>; askedAt: number; until: number }>();
+
+  const inVain = new Map<string, { since: number; count: number }>();
 
   async function ask(name: string, purpose: KeyPurpose, arrivedAt = world.clock.now()): Promise<KeyAnswer> {
     const { answer, seen } = await answerFromDns(name.toLowerCase(), purpose);
@@ -66,6 +74,10 @@ export function rememberedKeys(world: KeyWorld): RememberedKeys {
   }
 
   async function askDns(name: string, purpose: KeyPurpose): Promise<Known> {
+    const domain = name.slice(name.indexOf('._domainkey.'));
+    const isRationed = purpose !== 'unlisted' && countInVain(domain, 0) >= mostInVain;
+    if (isRationed && (await seenKeys(world.sql, name, 1)).length === 0)
+      return { answer: { kind: 'temporary' }, seen: [] };
     let answer: KeyAnswer;
     try {
       answer = chooseRecord(await world.dns.lookupText(name));
@@ -78,7 +90,18 @@ export function rememberedKeys(world: KeyWorld): RememberedKeys {
     if (answer.kind === 'found')
       for (const record of [answer.record, ...(answer.others ?? [])])
         await rememberKey(world.sql, name, record, world.clock.now());
-    return { answer, seen: await seenKeys(world.sql, name, 2 * mostOthers) };
+    const seen = await seenKeys(world.sql, name, 2 * mostOthers);
+    if (seen.length === 0) countInVain(domain, 1);
+    return { answer, seen };
+  }
+
+  /** How many there were within the minute, with those of now. */
+  function countInVain(domain: string, more: number): number {
+    const now = world.clock.now().getTime();
+    const known = inVain.get(domain);
+    const { since, count } = known && now < known.since + inVainFor ? known : { since: now, count: 0 };
+    inVain.set(domain, { since, count: count + more });
+    return count + more;
   }
 
   async function refresh(): Promise<void> {

@@ -14,3 +14,11 @@ export function nextTryAt(arrivedAt: Date, tries: number, now: Date): Date | nul
   // The last try falls on the day's end and not a whole pause before it.
   return now < end ? end : null;
 }
+
+/** A wrong key in DNS lasts seconds, or as long as a resolver keeps it. Few looks: a forgery gets them as well. */
+const looks = [1 * minute, 10 * minute, 1 * hour, 6 * hour, 24 * hour];
+
+/** When a key that does not fit is asked for again, counted from the first time; null after the last look. */
+export function nextLookAt(doubtedAt: Date, now: Date): Date | null {
+  return looks.map(pause => later(doubtedAt, pause)).find(moment => moment > now) ?? null;
+}

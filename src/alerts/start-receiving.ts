@@ -1,8 +1,9 @@
-import { hour } from '../clock.ts';
+import { hour, minute } from '../clock.ts';
 import { keepWorking } from '../database/keep-working.ts';
 import { type StartedWatching, startWatching, type WatchOptions } from '../mailboxes/start-watching.ts';
 import type { World } from '../world.ts';
 import type { Bank } from './bank.ts';
+import { boundWaitingMails } from './bound-waiting-mails.ts';
 import { findBank } from './find-bank.ts';
 import { type Judging, openJudging } from './open-judging.ts';
 import { startJudging } from './start-judging.ts';
@@ -22,6 +23,13 @@ export function startReceiving(
   const { tools, keys } = judging;
   const judged = startJudging(world, tools);
   const refreshing = keepWorking(world, { what: 'refreshing DKIM keys', pause: 1 * hour }, keys.refresh);
+  const bounding = keepWorking(
+    world,
+    { what: 'bounding mails that wait for a key', pause: 1 * minute },
+    async () => {
+      await boundWaitingMails(world);
+    },
+  );
   const watching = startWatching(world, {
     ...options,
     isBankSender: address => findBank(banks, address) !== null,
@@ -32,7 +40,7 @@ export function startReceiving(
       // First what brings work, then what does it.
       await watching.stop();
       await judged.stop();
-      await refreshing.stop();
+      await Promise.all([refreshing.stop(), bounding.stop()]);
       await judging.close();
     },
   };

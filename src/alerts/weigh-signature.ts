@@ -1,3 +1,4 @@
+import { constants, publicDecrypt } from 'node:crypto';
 import type { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { because, type Reason } from '../verdicts.ts';
 import type { Bank } from './bank.ts';
@@ -29,10 +30,20 @@ export type VerifiedOrigin = {
   readonly key: { readonly name: string; readonly record: string };
 };
 
-/** `passed` names the signer where the mathematics held and one of our own rules did not. */
-export type Weighed =
-  | VerifiedOrigin
-  | { readonly outcome: 'forged' | 'retrying'; readonly reason: Reason; readonly passed?: string };
+/**
+ * `keyFits`: no other key can change this. `mail`: the mathematics held, and one of our own rules did not. `signature`:
+ * the key made the signature, but over other headers than these.
+ */
+type Forged = {
+  readonly outcome: 'forged';
+  readonly reason: Reason;
+  readonly keyFits?: 'mail' | 'signature';
+};
+
+/** `keyDoubted`: there is a key, and it did not make the signature; DNS may be behind, or be lied to. */
+export type Retrying = { readonly outcome: 'retrying'; readonly reason: Reason; readonly keyDoubted?: true };
+
+export type Weighed = VerifiedOrigin | Forged | Retrying;
 
 type LibraryResult = Awaited<ReturnType<typeof dkimVerify>>['results'][number];
 
@@ -50,7 +61,7 @@ export function weighSignature(
     return forged(because('signature_ambiguous'));
   const { status } = result;
   const answer = answers.get(keyName(tags));
-  if (status.result !== 'pass') return explainFailure(tags, status, answer, result.rr);
+  if (status.result !== 'pass') return explainFailure(tags, result, answer);
 
   if (status.testing) return forged(because('testing_key', { domain: tags.domain }));
   if (status.warnings?.length || result.canonBodyLengthLimited !== false || answer?.kind !== 'found')
@@ -61,7 +72,7 @@ export function weighSignature(
   const headers = readSignedHeaders(canonical, tags.signedNames);
   const unsigned = headers && uncovered(mail, bank, tags, headers);
   if (headers === null || unsigned !== null)
-    return { ...forged(unsigned ?? because('sender_subject_unsigned')), passed: tags.domain };
+    return { ...forged(unsigned ?? because('sender_subject_unsigned')), keyFits: 'mail' };
 
   const mimeSigned = isMimeSigned(mail, tags, headers);
   return {
@@ -102,15 +113,20 @@ function isMimeSigned(mail: SplitMail, tags: SignatureTags, headers: SignedHeade
 
 function explainFailure(
   tags: SignatureTags,
-  status: LibraryResult['status'],
+  { status, rr: record, publicKey, signature }: LibraryResult,
   answer: KeyAnswer | undefined,
-  record: string | undefined,
 ): Weighed {
   const missing = explainMissingKey(tags, answer);
   if (missing !== null) return missing;
   const comment = status.comment ?? '';
   if (comment === 'body hash did not verify') return forged(because('body_changed'));
-  if (comment === 'bad signature') return forged(because('signature_invalid', { domain: tags.domain }));
+  if (comment === 'bad signature' && hasMade(publicKey, signature))
+    return { ...forged(because('signature_invalid', { domain: tags.domain })), keyFits: 'signature' };
+  if (misfits.includes(comment))
+    return {
+      ...retrying(because('key_misfit', { name: keyName(tags) })),
+      keyDoubted: true,
+    };
   if (status.policy?.['dkim-rules'] === 'weak-key')
     return forged(because('key_too_short', { domain: tags.domain }));
   if (comment === 'invalid public key' && /(?:^|;)p=(?:;|$)/.test(record ?? ''))
@@ -118,6 +134,23 @@ function explainFailure(
   // A record that is no key at all is a slip in the bank's DNS, and slips get mended.
   if (comment === 'invalid public key') return retrying(because('key_unusable', { name: keyName(tags) }));
   return forged(because('signature_refused', { domain: tags.domain, comment: comment || 'not valid' }));
+}
+
+/** What the library says of a key that is another one than the signer's. Its owner's own word is not among them. */
+const misfits = ['bad signature', 'inappropriate key algorithm', 'unknown key type', 'unknown key version'];
+
+/**
+ * An RSA signature opens, with the key that made it and no other, to its padding and a hash, whatever became of the
+ * headers since. So a mail that was changed on its way is told from one whose key is in doubt, and need not wait.
+ */
+function hasMade(publicKey: string | undefined, signature: string | undefined): boolean {
+  try {
+    const key = { key: publicKey ?? '', padding: constants.RSA_PKCS1_PADDING };
+    publicDecrypt(key, Buffer.from(signature ?? '', 'base64'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Null when there is a key. A missing one is a passing fault. */
@@ -135,10 +168,10 @@ function headerValue(mail: SplitMail, name: string): string | null {
   return fieldNamed(mail.fields, name)?.value ?? null;
 }
 
-function forged(reason: Reason): { outcome: 'forged'; reason: Reason } {
+function forged(reason: Reason): Forged {
   return { outcome: 'forged', reason };
 }
 
-function retrying(reason: Reason): { outcome: 'retrying'; reason: Reason } {
+function retrying(reason: Reason): Retrying {
   return { outcome: 'retrying', reason };
 }

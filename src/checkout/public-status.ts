@@ -1,3 +1,4 @@
+import { minute } from '../clock.ts';
 import { gather } from '../database/gather.ts';
 import { withDeadline } from '../database/with-deadline.ts';
 import { rupees } from '../money.ts';
@@ -22,20 +23,25 @@ export type PublicStatus = {
 
 /** Paid is final (R4), so its answer may be kept; the oldest goes first. */
 const keptLimit = 20_000;
+/** Not for longer: a plan may get shorter and a business may go, and then the order goes with them. */
+const keptTime = 1 * minute;
+
+/** `leavesAt` is when the order leaves its plan's history window, as far as was known when it was read. */
+type Found = { status: PublicStatus; leavesAt: Date | null };
 
 /** Reads the public status of many orders with few queries, none of which began before the question. */
 export function openPublicStatus(
   world: Pick<World, 'sql' | 'clock'>,
 ): (token: string) => Promise<PublicStatus | null> {
-  const kept = new Map<string, PublicStatus>();
+  const kept = new Map<string, { status: PublicStatus; until: number }>();
   /** Questions whose query has not begun: a crowd that looks at one order asks once. */
-  const waiting = new Map<string, Promise<PublicStatus | null>>();
+  const waiting = new Map<string, Promise<Found | null>>();
   const read = gather(async (asked: readonly Asked[]) => {
     for (const { token } of asked) waiting.delete(token);
     return await readBatch(world, asked);
   });
 
-  function join(asked: Asked): Promise<PublicStatus | null> {
+  function join(asked: Asked): Promise<Found | null> {
     const joined = waiting.get(asked.token);
     if (joined) return joined;
     const answer = read(asked);
@@ -45,19 +51,21 @@ export function openPublicStatus(
     return answer;
   }
 
-  function keep(token: string, status: PublicStatus): void {
+  function keep(token: string, { status, leavesAt }: Found): void {
     if (kept.size >= keptLimit) kept.delete(kept.keys().next().value!);
-    kept.set(token, status);
+    const until = world.clock.now().getTime() + keptTime;
+    kept.set(token, { status, until: Math.min(until, leavesAt?.getTime() ?? until) });
   }
 
   return async token => {
     const known = kept.get(token);
-    if (known) return known;
+    if (known && world.clock.now().getTime() < known.until) return known.status;
+    kept.delete(token);
     const merchantId = merchantOfToken(token);
     if (merchantId === null) return null;
-    const status = await join({ token, merchantId });
-    if (status?.status === 'paid') keep(token, status);
-    return status;
+    const found = await join({ token, merchantId });
+    if (found?.status.status === 'paid') keep(token, found);
+    return found?.status ?? null;
   };
 }
 
@@ -66,12 +74,12 @@ type Asked = { token: string; merchantId: number };
 async function readBatch(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   asked: readonly Asked[],
-): Promise<(PublicStatus | null)[]> {
+): Promise<(Found | null)[]> {
   const merchantIds = asked.map(({ merchantId }) => merchantId);
   const tokens = asked.map(({ token }) => token);
   const rows = await withDeadline(selectStatuses(sql, merchantIds, tokens, clock.now()));
-  const answers = new Array<PublicStatus | null>(asked.length).fill(null);
-  for (const row of rows) answers[row.place - 1] = presentStatus(row);
+  const answers = new Array<Found | null>(asked.length).fill(null);
+  for (const row of rows) answers[row.place - 1] = { status: presentStatus(row), leavesAt: row.leaves_at };
   return answers;
 }
 

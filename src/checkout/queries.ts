@@ -16,8 +16,14 @@ export function selectPageOrder(sql: Queryable, merchantId: number, token: strin
     where o.merchant_id = ${merchantId} and o.pay_token = ${token} and ${insideHistory(sql, now)}`;
 }
 
-/** `place` is that of the question, counted from 1. An open order leads nowhere yet: its addresses stay where they are. */
-export type StatusRow = { place: number } & Pick<Order, 'order_id' | 'payable_paise' | 'expires_at'> &
+/**
+ * `place` is that of the question, counted from 1. `leaves_at` is the end of the history window, null without one.
+ * An open order leads nowhere yet: its addresses stay where they are.
+ */
+export type StatusRow = { place: number; leaves_at: Date | null } & Pick<
+  Order,
+  'order_id' | 'payable_paise' | 'expires_at'
+> &
   ({ status: 'pending' } | Pick<Order, 'status' | 'merchant_order_id' | 'success_url' | 'failure_url'>);
 
 /** All orders that anybody asks about at this moment, in one query. */
@@ -29,6 +35,7 @@ export function selectStatuses(
 ) {
   return sql<StatusRow[]>`
     select asked.place::int, o.order_id, computed.status, o.payable_paise, o.expires_at,
+      o.created_at + p.history_days * interval '1 day' as leaves_at,
       case when computed.status <> 'pending' then o.merchant_order_id end as merchant_order_id,
       case when computed.status <> 'pending' then o.success_url end as success_url,
       case when computed.status <> 'pending' then o.failure_url end as failure_url

@@ -10,6 +10,7 @@ import { selectPlanUsage } from './queries/plan.ts';
 /** Something that costs the business money until somebody acts, and the facts that its sentence needs. */
 export type Attention =
   | { kind: 'no_account' }
+  | { kind: 'no_bank'; vpa: string }
   | { kind: 'no_mailbox' }
   | { kind: 'blind_mailbox'; address: string; since: Date | null; reason: Reason | null; needsLogin: boolean }
   | { kind: 'failing_webhooks'; destination: string; since: Date; reason: Reason }
@@ -42,6 +43,7 @@ export async function findAttention(
   ]);
   const found: Attention[] = [];
   if (accounts.length === 0) found.push({ kind: 'no_account' });
+  for (const { bank, vpa } of accounts) if (bank === null) found.push({ kind: 'no_bank', vpa });
   if (!mailbox) found.push({ kind: 'no_mailbox' });
   if (mailbox?.blind) {
     found.push({

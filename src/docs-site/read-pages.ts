@@ -37,6 +37,7 @@ const sections: [name: string, files: string[]][] = [
     'Operating',
     [
       'docs/operating.md',
+      'docs/payment-did-not-arrive.md',
       'docs/scaling.md',
       'docs/performance.md',
       'docs/reliability.md',
@@ -54,6 +55,7 @@ const shortNames: Record<string, string> = {
   'docs/going-live.md': 'Going live',
   'docs/payment-page.md': 'Payment page',
   'sdk/README.md': 'SDK',
+  'docs/payment-did-not-arrive.md': 'A payment did not arrive',
   'docs/mailboxes.md': 'Mailboxes',
   'docs/adding-a-bank.md': 'Adding a bank',
 };

@@ -7,6 +7,7 @@ const refusals = {
   payment_account_paused: [402, "This UPI account is paused: the plan's limit of UPI accounts is reached."],
   plan_limit_reached: [402, "This month's collections reached the plan's limit."],
   merchant_disabled: [403, 'This business is disabled.'],
+  foreign_origin: [403, 'Pages of other sites may not use the sandbox; call it from a program.'],
   not_found: [404, 'There is nothing at this address.'],
   order_not_found: [404, 'No order with this id.'],
   method_not_allowed: [405, 'This address does not take this method.'],

@@ -31,6 +31,7 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
     // A line per request would cost more than most requests; failures are logged where they happen.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    rewriteUrl: ({ url = '/' }) => withoutHost(url),
     // The entry of the one proxy, the last of X-Forwarded-For; what stands before it the caller may have written.
     trustProxy: config.trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit,
@@ -71,6 +72,15 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
     refuse(refusal, request, reply);
   });
   return app;
+}
+
+/**
+ * A request may name the whole address (RFC 9112 §3.2.2). Whoever it names, we are the one who answers, by the path
+ * alone: a redirect made of the request's address would lead to a host of the caller's choice.
+ */
+function withoutHost(url: string): string {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  return path === url || path.startsWith('/') ? path : `/${path}`;
 }
 
 /** What every answer carries. True when that is the whole answer. */

@@ -1,5 +1,6 @@
 import { day, hour, later } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
+import { lockBusiness } from '../merchants/queries.ts';
 import { randomDigits } from '../random.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
 import { because, type Reason } from '../verdicts.ts';
@@ -54,6 +55,8 @@ export async function addAlertAddress(
     if (await addressIsTaken(tx, merchantId, address)) {
       return refuse(because('address_taken'));
     }
+    // The locked rows are no guard against those that another transaction is adding.
+    await lockBusiness(tx, merchantId);
     const rows = await lockExtraAddresses(tx, merchantId);
     const row = rows.find(one => one.address === address);
     if (row?.confirmed_at) return { outcome: 'already_confirmed' as const };

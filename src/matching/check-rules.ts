@@ -1,8 +1,10 @@
 import type { RuleCheck } from '../database/rule-check.ts';
-import { earlyWindow, lateWindow } from '../time-windows.ts';
+import { arrivalTolerance, earlyWindow, lateWindow } from '../time-windows.ts';
+import { countedReference } from './counted-reference.ts';
 
 const early = `${earlyWindow} milliseconds`;
 const late = `${lateWindow} milliseconds`;
+const arrival = `${arrivalTolerance} milliseconds`;
 
 /** The rules of `matching/`, asked of every payment there is. Signatures are verified again by `verify` itself. */
 export const matchingRules: RuleCheck[] = [
@@ -37,10 +39,9 @@ export const matchingRules: RuleCheck[] = [
         from alerts, unnest(signature_id || other_signature_ids) as signature
         where verdict = 'paid' and signature is not null group by signature having count(distinct (merchant_id, alert_id)) > 1
         union all
-        -- One bank drops a leading zero now and then.
         select 'reference ' || min(bank_reference) || ' paid ' || count(*) || ' times for merchant ' || merchant_id
         from alerts where verdict = 'paid' and bank_reference is not null
-        group by merchant_id, lpad(bank_reference, greatest(length(bank_reference), 12), '0') having count(*) > 1
+        group by merchant_id, ${countedReference(sql, sql`bank_reference`)} having count(*) > 1
         union all
         select 'alert ' || a.alert_id || ' says paid, but order ' || coalesce(a.order_id, '?') || ' was not paid by it'
         from alerts a left join orders o on o.merchant_id = a.merchant_id and o.order_id = a.order_id
@@ -61,6 +62,35 @@ export const matchingRules: RuleCheck[] = [
         select o.order_id || ' is ' || o.status || ' but was paid by alert ' || a.alert_id
         from alerts a join orders o on o.merchant_id = a.merchant_id and o.order_id = a.order_id
         where a.verdict = 'paid' and o.status <> 'paid'`;
+      return rows.map(row => row.line);
+    },
+  },
+  {
+    rule: 'R13',
+    sentence: 'Every order was paid by an alert of the bank and the digits that its UPI account names.',
+    breaches: async sql => {
+      const rows = await sql<{ line: string }[]>`
+        select o.order_id || ' was paid by an alert of ' || coalesce(a.bank, '?') || coalesce(' …' || a.account_digits, '')
+          || ', but its account is at ' || coalesce(u.bank, '?') || coalesce(' …' || u.account_digits, '') as line
+        from orders o
+          join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
+          join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
+        where o.status = 'paid' and o.paid_at >= u.bank_named_at and (
+          a.bank is distinct from u.bank or a.bank is null
+          or (a.account_digits is not null and (u.account_digits is null
+            or right(a.account_digits, length(u.account_digits)) <> right(u.account_digits, length(a.account_digits)))))`;
+      return rows.map(row => row.line);
+    },
+  },
+  {
+    rule: 'R14',
+    sentence: 'No order was paid by an alert that had arrived before the order was created.',
+    breaches: async sql => {
+      const rows = await sql<{ line: string }[]>`
+        select o.order_id || ' was paid by an alert that arrived '
+          || round(extract(epoch from o.created_at - a.arrived_at), 3) || ' s before it was created' as line
+        from orders o join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
+        where o.status = 'paid' and a.arrived_at < o.created_at - ${arrival}::interval`;
       return rows.map(row => row.line);
     },
   },

@@ -1,4 +1,3 @@
-import { later, minute, second } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import type { Paise } from '../money.ts';
 import type { Order } from '../orders/order.ts';
@@ -6,7 +5,7 @@ import { presentOrder } from '../orders/present-order.ts';
 import { because, type Reason } from '../verdicts.ts';
 import { recordPaidEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world.ts';
-import { accountsAgree } from './accounts-agree.ts';
+import { type AccountDoubt, accountDoubts, doubtAboutAccount } from './doubt-about-account.ts';
 import {
   addToCollections,
   countCredit,
@@ -26,6 +25,8 @@ export type Credit = {
   merchantId: number;
   alertId: string;
   amount: Paise;
+  /** The id of the bank that signed it. */
+  bank: string;
   /** The bank's clock: it chooses the order, however late the mail is found. */
   alertTime: Date;
   /** Every signature of the mail: one that was stripped on the way must not make the rest look new. */
@@ -35,13 +36,19 @@ export type Credit = {
   payeeVpa: string | null;
 };
 
+/** By our clock, as the stored alert has it. */
+export type ArrivedCredit = Credit & { arrivedAt: Date };
+
 export type Confirmation =
   | { outcome: 'paid'; orderId: string }
   | { outcome: 'extra_payment'; orderId: string }
   | { outcome: 'too_late'; orderId: string }
-  | { outcome: 'wrong_account'; orderId: string | null }
+  | { outcome: 'wrong_account'; orderId: string | null; why: WrongAccount }
   | { outcome: 'no_order'; nearMisses: NearMiss[] }
   | { outcome: 'duplicate' };
+
+/** `bank`: where the account is that the money should have gone to, if it names one. */
+export type WrongAccount = { doubt: AccountDoubt; bank: string | null };
 
 /**
  * The one place where an order becomes paid. One transaction: the alert, its signature and its reference are taken,
@@ -51,19 +58,19 @@ export type Confirmation =
 export async function confirmPayment(
   world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
   credit: Credit,
+  bankName: (id: string) => string = id => id,
 ): Promise<Confirmation> {
   return await world.sql.begin(async tx => {
     const now = world.clock.now();
     const alert = await lockAlert(tx, credit);
     if (alert.settled) return alert.settled;
-    const confirmation = await meet(world, tx, credit, now);
+    const confirmation = await meet(world, tx, { ...credit, arrivedAt: alert.arrived_at }, now);
     await storeVerdict(tx, credit, {
       verdict: confirmation.outcome,
-      reason: reasonOf(confirmation),
+      reason: reasonOf(confirmation, credit, bankName),
       orderId: 'orderId' in confirmation ? confirmation.orderId : null,
       nearMisses: 'nearMisses' in confirmation ? confirmation.nearMisses : [],
       judgedAt: now,
-      nextTryAt: confirmation.outcome === 'no_order' ? nextTry(alert.arrived_at, now) : null,
     });
     return confirmation;
   });
@@ -72,14 +79,16 @@ export async function confirmPayment(
 async function meet(
   world: Pick<World, 'baseUrl'>,
   tx: Transaction,
-  credit: Credit,
+  credit: ArrivedCredit,
   now: Date,
 ): Promise<Confirmation> {
   if (!(await countCredit(tx, credit, now))) return { outcome: 'duplicate' };
 
   const order = await lockOrderFor(tx, credit, now);
   if (!order) return await unmatched(tx, credit, now);
-  if (!accountsAgree(credit, order)) return { outcome: 'wrong_account', orderId: order.order_id };
+  const doubt = doubtAboutAccount(credit, order);
+  if (doubt !== null)
+    return { outcome: 'wrong_account', orderId: order.order_id, why: { doubt, bank: order.bank } };
 
   await settleSignatures(tx, credit);
   if (order.status === 'paid') return { outcome: 'extra_payment', orderId: order.order_id };
@@ -107,11 +116,12 @@ async function pay(
 }
 
 /** Money that no open order waits for: it came too late or once too often, went to a foreign account, or meets nobody. */
-async function unmatched(tx: Transaction, credit: Credit, now: Date): Promise<Confirmation> {
+async function unmatched(tx: Transaction, credit: ArrivedCredit, now: Date): Promise<Confirmation> {
   const accounts = await selectAccountMarks(tx, credit.merchantId);
-  if (accounts.length > 0 && !accounts.some(account => accountsAgree(credit, account))) {
-    return { outcome: 'wrong_account', orderId: null };
-  }
+  const doubts = accounts.map(account => ({ doubt: doubtAboutAccount(credit, account), bank: account.bank }));
+  const nearest = accountDoubts.map(doubt => doubts.find(one => one.doubt === doubt)).find(Boolean);
+  if (nearest?.doubt && !doubts.some(({ doubt }) => doubt === null))
+    return { outcome: 'wrong_account', orderId: null, why: { doubt: nearest.doubt, bank: nearest.bank } };
   const holder = await selectLatestHolder(tx, credit);
   if (holder) {
     await settleSignatures(tx, credit);
@@ -121,18 +131,7 @@ async function unmatched(tx: Transaction, credit: Credit, now: Date): Promise<Co
   return { outcome: 'no_order', nearMisses: await selectNearMisses(tx, credit, now) };
 }
 
-/** An alert may be faster than its order is visible; after twenty minutes no order can come that it belongs to. */
-const keepTrying = 20 * minute;
-const firstPause = 1 * second;
-const longestPause = 30 * second;
-
-function nextTry(arrivedAt: Date, now: Date): Date | null {
-  const age = now.getTime() - arrivedAt.getTime();
-  if (age >= keepTrying) return null;
-  return later(now, Math.min(Math.max(firstPause, age), longestPause));
-}
-
-function reasonOf(confirmation: Confirmation): Reason {
+function reasonOf(confirmation: Confirmation, credit: Credit, bankName: (id: string) => string): Reason {
   switch (confirmation.outcome) {
     case 'paid':
       return because('paid', { order: confirmation.orderId });
@@ -141,10 +140,27 @@ function reasonOf(confirmation: Confirmation): Reason {
     case 'too_late':
       return because('too_late', { order: confirmation.orderId });
     case 'wrong_account':
-      return because('other_account');
+      return wrongAccountReason(confirmation.why, credit, bankName);
     case 'duplicate':
       return because('counted_before');
     case 'no_order':
       return confirmation.nearMisses.length > 0 ? because('near_amounts') : because('no_such_amount');
+  }
+}
+
+function wrongAccountReason(
+  { doubt, bank }: WrongAccount,
+  credit: Credit,
+  bankName: (id: string) => string,
+): Reason {
+  switch (doubt) {
+    case 'other_bank':
+      return because('other_bank', { alert: bankName(credit.bank), account: bankName(bank ?? '') });
+    case 'no_bank':
+      return because('no_bank');
+    case 'no_digits':
+      return because('no_digits', { digits: credit.accountDigits ?? '' });
+    case 'other_account':
+      return because('other_account');
   }
 }

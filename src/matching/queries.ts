@@ -4,9 +4,10 @@ import type { Paise } from '../money.ts';
 import type { Order } from '../orders/order.ts';
 import { indianMonth } from '../orders/queries.ts';
 import { orderColumns } from '../orders/sql-fragments.ts';
-import { earlyWindow, lateWindow } from '../time-windows.ts';
+import { arrivalTolerance, earlyWindow, lateWindow } from '../time-windows.ts';
 import { type Reason, settledVerdicts, type Verdict } from '../verdicts.ts';
-import type { Confirmation, Credit } from './confirm-payment.ts';
+import type { ArrivedCredit, Confirmation, Credit } from './confirm-payment.ts';
+import { countedReference } from './counted-reference.ts';
 
 type LockedAlert = {
   arrived_at: Date;
@@ -61,33 +62,38 @@ async function countReference(tx: Transaction, credit: Credit, now: Date): Promi
   if (credit.reference === null) return true;
   const rows = await tx`
     insert into counted_references (merchant_id, bank_reference, alert_id, counted_at)
-    values (${credit.merchantId}, ${credit.reference.replace(/^0+(?=[0-9])/, '').padStart(12, '0')}, ${credit.alertId}, ${now})
+    values (${credit.merchantId}, ${countedReference(tx, credit.reference)}, ${credit.alertId}, ${now})
     on conflict (merchant_id, bank_reference) do update set alert_id = excluded.alert_id
       where counted_references.alert_id = excluded.alert_id
     returning alert_id`;
   return rows.length === 1;
 }
 
-type OrderWithAccount = Order & { account_digits: string | null };
+type OrderWithAccount = Order & { bank: string | null; account_digits: string | null };
 
 /** R3: at most one order of a business accepts this amount at this time. */
 export async function lockOrderFor(
   tx: Transaction,
-  credit: Credit,
+  credit: ArrivedCredit,
   now: Date,
 ): Promise<OrderWithAccount | undefined> {
   const rows = await tx<OrderWithAccount[]>`
-    select ${orderColumns(tx, now)}, a.account_digits
+    select ${orderColumns(tx, now)}, a.bank, a.account_digits
     from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     where o.merchant_id = ${credit.merchantId} and o.payable_paise = ${credit.amount}
       and o.status in ('pending', 'paid')
-      and o.created_at <= ${later(credit.alertTime, earlyWindow)}
+      and o.created_at <= ${latestCreation(credit)}
       and o.expires_at >= ${later(credit.alertTime, -lateWindow)}
     order by o.created_at limit 2
     for update of o`;
   if (rows.length > 1)
     throw new Error(`two orders of merchant ${credit.merchantId} accept ${credit.amount} paise at once`);
   return rows[0];
+}
+
+/** The bank's clock may be behind ours, but what was here before an order was created is none of its money (R14). */
+function latestCreation({ alertTime, arrivedAt }: ArrivedCredit): Date {
+  return new Date(Math.min(alertTime.getTime() + earlyWindow, arrivedAt.getTime() + arrivalTolerance));
 }
 
 export async function markOrderPaid(
@@ -132,13 +138,17 @@ export async function selectLatestHolder(tx: Transaction, credit: Credit): Promi
 export type NearMiss = { order_id: string; payable_paise: number };
 
 /** Open orders of the same rupees but other paise: most likely the customer left the paise out. */
-export async function selectNearMisses(tx: Transaction, credit: Credit, now: Date): Promise<NearMiss[]> {
+export async function selectNearMisses(
+  tx: Transaction,
+  credit: ArrivedCredit,
+  now: Date,
+): Promise<NearMiss[]> {
   const rupees = credit.amount - (credit.amount % 100);
   return await tx<NearMiss[]>`
     select o.order_id, o.payable_paise from orders o
     where o.merchant_id = ${credit.merchantId} and o.status = 'pending'
       and (o.payable_paise between ${rupees} and ${rupees + 99} or o.amount_paise = ${credit.amount})
-      and o.created_at between ${later(now, -lookBack)} and ${later(credit.alertTime, earlyWindow)}
+      and o.created_at between ${later(now, -lookBack)} and ${latestCreation(credit)}
       and o.expires_at >= ${later(credit.alertTime, -lateWindow)}
     order by abs(o.payable_paise - ${credit.amount}) limit ${mostNearMisses}`;
 }
@@ -146,12 +156,12 @@ export async function selectNearMisses(tx: Transaction, credit: Credit, now: Dat
 const mostNearMisses = 5;
 const lookBack = 24 * 60 * 60 * 1000;
 
-type AccountMark = { vpa: string; account_digits: string | null };
+type AccountMark = { vpa: string; bank: string | null; account_digits: string | null };
 
 export async function selectAccountMarks(tx: Transaction, merchantId: number): Promise<AccountMark[]> {
   return await tx<
     AccountMark[]
-  >`select vpa, account_digits from upi_accounts where merchant_id = ${merchantId}`;
+  >`select vpa, bank, account_digits from upi_accounts where merchant_id = ${merchantId} order by is_default desc, created_at`;
 }
 
 type StoredVerdict = {
@@ -160,7 +170,6 @@ type StoredVerdict = {
   orderId: string | null;
   nearMisses: NearMiss[];
   judgedAt: Date;
-  nextTryAt: Date | null;
 };
 
 export async function storeVerdict(
@@ -169,7 +178,8 @@ export async function storeVerdict(
   verdict: StoredVerdict,
 ): Promise<void> {
   await tx`
-    update alerts set verdict = ${verdict.verdict}, reason_code = ${verdict.reason.code}, facts = ${tx.json(verdict.reason.facts)}, order_id = ${verdict.orderId},
-      near_misses = ${tx.json(verdict.nearMisses)}, judged_at = ${verdict.judgedAt}, next_try_at = ${verdict.nextTryAt}
+    update alerts set verdict = ${verdict.verdict}, reason_code = ${verdict.reason.code},
+      facts = ${tx.json(verdict.reason.facts)}, order_id = ${verdict.orderId},
+      near_misses = ${tx.json(verdict.nearMisses)}, judged_at = ${verdict.judgedAt}, next_try_at = null
     where merchant_id = ${merchantId} and alert_id = ${alertId}`;
 }

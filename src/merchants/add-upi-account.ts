@@ -7,6 +7,8 @@ export type NewUpiAccount = {
   payeeName: string;
   kind: 'personal' | 'merchant';
   merchantCode?: string | null;
+  /** The id of the file of its bank: alerts of no other bank count. */
+  bank: string;
   accountDigits?: string | null;
 };
 
@@ -26,6 +28,7 @@ export async function addUpiAccount(
       payee_name: account.payeeName,
       kind: account.kind,
       merchant_code: account.merchantCode ?? null,
+      bank: account.bank,
       account_digits: account.accountDigits ?? null,
       created_at: clock.now(),
     });

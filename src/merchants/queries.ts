@@ -39,6 +39,7 @@ type UpiAccountRow = {
   payee_name: string;
   kind: string;
   merchant_code: string | null;
+  bank: string;
   account_digits: string | null;
   created_at: Date;
 };
@@ -46,13 +47,15 @@ type UpiAccountRow = {
 /** The caller holds the lock of the business, so that two first accounts do not both become the default. */
 export async function insertUpiAccount(sql: Queryable, row: UpiAccountRow): Promise<void> {
   await sql`
-    insert into upi_accounts (merchant_id, account_id, vpa, payee_name, kind, merchant_code, account_digits, created_at, is_default)
+    insert into upi_accounts (merchant_id, account_id, vpa, payee_name, kind, merchant_code, bank, account_digits,
+      bank_named_at, created_at, is_default)
     select ${row.merchant_id}::bigint, ${row.account_id}::text, ${row.vpa}::text, ${row.payee_name}::text, ${row.kind}::text,
-      ${row.merchant_code}::text, ${row.account_digits}::text, ${row.created_at}::timestamptz,
+      ${row.merchant_code}::text, ${row.bank}::text, ${row.account_digits}::text, ${row.created_at}::timestamptz,
+      ${row.created_at}::timestamptz,
       not exists (select from upi_accounts where merchant_id = ${row.merchant_id} and is_default and removed_at is null)`;
 }
 
-/** Changes of a business's accounts take turns. Orders go on meanwhile: they take no lock on the business. */
+/** Changes of a business's accounts, keys and alert addresses take turns. Orders go on meanwhile: they take no lock on the business. */
 export async function lockBusiness(tx: Queryable, merchantId: number): Promise<void> {
   await tx`select from merchants where merchant_id = ${merchantId} for no key update`;
 }
@@ -76,6 +79,21 @@ export async function markDefaultAccount(
   await sql`update upi_accounts set is_default = false where merchant_id = ${merchantId} and is_default`;
   await sql`update upi_accounts set is_default = true where merchant_id = ${merchantId} and account_id = ${accountId}`;
   return true;
+}
+
+/** What an alert must agree with from now on. False when there is no such account. */
+export async function writeAccountBank(
+  sql: Queryable,
+  merchantId: number,
+  accountId: string,
+  { bank, accountDigits }: { bank: string; accountDigits: string | null },
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update upi_accounts set bank = ${bank}, account_digits = ${accountDigits}, bank_named_at = ${now}
+    where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
+    returning account_id`;
+  return rows.length === 1;
 }
 
 export async function markAccountRemoved(

@@ -4,28 +4,34 @@ import { StartError } from '../start-error.ts';
 import { isLoopback, isPublicAddress, parseAddress } from './public-address.ts';
 
 /** What decides about destinations: the mode, and the operator's WEBHOOK_ALLOW. */
-export type DestinationRules = Pick<Config, 'mode' | 'webhookAllow'>;
+export type DestinationRules = Pick<Config, 'mode' | 'webhookAllow' | 'sandboxPublic' | 'shopPort'>;
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 type AllowList = { hosts: ReadonlySet<string>; ranges: readonly Range[] };
 
 /** Whether the operator trusts this host by name: then its addresses may be private. */
 export function isTrustedHost(rules: DestinationRules, name: string, port: number): boolean {
-  if (rules.mode === 'sandbox' && isLocalhost(name)) return true;
+  if (rules.mode === 'sandbox' && (rules.sandboxPublic ? isDemoShop(rules, name, port) : isLocalhost(name)))
+    return true;
   const { hosts } = allowList(rules.webhookAllow);
   const bare = name.includes(':') ? `[${name}]` : name;
   return hosts.has(name) || hosts.has(bare) || hosts.has(`${bare}:${port}`);
 }
 
-/** Whether an address may be dialled: public, or the operator allowed its range, or loopback in the sandbox. */
+/** Whether an address may be dialled: public, or the operator allowed its range, or loopback in a sandbox of one's own. */
 export function isAllowedAddress(rules: DestinationRules, text: string): boolean {
   if (isPublicAddress(text)) return true;
-  if (rules.mode === 'sandbox' && isLoopback(text)) return true;
+  if (rules.mode === 'sandbox' && !rules.sandboxPublic && isLoopback(text)) return true;
   const address = parseAddress(text);
   if (address === null) return false;
   return allowList(rules.webhookAllow).ranges.some(
     ([range, bits]) => range.kind() === address.kind() && address.match(range, bits),
   );
+}
+
+/** All of this machine that strangers may have called: other servers on it trust whoever comes from it. */
+function isDemoShop({ shopPort }: DestinationRules, name: string, port: number): boolean {
+  return name === '127.0.0.1' && port === shopPort;
 }
 
 export function isLocalhost(name: string): boolean {

@@ -40,3 +40,8 @@ export async function swapSealed(
   );
   return rows.length === 1;
 }
+
+export async function businessExists(sql: Queryable, merchantId: number): Promise<boolean> {
+  const rows = await sql`select from merchants where merchant_id = ${merchantId}`;
+  return rows.length === 1;
+}

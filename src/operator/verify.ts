@@ -1,14 +1,12 @@
 import { accountRules } from '../accounts/check-rules.ts';
-import type { Bank } from '../alerts/bank.ts';
 import { alertRules } from '../alerts/check-rules.ts';
-import { loadBanks } from '../alerts/load-banks.ts';
-import type { Config } from '../config.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { matchingRules } from '../matching/check-rules.ts';
 import { orderRules } from '../orders/check-rules.ts';
 import { webhookRules } from '../webhooks/check-rules.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
+import { knownBanks } from './known-banks.ts';
 
 /** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
 const rules: RuleCheck[] = [...orderRules, ...matchingRules, ...webhookRules, ...accountRules];
@@ -29,7 +27,7 @@ export const verifyCommand: Command = {
   options: {},
   async run({ sql, config }) {
     let broken = 0;
-    for (const { rule, sentence, breaches } of [...rules, ...alertRules(await banksOf(config))]) {
+    for (const { rule, sentence, breaches } of [...rules, ...alertRules(await knownBanks(config))]) {
       const found = await breaches(sql);
       broken += found.length;
       console.log(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${rule.padEnd(11)}  ${sentence}`);
@@ -40,11 +38,3 @@ export const verifyCommand: Command = {
     return broken === 0 ? 0 : 1;
   },
 };
-
-/** The sandbox's own bank exists in the sandbox alone. */
-async function banksOf({ banksFile, mode, dataDir }: Config): Promise<Bank[]> {
-  const banks = loadBanks(banksFile);
-  if (mode === 'live') return banks;
-  const { openBank } = await import('../sandbox/open-bank.ts');
-  return [...banks, openBank(dataDir).entry];
-}

@@ -1,12 +1,15 @@
+import { minute } from '../clock.ts';
 import type { Sql } from '../database/connect.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { leastHistoryDays } from '../merchants/plans.ts';
 import { earlyWindow, lateWindow } from '../time-windows.ts';
+import { findNeedlessNeighbours } from './find-needless-neighbours.ts';
 
 const early = `${earlyWindow} milliseconds`;
 const late = `${lateWindow} milliseconds`;
 /** Simultaneous creates read their clocks some moments before they commit. */
-const racing = '1 minute';
+const racingTime = 1 * minute;
+const racing = `${racingTime} milliseconds`;
 
 /** The rules of `orders/`, asked of every order there is. */
 export const orderRules: RuleCheck[] = [
@@ -46,7 +49,8 @@ export const orderRules: RuleCheck[] = [
   },
   {
     rule: 'R6',
-    sentence: '1 ≤ payable − amount ≤ 299 paise; above 99 only when 1…99 are all held.',
+    sentence:
+      '1 ≤ payable − amount ≤ 299 paise, never whole rupees; above 99 only when every usable offset of 1…99 is held.',
     breaches: async sql => [...(await offsetsOutOfRange(sql)), ...(await wideWithoutNeed(sql))],
   },
   {
@@ -59,6 +63,11 @@ export const orderRules: RuleCheck[] = [
         from orders o left join amounts h on h.merchant_id = o.merchant_id and h.payable_paise = o.payable_paise
         where h.held_until is null or h.held_until < o.expires_at + ${late}::interval`,
       ),
+  },
+  {
+    rule: 'R15',
+    sentence: 'No order shares a digit of its paise with a held amount where another free one shared none.',
+    breaches: async sql => lines(await findNeedlessNeighbours(sql, racingTime)),
   },
   {
     rule: 'collections',
@@ -83,7 +92,9 @@ async function offsetsOutOfRange(sql: Sql): Promise<string[]> {
   return lines(
     await sql`
     select order_id || ' has an offset of ' || payable_paise - amount_paise as line
-    from orders where payable_paise - amount_paise not between 1 and 299`,
+    from orders where payable_paise - amount_paise not between 1 and 299
+    union all
+    select order_id || ' asks for whole rupees: ' || payable_paise || ' paise' from orders where payable_paise % 100 = 0`,
   );
 }
 
@@ -91,14 +102,18 @@ async function wideWithoutNeed(sql: Sql): Promise<string[]> {
   return lines(
     await sql`
     select o.order_id || ' has an offset of ' || o.payable_paise - o.amount_paise || ' while only ' || held.count
-      || ' of 1…99 were held' as line
+      || ' of ' || usable || ' usable ones of 1…99 were held' as line
     from orders o cross join lateral (
+      -- One offset of a price with paise makes whole rupees.
+      select case when o.amount_paise % 100 = 0 then 99 else 98 end as usable
+    ) as narrow cross join lateral (
       select count(distinct h.payable_paise) as count from orders h
       where h.merchant_id = o.merchant_id and h.payable_paise between o.amount_paise + 1 and o.amount_paise + 99
+        and h.payable_paise % 100 <> 0
         and h.created_at <= o.created_at + ${racing}::interval
         and h.expires_at + ${late}::interval + interval '2 minutes' + ${racing}::interval >= o.created_at
     ) as held
-    where o.payable_paise - o.amount_paise > 99 and held.count < 99
+    where o.payable_paise - o.amount_paise > 99 and held.count < usable
       -- Once it stands in an archive, its neighbours may have left the history window.
       and o.archived_at is null`,
   );

@@ -6,9 +6,17 @@ import type { Caller } from '../merchants/queries.ts';
 import { randomDigits } from '../random.ts';
 import { guardTime, lateWindow, payableTime } from '../time-windows.ts';
 import type { World } from '../world.ts';
+import { findReplay } from './find-replay.ts';
 import type { Order } from './order.ts';
 import { newPayToken } from './pay-token.ts';
-import { type CreateRow, insertOrder, type NewOrder, releaseMerchantOrderId } from './queries.ts';
+import {
+  type CreateAnswer,
+  type Created,
+  insertOrder,
+  type NewOrder,
+  type Refusal,
+  releaseMerchantOrderId,
+} from './queries.ts';
 import type { CreateRequest } from './read-create-request.ts';
 
 export type CreatedOrder = { order: Order; replayed: boolean };
@@ -29,28 +37,37 @@ export async function createOrder(
     throw new ApiError('service_unavailable', { retryAfterSeconds: longestRetrySeconds });
   }
   for (let round = 0; round < mostRounds; round++) {
-    const row = await tryToCreate(world, key, request);
-    if (row === 'lost_race') continue;
+    const order = newOrder(world, key, request);
+    const row = await tryToInsert(world, key, order);
     if (row === undefined) throw new ApiError('invalid_api_key');
-    if (row.outcome === 'id_outside_history') {
-      await releaseMerchantOrderId(world.sql, key.merchantId, request.merchantOrderId, world.clock.now());
-      continue;
+    switch (row.outcome) {
+      case 'created':
+        return { order: createdOrder(key, order, row), replayed: false };
+      case 'replay': {
+        const earlier = await findReplay(world, key, request.merchantOrderId);
+        if (earlier) return { order: earlier, replayed: true };
+        break;
+      }
+      case 'id_outside_history':
+        await releaseMerchantOrderId(world.sql, key.merchantId, request.merchantOrderId, world.clock.now());
+        break;
+      case 'lost_race':
+        break;
+      default:
+        refuse(row, world.clock.now());
     }
-    if (row.outcome === 'created' && row.order_id === null) continue;
-    refuse(row, world.clock.now());
-    return { order: row as Order, replayed: row.outcome === 'replay' };
   }
   throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
 }
 
-async function tryToCreate(
-  { sql, clock, config }: Pick<World, 'sql' | 'clock' | 'config'>,
+function newOrder(
+  { clock, config }: Pick<World, 'clock' | 'config'>,
   key: Caller,
   request: CreateRequest,
-): Promise<CreateRow | undefined | 'lost_race'> {
+): NewOrder {
   const createdAt = clock.now();
   const expiresAt = later(createdAt, payableTime);
-  const order: NewOrder = {
+  return {
     order_id: `${config.orderIdPrefix}-${randomDigits(10)}`,
     merchant_order_id: request.merchantOrderId,
     amount_paise: request.amount,
@@ -64,23 +81,38 @@ async function tryToCreate(
     webhook_url: request.webhookUrl,
     customer: request.customer,
   };
+}
+
+async function tryToInsert(
+  { sql }: Pick<World, 'sql'>,
+  key: Caller,
+  order: NewOrder,
+): Promise<CreateAnswer | undefined> {
   try {
     const [row] = await withDeadline(insertOrder(sql, key, order));
     return row;
   } catch (error) {
     // The same merchant_order_id (R5) or, once in a blue moon, the same random order id: everything was rolled
     // back, the reserved amount included.
-    if ((error as { code?: string }).code === '23505') return 'lost_race';
+    if ((error as { code?: string }).code === '23505') return { outcome: 'lost_race' };
     throw error;
   }
 }
 
-function refuse(row: CreateRow, now: Date): void {
+function createdOrder({ merchantId }: Caller, order: NewOrder, row: Created): Order {
+  const { payable_paise, account_id, vpa, payee_name, account_kind, merchant_code } = row;
+  return {
+    ...order,
+    merchant_id: merchantId,
+    status: 'pending',
+    paid_at: null,
+    bank_reference: null,
+    ...{ payable_paise, account_id, vpa, payee_name, account_kind, merchant_code },
+  };
+}
+
+function refuse(row: Refusal, now: Date): never {
   switch (row.outcome) {
-    case 'created':
-    case 'replay':
-    case 'id_outside_history':
-      return;
     case 'payment_account_paused':
       throw new ApiError(row.outcome, { fields: { upgrade_url: row.upgrade_url } });
     case 'plan_limit_reached':

@@ -21,130 +21,37 @@ export type NewOrder = {
   customer: { email?: string; name?: string } | null;
 };
 
-type CreateOutcome =
-  | 'created'
-  | 'replay'
-  | 'id_outside_history'
-  | 'merchant_disabled'
-  | 'invalid_payment_account'
-  | 'upi_not_configured'
-  | 'payment_account_paused'
-  | 'plan_limit_reached'
-  | 'all_payment_slots_busy';
+/** What a new order gets beside what it was given. */
+export type Created = { outcome: 'created' } & Pick<
+  Order,
+  'payable_paise' | 'account_id' | 'vpa' | 'payee_name' | 'account_kind' | 'merchant_code'
+>;
 
-export type CreateRow = {
-  outcome: CreateOutcome;
+export type Refusal = {
+  outcome:
+    | 'merchant_disabled'
+    | 'invalid_payment_account'
+    | 'upi_not_configured'
+    | 'payment_account_paused'
+    | 'plan_limit_reached'
+    | 'all_payment_slots_busy';
   upgrade_url: string | null;
   limit_paise: number | null;
-  collected_paise: number;
+  collected_paise: number | null;
   /** When the first of the held amounts becomes free again. */
   next_free_at: Date | null;
-} & (Order | { [column in keyof Order]: null });
+};
 
-/**
- * The whole create in one statement: who calls, was the id used, on which account, within the plan, which amount is
- * free, reserve it, insert. No row: the key is unknown. `created` without an order: another create took the chosen
- * amount between our look and our insert; look again.
- *
- * Among the free amounts one that was never used is taken, at random, so that simultaneous creates spread; else the
- * least recently used, where `skip locked` lets each of them take another row. Why an earlier order is locked,
- * `selectReplay` tells.
- */
-export function insertOrder(sql: Sql, key: Caller, order: NewOrder) {
-  const { merchantId } = key;
-  const now = order.created_at;
-  const amount = order.amount_paise;
-  return sql<CreateRow[]>`
-    with caller as materialized (${callerOf(sql, key)}),
-    earlier as materialized (
-      select o.order_id, ${insideHistory(sql, now)} as inside from orders o, caller p
-      where o.merchant_id = ${merchantId} and o.merchant_order_id = ${order.merchant_order_id} and not o.id_released
-      for key share of o
-    ),
-    account as materialized (
-      select account_id, is_default, row_number() over (order by created_at, account_id) as place
-      from upi_accounts where merchant_id = ${merchantId} and removed_at is null
-    ),
-    chosen as materialized (
-      select account_id, place from account
-      where case when ${order.account_id}::text is null then is_default else account_id = ${order.account_id} end
-    ),
-    collected as materialized (
-      select coalesce(sum(collected_paise), 0)::bigint as paise from collections
-      where merchant_id = ${merchantId} and month = ${indianMonth(sql, now)}
-    ),
-    used as materialized (
-      select payable_paise - ${amount}::bigint as slot, held_until, held_until > ${now} as held from amounts
-      where merchant_id = ${merchantId}
-        and payable_paise between ${amount}::bigint + 1 and ${amount}::bigint + 299
-    ),
-    span as materialized (
-      -- R6: offsets of 1…99 paise, and 100…299 only when all of those are held.
-      select first, last, held = last - first + 1 as is_full
-      from (select count(*) filter (where held and slot <= 99) = 99 as narrow_is_full from used) as look
-        cross join lateral (select case when narrow_is_full then 100 else 1 end as first,
-          case when narrow_is_full then 299 else 99 end as last) as bounds
-        cross join lateral (select count(*) as held from used where held and slot between first and last) as counted
-    ),
-    never_used as materialized (
-      select slots.slot from span, generate_series(first, last) as slots (slot)
-      where not exists (select from used where used.slot = slots.slot)
-      order by random() limit 1
-    ),
-    least_recently_used as materialized (
-      select payable_paise - ${amount}::bigint as slot from amounts
-      where merchant_id = ${merchantId} and held_until <= ${now}
-        and payable_paise between ${amount}::bigint + (select first from span) and ${amount}::bigint + (select last from span)
-        and not exists (select from never_used)
-      order by held_until, payable_paise limit 1 for update skip locked
-    ),
-    verdict as materialized (
-      select case
-          when caller.disabled then 'merchant_disabled'
-          when earlier.inside then 'replay'
-          when not earlier.inside then 'id_outside_history'
-          when chosen.account_id is null and ${order.account_id}::text is not null then 'invalid_payment_account'
-          when chosen.account_id is null then 'upi_not_configured'
-          when chosen.place > caller.account_limit then 'payment_account_paused'
-          when collected.paise >= caller.monthly_limit_paise then 'plan_limit_reached'
-          when span.is_full then 'all_payment_slots_busy'
-          else 'created' end as outcome,
-        caller.upgrade_url, caller.monthly_limit_paise as limit_paise, collected.paise as collected_paise,
-        chosen.account_id
-      from caller cross join collected cross join span left join earlier on true left join chosen on true
-    ),
-    reserved as (
-      insert into amounts (merchant_id, payable_paise, held_until, order_id)
-      select ${merchantId}::bigint, ${amount}::bigint + picked.slot, ${order.held_until}::timestamptz, ${order.order_id}::text
-      from verdict, (select slot from never_used union all select slot from least_recently_used) as picked
-      where verdict.outcome = 'created'
-      on conflict (merchant_id, payable_paise) do update set held_until = excluded.held_until, order_id = excluded.order_id
-        where amounts.held_until <= ${now}
-      returning payable_paise
-    ),
-    inserted as (
-      insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
-        expires_at, pay_token, account_id, success_url, failure_url, webhook_url, customer)
-      select ${merchantId}::bigint, ${order.order_id}::text, ${order.merchant_order_id}::text, ${amount}::bigint,
-        reserved.payable_paise, 'pending', ${now}::timestamptz, ${order.expires_at}::timestamptz,
-        ${order.pay_token}::text, verdict.account_id, ${order.success_url}::text, ${order.failure_url}::text,
-        ${order.webhook_url}::text, ${order.customer === null ? null : sql.json(order.customer)}::jsonb
-      from reserved, verdict
-      returning *
-    ),
-    answer as (
-      select * from inserted
-      union all
-      select o.* from orders o
-      where o.merchant_id = ${merchantId}
-        and o.order_id = (select earlier.order_id from earlier, verdict where verdict.outcome = 'replay')
-    )
-    select verdict.outcome, verdict.upgrade_url, verdict.limit_paise, verdict.collected_paise,
-      case when verdict.outcome = 'all_payment_slots_busy' then (select min(held_until) from used) end as next_free_at,
-      ${orderColumns(sql, now)}
-    from verdict
-      left join answer o on true
-      left join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id`;
+export type CreateAnswer = Created | Refusal | { outcome: 'replay' | 'id_outside_history' | 'lost_race' };
+
+/** The whole create in one round trip: `create_order` of migration 11 tells how. No row: the key is unknown. */
+export function insertOrder(sql: Sql, caller: Caller, order: NewOrder) {
+  return sql<CreateAnswer[]>`
+    select * from create_order(${caller.merchantId}, ${'signedIn' in caller ? null : caller.hash}, ${order.order_id},
+      ${order.merchant_order_id}, ${order.amount_paise}, ${order.created_at}, ${order.expires_at}, ${order.held_until},
+      ${order.pay_token}, ${order.account_id}, ${order.success_url}, ${order.failure_url}, ${order.webhook_url},
+      ${order.customer === null ? null : sql.json(order.customer)})
+    where outcome is not null`;
 }
 
 /** The first day of the calendar month in Asia/Kolkata that a moment falls in. */
@@ -176,7 +83,7 @@ type CallerAnd<T> = { disabled: boolean } & (T | { [column in keyof T]: null });
  * synchronous standby a create that was given up while it waited for the standby stands on the primary alone, and
  * only a commit behind it waits until the standby has both.
  */
-export function selectReplay(sql: Sql, key: PresentedKey, merchantOrderId: string, now: Date) {
+export function selectReplay(sql: Sql, key: Caller, merchantOrderId: string, now: Date) {
   return sql<CallerAnd<Order>[]>`
     with p as materialized (${callerOf(sql, key)}),
     found as materialized (

@@ -11,6 +11,8 @@ import type { World } from '../world.ts';
 import {
   insertDemoMailbox,
   keyWorks,
+  nameMissingBanks,
+  readDefaultAccount,
   readDemoUser,
   readMailboxAddress,
   readVpas,
@@ -27,6 +29,8 @@ const email = 'demo@milaan.example';
 const mailbox = 'alerts@kettle-and-leaf.example';
 /** No such server: the simulated bank hands its mails over without one. */
 export const demoMailboxHost = 'imap.kettle-and-leaf.example';
+/** The simulated one, in `bank.json`. */
+const bank = 'sandbox';
 const accountDigits = '4321';
 const passwordLength = 16;
 
@@ -37,10 +41,14 @@ export const demoAccounts: readonly (NewUpiAccount & { accountDigits: string })[
     payeeName: shopName,
     kind: 'merchant',
     merchantCode: '5499',
+    bank,
     accountDigits,
   },
-  { vpa: 'meera.rao@sandbox', payeeName: 'MEERA RAO', kind: 'personal', accountDigits },
+  { vpa: 'meera.rao@sandbox', payeeName: 'MEERA RAO', kind: 'personal', bank, accountDigits },
 ];
+
+/** Where its default account is, as `sandbox.json` tells it. */
+export const firstAccount = { bank, account_digits: accountDigits };
 
 type DemoWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'config'>;
 
@@ -55,6 +63,7 @@ export async function openDemoBusiness(
   const password = before.password || randomBase62(passwordLength);
   const merchantId = await openUser(world, password);
   await restoreDemoSettings(world, merchantId);
+  const main = await readDefaultAccount(world.sql, merchantId);
   const revealed = await revealWebhookSecret(world, merchantId);
   if (!revealed) throw new Error('the demo business has no webhook secret');
   return {
@@ -64,7 +73,8 @@ export async function openDemoBusiness(
     email,
     password,
     mailbox: (await readMailboxAddress(world.sql, merchantId)) ?? mailbox,
-    account_digits: accountDigits,
+    bank: main?.bank ?? firstAccount.bank,
+    account_digits: main?.account_digits ?? firstAccount.account_digits,
   };
 }
 
@@ -98,6 +108,7 @@ export async function restoreDemoSettings(
   for (const account of demoAccounts) {
     if (!vpas.includes(account.vpa)) await addUpiAccount(world, merchantId, account);
   }
+  await nameMissingBanks(sql, merchantId, bank);
   const credential = JSON.stringify({ kind: 'password', password: '' });
   await insertDemoMailbox(sql, {
     merchantId,

@@ -44,5 +44,5 @@ export async function openSandbox(
   const judge = judgesItself
     ? () => judgeStoredMails(world, judging.tools)
     : () => world.sql.notify(alertChannel, '');
-  return { bench: { world, demo, bank, keys, judge: async () => await judge() }, banks, judging };
+  return { bench: { world, demo, bank, banks, keys, judge: async () => await judge() }, banks, judging };
 }

@@ -1,11 +1,22 @@
+import type { RefusalCode } from '../http/api-error.ts';
 import type { OpenapiSection } from '../orders/openapi.ts';
-import { errorAnswers, jsonContent } from '../orders/openapi.ts';
-import { advanceSchema, clockSchema, dnsSchema, paidSchema, paySchema, verdictSchema } from './schemas.ts';
+import { errorAnswers as answersFor, jsonContent } from '../orders/openapi.ts';
+import {
+  accountAnswerSchema,
+  accountSchema,
+  advanceSchema,
+  clockSchema,
+  dnsSchema,
+  paidSchema,
+  paySchema,
+  verdictSchema,
+} from './schemas.ts';
 
 const tags = ['Sandbox'];
 /** No key: there is nothing in the sandbox but the demo business. */
 const security: object[] = [];
 const open = { tags, security };
+const errorAnswers = (codes: readonly RefusalCode[]) => answersFor([...codes, 'foreign_origin']);
 
 /** The sandbox's own section of the OpenAPI document. A live installation has neither it nor the paths. */
 export const sandboxSection: OpenapiSection = {
@@ -62,6 +73,20 @@ export const sandboxSection: OpenapiSection = {
         responses: {
           200: { description: 'The record as it is answered from now on', content: jsonContent(dnsSchema) },
           ...errorAnswers(['invalid_request', 'request_too_large']),
+        },
+      },
+    },
+    '/sandbox/account': {
+      put: {
+        ...open,
+        operationId: 'sandboxAccount',
+        summary: 'Make the default UPI account one of any listed bank, so that a test can play that bank',
+        description:
+          'Alerts of no other bank pay orders on it, so the simulated bank pays them only after a reset.',
+        requestBody: { required: true, content: jsonContent(accountSchema) },
+        responses: {
+          200: { description: 'The account as it is from now on', content: jsonContent(accountAnswerSchema) },
+          ...errorAnswers(['invalid_request', 'request_too_large', 'service_unavailable']),
         },
       },
     },

@@ -31,6 +31,20 @@ export async function readVpas(sql: Queryable, merchantId: number): Promise<stri
   return rows.map(row => row.vpa);
 }
 
+/** Accounts that an older version made. */
+export async function nameMissingBanks(sql: Queryable, merchantId: number, bank: string): Promise<void> {
+  await sql`update upi_accounts set bank = ${bank} where merchant_id = ${merchantId} and bank is null`;
+}
+
+export type DefaultAccount = { account_id: string; bank: string | null; account_digits: string | null };
+
+export async function readDefaultAccount(sql: Queryable, merchantId: number): Promise<DefaultAccount | null> {
+  const [row] = await sql<DefaultAccount[]>`
+    select account_id, bank, account_digits from upi_accounts
+    where merchant_id = ${merchantId} and is_default and removed_at is null`;
+  return row ?? null;
+}
+
 export type DemoMailbox = {
   merchantId: number;
   address: string;
@@ -160,6 +174,7 @@ export type AccountAsItWas = {
   payee_name: string;
   kind: string;
   merchant_code: string | null;
+  bank: string;
   account_digits: string;
 };
 
@@ -179,8 +194,8 @@ export async function restoreAccounts(
     await tx`
       update upi_accounts
       set removed_at = null, payee_name = ${account.payee_name}, kind = ${account.kind},
-        merchant_code = ${account.merchant_code}, account_digits = ${account.account_digits},
-        is_default = ${account.vpa === vpas[0]}
+        merchant_code = ${account.merchant_code}, bank = ${account.bank}, account_digits = ${account.account_digits},
+        bank_named_at = created_at, is_default = ${account.vpa === vpas[0]}
       where merchant_id = ${merchantId} and vpa = ${account.vpa}`;
   }
 }

@@ -23,6 +23,15 @@ export function readAdvance(request: FastifyRequest): number {
   return Math.round(seconds * second);
 }
 
+/** Digits that are left out stay as they are. */
+export function readAccount(request: FastifyRequest): { bank: string; digits: string | null } {
+  const { bank, account_digits: digits = null } = jsonOf(request);
+  if (typeof bank !== 'string') throw invalid("bank must be the id of a bank's file, such as kotak");
+  if (digits !== null && (typeof digits !== 'string' || !/^[0-9]{2,6}$/.test(digits)))
+    throw invalid('account_digits must be a text of two to six digits');
+  return { bank, digits };
+}
+
 export function readMail(request: FastifyRequest): Buffer {
   const bytes = bytesOf(request, 'message/rfc822');
   if (bytes.length === 0) throw invalid('the body is empty; send the raw mail');

@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts';
-import { demoAccounts, restoreDemoSettings } from './open-demo-business.ts';
+import { tellAccount } from './change-demo-account.ts';
+import { demoAccounts, firstAccount, restoreDemoSettings } from './open-demo-business.ts';
 import { forgetHistory, restoreAccounts } from './queries.ts';
 
 /** The demo business as on its first day, and the clock and the DNS with it. Its user, key and secret stay. */
@@ -18,6 +19,7 @@ export async function resetSandbox({
         payee_name: account.payeeName,
         kind: account.kind,
         merchant_code: account.merchantCode ?? null,
+        bank: account.bank,
         account_digits: account.accountDigits,
       })),
     );
@@ -26,4 +28,5 @@ export async function resetSandbox({
   world.dns.forgetAll();
   keys.askAnew();
   await restoreDemoSettings(world, demo.merchantId);
+  tellAccount({ world, demo }, firstAccount);
 }

@@ -1,19 +1,27 @@
 import type { FastifyRequest } from 'fastify';
 import { second } from '../clock.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
 import type { Bench } from './bench.ts';
+import { changeDemoAccount } from './change-demo-account.ts';
 import { handOverMail } from './hand-over-mail.ts';
+import { isForeign } from './is-foreign.ts';
 import { moveClock } from './move-clock.ts';
 import { payOrder } from './pay-order.ts';
-import { invalid, readAdvance, readMail, readRecord, readWayToPay } from './read-requests.ts';
+import { invalid, readAccount, readAdvance, readMail, readRecord, readWayToPay } from './read-requests.ts';
 import { resetSandbox } from './reset-sandbox.ts';
 import { mostNames } from './sandbox-dns.ts';
 import type { ClockJson } from './schemas.ts';
 
-/** For a shop's own tests and CI. No key is asked for: there is nothing here but the demo business. */
+/** For a shop's own tests and CI, and for the bar on our own page. No key is asked for: there is nothing here but the demo business. */
 export function sandboxRoutes(app: App, bench: Bench): void {
   const { world, keys } = bench;
+  // By its route: a path can be spelled in many ways.
+  app.addHook('onRequest', async request => {
+    if (request.routeOptions.url?.startsWith('/sandbox/') && isForeign(request, world.config))
+      throw new ApiError('foreign_origin');
+  });
   app.post('/sandbox/orders/:order_id/pay', async request => {
     const { order_id: orderId } = request.params as { order_id: string };
     const verdicts = await payOrder(bench, orderId, readWayToPay(request));
@@ -30,6 +38,8 @@ export function sandboxRoutes(app: App, bench: Bench): void {
     keys.askAnew();
     return record;
   });
+
+  app.put('/sandbox/account', request => changeDemoAccount(bench, readAccount(request)));
 
   app.post('/sandbox/clock', async request => {
     if (!(await moveClock(bench, readAdvance(request)))) {

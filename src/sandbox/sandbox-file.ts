@@ -11,6 +11,8 @@ export type SandboxFile = {
   email: string;
   password: string;
   mailbox: string;
+  /** Where the default UPI account is: the id of a bank's file. Alerts of no other bank pay its orders. */
+  bank: string;
   account_digits: string;
 };
 

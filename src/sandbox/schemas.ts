@@ -38,6 +38,24 @@ export const clockSchema = Type.Object(
 );
 export type ClockJson = Static<typeof clockSchema>;
 
+const bankId = Type.String({
+  description: "The id of a bank's file, such as `kotak`; `sandbox` is the simulated one.",
+});
+const accountDigits = { pattern: '^[0-9]{2,6}$' };
+
+export const accountSchema = Type.Object({
+  bank: bankId,
+  account_digits: Type.Optional(
+    Type.String({ ...accountDigits, description: 'The last digits of the account. Left out they stay.' }),
+  ),
+});
+
+export const accountAnswerSchema = Type.Object(
+  { payment_account_id: Type.String(), bank: bankId, account_digits: Type.String(accountDigits) },
+  { additionalProperties: false },
+);
+export type AccountJson = Static<typeof accountAnswerSchema>;
+
 export const dnsSchema = Type.Object(
   { name: Type.String(), value: Type.String() },
   { additionalProperties: false },

@@ -6,12 +6,15 @@ import type { Bench } from './bench.ts';
 export async function startDemoShop({ world, demo }: Pick<Bench, 'world' | 'demo'>): Promise<Shop> {
   const { shopPort } = world.config;
   try {
-    return await startShop({
+    const shop = await startShop({
       port: shopPort,
       baseUrl: world.baseUrl,
       apiKey: demo.api_key,
       webhookSecret: demo.webhook_secret,
     });
+    // The one it found where it was to pick a free one: webhooks may go there.
+    world.config.shopPort = Number(new URL(shop.url).port);
+    return shop;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new StartError(`port ${shopPort} is already in use: set SHOP_PORT to another one`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { sentence } from '../support/alert-banks.ts';
+import { sentence, testBank } from '../support/alert-banks.ts';
 import {
   expectVerdict,
   genuineLines,
@@ -71,9 +71,9 @@ test('two thousand signatures are refused before DNS is asked, and eight strange
   assert.deepEqual(judgement.asked, ['s1._domainkey.test.bank.in']);
 });
 
-test('eight strangers and no bank cost one question', async () => {
+test('eight domains that could be the bank, and no bank, cost one question', async () => {
   const eight = Array.from({ length: 8 }, (_, i) =>
-    signatureLine(genuineLines, body, { domain: `d${i}.evil.in` }),
+    signatureLine(genuineLines, body, { domain: `d${i}.test.bank.in` }),
   );
   const judgement = await judge(Buffer.from([...eight, ...genuineLines, '', body].join('\r\n')));
   assert.equal(judgement.verdict, 'forged');
@@ -90,15 +90,54 @@ test('a listed sender with a valid signature of an unlisted domain is kept, with
   const judgement = await expectVerdict(moved, 'unreadable', /new\.bank\.in/, { records });
   assert.equal(judgement.unlistedDomain, 'new.bank.in');
   assert.equal(judgement.facts, null);
-  const anywhere = signedAlert(genuineLines, body, { domain: 'esp.example' });
-  await expectVerdict(anywhere, 'unreadable', /esp\.example/, { records });
+});
+
+test("an unlisted domain is plausibly the bank's by its registered name, below a listed one or under .bank.in", async () => {
+  const bank = testBank({ signingDomains: ['alerts.tezbank.co.in'] });
+  for (const domain of [
+    'tezbank.bank.in',
+    'tezbank.com',
+    'mail.tezbank.net',
+    'tezbank.co.in',
+    'x.alerts.tezbank.co.in',
+    'tez.bank.in',
+  ]) {
+    const records = { [`s1._domainkey.${domain}`]: mailKey().record };
+    const raw = signedAlert(genuineLines, body, { domain });
+    const judgement = await expectVerdict(raw, 'unreadable', /not known as a signing domain/, {
+      bank,
+      records,
+    });
+    assert.equal(judgement.unlistedDomain, domain);
+  }
+});
+
+test("an unrelated domain's signature in a bank's name is a forgery, not a bank that moved, and costs no question", async () => {
+  const bank = testBank({ signingDomains: ['alerts.tezbank.co.in'] });
+  for (const domain of [
+    'esp.example',
+    'tezbank.esp.example',
+    'alerts.co.in',
+    'other.co.in',
+    'tezbankalerts.com',
+    'alerts.com',
+    'tezbank.co.in.evil.in',
+    'bank.in',
+    'bank.in.evil.in',
+  ]) {
+    const records = { [`s1._domainkey.${domain}`]: mailKey().record };
+    const raw = signedAlert(genuineLines, body, { domain });
+    const judgement = await expectVerdict(raw, 'forged', /not signed by the bank/, { bank, records });
+    assert.equal(judgement.unlistedDomain, null);
+    assert.deepEqual(judgement.asked, [], domain);
+  }
 });
 
 test('an unlisted domain whose key is missing, failing or wrong is a forgery and never retried', async () => {
-  const raw = signedAlert(genuineLines, body, { domain: 'esp.example' });
-  const name = 's1._domainkey.esp.example';
+  const raw = signedAlert(genuineLines, body, { domain: 'new.bank.in' });
+  const name = 's1._domainkey.new.bank.in';
   for (const answer of [{ kind: 'not_found' }, { kind: 'temporary' }, mailKey(2048, 'evil').record] as const)
-    await expectVerdict(raw, 'forged', /esp\.example/, { records: { [name]: answer } });
+    await expectVerdict(raw, 'forged', /new\.bank\.in/, { records: { [name]: answer } });
 });
 
 test('a mail without any signature, or with an unreadable one, is forged', async () => {

@@ -82,6 +82,7 @@ test('the zone file stands for DNS: a missing name and SERVFAIL retry, a list is
   };
   assert.equal(await verdictWith({}), 'retrying');
   assert.equal(await verdictWith({ [name]: 'SERVFAIL' }), 'retrying');
+  assert.equal(await verdictWith({ [name]: mailKey(2048, 'other').record }), 'retrying');
   assert.equal(await verdictWith({ [name]: record }), 'credit');
   assert.equal(await verdictWith({ [`${name.toUpperCase()}.`]: record }), 'credit');
   assert.equal(await verdictWith({ [name]: [record.slice(0, 200), record.slice(200)] }), 'credit');

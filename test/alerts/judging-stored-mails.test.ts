@@ -96,20 +96,6 @@ describe('judging stored mails', () => {
     assert.equal(await judgeStoredMails(world, { judge: credit, confirm: nobody }), 0);
   });
 
-  test('a credit that no order waits for is offered again without being read again', async () => {
-    const { alertId } = await store('50037');
-    let offered = 0;
-    const confirm = async () => {
-      offered++;
-      await world.sql`update alerts set verdict = 'no_order', next_try_at = ${later(world.clock.now(), second)} where alert_id = ${alertId}`;
-      return { outcome: 'no_order' as const };
-    };
-    await judgeStoredMails(world, { judge: credit, confirm });
-    world.clock.advance(second);
-    await judgeStoredMails(world, { judge: async () => assert.fail('read again'), confirm });
-    assert.equal(offered, 2);
-  });
-
   test('a passing fault is tried again for a day, then given up with a notice', async () => {
     await store('a mail');
     const noKey = because('key_not_fetched', { domain: 'hdfcbank.net' });

@@ -3,8 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import type { Bank } from '../../src/alerts/bank.ts';
 import { findBank } from '../../src/alerts/find-bank.ts';
 import { loadBanks } from '../../src/alerts/load-banks.ts';
+import { printedDigits } from '../../src/alerts/printed-digits.ts';
 import { readWording } from '../../src/alerts/read-wording.ts';
 import { because } from '../../src/verdicts.ts';
 
@@ -73,6 +75,11 @@ const broken: [claim: string, file: string, complaint: RegExp][] = [
     "another bank's sender",
     pretty({ ...village, senders: ['alerts@hdfcbank.net'] }),
     /line 5: the sender alerts@hdfcbank\.net belongs to the bank "hdfc"/,
+  ],
+  [
+    'a part of a digit',
+    pretty({ ...village, account_digits: 2.5 }),
+    /line 26: "account_digits" must be a whole number from 0 to 6/,
   ],
   [
     'an unknown channel',
@@ -206,6 +213,24 @@ describe('BANKS_FILE', () => {
       after.negatives.at(-1)?.reason,
       because('quoted', { sentence: 'A mail about holidays.' }),
     );
+  });
+
+  it('tells how many digits of the account a bank prints, and that a bank is gone', () => {
+    const digits = (banks: readonly Bank[], id: string) => printedDigits(banks.find(bank => bank.id === id)!);
+    const builtIn = loadBanks(null);
+    assert.deepEqual(
+      ['hdfc', 'kotak', 'sbi', 'nkgsb', 'city-union', 'equitas'].map(id => digits(builtIn, id)),
+      [4, 4, 6, 3, 2, 0],
+    );
+    assert.deepEqual(
+      builtIn.filter(bank => bank.closed !== null).map(bank => bank.id),
+      ['citi'],
+    );
+    const told = load(
+      pretty([village, { id: 'kotak', account_digits: 6 }, { id: 'dcb', closed: 'merged in 2027' }]),
+    );
+    assert.deepEqual([digits(told, 'village'), digits(told, 'kotak')], [4, 6]);
+    assert.equal(told.find(bank => bank.id === 'dcb')?.closed, 'merged in 2027');
   });
 
   it('lets a long wording be written over several lines of the file', () => {

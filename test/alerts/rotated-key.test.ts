@@ -70,7 +70,7 @@ describe('a key that was replaced under its own name', () => {
     assert.equal(await judge(fresh), 'credit');
     assert.equal(await judge(old), 'credit');
     world.clock.advance(remembered - day + minute);
-    assert.equal(await judge(old), 'forged');
+    assert.equal(await judge(old), 'retrying');
     assert.equal(await judge(fresh), 'credit');
   });
 
@@ -80,7 +80,7 @@ describe('a key that was replaced under its own name', () => {
     publish(fresh.record);
     world.clock.advance(6 * minute);
     assert.equal(await judge(fresh), 'credit');
-    assert.equal(await judge(foreign), 'forged');
+    assert.equal(await judge(foreign), 'retrying');
   });
 
   test('and withdrawn takes the old one with it', async () => {
@@ -102,7 +102,7 @@ describe('a key that was replaced under its own name', () => {
       world.clock.advance(6 * minute);
       assert.equal(await judge(old), 'credit');
       assert.equal(await judge(fresh), 'credit');
-      assert.equal(await judge(foreign), 'forged');
+      assert.equal(await judge(foreign), 'retrying');
     }
   });
 
@@ -111,7 +111,7 @@ describe('a key that was replaced under its own name', () => {
     await judge(old);
     world.clock.advance(2 * second);
     const before = asked;
-    for (let times = 0; times < 20; times++) assert.equal(await judge(foreign), 'forged');
+    for (let times = 0; times < 20; times++) assert.equal(await judge(foreign), 'retrying');
     assert.equal(asked - before, 1);
   });
 });

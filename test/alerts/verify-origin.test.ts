@@ -41,6 +41,14 @@ test('an alert signed with Ed25519 is a credit', async () => {
   assert.equal((await judge(signedAlert(genuineLines, body, { key }), { records })).verdict, 'credit');
 });
 
+test('a selector with underscores, which real ones have, is a credit like any other', async () => {
+  for (const selector of ['key_2026', 'a_b.c_d', 's1']) {
+    const records = { [`${selector}._domainkey.test.bank.in`]: mailKey().record };
+    await expectVerdict(signedAlert(genuineLines, body, { selector }), 'credit', /arrived/, { records });
+  }
+  await expectVerdict(signedAlert(genuineLines, body, { selector: '_s1' }), 'forged', /no signature/);
+});
+
 test('l= with text appended, l= of the whole body and l=0 with the body replaced are forged, and DNS is not asked', async () => {
   for (const [tag, sent] of [
     [`l=${body.length}`, body],
@@ -146,7 +154,20 @@ test('a key for testing only (t=y), one for another service and a withdrawn one 
     publishing(record.replace('k=rsa', 's=web')),
   );
   await expectVerdict(signedAlert(), 'forged', /withdrawn/, publishing('v=DKIM1; k=rsa; p='));
-  await expectVerdict(signedAlert(), 'forged', /is not valid/, publishing(mailKey(2048, 'other').record));
+});
+
+test('a key that did not make the signature may be a passing lie of DNS: the mail waits, and pays nothing meanwhile', async () => {
+  const publishing = (record: string) => ({ records: { 's1._domainkey.test.bank.in': record } });
+  for (const record of [
+    mailKey(2048, 'other').record,
+    mailKey(1024, 'other').record,
+    ed25519Key().record,
+    mailKey().record.replace('DKIM1', 'DKIM2'),
+  ]) {
+    const judgement = await expectVerdict(signedAlert(), 'retrying', /not the one/, publishing(record));
+    assert.equal(judgement.facts, null);
+    assert.equal(judgement.signatureId, null);
+  }
 });
 
 test('i= of a foreign domain, or of a neighbour that only ends alike, is forged; one below the domain is not', async () => {

@@ -130,6 +130,32 @@ test('an order beyond the history window of its plan is gone for the customer to
   assert.equal((await read(`${old.path}/status`)).status, 404);
 });
 
+test('a paid order that was remembered leaves with the history window too, to the millisecond, and so does its page', async () => {
+  await world.sql`insert into plans ${world.sql({ plan: 'fortnight', history_days: 14 })}`;
+  const small = await addTestMerchant(world, { name: 'Small', plan: 'fortnight' });
+  const order = await addTestOrder(world, small, { age: 14 * day - 2 });
+  await setPaid(world, order);
+  for (const path of [`${order.path}/status`, order.path])
+    assert.equal((await fetch(site.origin + path)).status, 200);
+  world.clock.advance(1);
+  assert.equal((await read(`${order.path}/status`)).status, 200);
+  world.clock.advance(1);
+  const { status, body } = await read(`${order.path}/status`);
+  const unknown = await read(`/pay/${newPayToken(small.merchantId)}/status`);
+  assert.deepEqual([status, body], [404, unknown.body]);
+  assert.equal((await fetch(site.origin + order.path)).status, 404);
+});
+
+test('a paid order is remembered for a minute: a shorter plan and a removed business count soon after', async () => {
+  const shrinking = await addTestMerchant(world, { name: 'Shrinking' });
+  const order = await addTestOrder(world, shrinking, { age: 30 * day });
+  await setPaid(world, order);
+  assert.equal((await read(`${order.path}/status`)).status, 200);
+  await world.sql`update merchants set plan = 'week' where merchant_id = ${shrinking.merchantId}`;
+  world.clock.advance(minute);
+  assert.equal((await read(`${order.path}/status`)).status, 404);
+});
+
 test('ten thousand customers who ask at once cost a handful of queries, and each gets the answer of his order', async () => {
   const orders = await Promise.all(Array.from({ length: 20 }, () => addTestOrder(world, merchant)));
   const { sql, queries } = counting(world.sql);

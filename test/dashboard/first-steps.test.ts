@@ -70,7 +70,13 @@ test('first steps lead a new business from nothing to a payment that is proven b
   await page.getByRole('link', { name: 'Add a UPI account' }).click();
   await page.getByLabel('UPI ID', { exact: true }).fill('chai@okaxis');
   await page.getByLabel('Name shown in the UPI app').fill('Chai Corner');
-  await page.getByLabel(/Last digits/).fill('4321');
+  // The digits of another account, at another bank: the proof is to find both.
+  await page.getByLabel('Bank', { exact: true }).selectOption('kotak');
+  await page.getByRole('button', { name: 'Add the account' }).click();
+  await page
+    .getByText('Kotak Mahindra Bank’s alerts print 4 digits of the account: enter the last 4.')
+    .waitFor();
+  await page.getByLabel(/Last digits/).fill('9999');
   await page.getByRole('button', { name: 'Add the account' }).click();
   await page.getByText('Customers pay to chai@okaxis.').waitFor();
 
@@ -112,6 +118,18 @@ test('first steps lead a new business from nothing to a payment that is proven b
   await check(page, 'A bank mail arrived', 'done').waitFor();
 
   await dovecot.deliver(address, genuine);
+  await check(page, 'It is about your account', 'failed').waitFor();
+  await page
+    .getByText('The alert is about Test Bank …4321; recorded is Kotak Mahindra Bank …9999.')
+    .waitFor();
+  assert.deepEqual(await accessibilityProblems(page), []);
+  await page.getByRole('button', { name: 'Correct it to Test Bank …4321' }).click();
+  await page.getByText('The money arrives at Test Bank, account …4321: no other alert counts.').waitFor();
+
+  await page.getByRole('button', { name: 'Start again with a new amount' }).click();
+  const anew = (await page.getByText(/^Pay exactly ₹1\.\d\d$/).textContent())?.slice(-4) ?? '';
+  assert.notEqual(anew, amount);
+  await dovecot.deliver(address, alertOf(anew, '612345678902'));
   await check(page, 'The amount is that of the order: paid', 'done').waitFor();
   assert.equal(await page.locator('.check.done').count(), 6);
   await page.getByText('Proven: payments are confirmed').first().waitFor();
@@ -122,7 +140,7 @@ test('first steps lead a new business from nothing to a payment that is proven b
 
   await page.locator('#proof-checks').getByRole('link', { name: /^ML-/ }).click();
   await page.getByText('test.bank.in, key s1').waitFor();
-  await page.getByText('612345678901').first().waitFor();
+  await page.getByText('612345678902').first().waitFor();
   await until('the webhook is delivered', async () => {
     await page.reload();
     return (await page.getByText('Webhook, attempt 1: delivered').count()) === 1;

@@ -139,6 +139,7 @@ test('a UPI account is added, refused twice, chosen and removed, each with its t
     payee_name: 'New',
     kind: 'personal',
     merchant_code: '',
+    bank: 'city-union',
     account_digits: '99',
   };
   assert.equal(
@@ -153,6 +154,25 @@ test('a UPI account is added, refused twice, chosen and removed, each with its t
     { account_id: string }[]
   >`select account_id from upi_accounts where vpa = 'new.shop@okhdfc'`;
   const path = `/dashboard/upi-accounts/${row?.account_id}`;
+  assert.match((await foreign.get(`${path}/bank`)).body, /value="city-union" selected/);
+  for (const wrong of [
+    { bank: 'citi', account_digits: '4321' },
+    { bank: 'kotak', account_digits: '21' },
+    { bank: 'kotak', account_digits: '' },
+  ]) {
+    const refused = await foreign.post(`${path}/bank`, wrong);
+    assert.equal(refused.statusCode, 400);
+    assert.match(refused.body, /Choose the bank from the list|print 4 digits of the account/);
+  }
+  assert.equal(
+    (await foreign.post(`${path}/bank`, { bank: 'kotak', account_digits: '4321' })).statusCode,
+    303,
+  );
+  assert.deepEqual(await traces(stranger.merchantId), {
+    deed: 'upi_account.bank',
+    notice: 'upi_account.bank',
+  });
+  assert.match((await foreign.get('/dashboard/upi-accounts')).body, /Kotak Mahindra Bank/);
   await foreign.post(`${path}/default`);
   assert.equal((await traces(stranger.merchantId)).deed, 'upi_account.default');
   await foreign.post(`${path}/remove`);

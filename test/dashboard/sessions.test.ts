@@ -162,7 +162,7 @@ test('a new password ends every other session, tells the owner, and is the only 
 
 test('the fresh sign-in asks for the password, refuses a wrong one, and holds for ten minutes', async () => {
   const { users } = await fillBusiness(world);
-  const person = await callAs(site, world, users.owner);
+  const person = await callAs(site, world, users.manager);
   world.clock.advance(10 * minute);
   const asked = await person.get('/dashboard/account/password');
   assert.equal(asked.headers.location, '/dashboard/confirm?next=%2Fdashboard%2Faccount%2Fpassword');

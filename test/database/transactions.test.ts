@@ -17,7 +17,8 @@ after(() => database.stop());
 /** Ends a backend as an administrator or a failing network would. */
 async function cut(pid: number): Promise<void> {
   const other = connect(database.url, { most: 1 });
-  await other`select pg_terminate_backend(${pid})`;
+  // Waits until it is gone: one that ends later would be met by a query that expects it no more.
+  await other`select pg_terminate_backend(${pid}, 5000)`;
   await other.end();
 }
 

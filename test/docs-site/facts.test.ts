@@ -62,3 +62,13 @@ test('every command of the operator that the documentation names exists', () => 
       assert.ok(known.has(name), `${file}: ${name}`);
   }
 });
+
+test('every npm script that a document names exists, and none starts TypeScript with whatever Node the machine has', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  for (const file of globSync(['*.md', 'docs/**/*.md', 'sdk/*.md', 'examples/*/*.md'])) {
+    const text = read(file);
+    for (const name of found(text, /npm run (?:-s )?([a-z][a-z-]*)/g))
+      assert.ok(scripts[name], `${file}: ${name}`);
+    assert.deepEqual(found(text, /(?<!npx |\/)\b(node [\w/-]+\.ts)/g), [], file);
+  }
+});

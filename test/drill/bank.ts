@@ -5,9 +5,9 @@ import { type Paise, paise, rupeesText } from '../../src/money.ts';
 import { altered, onTop } from '../support/genuine-alert.ts';
 import { mailKey, signMail } from '../support/signed-mail.ts';
 import type { Dice } from './dice.ts';
-import { bankDomain } from './names.ts';
+import { bankDomain, otherBankDomain } from './names.ts';
 import type { Business, Stage } from './stage.ts';
-import { type KnownOrder, quietAmounts } from './till.ts';
+import type { KnownOrder } from './till.ts';
 
 /** A mail in a mailbox, and the verdicts that are right for it. */
 export type SentMail = {
@@ -57,6 +57,24 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
     const selector = `s${Math.floor(now / selectorEvery)}`;
     const tags = [`t=${Math.floor(now / second)}`];
     return { reference, raw: signMail(lines, body, { domain: bankDomain, selector, key, tags }) };
+  };
+
+  /** A genuine alert of another bank that we know, about the thief's own account there; it prints no digits. */
+  const writeElsewhere = ({ address }: Business, amount: Paise) => {
+    const now = Date.now();
+    const reference = String(references + ++written);
+    const lines = [
+      `From: Equitas <esfb-alerts@${otherBankDomain}>`,
+      `To: ${address}`,
+      'Subject: UPI Credit Alert',
+      `Date: ${new Date(now).toUTCString().replace('GMT', '+0000')}`,
+      `Message-ID: <${written}@${otherBankDomain}>`,
+      'MIME-Version: 1.0',
+      'Content-Type: text/plain; charset=utf-8',
+    ];
+    const body = `Dear Customer, An amount of INR ${rupeesText(amount)} has been credited to your account. UPI REF NO ${reference}\r\n`;
+    const tags = [`t=${Math.floor(now / second)}`];
+    return { reference, raw: signMail(lines, body, { domain: otherBankDomain, selector: 's1', tags }) };
   };
 
   /** Most mails arrive at once; some take their time. */
@@ -123,7 +141,7 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
             business,
             write(business, payable, { key: mailKey(2048, 'attacker') }),
             'forged: foreign key',
-            ['forged'],
+            ['retrying'],
           ),
         async () => {
           const { raw, reference } = write(business, payable);
@@ -134,17 +152,19 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
           send(business, write(business, payable, { to: other.address }), "another's payment", [
             'wrong_recipient',
           ]),
+        () =>
+          send(business, writeElsewhere(business, payable), "a thief's payment at another bank", [
+            'wrong_account',
+          ]),
         // Ten thousand rupees and more: nothing in this drill costs that, but for one amount far away.
         () =>
           send(business, write(business, paise(dice.whole(11_000_00, 12_000_00))), 'unknown amount', [
             'no_order',
           ]),
+        // What the order was created with: payable amounts keep clear of it (R6), so it belongs to nobody.
+        () => send(business, write(business, paise(amount * 100)), 'wrong paise', ['no_order']),
       ];
-      // The round amount is what the customer meant to pay, and belongs to nobody.
-      const isQuiet = quietAmounts.includes(amount);
-      if (isQuiet)
-        attacks.push(() => send(business, write(business, paise(amount * 100)), 'wrong paise', ['no_order']));
-      await (isQuiet ? attacks.at(-1)! : dice.pick(attacks))();
+      await dice.pick(attacks)();
     },
     payTooLate: ({ business, payable }) =>
       send(business, write(business, payable), 'paid too late', ['too_late']),

@@ -18,6 +18,7 @@ export async function findViolations(stage: Stage, till: Till, bank: Bank): Prom
     ...missedPayments(bank, stored),
     ...untold(stage, rows),
     ...sharedAmounts(till.orders),
+    ...wholeRupees(till.orders),
     ...(await wrongVerdicts(stage, bank)),
     ...verify(stage),
     ...stage.processes.crashes,
@@ -78,6 +79,12 @@ function sharedAmounts(orders: readonly KnownOrder[]): string[] {
       const apart = Math.round((order.acknowledgedAt - before.acknowledgedAt) / 1000);
       return [`${before.orderId} and ${order.orderId} of ${key} paise live at once, ${apart} s apart`];
     });
+}
+
+function wholeRupees(orders: readonly KnownOrder[]): string[] {
+  return orders
+    .filter(({ payable }) => payable % 100 === 0)
+    .map(({ orderId, payable }) => `${orderId} asks for whole rupees: ${payable} paise`);
 }
 
 async function wrongVerdicts({ world }: Stage, bank: Bank): Promise<string[]> {

@@ -7,6 +7,8 @@ export type Names = { address: string; set(state: NamesState): void; stop(): Pro
 export const imapHost = 'imap.test.example';
 export const shopHost = 'shop.test.example';
 export const bankDomain = 'test.bank.in';
+/** A real bank's, whose file comes with the service. */
+export const otherBankDomain = 'equitas.bank.in';
 
 /** The name server of the drill: its hosts are on loopback, and every selector of the bank publishes its key. */
 export async function startNames(): Promise<Names> {
@@ -15,8 +17,8 @@ export async function startNames(): Promise<Names> {
     if (state !== 'up') return state === 'mute' ? 'silence' : 'servfail';
     if (name === imapHost || name === shopHost)
       return type === 'A' ? [{ name, type: 'A', ttl: 0, data: '127.0.0.1' }] : [];
-    if (name.endsWith(`._domainkey.${bankDomain}`) && type === 'TXT')
-      return [{ name, type: 'TXT', ttl: 0, data: [...halves(mailKey().record)] }];
+    const isKey = [bankDomain, otherBankDomain].some(domain => name.endsWith(`._domainkey.${domain}`));
+    if (isKey && type === 'TXT') return [{ name, type: 'TXT', ttl: 0, data: [...halves(mailKey().record)] }];
     return 'nxdomain';
   });
   return {

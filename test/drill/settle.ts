@@ -15,14 +15,15 @@ export async function settle({ world, processes }: Stage, bank: Bank): Promise<s
   const { sql, clock } = world;
   const lasted = stopwatch();
   let open: string | null = 'nothing was looked at';
+  // A mail that somebody else signed is looked at for a day, and `check` knows that it waits.
   while (open !== null && lasted() < longestSettling) {
     await sleep(0.5 * second);
     try {
       const now = clock.now();
-      await sql`update alerts set next_try_at = ${now} where verdict = 'retrying' and next_try_at > ${now}`;
+      await sql`update alerts set next_try_at = ${now} where verdict = 'retrying' and doubted_at is null and next_try_at > ${now}`;
       await sql`update deliveries set due_at = ${now} where state = 'waiting' and due_at > ${now}`;
       const [row] = await sql<{ stored: number; unjudged: number; undelivered: number }[]>`
-        select count(*) as stored, count(*) filter (where verdict in ('unjudged', 'retrying')) as unjudged,
+        select count(*) as stored, count(*) filter (where verdict = 'unjudged' or (verdict = 'retrying' and doubted_at is null)) as unjudged,
           (select count(*) from deliveries where state in ('waiting', 'sending')) as undelivered
         from alerts`;
       const notReady = processes.all.filter(one => !one.isReady()).map(one => one.name);

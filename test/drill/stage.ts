@@ -129,7 +129,7 @@ export async function openStage(): Promise<Stage> {
 type Ports = { imapPort: number; shopPort: number; ca: string };
 
 async function openBusiness(world: World, name: string, address: string, ports: Ports): Promise<Business> {
-  const { merchantId, apiKey } = await addTestMerchant(world, { name });
+  const { merchantId, apiKey } = await addTestMerchant(world, { name, account: { bank: 'test' } });
   const connected = await connectMailbox(
     world,
     merchantId,

@@ -35,8 +35,7 @@ export type Till = {
 
 /** Rupees that many customers ask for at once. 499 and 500 share payable amounts. */
 const busyAmounts = [499, 500, 499, 99, 1, 1499.5, 50_000];
-/** So seldom asked for that their offsets never go beyond 99 paise. */
-export const quietAmounts = [777, 1250];
+const quietAmounts = [777, 1250];
 const tries = 12;
 const answerWithin = 10 * second;
 

@@ -42,7 +42,7 @@ describe('thousands of mails at once, the newest of them the one that matters', 
   async function storedBeforeTheNewest(merchantId: number, all: number): Promise<void> {
     const watching = watch(world, dovecot);
     try {
-      await waitFor('every mail', async () => (await storedMails(world, merchantId)) === all, 60_000);
+      await waitFor('every mail', async () => (await storedMails(world, merchantId)) === all, 180_000);
     } finally {
       await watching.stop();
     }

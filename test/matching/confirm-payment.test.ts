@@ -99,6 +99,7 @@ describe('what does not pay', () => {
       assert.deepEqual(await confirm(await credit({ amount, ...change })), {
         outcome: 'wrong_account',
         orderId: created.order_id,
+        why: { doubt: 'other_account', bank: 'hdfc' },
       });
     }
     assert.equal(await statusOf(created.order_id), 'pending');

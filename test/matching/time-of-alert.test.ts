@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hour, later, minute, second } from '../../src/clock.ts';
-import { paise } from '../../src/money.ts';
+import { hour, later, minute } from '../../src/clock.ts';
 import { payableOf } from '../support/credit.ts';
 import { matchingShop } from '../support/matching-shop.ts';
 
@@ -63,28 +62,5 @@ describe('the time of the alert chooses the order', () => {
     assert.equal(await statusOf(created.order_id), 'expired');
     assert.equal((await confirm(paid)).outcome, 'paid');
     assert.equal(await statusOf(created.order_id), 'paid');
-  });
-
-  test('an alert that is faster than its order is tried again, for 20 minutes', async () => {
-    const early = await credit({ amount: paise(9_037) });
-    const dueAt = async () =>
-      (await shop.api.world.sql`select next_try_at from alerts where alert_id = ${early.alertId}`)[0]?.[
-        'next_try_at'
-      ] as Date | null;
-    assert.equal((await confirm(early)).outcome, 'no_order');
-    assert.ok((await dueAt()) !== null);
-    await leaveOnly(early.amount);
-    shop.api.world.clock.advance(30 * second);
-    const created = await order({ amount: 90 });
-    assert.deepEqual(await confirm(early), { outcome: 'paid', orderId: created.order_id });
-    assert.equal(await dueAt(), null);
-
-    const lonely = await credit({ amount: paise(12_345) });
-    await confirm(lonely);
-    shop.api.world.clock.advance(20 * minute);
-    await confirm(lonely);
-    const [row] = await shop.api.world
-      .sql`select verdict, next_try_at from alerts where alert_id = ${lonely.alertId}`;
-    assert.deepEqual(row, { verdict: 'no_order', next_try_at: null });
   });
 });

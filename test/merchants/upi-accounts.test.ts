@@ -19,6 +19,7 @@ const account = (name: string) => ({
   vpa: `${name}@okaxis`,
   payeeName: name,
   kind: 'personal' as const,
+  bank: 'hdfc',
 });
 
 async function defaults(merchantId: number): Promise<string[]> {
@@ -65,17 +66,25 @@ test('an account is read as the bank writes it, and what cannot stand in a link 
     payeeName: '  Chai   Point ',
     kind: 'merchant',
     merchantCode: '5812',
+    bank: 'hdfc',
     accountDigits: '4321',
   };
-  assert.deepEqual(readUpiAccount(typed), {
+  const banks = [
+    { id: 'hdfc', printedDigits: 4 },
+    { id: 'equitas', printedDigits: 0 },
+  ];
+  assert.deepEqual(readUpiAccount(typed, banks), {
     account: {
       vpa: 'chai.point@okaxis',
       payeeName: 'Chai Point',
       kind: 'merchant',
       merchantCode: '5812',
+      bank: 'hdfc',
       accountDigits: '4321',
     },
   });
+  const withoutDigits = readUpiAccount({ ...typed, bank: 'equitas', accountDigits: ' ' }, banks);
+  assert.equal('account' in withoutDigits && withoutDigits.account.accountDigits, null);
   const faults: [Partial<typeof typed>, string][] = [
     [{ vpa: 'chai@ok axis' }, 'vpa'],
     [{ vpa: 'chai@okaxis&pa=thief@ybl' }, 'vpa'],
@@ -89,8 +98,13 @@ test('an account is read as the bank writes it, and what cannot stand in a link 
     [{ kind: 'personal' }, 'merchant_code'],
     [{ accountDigits: 'XX4321' }, 'account_digits'],
     [{ accountDigits: '1' }, 'account_digits'],
+    [{ accountDigits: '321' }, 'account_digits'],
+    [{ accountDigits: '' }, 'account_digits'],
+    [{ accountDigits: '7654321' }, 'account_digits'],
+    [{ bank: '' }, 'bank'],
+    [{ bank: 'citi' }, 'bank'],
   ];
   for (const [change, fault] of faults) {
-    assert.deepEqual(readUpiAccount({ ...typed, ...change }), { fault }, JSON.stringify(change));
+    assert.deepEqual(readUpiAccount({ ...typed, ...change }, banks), { fault }, JSON.stringify(change));
   }
 });

@@ -5,15 +5,18 @@ import { paise, rupeesText } from '../../src/money.ts';
 import { altered, linesWith, onTop } from '../support/genuine-alert.ts';
 import { mailKey, signMail } from '../support/signed-mail.ts';
 
-/** A bank some of whose wordings carry a reference and some do not. */
-export const modelBank = (): Bank =>
-  loadBanks(join(import.meta.dirname, 'model-bank.json')).find(bank => bank.id === 'model')!;
+/** The banks: `model`, where the businesses are, and `stranger`. Some of their wordings carry a reference, some do not. */
+export const modelBanks = (): Bank[] =>
+  loadBanks(join(import.meta.dirname, 'model-bank.json')).filter(({ id }) => id in domains);
+const domains = { model: 'test.bank.in', stranger: 'stranger.bank.in' };
 
-/** Where the bank publishes the key of a selector. */
-export const keyName = (selector: string) => `${selector}._domainkey.test.bank.in`;
+/** Where a bank publishes the key of a selector. */
+export const keyName = (selector: string, bank: keyof typeof domains = 'model') =>
+  `${selector}._domainkey.${domains[bank]}`;
 
 /** What the bank writes. */
 export type Letter = {
+  bank?: keyof typeof domains;
   to: string[];
   cc?: string[];
   selector?: string;
@@ -29,11 +32,13 @@ export type Letter = {
 
 /** The bank's mail, really signed. */
 export function writeLetter(letter: Letter): Buffer {
+  const domain = domains[letter.bank ?? 'model'];
   const lines = linesWith({
+    From: `The bank <alerts@${domain}>`,
     To: letter.to.join(', '),
     Cc: letter.cc?.join(', ') ?? null,
     Date: new Date(letter.date).toUTCString().replace('GMT', '+0000'),
-    'Message-ID': `<${letter.payer}@test.bank.in>`,
+    'Message-ID': `<${letter.payer}@${domain}>`,
   });
   const amount = rupeesText(paise(letter.amount));
   const body =
@@ -41,7 +46,7 @@ export function writeLetter(letter: Letter): Buffer {
       ? `Rs.${amount} was received by UPI in your account XX${letter.digits} from ${letter.payer}@okbank. Thank you.`
       : `Rs.${amount} is credited to your account XX${letter.digits} by ${letter.payer}@okbank. UPI reference ${letter.reference}.`;
   return signMail(lines, `Dear Customer, ${body}\r\n`, {
-    domain: 'test.bank.in',
+    domain,
     selector: letter.selector ?? 's1',
     tags: [`t=${letter.signedAt / 1000}`],
   });

@@ -6,11 +6,17 @@ import type { Letter } from './letter.ts';
 const payable = 5 * minute;
 const late = 10 * minute;
 const early = 60 * second;
+/** R14: between two machines. */
+const tolerance = 2 * second;
 const hold = payable + late + 2 * minute;
 
-/** All that a business has to offer here, the last one only as a wide offset; every other amount is held for good. */
-export const openAmounts = [500_20, 500_70, 500_80, 502_10];
-export const baseAmounts = [500_00, 500_30, 500_60];
+/**
+ * All that a business has to offer here, the last one only as a wide offset, and whole rupees never; every other amount
+ * is held for good. One of them is what another order may be created with.
+ */
+export const openAmounts = [500_20, 500_70, 500_81, 500_86, 501_00, 502_10];
+export const baseAmounts = [500_00, 500_30, 500_70];
+export const reach = { first: Math.min(...baseAmounts) + 1, last: Math.max(...baseAmounts) + 299 };
 /** The digits of each business's accounts; the first is the default one. */
 export const accountDigits = ['4321', '8765'];
 export const businessCount = 2;
@@ -46,6 +52,7 @@ export type Verdict =
   | 'wrong_account'
   | 'no_order'
   | 'forged'
+  | 'retrying'
   | 'wrong_recipient'
   | 'unjudged';
 
@@ -59,6 +66,8 @@ export type ModelMail = {
   arrivedAt: number;
   reference: string | null;
   digits: string;
+  /** Whether the bank that signed it is the businesses' own. */
+  ownBank: boolean;
   verdict: Verdict;
   orderId: string | null;
   /** Whether matching has looked at it. */
@@ -126,21 +135,39 @@ export class Model {
     return paid.reduce((sum, order) => sum + order.payable, 0);
   }
 
-  /** The amounts of which a new order may get one: those never used, else those used longest ago. None: busy. */
+  /**
+   * The amounts of which a new order may get one: not what another order was created with while there are others; those
+   * that share the fewest digits with held ones; those never used, else those used longest ago. None: busy.
+   */
   freeAmounts(business: number, amount: number): number[] {
     const every = this.everyFreeAmount(business, amount);
     const narrow = every.filter(one => one - amount <= 99);
-    const free = narrow.length > 0 ? narrow : every;
-    const unused = free.filter(one => !this.#heldUntil.has(`${business}/${one}`));
-    if (unused.length > 0) return unused;
-    const oldest = Math.min(...free.map(one => this.#heldUntil.get(`${business}/${one}`)!));
-    return free.filter(one => this.#heldUntil.get(`${business}/${one}`) === oldest);
+    const inReach = narrow.length > 0 ? narrow : every;
+    const asked = this.ordersOf(business).filter(order => order.createdAt + hold > this.now);
+    const unasked = inReach.filter(one => !asked.some(order => order.amount === one));
+    const free = lowest(unasked.length > 0 ? unasked : inReach, one => this.#clashes(business, one));
+    return lowest(free, one => this.#heldUntil.get(`${business}/${one}`) ?? 0);
   }
 
   everyFreeAmount(business: number, amount: number): number[] {
     return openAmounts
-      .filter(one => one - amount >= 1 && one - amount <= 299)
-      .filter(one => (this.#heldUntil.get(`${business}/${one}`) ?? 0) <= this.now);
+      .filter(one => one - amount >= 1 && one - amount <= 299 && one % 100 !== 0)
+      .filter(one => !this.#isHeld(business, one));
+  }
+
+  #isHeld(business: number, one: number): boolean {
+    if (openAmounts.includes(one)) return (this.#heldUntil.get(`${business}/${one}`) ?? 0) > this.now;
+    return one >= reach.first && one <= reach.last;
+  }
+
+  /** R15: held amounts of the same rupee that share a digit; where as many do, digits swapped are worse than not. */
+  #clashes(business: number, one: number): number {
+    const rupee = one - (one % 100);
+    const [tens, units] = [Math.floor((one % 100) / 10), one % 10];
+    const line = Array.from({ length: 10 }, (_, digit) => digit);
+    const sharing = [...line.map(digit => tens * 10 + digit), ...line.map(digit => digit * 10 + units)];
+    const shared = sharing.filter(place => this.#isHeld(business, rupee + place)).length;
+    return shared + (this.#isHeld(business, rupee + units * 10 + tens) ? 0.5 : 0);
   }
 
   addOrder(order: Omit<ModelOrder, 'createdAt' | 'paidAt' | 'reference'>): ModelOrder {
@@ -171,17 +198,21 @@ export class Model {
     if (!this.#countsFirst(mail)) return { verdict: 'duplicate' };
     const same = this.ordersOf(mail.business).filter(order => order.payable === mail.amount);
     const [order, ...more] = same.filter(
-      ({ createdAt }) => mail.alertTime >= createdAt - early && mail.alertTime <= createdAt + payable + late,
+      ({ createdAt }) =>
+        mail.alertTime >= createdAt - early &&
+        mail.arrivedAt >= createdAt - tolerance &&
+        mail.alertTime <= createdAt + payable + late,
     );
     assert.equal(more.length, 0, 'two orders accept the same payment');
     if (order) {
-      if (mail.digits !== accountDigits[order.account]) return { verdict: 'wrong_account', order };
+      if (!mail.ownBank || mail.digits !== accountDigits[order.account])
+        return { verdict: 'wrong_account', order };
       if (order.paidAt !== null) return { verdict: 'extra_payment', order };
       order.paidAt = at;
       order.reference = mail.reference;
       return { verdict: 'paid', order };
     }
-    if (!accountDigits.includes(mail.digits)) return { verdict: 'wrong_account' };
+    if (!mail.ownBank || !accountDigits.includes(mail.digits)) return { verdict: 'wrong_account' };
     const missed = same.findLast(({ createdAt }) => createdAt + payable + late < mail.alertTime);
     if (!missed) return { verdict: 'no_order' };
     return { verdict: missed.paidAt === null ? 'too_late' : 'extra_payment', order: missed };
@@ -226,6 +257,11 @@ export class Model {
 }
 
 export type Moment = keyof ReturnType<typeof Model.moments>;
+
+function lowest(amounts: readonly number[], of: (amount: number) => number): number[] {
+  const least = Math.min(...amounts.map(of));
+  return amounts.filter(one => of(one) === least);
+}
 
 function monthInIndia(time: number): string {
   return new Date(time + 5.5 * hour).toISOString().slice(0, 7);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { minute, second } from '../../src/clock.ts';
+import { day } from '../../src/clock.ts';
 import { type Letter, writeLetter } from './letter.ts';
 import { accountDigits, Model, type ModelOrder, type Moment, type Verdict } from './model.ts';
 import type { Real } from './real.ts';
@@ -51,7 +51,8 @@ export async function arrive(
   const alertId = await real.store(business, raw);
   const { amount, reference, digits, payer: signature } = letter;
   const alertTime = Math.min(letter.date, model.now);
-  model.arrive({ alertId, business, signature, amount, alertTime, reference, digits, verdict });
+  const ownBank = (letter.bank ?? 'model') === 'model';
+  model.arrive({ alertId, business, signature, amount, alertTime, reference, digits, ownBank, verdict });
   if (verdict === 'unjudged' && !model.letters.some(({ letter: known }) => known.payer === letter.payer))
     model.letters.push({ letter, raw });
   return alertId;
@@ -62,23 +63,18 @@ export async function judge(model: Model, real: Real, options?: Parameters<Real[
   for (const { alertId, at } of await real.work(options)) model.confirm(alertId, at);
 }
 
-/** How long a mail that met nobody is offered again, and at most how far apart. */
-const keptTrying = 20 * minute;
-const longestPause = 30 * second;
-
 /** Time passes, and the worker goes on with what waits. */
 export async function pass(model: Model, real: Real, milliseconds: number): Promise<void> {
-  const waiting = [...model.mails.values()].filter(
-    mail => mail.verdict === 'no_order' && model.now - mail.arrivedAt < keptTrying,
-  );
   model.now += milliseconds;
   real.api.world.clock.advance(milliseconds);
   const met = await real.work();
-  if (milliseconds >= longestPause)
-    for (const { alertId } of waiting)
-      assert.ok(
-        met.some(one => one.alertId === alertId),
-        `${alertId} met nobody and was not offered again`,
-      );
+  for (const { alertId } of met)
+    assert.notEqual(
+      model.mails.get(alertId)?.verdict,
+      'no_order',
+      `${alertId} met nobody and was offered again`,
+    );
   for (const { alertId, at } of met) model.confirm(alertId, at);
+  for (const mail of model.mails.values())
+    if (mail.verdict === 'retrying' && model.now - mail.arrivedAt >= day) mail.verdict = 'forged';
 }

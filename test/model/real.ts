@@ -11,8 +11,8 @@ import { connectedMailbox } from '../support/busy-shop.ts';
 import { mailKey } from '../support/signed-mail.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
 import { type DeathPoint, dyingConnection } from './dying-connection.ts';
-import { keyName, modelBank } from './letter.ts';
-import { accountDigits, baseAmounts, businessCount, openAmounts, smallLimit } from './model.ts';
+import { keyName, modelBanks } from './letter.ts';
+import { accountDigits, businessCount, openAmounts, reach, smallLimit } from './model.ts';
 
 export type Business = TestMerchant & {
   accountIds: string[];
@@ -57,7 +57,8 @@ export async function openInstallation(): Promise<Installation> {
   const { world } = api;
   await world.sql`insert into plans (plan, monthly_limit_paise) values ('small', ${smallLimit})`;
   world.dns.texts.set(keyName('s1'), [mailKey().record]);
-  const judging = openJudging(world, [modelBank()]);
+  world.dns.texts.set(keyName('s1', 'stranger'), [mailKey().record]);
+  const judging = openJudging(world, modelBanks());
   const publicStatus = openPublicStatus(world);
   return {
     async begin() {
@@ -75,19 +76,21 @@ export async function openInstallation(): Promise<Installation> {
 }
 
 async function addBusiness({ world }: TestApi): Promise<Business> {
-  const merchant = await addTestMerchant(world, { account: { accountDigits: accountDigits[0]! } });
+  const merchant = await addTestMerchant(world, {
+    account: { bank: 'model', accountDigits: accountDigits[0]! },
+  });
   const second = await addUpiAccount(world, merchant.merchantId, {
     vpa: 'second@okaxis',
     payeeName: 'Chai Point',
     kind: 'personal',
+    bank: 'model',
     accountDigits: accountDigits[1]!,
   });
   await connectedMailbox(world, merchant.merchantId);
   // Nobody holds all but a few amounts, so that orders meet the same ones again and again.
-  const [first, last] = [Math.min(...baseAmounts) + 1, Math.max(...baseAmounts) + 299];
   await world.sql`
     insert into amounts (merchant_id, payable_paise, held_until, order_id)
-    select ${merchant.merchantId}, n, 'infinity', 'nobody' from generate_series(${first}::bigint, ${last}::bigint) n
+    select ${merchant.merchantId}, n, 'infinity', 'nobody' from generate_series(${reach.first}::bigint, ${reach.last}::bigint) n
     where n <> all (${openAmounts}::bigint[])`;
   const [mailbox] = await world.sql<{ address: string }[]>`
     select address from mailboxes where merchant_id = ${merchant.merchantId}`;

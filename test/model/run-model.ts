@@ -6,11 +6,11 @@ import type { ModelCommand } from './command.ts';
 import { copy, race } from './commands/copies.ts';
 import { burst, create, refusedCreate, replay, reuse } from './commands/create.ts';
 import { crash, lateKey, slowJudge, toggle } from './commands/faults.ts';
-import { forged, wrongAccount, wrongAmount, wrongRecipient } from './commands/no-pay.ts';
+import { forged, otherBank, wrongAccount, wrongAmount, wrongRecipient } from './commands/no-pay.ts';
 import { pay, payAt, payBlindly, payTwice, sameReference } from './commands/pay.ts';
 import { changePlan, chooseDefault, removeAccount } from './commands/settings.ts';
 import { advance, advanceTo } from './commands/time.ts';
-import { modelBank } from './letter.ts';
+import { modelBanks } from './letter.ts';
 import { Model } from './model.ts';
 import { type Installation, openInstallation } from './real.ts';
 
@@ -28,7 +28,7 @@ export type ModelOptions = {
 const steps = [
   ...[create, create, create, burst, burst, reuse, reuse, replay, refusedCreate],
   ...[pay, pay, payAt, payAt, payTwice, payBlindly, payBlindly, sameReference, copy, copy, race],
-  ...[wrongAmount, wrongAccount, wrongRecipient, forged],
+  ...[wrongAmount, wrongAccount, otherBank, wrongRecipient, forged],
   ...[advance, advance, advanceTo, advanceTo],
   ...[crash, crash, slowJudge, lateKey, toggle],
   ...[changePlan, chooseDefault, removeAccount],
@@ -85,7 +85,7 @@ async function play(installation: Installation, history: Iterable<ModelCommand>)
     breaches.filter(line => !/^R6: \S+ has an offset of \d+ while only/.test(line)),
     [],
   );
-  for (const { breaches } of alertRules([modelBank()]))
+  for (const { breaches } of alertRules(modelBanks()))
     assert.deepEqual(await breaches(real.api.world.sql), []);
 }
 

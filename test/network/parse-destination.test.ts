@@ -172,6 +172,26 @@ test('the sandbox allows loopback and nothing else', () => {
   }
 });
 
+test('a sandbox that others can reach allows its demo shop, and no other port or name of this machine', () => {
+  const shared = sandboxConfig({ HOST: '0.0.0.0', SANDBOX_PUBLIC: 'yes', SHOP_PORT: '8081' });
+  assert.equal(isTaken('http://127.0.0.1:8081/webhooks/upi', shared), true);
+  for (const url of [
+    'http://127.0.0.1:8080/',
+    'http://127.0.0.1/',
+    'http://127.0.0.2:8081/',
+    'http://localhost:8081/',
+    'http://localhost:3000/',
+    'http://shop.localhost/',
+    'http://[::1]:8081/',
+    'http://0.0.0.0:8081/',
+    'http://10.0.0.1:8081/',
+  ]) {
+    assert.equal(isTaken(url, shared), false, url);
+  }
+  const allowed = sandboxConfig({ SANDBOX_PUBLIC: 'yes', WEBHOOK_ALLOW: 'localhost:3000' });
+  assert.equal(isTaken('http://localhost:3000/', allowed), true);
+});
+
 test('the operator allows a host, one port of a host, an address or a range, and no more than that', () => {
   const rules = liveConfig({
     WEBHOOK_ALLOW: 'shop, erp.internal:8080, 10.1.0.0/16, 192.168.0.7:9000, fd00::/8',

@@ -38,7 +38,7 @@ function milaan(...args: string[]): Promise<Said> {
     execFile(
       process.execPath,
       ['src/cli.ts', ...args],
-      { env: { PATH: process.env['PATH'], ...env } },
+      { env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
   });
@@ -53,6 +53,7 @@ describe('npm run milaan', () => {
       'disable',
       'enable',
       'set-plan',
+      'add-upi-account',
       'rotate-secret-key',
       'verify',
       'explain-alert',
@@ -83,11 +84,22 @@ describe('npm run milaan', () => {
     assert.equal((await milaan('enable', '--business', id)).code, 0);
     assert.equal((await milaan('set-plan', '--business', id, '--plan', 'standard')).code, 0);
     assert.match(await line(), /\tactive\tstandard\t/);
+    const account = ['add-upi-account', '--business', id, '--upi-id', 'chai@okaxis', '--payee-name', 'Chai'];
+    const added = await milaan(...account, '--bank', 'hdfc', '--account-digits', '4321');
+    assert.match(added.out, /^account {2}acc_/, added.err);
+    const [row] = await database.sql`select bank, account_digits, is_default from upi_accounts`;
+    assert.deepEqual(row, { bank: 'hdfc', account_digits: '4321', is_default: true });
+    for (const [more, sentence] of [
+      [['--bank', 'hdfc'], /--account-digits must be the last 4 digits.*alerts of HDFC Bank print/],
+      [['--bank', 'citi'], /--bank must be one of airtel, /],
+      [['--bank', 'hdfc', '--account-digits', '4321'], /has chai@okaxis already/],
+    ] as const)
+      assert.match((await milaan(...account, ...more)).err, sentence);
     const audited = await database.sql<{ action: string }[]>`
       select action from audit_log where merchant_id = ${Number(id)} order by seq`;
     assert.deepEqual(
       audited.map(row => row.action),
-      ['business.open', 'business.disable', 'business.enable', 'business.plan'],
+      ['business.open', 'business.disable', 'business.enable', 'business.plan', 'upi_account.add'],
     );
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { alertRules } from '../../src/alerts/check-rules.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { modelBank, writeLetter } from '../model/letter.ts';
+import { modelBanks, writeLetter } from '../model/letter.ts';
 import { accountDigits } from '../model/model.ts';
 import { type Installation, openInstallation, type Real } from '../model/real.ts';
 import { payableOf } from '../support/credit.ts';
@@ -42,7 +42,7 @@ async function paidTwice(): Promise<Real> {
 
 async function breachesOf({ api }: Real): Promise<string[]> {
   const found = await findBreaches(api.world);
-  for (const { rule, breaches } of alertRules([modelBank()]))
+  for (const { rule, breaches } of alertRules(modelBanks()))
     found.push(...(await breaches(api.world.sql)).map(line => `${rule}: ${line}`));
   return found;
 }
@@ -108,6 +108,11 @@ const deeds: [rule: string, deed: string, sql: string][] = [
     'a reference counts twice, once without its zero',
     `update alerts set bank_reference = '12345678901' where alert_id = ${paidBy('two')}`,
   ],
+  [
+    'R2',
+    'a reference counts twice, once with a zero more',
+    `update alerts set bank_reference = '0012345678901' where alert_id = ${paidBy('two')}`,
+  ],
   ['R2', 'an alert paid nothing', `${unpay}; delete from deliveries; delete from events`],
   [
     'R3',
@@ -133,11 +138,24 @@ const deeds: [rule: string, deed: string, sql: string][] = [
     `alter table orders drop constraint orders_check; update orders set amount_paise = payable_paise`,
   ],
   ['R6', 'a wide offset without need', `update orders set amount_paise = payable_paise - 150`],
+  [
+    'R6',
+    'whole rupees',
+    `update orders set payable_paise = 50100, amount_paise = 50050 where merchant_order_id = 'two'`,
+  ],
   ['R6', 'an amount that nobody holds', `delete from amounts`],
   [
     'R6',
     'an amount given back too early',
     `update amounts set held_until = '2020-01-01' where order_id <> 'nobody'`,
+  ],
+  [
+    'R15',
+    'a neighbour without need',
+    `delete from amounts where order_id = 'nobody';
+     update orders set created_at = created_at + interval '2 minutes', expires_at = expires_at + interval '2 minutes',
+       payable_paise = (select payable_paise + 1 from orders where merchant_order_id = 'one')
+     where merchant_order_id = 'two'`,
   ],
   ['R8', 'no event', `delete from deliveries; delete from events`],
   [
@@ -151,6 +169,13 @@ const deeds: [rule: string, deed: string, sql: string][] = [
     'R8',
     'an event of other money',
     `update events set body = replace(body, '"payable_amount":5', '"payable_amount":1')`,
+  ],
+  ['R13', 'another bank paid', `update upi_accounts set bank = 'stranger'`],
+  ['R13', 'another account was paid', `update upi_accounts set account_digits = '9999'`],
+  [
+    'R14',
+    'its alert was here before it',
+    `update alerts set arrived_at = arrived_at - interval '2.001 seconds' where alert_id = ${paidBy('one')}`,
   ],
   [
     'R8',

@@ -99,6 +99,7 @@ describe('§7 errors of create', () => {
     await setPlan(api.world.sql, shop.merchantId, 'one');
     api.world.clock.advance(1);
     const second = await addUpiAccount(api.world, shop.merchantId, {
+      bank: 'hdfc',
       vpa: 'b@ybl',
       payeeName: 'B',
       kind: 'personal',
@@ -140,7 +141,7 @@ describe('§7 errors of create', () => {
     const shop = await addTestMerchant(api.world);
     const now = api.world.clock.now();
     const used = (await api.create({ merchant_order_id: 'used', amount: 3 }, shop.apiKey)).json();
-    await Promise.all(Array.from({ length: 298 }, () => api.createPatiently({ amount: 3 }, shop.apiKey)));
+    await Promise.all(Array.from({ length: 296 }, () => api.createPatiently({ amount: 3 }, shop.apiKey)));
     await setPlan(api.world.sql, shop.merchantId, 'tiny');
     await api.world.sql`insert into collections (merchant_id, month, collected_paise)
       values (${shop.merchantId}, date_trunc('month', ${now}::timestamptz at time zone 'Asia/Kolkata')::date, 5)`;

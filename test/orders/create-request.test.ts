@@ -180,6 +180,7 @@ describe('§4.1 request body', () => {
   test('payment_account_id: malformed, unknown, removed or foreign, all one answer', async () => {
     const other = await addTestMerchant(api.world);
     const removed = await addUpiAccount(api.world, api.merchant.merchantId, {
+      bank: 'hdfc',
       vpa: 'x@ybl',
       payeeName: 'X',
       kind: 'personal',

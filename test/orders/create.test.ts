@@ -112,6 +112,7 @@ describe('§2 Order: the create response', () => {
 
   test('payment_account_id is the default account, or the one requested', async () => {
     const second = await addUpiAccount(api.world, api.merchant.merchantId, {
+      bank: 'hdfc',
       vpa: 'second@okhdfc',
       payeeName: 'Chai Two',
       kind: 'merchant',

@@ -62,7 +62,7 @@ test('real answers of every status conform to the OpenAPI document', async () =>
   conforms(orders, 'post', await api.create({}, full.apiKey));
 
   const busy = await addTestMerchant(api.world);
-  await Promise.all(Array.from({ length: 299 }, () => api.createPatiently({ amount: 4 }, busy.apiKey)));
+  await Promise.all(Array.from({ length: 297 }, () => api.createPatiently({ amount: 4 }, busy.apiKey)));
   conforms(orders, 'post', await api.create({ amount: 4 }, busy.apiKey));
 
   await setDisabled(api.world.sql, busy.merchantId, api.world.clock.now());

@@ -53,13 +53,18 @@ describe('what cannot work is one clear sentence and exit code 1, without a stac
     ],
     [
       'a host that is no name of an address',
-      () => ({ HOST: 'nowhere.invalid' }),
+      () => ({ HOST: 'nowhere.invalid', SANDBOX_PUBLIC: 'yes' }),
       /^milaan: HOST nowhere\.invalid is not an address of this machine$/m,
     ],
     [
       'an address of another machine',
-      () => ({ HOST: '192.0.2.1' }),
+      () => ({ HOST: '192.0.2.1', SANDBOX_PUBLIC: 'yes' }),
       /^milaan: HOST 192\.0\.2\.1 is not an address of this machine$/m,
+    ],
+    [
+      'a sandbox that others can reach, which nobody said is meant',
+      () => ({ HOST: '0.0.0.0' }),
+      /^milaan: HOST 0\.0\.0\.0 lets others reach the sandbox, which asks nobody for a key: set SANDBOX_PUBLIC=yes if you mean it$/m,
     ],
     [
       'a wrong port',

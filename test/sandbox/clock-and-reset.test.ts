@@ -57,7 +57,7 @@ test('reset takes back orders, alerts, webhooks, accounts, DNS and clock, and le
   await box.pay((await box.create()).order_id, 'wrong_paise');
   await box.putDns('x._domainkey.example.com', 'v=DKIM1; p=');
   await box.post('/sandbox/clock', { advance_seconds: 100 });
-  await sql`update upi_accounts set payee_name = 'somebody', account_digits = '99'`;
+  await sql`update upi_accounts set payee_name = 'somebody', bank = 'kotak', account_digits = '99'`;
   await sql`update merchants set disabled_at = '2026-01-01'`;
 
   const answer = await box.post('/sandbox/reset', {});
@@ -79,11 +79,13 @@ test('reset takes back orders, alerts, webhooks, accounts, DNS and clock, and le
     const [row] = await sql.unsafe(`select count(*) as count from ${table}`);
     assert.equal(row?.['count'], 0, table);
   }
-  const accounts = await sql<{ payee_name: string; account_digits: string; is_default: boolean }[]>`
-    select payee_name, account_digits, is_default from upi_accounts order by is_default desc`;
+  const accounts = await sql<
+    { payee_name: string; bank: string; account_digits: string; is_default: boolean }[]
+  >`
+    select payee_name, bank, account_digits, is_default from upi_accounts order by is_default desc`;
   assert.deepEqual(accounts, [
-    { payee_name: 'Kettle & Leaf', account_digits: '4321', is_default: true },
-    { payee_name: 'MEERA RAO', account_digits: '4321', is_default: false },
+    { payee_name: 'Kettle & Leaf', bank: 'sandbox', account_digits: '4321', is_default: true },
+    { payee_name: 'MEERA RAO', bank: 'sandbox', account_digits: '4321', is_default: false },
   ]);
   await assert.rejects(box.sandbox.world.dns.lookupText('x._domainkey.example.com'));
   assert.equal((await box.order(order.order_id))['error'], 'order_not_found');

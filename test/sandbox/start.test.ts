@@ -64,6 +64,7 @@ test('the first start writes sandbox.json for its owner alone, and says the same
     'email',
     'password',
     'mailbox',
+    'bank',
     'account_digits',
   ]);
   assert.equal(statSync(filePath).mode & 0o777, 0o600);

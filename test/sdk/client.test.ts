@@ -122,6 +122,7 @@ test('knows every code that the service can answer with', async () => {
     payment_account_paused: true,
     plan_limit_reached: true,
     merchant_disabled: true,
+    foreign_origin: true,
     not_found: true,
     order_not_found: true,
     method_not_allowed: true,

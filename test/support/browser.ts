@@ -47,13 +47,29 @@ const tellViolations = `addEventListener('securitypolicyviolation', event => {
   console.error('violates ' + event.violatedDirective + ': ' + event.blockedURI);
 })`;
 
-export async function openBrowser(): Promise<TestBrowser> {
+type SharedBrowser = { url: string; stop(): Promise<void> };
+
+/** One Chromium for all test files; `MILAAN_TEST_BROWSER` tells them of it. Contexts keep their cookies and storage apart. */
+export async function shareBrowser(): Promise<SharedBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-chromium-'));
-  const browser = await chromium.launch({
+  const server = await chromium.launchServer({
     executablePath: '/usr/bin/chromium',
     args: browserArguments,
     env: { ...process.env, HOME: folder } as Record<string, string>,
   });
+  return {
+    url: server.wsEndpoint(),
+    async stop() {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function openBrowser(): Promise<TestBrowser> {
+  const given = process.env['MILAAN_TEST_BROWSER'];
+  const shared = given ? { url: given, stop: async () => {} } : await shareBrowser();
+  const browser = await chromium.connect(shared.url);
   return {
     async open(options = desktop) {
       const context = await browser.newContext({ locale: 'en-IN', ...options });
@@ -72,7 +88,7 @@ export async function openBrowser(): Promise<TestBrowser> {
     },
     async stop() {
       await browser.close();
-      rmSync(folder, { recursive: true, force: true });
+      await shared.stop();
     },
   };
 }

@@ -13,6 +13,7 @@ export async function storedCredit(
     merchantId,
     alertId: `alert_${randomBytes(8).toString('hex')}`,
     alertTime: world.clock.now(),
+    bank: 'hdfc',
     signatureIds: [randomBytes(16).toString('hex')],
     reference: String(randomBytes(6).readUIntBE(0, 6) % 1e12).padStart(12, '6'),
     accountDigits: '4321',
@@ -21,9 +22,9 @@ export async function storedCredit(
   };
   await world.sql`
     insert into alerts (merchant_id, alert_id, raw, raw_bytes, arrived_at, found_in, verdict, bank, amount_paise,
-      bank_reference, alert_time, signature_id)
-    values (${merchantId}, ${credit.alertId}, ${Buffer.from('raw')}, 3, ${world.clock.now()}, 'test', 'unjudged', 'hdfc',
-      ${credit.amount}, ${credit.reference}, ${credit.alertTime}, ${credit.signatureIds[0] ?? null})`;
+      bank_reference, account_digits, payee_vpa, alert_time, signature_id)
+    values (${merchantId}, ${credit.alertId}, ${Buffer.from('raw')}, 3, ${world.clock.now()}, 'test', 'unjudged', ${credit.bank},
+      ${credit.amount}, ${credit.reference}, ${credit.accountDigits}, ${credit.payeeVpa}, ${credit.alertTime}, ${credit.signatureIds[0] ?? null})`;
   return credit;
 }
 

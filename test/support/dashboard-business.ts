@@ -4,12 +4,11 @@ import { makeLink } from '../../src/accounts/links.ts';
 import type { Role } from '../../src/accounts/permissions.ts';
 import { tablesOfABusiness } from '../../src/accounts/queries/businesses.ts';
 import { later } from '../../src/clock.ts';
-import { hashPassword } from '../../src/merchants/password.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import { randomBase62, randomDigits } from '../../src/random.ts';
 import { payableTime } from '../../src/time-windows.ts';
 import { because } from '../../src/verdicts.ts';
-import { type TestUser, testPassword } from './dashboard-site.ts';
+import { type TestUser, testPasswordHash } from './dashboard-site.ts';
 import { addTestMerchant, type TestWorld } from './test-world.ts';
 
 /** A business with one person of each role and a row in every table, for whoever tries to reach what is not theirs. */
@@ -20,8 +19,6 @@ export type FilledBusiness = {
   /** What stands for each part of a path, by its name without underscores in lower case. */
   examples: Record<string, string>;
 };
-
-let passwordHash: Promise<string> | null = null;
 
 export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
   const { sql, clock } = world;
@@ -208,9 +205,8 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
 
 const roles: Role[] = ['owner', 'manager', 'support', 'developer', 'auditor', 'operator'];
 
-/** All with `testPassword`, hashed once: the hash is slow on purpose. */
+/** All with `testPassword`. */
 async function addPeople({ sql, clock }: TestWorld, merchantId: number, mark: string) {
-  passwordHash ??= hashPassword(testPassword);
   const users = {} as Record<Role, TestUser>;
   for (const role of roles) {
     const user = {
@@ -224,7 +220,7 @@ async function addPeople({ sql, clock }: TestWorld, merchantId: number, mark: st
       user_id: user.userId,
       email: user.email,
       role,
-      password_hash: await passwordHash,
+      password_hash: await testPasswordHash(),
       created_at: clock.now(),
     })}`;
     users[role] = user;

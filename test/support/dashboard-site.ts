@@ -5,6 +5,7 @@ import { buildDashboard } from '../../src/dashboard/build-browser.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
 import { type App, newApp } from '../../src/http/app.ts';
 import { addUser } from '../../src/merchants/add-user.ts';
+import { hashPassword } from '../../src/merchants/password.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** The dashboard on a real port, asked by a browser or without one. */
@@ -33,11 +34,18 @@ export const testPassword = 'correct horse battery';
 export type TestUser = { merchantId: number; userId: string; email: string; role: Role };
 
 let users = 0;
+let hash: Promise<string> | null = null;
+
+/** Of `testPassword`, made once: it is slow on purpose. */
+export async function testPasswordHash(): Promise<string> {
+  hash ??= hashPassword(testPassword);
+  return await hash;
+}
 
 /** Somebody who can sign in with `testPassword`. An operator belongs to business 0. */
 export async function addTestUser(world: TestWorld, merchantId: number, role: Role): Promise<TestUser> {
   const email = `${role}-${++users}@shop.example`;
-  const userId = await addUser(world, merchantId, { email, password: testPassword, role });
+  const userId = await addUser(world, merchantId, { email, passwordHash: await testPasswordHash(), role });
   return { merchantId, userId, email, role };
 }
 

@@ -55,7 +55,7 @@ export async function runDrill({ messages, reconnects, renumberings }: Drill): P
           select count(*) as count from alerts where merchant_id = ${merchantId} and verdict = 'unreadable'`;
         return row!.count;
       };
-      await waitFor('every mail judged', async () => (await judged()) >= messages, 30_000 + messages * 30);
+      await waitFor('every mail judged', async () => (await judged()) >= messages, 90_000 + messages * 30);
       // A little longer, so that one stored twice would show.
       const polls = async () =>
         (await world.metrics.registry.getSingleMetric('milaan_mailbox_polls_total')!.get()).values[0]!.value;

@@ -28,6 +28,7 @@ export type TestSandbox = {
   ): Promise<Record<string, unknown> & { verdicts: Record<string, unknown>[] }>;
   mail(raw: Buffer | string): Promise<LightMyRequestResponse>;
   putDns(name: string, value: string): Promise<LightMyRequestResponse>;
+  putAccount(account: unknown): Promise<LightMyRequestResponse>;
   stop(): Promise<void>;
 };
 
@@ -89,6 +90,13 @@ export async function openTestSandbox(env: Record<string, string> = {}): Promise
         url: `/sandbox/dns/${name}`,
         headers: { 'content-type': 'text/plain' },
         payload: value,
+      }),
+    putAccount: account =>
+      app.inject({
+        method: 'PUT',
+        url: '/sandbox/account',
+        headers: { 'content-type': 'application/json' },
+        payload: JSON.stringify(account),
       }),
     async stop() {
       await app.close();

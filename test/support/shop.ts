@@ -15,7 +15,8 @@ export type Shop = {
 export type ShopRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 type Answer = { status?: number; type?: string; headers?: Record<string, string>; body: string };
 type ShopAnswer = Answer | ((request: ShopRequest) => Answer | Promise<Answer>);
-type PageOptions = { body?: string; widget?: string; head?: string };
+/** `calls` is a further origin that the page's policy lets it call. */
+type PageOptions = { body?: string; widget?: string; head?: string; calls?: string };
 
 export async function openShop(service: string): Promise<Shop> {
   const answers = new Map<string, ShopAnswer>();
@@ -37,8 +38,8 @@ export async function openShop(service: string): Promise<Shop> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   // By another name than the service, so that cookies and origins differ as they do in life.
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const policy =
-    `default-src 'none'; script-src 'self' ${service}; connect-src 'self' ${service}; ` +
+  const policy = (calls: string) =>
+    `default-src 'none'; script-src 'self' ${service}; connect-src 'self' ${service} ${calls}; ` +
     `base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
   const shop: Shop = {
     origin,
@@ -46,12 +47,14 @@ export async function openShop(service: string): Promise<Shop> {
     answer: (path, answer) => {
       answers.set(path, answer);
     },
-    page(script, { body = '<div id="pay"></div>', widget = `${service}/embed/milaan.js`, head = '' } = {}) {
+    page(script, options = {}) {
+      const { body = '<div id="pay"></div>', widget = `${service}/embed/milaan.js` } = options;
+      const { head = '', calls = '' } = options;
       const path = `/checkout-${++pages}`;
       shop.answer(`${path}.js`, { type: 'text/javascript', body: script });
       shop.answer(path, {
         type: 'text/html; charset=utf-8',
-        headers: { 'content-security-policy': policy },
+        headers: { 'content-security-policy': policy(calls) },
         body:
           `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>${head}` +
           `<meta name="viewport" content="width=device-width,initial-scale=1"></head><body><main><h1>Shop</h1>${body}` +

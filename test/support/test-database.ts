@@ -12,10 +12,12 @@ export type TestServer = { url: string; stop(): Promise<void> };
 
 const template = 'milaan_template';
 
-export async function startTestServer(): Promise<TestServer> {
+/** `hurried`: commits do not wait for the disk, which tests never take away. Benchmarks must wait as the product does. */
+export async function startTestServer({ hurried = false } = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-test-'));
   const database = await startEmbedded(folder, () => {});
   const sql = connect(database.url, { most: 1 });
+  if (hurried) await sql.unsafe('alter role all set synchronous_commit = off');
   await sql.unsafe(`create database ${template}`);
   await sql.end();
   const schema = connect(withName(database.url, template), { most: 1 });

@@ -95,6 +95,7 @@ export async function addTestMerchant(
     vpa: 'chai@okaxis',
     payeeName: name,
     kind: 'personal',
+    bank: 'hdfc',
     accountDigits: '4321',
     ...account,
   });

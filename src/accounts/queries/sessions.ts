@@ -93,6 +93,18 @@ export async function markConfirmed(
     update sessions set confirmed_at = ${now} where merchant_id = ${merchantId} and session_id = ${sessionId}`;
 }
 
+/** A person's other sessions have to prove themselves again: what they proved was less than is asked for now. */
+export async function unconfirmOthers(
+  sql: Queryable,
+  merchantId: number,
+  userId: string,
+  sessionId: string,
+): Promise<void> {
+  await sql`
+    update sessions set confirmed_at = 'epoch'
+    where merchant_id = ${merchantId} and user_id = ${userId} and session_id <> ${sessionId}`;
+}
+
 export async function writeFlash(
   sql: Queryable,
   merchantId: number,

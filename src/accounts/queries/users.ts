@@ -68,6 +68,11 @@ export async function listMembers(sql: Queryable, merchantId: number): Promise<M
     from users u where u.merchant_id = ${merchantId} order by u.created_at, u.user_id`;
 }
 
+/** What a person may have only so many of is added in turns. */
+export async function lockUser(tx: Queryable, merchantId: number, userId: string): Promise<void> {
+  await tx`select from users where merchant_id = ${merchantId} and user_id = ${userId} for no key update`;
+}
+
 /** Holds the owners of a business, so that two of them cannot remove each other at once. */
 export async function lockOwners(tx: Queryable, merchantId: number): Promise<string[]> {
   const rows = await tx<{ user_id: string }[]>`

@@ -10,15 +10,8 @@ export type Claimed = {
   raw: Buffer | null;
   verdict: Verdict;
   tries: number;
-  bank: string | null;
-  template: string | null;
-  amount_paise: number | null;
-  alert_time: Date | null;
-  signature_id: string | null;
-  other_signature_ids: string[];
-  bank_reference: string | null;
-  account_digits: string | null;
-  payee_vpa: string | null;
+  /** Since when its key is known not to fit. */
+  doubted_at: Date | null;
 };
 
 export type ClaimAlerts = {
@@ -36,7 +29,8 @@ const perLane = 2;
 /**
  * Claims what is due, fairly: a few of each merchant, merchants in any order, walking from one to the next by the
  * index, so that ten thousand mails of one cost the others nothing. Of one merchant the newest and the oldest fresh
- * mails come alike, and repeated tries last: a genuine alert waits neither behind a flood nor behind its retries.
+ * mails come alike, and repeated tries last, these from both ends too: a genuine alert, fresh or tried again, waits
+ * neither behind a flood nor behind the flood's retries.
  */
 export async function claimAlerts(
   sql: Queryable,
@@ -76,6 +70,10 @@ export async function claimAlerts(
         union all
         (select a.alert_id, 2 from alerts a
          where a.merchant_id = m.merchant_id and a.tries > 0 and ${due}
+         order by a.next_try_at desc limit ${perLane})
+        union all
+        (select a.alert_id, 3 from alerts a
+         where a.merchant_id = m.merchant_id and a.tries > 0 and ${due}
          order by a.next_try_at limit ${perLane})
       ) c
     ), first as (
@@ -89,8 +87,12 @@ export async function claimAlerts(
     )
     update alerts a set claim = ${claim}, claimed_until = ${until}, tries = a.tries + 1
     from locked l where a.merchant_id = l.merchant_id and a.alert_id = l.alert_id
-    returning a.merchant_id, a.alert_id, a.arrived_at, a.raw, a.verdict, a.tries, a.bank, a.template,
-      a.amount_paise, a.alert_time, a.signature_id, a.other_signature_ids, a.bank_reference, a.account_digits, a.payee_vpa`;
+    returning ${claimedColumns(sql)}`;
+}
+
+/** What a judge needs to know of the alert `a` that it takes in hand. */
+export function claimedColumns(sql: Queryable) {
+  return sql`a.merchant_id, a.alert_id, a.arrived_at, a.raw, a.verdict, a.tries, a.doubted_at`;
 }
 
 /** Keeps what is in hand in hand; a judge that dies no longer renews. Only these: one that was dropped must run out. */
@@ -134,6 +136,7 @@ export type VerdictToStore = {
   reason: Reason;
   judgedAt: Date;
   nextTryAt: Date | null;
+  doubtedAt: Date | null;
   dropRaw: boolean;
 };
 
@@ -142,10 +145,11 @@ export async function storeRefusal(
   sql: Queryable,
   { merchant_id, alert_id }: Claimed,
   claim: string,
-  { verdict, reason, judgedAt, nextTryAt, dropRaw }: VerdictToStore,
+  { verdict, reason, judgedAt, nextTryAt, doubtedAt, dropRaw }: VerdictToStore,
 ): Promise<boolean> {
   const rows = await sql`
-    update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${sql.json(reason.facts)}, judged_at = ${judgedAt}, next_try_at = ${nextTryAt},
+    update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${sql.json(reason.facts)},
+      judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt},
       raw = case when ${dropRaw} then null else raw end, claim = null, claimed_until = null
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
       and verdict in ${sql([...openVerdicts])}

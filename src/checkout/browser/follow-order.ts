@@ -22,7 +22,10 @@ export type Stage = {
 const lateWindow = 10 * 60_000;
 const payableTime = 5 * 60_000;
 
-/** Shows an order until it is decided. `serverNow` tells how wrong this device's clock is, where it may be known. */
+/**
+ * Shows an order until it is decided. The device's clock is never asked, because it may be wrong or be set meanwhile:
+ * time is counted from what a server said. `serverNow` is null where the answer's Date may not be read.
+ */
 export function followOrder(stage: Stage, created: MilaanOrder, serverNow: number | null): Following {
   const { host, show, say, options, texts } = stage;
   const amount = rupeesText(created.payable_amount);
@@ -31,18 +34,28 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   const clock = element('b', { role: 'timer' });
   let order = created;
   let shown = '';
-  let skew = serverNow === null ? null : serverNow - Date.now();
+  const seen = performance.now();
+  /** Until a server's time is known, an order counts from its first sight: as new, or as just expired. */
+  let measured = { left: created.status === 'pending' ? payableTime : 0, at: seen };
   let ticking = 0;
   let spoken = 0;
   /** The customer is typing a new amount: only the news that the old order was paid may interrupt. */
   let away = false;
 
-  const left = () => expiry - (Date.now() + (skew ?? 0));
+  const left = () => measured.left - (performance.now() - measured.at);
+  const measure = (time: number) => {
+    measured = { left: time, at: performance.now() };
+  };
+  /** §4.4. What a server calls pending is not over by that server's own clock, however wrong that is. */
+  const over = () =>
+    performance.now() - seen >= payableTime + lateWindow ||
+    (order.status !== 'pending' && left() <= -lateWindow);
   const decided = () => order.status === 'paid' || order.status === 'failed';
 
+  if (serverNow !== null) measure(expiry - serverNow);
   follow();
   if (decided()) return { stop };
-  if (left() <= -lateWindow) {
+  if (over()) {
     end(texts.over);
     return { stop };
   }
@@ -61,7 +74,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   /** §4.4: stops when paid or failed, on 401, 403 and 404, and ten minutes after the expiry. */
   function heard(answer: Answer): boolean {
     if (!host.isConnected) return false;
-    if (answer.date !== null) skew = answer.date - Date.now();
+    if (answer.date !== null) measure(expiry - answer.date);
     const { status: code } = answer;
     if (code === 401 || code === 403 || code === 404) {
       complain(`the order's status was refused: HTTP ${code}`);
@@ -75,7 +88,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
       follow();
     } else wait(code === 402 ? texts.shopCannot : texts.offline);
     if (decided()) return false;
-    if (left() > -lateWindow) return true;
+    if (!over()) return true;
     end(texts.over);
     return false;
   }
@@ -84,6 +97,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     if (order.status === shown) return;
     shown = order.status;
     stop();
+    if (shown === 'expired' && left() > 0) measure(0);
     if (shown === 'pending') showQr();
     else if (shown === 'paid') paid();
     else if (shown === 'expired') end(texts.expired);

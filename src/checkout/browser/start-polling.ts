@@ -26,13 +26,13 @@ export function startPolling(
     question?.abort();
     const mine = new AbortController();
     question = mine;
-    const began = Date.now();
+    const began = performance.now();
     const limit = setTimeout(() => mine.abort(), patience);
     const answer = await ask(mine.signal);
     clearTimeout(limit);
     if (stopped || question !== mine) return;
     if (!heard(answer)) return stop();
-    const pause = Math.max(interval, answer.retryAfter) - (Date.now() - began);
+    const pause = Math.max(interval, answer.retryAfter) - (performance.now() - began);
     timer = setTimeout(run, Math.max(pause, leastPause));
   }
 

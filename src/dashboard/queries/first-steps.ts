@@ -15,6 +15,10 @@ export type ProofOrder = {
   paid_at: Date | null;
   pay_token: string;
   alert_id: string | null;
+  account_id: string;
+  /** Of its UPI account. */
+  bank: string | null;
+  account_digits: string | null;
 };
 
 /** The newest order of the first-steps page. An older one is history: who comes back later starts anew. */
@@ -25,8 +29,9 @@ export async function selectProofOrder(
 ): Promise<ProofOrder | null> {
   const [row] = await sql<ProofOrder[]>`
     select o.order_id, o.payable_paise, ${statusAt(sql, now)} as status, o.created_at, o.expires_at, o.paid_at,
-      o.pay_token, o.alert_id
+      o.pay_token, o.alert_id, o.account_id, a.bank, a.account_digits
     from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
+      join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     where o.merchant_id = ${merchantId} and starts_with(o.merchant_order_id, ${proofPrefix})
       and o.created_at > ${now}::timestamptz - interval '1 day' and ${insideHistory(sql, now)}
     order by o.created_at desc, o.order_id desc limit 1`;

@@ -62,8 +62,8 @@ export type AlertTiming = { counted: number; median_ms: number | null; p95_ms: n
 /** From the alert's arrival in the mailbox to the order being paid, over the newest payments of the last 30 days. */
 export async function selectAlertTiming(sql: Queryable, merchantId: number, now: Date): Promise<AlertTiming> {
   const [row] = await sql<AlertTiming[]>`
-    select count(*) as counted, percentile_cont(0.5) within group (order by took) as median_ms,
-      percentile_cont(0.95) within group (order by took) as p95_ms
+    select count(*) as counted, round(percentile_cont(0.5) within group (order by took)) as median_ms,
+      round(percentile_cont(0.95) within group (order by took)) as p95_ms
     from (
       select greatest(0, extract(epoch from o.paid_at - a.arrived_at) * 1000)::float8 as took
       from orders o

@@ -1,5 +1,6 @@
 import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
+import { countedReference } from '../../matching/counted-reference.ts';
 import type { ListPosition } from '../../orders/list-cursor.ts';
 import type { Order, OrderStatus } from '../../orders/order.ts';
 import { insideHistory, orderColumns, statusAt } from '../../orders/sql-fragments.ts';
@@ -74,7 +75,7 @@ function hasId(sql: Queryable, merchantId: number, id: string) {
   return sql`(o.order_id = ${id.toUpperCase()} or o.order_id = ${id}
     or (o.merchant_order_id = ${id} and not o.id_released)
     or o.alert_id = (select r.alert_id from counted_references r
-      where r.merchant_id = ${merchantId} and r.bank_reference = ${id.padStart(12, '0')}))`;
+      where r.merchant_id = ${merchantId} and r.bank_reference = ${countedReference(sql, id)}))`;
 }
 
 /** What the bank's mail said, for the order it paid and for the list of money that paid none. */

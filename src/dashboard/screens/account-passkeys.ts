@@ -1,4 +1,5 @@
 import { deletePasskey } from '../../accounts/queries/passkeys.ts';
+import { unconfirmOthers } from '../../accounts/queries/sessions.ts';
 import { offerRegistration, registerPasskey } from '../../accounts/register-passkey.ts';
 import { html } from '../../http/html.ts';
 import { codePoints } from '../../http/text.ts';
@@ -46,6 +47,7 @@ export const accountPasskeyRoutes: DashboardRoute[] = [
       const response = readJsonField(form, 'response');
       const added = await world.sql.begin(async tx => {
         if (!(await registerPasskey(tx, world, person(visit), { response, name }))) return false;
+        await unconfirmOthers(tx, visit.merchantId, user.userId, visit.session.sessionId);
         await recordChange(tx, visit, {
           action: 'passkey.add',
           subject: user.email,

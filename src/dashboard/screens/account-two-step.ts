@@ -1,4 +1,5 @@
 import { removeTotp } from '../../accounts/queries/factors.ts';
+import { unconfirmOthers } from '../../accounts/queries/sessions.ts';
 import { beginTotp, finishTotp, pendingTotp, renewRecoveryCodes } from '../../accounts/set-up-totp.ts';
 import { totpUri } from '../../accounts/totp.ts';
 import { html, trusted } from '../../http/html.ts';
@@ -46,6 +47,7 @@ export const accountTwoStepRoutes: DashboardRoute[] = [
       const codes = await world.sql.begin(async tx => {
         const made = await finishTotp(tx, world, person(visit), form.text('code'));
         if (made === null) return null;
+        await unconfirmOthers(tx, visit.merchantId, user.userId, visit.session.sessionId);
         await recordChange(tx, visit, {
           action: 'two_step.on',
           subject: user.email,

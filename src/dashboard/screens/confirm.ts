@@ -1,13 +1,13 @@
-import { passwordIsRight } from '../../accounts/confirm-person.ts';
-import { passkeySite } from '../../accounts/passkey-site.ts';
-import { listPasskeys } from '../../accounts/queries/passkeys.ts';
+import { type Confirmation, confirmPerson, hasPasskey } from '../../accounts/confirm-person.ts';
 import { markConfirmed } from '../../accounts/queries/sessions.ts';
 import { offerPasskey, verifyPasskey } from '../../accounts/verify-passkey.ts';
-import { html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import type { World } from '../../world.ts';
+import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
 import { field } from '../components/field.ts';
-import { postForm } from '../components/form.ts';
+import { note } from '../components/flash.ts';
+import { postButton, postForm } from '../components/form.ts';
 import { pageHead } from '../components/page-head.ts';
 import { passkeyForm } from '../components/passkey-form.ts';
 import { nextPath } from '../next-path.ts';
@@ -27,16 +27,15 @@ export const confirmRoutes: DashboardRoute[] = [
     path: '/dashboard/confirm',
     permission: 'self',
     async handle(world, visit) {
-      const { merchantId, user, form, address, texts } = visit;
-      const result = await passwordIsRight(world, {
+      const { merchantId, user, form, address } = visit;
+      const result = await confirmPerson(world, {
         merchantId,
         ...user,
         password: form.raw('password'),
+        code: form.text('code'),
         address,
       });
-      if (result === 'too_many')
-        return await confirmPersonPage(world, visit, texts.account.tooManyTries, 429);
-      if (result === 'wrong') return await confirmPersonPage(world, visit, texts.account.wrongPassword, 401);
+      if (result !== 'right') return await confirmPersonPage(world, visit, result);
       return await confirmed(world, visit);
     },
   },
@@ -54,10 +53,10 @@ export const confirmRoutes: DashboardRoute[] = [
     path: '/dashboard/confirm/passkey',
     permission: 'self',
     async handle(world, visit) {
-      const { merchantId, user, form, texts } = visit;
+      const { merchantId, user, form } = visit;
       const purpose = { purpose: 'confirm' as const, merchantId, userId: user.userId };
       const passkey = await verifyPasskey(world, purpose, readJsonField(form, 'response'));
-      if (!passkey) return await confirmPersonPage(world, visit, texts.account.passkeyWrong, 401);
+      if (!passkey) return await confirmPersonPage(world, visit, 'wrong_passkey');
       return await confirmed(world, visit);
     },
   },
@@ -68,38 +67,59 @@ async function confirmed({ sql }: World, { merchantId, session, now, form }: Vis
   return redirect(nextPath(form));
 }
 
-async function confirmPersonPage(
-  { sql, baseUrl }: World,
-  visit: Visit,
-  error?: string,
-  status = 200,
-): Promise<Answer> {
+type Fault = Exclude<Confirmation, 'right'> | 'wrong_passkey';
+
+/** Password, and the code where two-step sign-in is on; or a passkey, which is both at once. */
+async function confirmPersonPage(world: World, visit: Visit, fault?: Fault): Promise<Answer> {
   const { texts, merchantId, user } = visit;
   const { account, shell } = texts;
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query);
-  const hasPasskey = passkeySite(baseUrl) && (await listPasskeys(sql, merchantId, user.userId)).length > 0;
-  const fields = [
-    html`<input type="hidden" name="next" value="${next}"><input type="hidden" autocomplete="username" value="${user.email}">`,
-    field({
-      name: 'password',
-      label: account.password,
-      type: 'password',
-      autocomplete: 'current-password',
-      required: true,
-      autofocus: true,
-      error,
-    }),
-  ];
+  const offered = await hasPasskey(world, { merchant_id: merchantId, user_id: user.userId });
+  const only = offered && !user.hasTotp;
+  const cancel = { href: '/dashboard/account', text: shell.cancel };
+  const fields = confirmFields(visit, next, fault);
+  const form = postForm({ action: '/dashboard/confirm', fields, submit: account.goOn, cancel });
   const passkey = passkeyForm({
     action: '/dashboard/confirm/passkey',
     options: '/dashboard/confirm/passkey/options',
     kind: 'get',
     submit: account.confirmPasskey,
+    main: only,
     values: { next },
   });
-  const cancel = { href: '/dashboard/account', text: shell.cancel };
-  const form = postForm({ action: '/dashboard/confirm', fields, submit: account.goOn, cancel });
-  const body = html`${pageHead(account.confirmTitle, { text: account.confirmText })}
-${card(html`${form}${hasPasskey && passkey}`)}`;
+  const instead = html`${fault === 'wrong_passkey' && note(account.passkeyRefused)}${passkey}
+<p class="quiet">${account.confirmElse}</p><div class="actions">${postButton('/dashboard/sign-out', shell.signOut)}${linkButton(cancel.href, cancel.text, { plain: true })}</div>`;
+  const text = only ? account.confirmByPasskey : user.hasTotp ? account.confirmTwoStep : account.confirmText;
+  const body = html`${pageHead(account.confirmTitle, { text })}
+${card(only ? instead : html`${form}${offered && passkey}`)}`;
+  const status = fault === undefined ? 200 : fault === 'too_many' ? 429 : 401;
   return page({ title: account.confirmTitle, status, body });
+}
+
+function confirmFields({ texts: { account }, user }: Visit, next: string, fault?: Fault): Html[] {
+  const errors: Partial<Record<Fault, string>> = {
+    wrong_password: account.wrongPassword,
+    wrong_passkey: account.passkeyWrong,
+    too_many: account.tooManyTries,
+  };
+  const password = field({
+    name: 'password',
+    label: account.password,
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+    autofocus: true,
+    error: fault && errors[fault],
+  });
+  const code = field({
+    name: 'code',
+    label: account.codeLabel,
+    hint: account.codeHint,
+    autocomplete: 'one-time-code',
+    required: true,
+    maxlength: 40,
+    error: fault === 'wrong_code' ? account.codeWrong : undefined,
+  });
+  const hidden = html`<input type="hidden" name="next" value="${next}"><input type="hidden" autocomplete="username" value="${user.email}">`;
+  return user.hasTotp ? [hidden, password, code] : [hidden, password];
 }

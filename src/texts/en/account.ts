@@ -18,6 +18,12 @@ export const account = {
   confirmTitle: 'Is it you?',
   confirmText:
     'What comes next is dangerous in the wrong hands. Enter your password again, or use a passkey; this holds for ten minutes.',
+  confirmTwoStep:
+    'What comes next is dangerous in the wrong hands. Enter your password and a code again, or use a passkey if you have one; this holds for ten minutes.',
+  confirmByPasskey:
+    'What comes next is dangerous in the wrong hands. Show with your passkey that it is you; this holds for ten minutes.',
+  confirmElse: 'No passkey on this device? Sign out, and sign in again: that holds for ten minutes too.',
+  passkeyRefused: 'This passkey was not accepted. Try again.',
   confirmPasskey: 'Use a passkey',
   wrongPassword: 'This is not your password.',
 

@@ -29,6 +29,7 @@ export const audit = {
   'operator.create': 'Added an operator',
   'upi_account.add': 'Added a UPI account',
   'upi_account.default': 'Chose the default UPI account',
+  'upi_account.bank': 'Changed the bank account of a UPI account',
   'upi_account.remove': 'Removed a UPI account',
   'mailbox.connect': 'Connected the mailbox',
   'mailbox.disconnect': 'Disconnected the mailbox',

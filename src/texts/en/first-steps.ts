@@ -9,10 +9,14 @@ export const firstSteps = {
   changeName: 'Change it in the settings',
   account: 'Your UPI account',
   accountTodo:
-    'Add the UPI ID that receives the money, the name that UPI apps show, and the last digits of the bank account.',
+    'Add the UPI ID that receives the money, the name that UPI apps show, its bank, and the last digits of the bank account.',
   accountDone: (vpa: string) => `Customers pay to ${vpa}.`,
+  accountAt: (bank: string, digits: string | null) =>
+    `The money arrives at ${bank}${digits === null ? '' : `, account …${digits}`}: no other alert counts.`,
+  noBank: 'It does not name its bank yet, so no alert confirms a payment to it.',
   noDigits:
-    'The last digits of its bank account are not recorded. With them, an alert about any other account never counts.',
+    'The last digits of its bank account are not recorded, but your bank prints them: no alert confirms a payment to it.',
+  nameBank: 'Name the bank and the digits',
   addAccount: 'Add a UPI account',
   mailbox: 'Your mailbox',
   mailboxTodo:
@@ -39,6 +43,15 @@ export const firstSteps = {
     `We know ${bank}’s wording from descriptions only. The proof below shows whether it is read rightly.`,
   bankSeen: (bank: string) => `A mail of ${bank} has arrived.`,
   notListed: 'Your bank is not in the list? The operator of this service can add it without a new version.',
+  fewDigits: (bank: string, count: number) =>
+    `${bank}’s alerts print ${count === 0 ? 'no digits' : `only ${count} digits`} of the account, so your protection is weaker: somebody who opens an account there and gives your alert address as theirs can make their own money look like yours. Let the bank write to an address that nobody knows, and tell it to nobody else.`,
+  secretOffer: 'We suggest:',
+  secretSubmit: 'Use this address',
+  secretWaiting: (address: string) =>
+    `A mail with a code is on its way to ${address}. Once it arrives, the address counts.`,
+  secretReady: (address: string) =>
+    `Enter ${address} at your bank as your e-mail address. It is proven and counts.`,
+  secretNeedsMailbox: 'Connect the mailbox first; then we suggest such an address.',
   proof: 'The proof: pay ₹1',
   proofText: 'Ask another person to pay one rupee from their phone. Then watch the alert pass every check.',
   whyOther:
@@ -71,6 +84,9 @@ export const firstSteps = {
     own_account: 'Waiting',
     matched: 'Waiting',
   },
+  wrongRecord: (told: string, recorded: string) =>
+    `The alert is about ${told}; recorded is ${recorded}. If ${told} is your account, correct the record, and then start the proof again. If it is not, somebody else’s money was told to you: change nothing.`,
+  correct: (account: string) => `Correct it to ${account}`,
   webhookSent: 'The webhook was sent',
   proven: 'Proven: payments are confirmed',
   provenText:

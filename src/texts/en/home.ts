@@ -17,6 +17,9 @@ export const home = {
   paidOrders: 'Paid orders',
   attention: 'Needs your attention',
   allWell: 'Nothing needs your attention.',
+  noBank: (vpa: string) =>
+    `The UPI account ${vpa} does not name its bank, so no alert confirms a payment to it.`,
+  nameBank: 'Name the bank',
   noAccount: 'There is no UPI account yet, so no order can be created.',
   noMailbox: 'No mailbox is connected, so no payment can be confirmed.',
   blind: (address: string) =>

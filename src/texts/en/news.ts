@@ -12,6 +12,10 @@ export const news = {
     subject: 'A mail from your bank could not be checked',
     text: 'A mail that arrived at {arrived} could not be checked within a day, so it confirms no payment. {cause}',
   },
+  alert_forged: {
+    subject: 'No payment: a mail that used the name of a bank is not from the bank',
+    text: "A mail that arrived at {arrived} uses the name of a bank, and for a whole day the bank's key did not confirm it. It does not say that anybody has paid you: no order is paid by it, so deliver nothing because of it. Others like it of the same day stand beside it on the alerts screen, as not from the bank.",
+  },
   webhook_failing: {
     subject: 'Your webhooks do not reach {destination}',
     text: 'Since {since} no webhook has reached {destination} ({failures} failed attempts). The last one failed because: {cause}.\n\nPayments are still confirmed and shown on your dashboard. When your server works again, resend the failed events from the webhooks screen.',

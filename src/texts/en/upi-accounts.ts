@@ -16,8 +16,24 @@ export const upiAccounts = {
   code: 'Merchant category code',
   codeHint: 'Four digits from your bank, for merchant accounts only.',
   digits: 'Last digits of the bank account',
-  digitsHint:
-    'Two to six digits, as your bank’s alerts print them. With them, an alert about any other account never counts.',
+  digitsHint: (unusual: readonly (readonly [count: number, banks: readonly string[]])[]) =>
+    `As many as your bank’s alerts print: four at most banks${unusual
+      .map(([count, banks]) => `; ${count === 0 ? 'none' : count} at ${banks.join(', ')}`)
+      .join('')}.`,
+  digitsWhy:
+    'Without them, anybody with an account at your bank could pass their own money off as yours; with them, other digits never count.',
+  digitsFault: (bank: string, count: number) =>
+    `${bank}’s alerts print ${count} digits of the account: enter the last ${count}.`,
+  bank: 'Bank',
+  bankHint: 'Where the money of this UPI ID arrives. Only alerts of this bank count.',
+  noBank:
+    'This account does not name its bank yet, so no alert confirms a payment to it. Name the bank and the digits.',
+  changeBank: 'Change bank or digits',
+  bankTitle: (vpa: string) => `The bank account of ${vpa}`,
+  bankText:
+    'From now on only alerts of this bank about this account confirm payments, also for orders that are open now. The owner is told.',
+  bankSubmit: 'Save the bank account',
+  bankFlash: (vpa: string) => `The bank account of ${vpa} was changed.`,
   added: 'Added',
   isDefault: 'Default',
   makeDefault: 'Make default',
@@ -53,6 +69,7 @@ export const upiAccounts = {
     payee_name: 'Enter the name, at most 99 characters.',
     kind: 'Choose the kind of account.',
     merchant_code: 'A category code has four digits, and only merchant accounts have one.',
+    bank: 'Choose the bank from the list.',
     account_digits: 'Enter two to six digits, or nothing.',
   },
   emptyTitle: 'No UPI account yet',

@@ -1,4 +1,5 @@
 import type { Verdict } from '../../verdicts.ts';
+
 /** A verdict in a few words, and what it means for the merchant in a sentence. */
 export const verdicts = {
   paid: ['Paid an order', 'The alert confirmed an order.'],
@@ -26,7 +27,10 @@ export const verdicts = {
     'Not understood',
     'The mail could not be read with certainty. Compare it with your bank statement; the operator can add the wording.',
   ],
-  retrying: ['Being retried', 'The bank’s key could not be fetched yet. We keep trying by ourselves.'],
+  retrying: [
+    'Being retried',
+    'The bank’s key could not be fetched, or does not fit the mail. It confirms no payment; we keep looking by ourselves, for a day at most.',
+  ],
   duplicate: ['Seen before', 'A copy of a mail, or of a payment, that was counted already. Nothing to do.'],
   not_a_credit: [
     'No incoming money',

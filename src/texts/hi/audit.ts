@@ -30,6 +30,7 @@ export const audit: TextSet['audit'] = {
   'operator.create': 'संचालक जोड़ा',
   'upi_account.add': 'UPI खाता जोड़ा',
   'upi_account.default': 'मुख्य UPI खाता चुना',
+  'upi_account.bank': 'UPI खाते का बैंक खाता बदला',
   'upi_account.remove': 'UPI खाता हटाया',
   'mailbox.connect': 'मेलबॉक्स जोड़ा',
   'mailbox.disconnect': 'मेलबॉक्स हटाया',

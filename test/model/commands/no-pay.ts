@@ -45,6 +45,21 @@ export const wrongAccount = fc.record({ order, own: fc.boolean() }).map(params =
   ),
 );
 
+/** R13: a thief's own account at another bank, to which the shop's address was given; the digits may be like. */
+export const otherBank = fc.record({ order, digits: fc.constantFrom(...accountDigits, '9999') }).map(params =>
+  command(
+    'otherBank',
+    params,
+    async (model, real) => {
+      const target = orderAt(model, params.order);
+      const letter = letterFor(model, real, target, { bank: 'stranger', digits: params.digits });
+      await arrive(model, real, letter, { business: target.business });
+      await judge(model, real);
+    },
+    hasOrder,
+  ),
+);
+
 /** §1: an alert addressed elsewhere is never a payment, also when the other business is a customer of ours. */
 export const wrongRecipient = fc
   .record({ order, to: fc.constantFrom('stranger', 'other business', 'unconfirmed address') })
@@ -75,7 +90,9 @@ export const forged = fc.record({ order, how: fc.constantFrom<Forgery>(...forger
       const target = orderAt(model, params.order);
       const letter = letterFor(model, real, target, { payer: `forger${model.mails.size}` });
       const raw = forgeLetter(letter, params.how);
-      await arrive(model, real, letter, { business: target.business, raw, verdict: 'forged' });
+      // Somebody else's key may be DNS's fault; what was changed, or never signed, is not.
+      const verdict = params.how === 'foreign key' ? 'retrying' : 'forged';
+      await arrive(model, real, letter, { business: target.business, raw, verdict });
       await judge(model, real);
     },
     hasOrder,

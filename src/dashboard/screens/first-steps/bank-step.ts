@@ -1,27 +1,40 @@
 import type { Bank } from '../../../alerts/bank.ts';
+import { printsFewDigits } from '../../../alerts/printed-digits.ts';
 import { type Html, html } from '../../../http/html.ts';
+import type { ExtraAddress } from '../../../mailboxes/add-alert-address.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { selectField } from '../../components/field.ts';
 import { note } from '../../components/flash.ts';
+import type { Visit } from '../../route.ts';
+import { bankPicker } from '../upi-accounts/bank-fields.ts';
 import { exampleSubject } from './example-subject.ts';
+import { secretAddress } from './secret-address.ts';
 
 /** What banks call their alert settings, where we are sure of it. */
 const ownNames: Record<string, string> = { hdfc: 'InstaAlerts' };
 const shownSubjects = 3;
 
-type BankStep = { banks: readonly Bank[]; chosen: Bank | null; address: string | null; seen: string | null };
+type BankStep = {
+  /** By name. */
+  banks: readonly Bank[];
+  chosen: Bank | null;
+  /** Of the mailbox. */
+  address: string | null;
+  extra: readonly ExtraAddress[];
+  seen: string | null;
+};
 
 /** How to make the bank write for every amount, and which mail to wait for. */
-export function bankStep(texts: Texts, { banks, chosen, address, seen }: BankStep): Html {
+export function bankStep(visit: Visit, { banks, chosen, address, extra, seen }: BankStep): Html {
+  const { texts } = visit;
   const words = texts.firstSteps;
-  const sorted = [...banks].sort((a, b) => a.name.localeCompare(b.name));
   return html`${seen !== null && html`<p>${words.bankSeen(seen)}</p>`}
 <p>${words.bankText}</p>
 <form method="get" action="/dashboard/first-steps#bank-step" class="stack">
-${selectField({ name: 'bank', label: words.chooseBank, value: chosen?.id ?? '', choices: [{ value: '', text: '–' }, ...sorted.map(bank => ({ value: bank.id, text: bank.name }))] })}
+${bankPicker(banks, { label: words.chooseBank, value: chosen?.id ?? '' })}
 <div class="actions"><button class="button plain">${words.choose}</button></div>
 </form>
 ${chosen && advice(texts, chosen, address)}
+${chosen && printsFewDigits(chosen) && secretAddress(visit, { bank: chosen, mailbox: address, extra })}
 <p class="quiet">${words.notListed}</p>`;
 }
 

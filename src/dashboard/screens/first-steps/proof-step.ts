@@ -11,6 +11,7 @@ import { field } from '../../components/field.ts';
 import { note } from '../../components/flash.ts';
 import { postForm } from '../../components/form.ts';
 import { moment } from '../../components/moment.ts';
+import { type Correction, findCorrection } from '../../find-correction.ts';
 import { type ProofCheck, proofChecks } from '../../proof-checks.ts';
 import type { ProofAlert, ProofOrder } from '../../queries/first-steps.ts';
 import type { Visit } from '../../route.ts';
@@ -23,6 +24,7 @@ export type Proof = {
   ready: boolean;
   fault: string | undefined;
   baseUrl: string;
+  bankName: (id: string) => string;
 };
 
 export function proofStep(visit: Visit, proof: Proof): Html {
@@ -35,7 +37,7 @@ ${proof.order && !isPaid && payment(visit, proof.order, proof.baseUrl)}
 ${
   proof.proof &&
   html`<h3>${words.checks}</h3>
-<div id="proof-checks" aria-live="polite"${!isPaid && html` data-live="/dashboard/first-steps/checks"`}>${checkList(visit, proof.proof, proof.alerts)}</div>`
+<div id="proof-checks" aria-live="polite"${!isPaid && html` data-live="/dashboard/first-steps/checks"`}>${checkList(visit, proof.proof, proof.alerts, proof.bankName)}</div>`
 }
 ${proof.ready && visit.may('business.change') && !isPaid && startForm(visit, proof)}`;
 }
@@ -69,10 +71,24 @@ function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
 }
 
 /** The part that the script asks for again and again while the payment is awaited. */
-export function checkList({ texts }: Visit, order: ProofOrder, alerts: readonly ProofAlert[]): Html {
+export function checkList(
+  visit: Visit,
+  order: ProofOrder,
+  alerts: readonly ProofAlert[],
+  bankName: (id: string) => string,
+): Html {
+  const { texts } = visit;
   const words = texts.firstSteps;
   const isPaid = order.status === 'paid';
-  return html`<ol class="checks">${proofChecks(order, alerts).map(check => checkLine(texts, check, alerts[0]))}</ol>
+  const correction = findCorrection(order, alerts);
+  const account = (bank: string | null, digits: string | null) =>
+    [bank === null ? '–' : bankName(bank), digits && `…${digits}`].filter(Boolean).join(' ');
+  return html`<ol class="checks">${proofChecks(order, alerts).map(check => checkLine(texts, check, alerts[0], account))}</ol>
+${
+  correction &&
+  note(html`<div class="stack"><p>${words.wrongRecord(account(correction.bank, correction.digits), account(order.bank, order.account_digits))}</p>
+${visit.may('upi.change') && correctButton(visit, correction, account(correction.bank, correction.digits))}</div>`)
+}
 ${
   isPaid &&
   note(
@@ -82,10 +98,27 @@ ${
 }`;
 }
 
+/** One button for whoever signed in just now; for others it leads to the proof that it is they, and then to the form. */
+function correctButton({ texts, session }: Visit, { accountId, bank, digits }: Correction, to: string): Html {
+  const words = texts.firstSteps;
+  const action = `/dashboard/upi-accounts/${accountId}/bank`;
+  const fields = { bank, account_digits: digits ?? '', next: '/dashboard/first-steps#proof' };
+  if (!session.fresh)
+    return html`<div class="actions">${linkButton(`${action}?${new URLSearchParams(fields)}`, words.correct(to), { plain: true })}</div>`;
+  return postForm({
+    action,
+    submit: words.correct(to),
+    fields: Object.entries(fields).map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+    ),
+  });
+}
+
 function checkLine(
   texts: Visit['texts'],
   { gate, state, why }: ProofCheck,
   alert: ProofAlert | undefined,
+  account: (bank: string | null, digits: string | null) => string,
 ): Html {
   const words = texts.firstSteps;
   const tone = { done: 'good', waiting: 'quiet', failed: 'bad' } as const;
@@ -94,7 +127,7 @@ function checkLine(
     signed: alert?.signing_domain && `${alert.signing_domain}, ${alert.selector}`,
     addressed: alert?.recipient,
     read: alert?.amount_paise == null ? null : formatAmount(paise(alert.amount_paise)).text,
-    own_account: alert?.account_digits && `…${alert.account_digits}`,
+    own_account: alert && account(alert.bank, alert.account_digits),
   };
   const text =
     state === 'done' ? (proven[gate] ?? '') : why ? sayReason(texts.tag, why) : words.waitingFor[gate];

@@ -1,10 +1,12 @@
+import { printedDigits } from '../../../alerts/printed-digits.ts';
 import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
+import { extraAddresses } from '../../../mailboxes/add-alert-address.ts';
 import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
 import type { World } from '../../../world.ts';
-import { knownBanks } from '../../bank-names.ts';
+import { bankNames, openBanks } from '../../bank-names.ts';
 import { badge } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -49,9 +51,10 @@ export const firstStepsRoutes: readonly DashboardRoute[] = [
 async function showSteps(world: World, visit: Visit, fault?: string): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
   const words = texts.firstSteps;
-  const [accounts, mailbox, proof, hasPaid] = await Promise.all([
+  const [accounts, mailbox, extra, proof, hasPaid] = await Promise.all([
     selectAccounts(world.sql, merchantId),
     mailboxState(world.sql, merchantId, now),
+    extraAddresses(world, merchantId),
     selectProofOrder(world.sql, merchantId, now),
     hasPaidOrder(world.sql, merchantId),
   ]);
@@ -59,11 +62,14 @@ async function showSteps(world: World, visit: Visit, fault?: string): Promise<An
     selectProofAlerts(world.sql, merchantId, proof?.created_at ?? now, proof?.alert_id ?? null),
     proof && selectOneOrder(world.sql, merchantId, proof.order_id, now),
   ]);
-  const banks = knownBanks(world);
+  const banks = openBanks(world);
+  const bankName = bankNames(world);
   const main = accounts.find(account => account.is_default);
   const seen =
     banks.find(bank => bank.id === alerts.find(alert => alert.signing_domain !== null)?.bank) ?? null;
-  const chosen = banks.find(bank => bank.id === query.text('bank')) ?? seen;
+  const own = banks.find(bank => bank.id === main?.bank) ?? null;
+  const chosen = banks.find(bank => bank.id === query.text('bank')) ?? own ?? seen;
+  const lacksDigits = main?.account_digits === null && own !== null && printedDigits(own) > 0;
   const isRead = mailbox !== null && !mailbox.blind;
   const body = html`${pageHead(words.title, { text: words.text })}
 ${hasPaid && note(html`<p><strong>${words.proven}</strong></p>`, 'good')}
@@ -73,9 +79,11 @@ ${step(
   texts,
   2,
   words.account,
-  main !== undefined,
+  main !== undefined && main.bank !== null && !lacksDigits,
   main
-    ? html`<p>${words.accountDone(main.vpa)}</p>${main.account_digits === null && note(words.noDigits)}`
+    ? html`<p>${words.accountDone(main.vpa)}</p>
+${main.bank !== null && html`<p>${words.accountAt(bankName(main.bank), main.account_digits)}</p>`}
+${(main.bank === null || lacksDigits) && note(html`<p>${main.bank === null ? words.noBank : words.noDigits}</p>${visit.may('upi.change') && html`<p class="note-link">${linkButton(`/dashboard/upi-accounts/${main.account_id}/bank?next=${home}`, words.nameBank, { plain: true })}</p>`}`)}`
     : html`<p>${words.accountTodo}</p>${visit.may('upi.change') && html`<div class="actions">${linkButton(`/dashboard/upi-accounts?next=${home}#add`, words.addAccount)}</div>`}`,
 )}
 ${step(
@@ -87,7 +95,7 @@ ${step(
     ? html`<p>${isRead ? words.mailboxDone(mailbox.address) : mailboxInWords(texts, mailbox).text}</p>${mailbox.lastError !== null && note(sayReason(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${words.see}</a></p>`
     : html`<p>${words.mailboxTodo}</p>${visit.may('mailbox.change') && html`<div class="actions">${linkButton(`/dashboard/mailbox?next=${home}#connect`, words.connect)}</div>`}`,
 )}
-${step(texts, 4, words.bank, seen !== null || hasPaid, bankStep(texts, { banks, chosen, address: mailbox?.address ?? null, seen: seen?.name ?? null }), 'bank-step')}
+${step(texts, 4, words.bank, seen !== null || hasPaid, bankStep(visit, { banks, chosen, address: mailbox?.address ?? null, extra, seen: seen?.name ?? null }), 'bank-step')}
 ${step(
   texts,
   5,
@@ -100,6 +108,7 @@ ${step(
     ready: main !== undefined && mailbox !== null,
     fault,
     baseUrl: world.baseUrl,
+    bankName,
   }),
   'proof',
 )}
@@ -120,7 +129,7 @@ async function showChecks(world: World, visit: Visit): Promise<Answer> {
   const proof = await selectProofOrder(world.sql, visit.merchantId, visit.now);
   if (!proof) return { kind: 'fragment', body: html`` };
   const alerts = await selectProofAlerts(world.sql, visit.merchantId, proof.created_at, proof.alert_id);
-  return { kind: 'fragment', body: checkList(visit, proof, alerts) };
+  return { kind: 'fragment', body: checkList(visit, proof, alerts, bankNames(world)) };
 }
 
 async function startProof(world: World, visit: Visit): Promise<Answer> {

@@ -33,6 +33,13 @@ function lineOf(texts: Texts, one: Attention): Line {
   switch (one.kind) {
     case 'no_account':
       return { tone: 'bad', text: words.noAccount, href: '/dashboard/upi-accounts', link: words.addAccount };
+    case 'no_bank':
+      return {
+        tone: 'bad',
+        text: words.noBank(one.vpa),
+        href: '/dashboard/upi-accounts',
+        link: words.nameBank,
+      };
     case 'no_mailbox':
       return { tone: 'bad', text: words.noMailbox, href: '/dashboard/mailbox', link: words.connectMailbox };
     case 'blind_mailbox':

@@ -1,6 +1,7 @@
 import { html } from '../../../http/html.ts';
 import { codePoints } from '../../../http/text.ts';
 import { createApiKey } from '../../../merchants/create-api-key.ts';
+import { lockBusiness } from '../../../merchants/queries.ts';
 import { revokeApiKey } from '../../../merchants/revoke-api-key.ts';
 import { because } from '../../../verdicts.ts';
 import { revealWebhookSecret } from '../../../webhooks/reveal-webhook-secret.ts';
@@ -53,10 +54,10 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   const name = form.text('name').replace(/\s+/g, ' ');
   if (name === '' || codePoints(name) > mostName)
     return await showIntegrations(world, visit, words.nameFault);
-  if ((await countWorkingKeys(world.sql, merchantId)) >= mostKeys) {
-    return await showIntegrations(world, visit, words.tooMany(mostKeys));
-  }
-  const { apiKey } = await world.sql.begin(async tx => {
+  const made = await world.sql.begin(async tx => {
+    // Counted one after the other, or a hundred at once would all find room.
+    await lockBusiness(tx, merchantId);
+    if ((await countWorkingKeys(tx, merchantId)) >= mostKeys) return null;
     const created = await createApiKey(within(world, tx), merchantId, name);
     await recordChange(tx, visit, {
       action: 'api_key.create',
@@ -66,10 +67,11 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
     });
     return created;
   });
+  if (!made) return await showIntegrations(world, visit, words.tooMany(mostKeys));
   // Answered by the POST itself: a redirect would have to keep the key somewhere.
   const title = words.newKey(name);
   const body = html`${pageHead(title)}${card(
-    html`${note(words.newKeyOnce)}<p>${copyable(texts, 'new-key', apiKey, words.keys)}</p>
+    html`${note(words.newKeyOnce)}<p>${copyable(texts, 'new-key', made.apiKey, words.keys)}</p>
 <div class="actions">${linkButton(home, words.newKeyKept, { plain: true })}</div>`,
   )}`;
   return page({ title, body });

@@ -19,6 +19,7 @@ import { emptyState } from '../../components/empty-state.ts';
 import { field } from '../../components/field.ts';
 import { postForm } from '../../components/form.ts';
 import { table } from '../../components/table.ts';
+import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
 import { within } from '../../within.ts';
@@ -47,7 +48,7 @@ export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], faul
     },
   ];
   const isWaiting = addresses.some(one => one.confirmedAt === null);
-  const forms = () => html`${isWaiting && codeForm(visit)}${addForm(visit, fault)}`;
+  const forms = () => html`${isWaiting && codeForm(visit, home)}${addForm(visit, fault)}`;
   return card(
     html`<p class="quiet">${words.extraText}</p>
 ${addresses.length === 0 ? emptyState(words.extraEmptyTitle, words.extraEmptyText) : table({ caption: words.extra, columns, rows: addresses })}
@@ -56,7 +57,8 @@ ${visit.may('mailbox.change') && whenFresh(visit, forms)}`,
   );
 }
 
-function codeForm({ texts }: Visit): Html {
+/** Leads to `next` once the code was right or wrong. */
+export function codeForm({ texts }: Visit, next: string): Html {
   const words = texts.mailbox;
   const code = field({
     name: 'code',
@@ -67,7 +69,11 @@ function codeForm({ texts }: Visit): Html {
     maxlength: 12,
     required: true,
   });
-  return postForm({ action: `${home}/addresses/confirm`, submit: words.confirmCode, fields: code });
+  return postForm({
+    action: `${home}/addresses/confirm`,
+    submit: words.confirmCode,
+    fields: [html`<input type="hidden" name="next" value="${next}">`, code],
+  });
 }
 
 function addForm({ texts, form }: Visit, fault: string | undefined): Html {
@@ -104,9 +110,10 @@ export async function addAddress(
       }),
   });
   if (added.outcome === 'refused') return { fault: sayReason(visit.texts.tag, added.reason) };
+  const next = nextPath(visit.form, home);
   if (added.outcome === 'already_confirmed')
-    return { answer: redirect(home, words.alreadyConfirmed(address)) };
-  return { answer: redirect(home, words.codeSent(address)) };
+    return { answer: redirect(next, words.alreadyConfirmed(address)) };
+  return { answer: redirect(next, words.codeSent(address)) };
 }
 
 export async function confirmAddress(world: World, visit: Visit): Promise<Answer> {
@@ -127,7 +134,7 @@ export async function confirmAddress(world: World, visit: Visit): Promise<Answer
     wrong_code: words.wrongCode,
     taken: words.taken,
   };
-  return redirect(home, says[result.outcome]);
+  return redirect(nextPath(visit.form, home), says[result.outcome]);
 }
 
 export async function askRemoval(world: World, visit: Visit): Promise<Answer> {

@@ -1,14 +1,22 @@
+import type { Bank } from '../../../alerts/bank.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { AccountFault } from '../../../merchants/read-upi-account.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { field, radioField } from '../../components/field.ts';
 import { postForm } from '../../components/form.ts';
 import type { Form } from '../../form.ts';
+import { bankFields } from './bank-fields.ts';
 
 export type FormFault = { fault: AccountFault; text: string };
 
 /** The fields of a new account; also a step of the first steps, which then leads back there. */
-export function accountForm(texts: Texts, form: Form, fault: FormFault | null, next: string): Html {
+export function accountForm(
+  texts: Texts,
+  banks: readonly Bank[],
+  form: Form,
+  fault: FormFault | null,
+  next: string,
+): Html {
   const words = texts.upiAccounts;
   const error = (name: AccountFault) => (fault?.fault === name ? fault.text : undefined);
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
@@ -37,6 +45,7 @@ export function accountForm(texts: Texts, form: Form, fault: FormFault | null, n
         maxlength: 99,
         required: true,
       }),
+      ...bankFields(texts, banks, form, fault),
       radioField({
         name: 'kind',
         label: words.kind,
@@ -55,15 +64,6 @@ export function accountForm(texts: Texts, form: Form, fault: FormFault | null, n
         error: error('merchant_code'),
         inputmode: 'numeric',
         maxlength: 4,
-      }),
-      field({
-        name: 'account_digits',
-        label: optional(words.digits),
-        hint: words.digitsHint,
-        value: form.text('account_digits'),
-        error: error('account_digits'),
-        inputmode: 'numeric',
-        maxlength: 6,
       }),
     ],
   });

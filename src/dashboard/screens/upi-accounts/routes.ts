@@ -6,6 +6,7 @@ import { readUpiAccount } from '../../../merchants/read-upi-account.ts';
 import { removeUpiAccount } from '../../../merchants/remove-upi-account.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
+import { bankChoices, bankNames, openBanks } from '../../bank-names.ts';
 import { badge } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -23,6 +24,8 @@ import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit 
 import { within } from '../../within.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { accountForm, type FormFault } from './account-form.ts';
+import { bankFaultText } from './bank-fields.ts';
+import { askBank, changeBank } from './change-bank.ts';
 
 const home = '/dashboard/upi-accounts';
 const change = { permission: 'upi.change', fresh: true } as const;
@@ -37,6 +40,13 @@ export const upiAccountsRoutes: readonly DashboardRoute[] = [
   { method: 'POST', path: home, ...change, handle: add },
   { method: 'GET', path: `${home}/:account_id/default`, ...change, handle: askDefault },
   { method: 'POST', path: `${home}/:account_id/default`, ...change, handle: makeDefault },
+  {
+    method: 'GET',
+    path: `${home}/:account_id/bank`,
+    ...change,
+    handle: (world: World, visit: Visit) => askBank(world, visit),
+  },
+  { method: 'POST', path: `${home}/:account_id/bank`, ...change, handle: changeBank },
   { method: 'GET', path: `${home}/:account_id/remove`, ...change, handle: askRemoval },
   { method: 'POST', path: `${home}/:account_id/remove`, ...change, handle: remove },
 ];
@@ -46,33 +56,35 @@ async function accountsPage(world: World, visit: Visit, fault: FormFault | null)
   const words = texts.upiAccounts;
   const accounts = await selectAccounts(world.sql, visit.merchantId);
   const body = html`${pageHead(words.title, { text: words.text })}
-${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : accounts.map(account => accountCard(visit, account, accounts.length))}
+${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : accounts.map(account => accountCard(world, visit, account, accounts.length))}
 ${
   visit.may('upi.change') &&
   card(
-    html`<p class="quiet">${words.addText}</p>${whenFresh(visit, () => accountForm(texts, visit.form, fault, nextPath(visit.form.has('next') ? visit.form : visit.query, home)))}`,
+    html`<p class="quiet">${words.addText}</p>${whenFresh(visit, () => accountForm(texts, openBanks(world), visit.form, fault, nextPath(visit.form.has('next') ? visit.form : visit.query, home)))}`,
     { title: words.add, id: 'add' },
   )
 }`;
   return page({ title: words.title, body, ...(fault && { status: 400 }) });
 }
 
-function accountCard(visit: Visit, account: AccountRow, count: number): Html {
+function accountCard(world: World, visit: Visit, account: AccountRow, count: number): Html {
   const { texts } = visit;
   const words = texts.upiAccounts;
   const path = `${home}/${account.account_id}`;
   const link = (to: string, text: string) => linkButton(`${path}/${to}`, text, { plain: true });
   return card(
     html`${account.paused && note(words.pausedWhy(account.account_limit ?? 0))}
+${account.bank === null && note(words.noBank, 'bad')}
 ${facts([
   [words.vpa, html`<strong>${account.vpa}</strong>`],
   [words.accountId, copyable(texts, account.account_id, account.account_id, words.accountId)],
   [words.kind, account.kind === 'merchant' ? words.merchant : words.personal],
   account.merchant_code === null ? null : [words.code, account.merchant_code],
+  [words.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
   [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
   [words.added, moment(account.created_at)],
 ])}
-${visit.may('upi.change') && html`<div class="actions">${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', words.remove)}</div>`}`,
+${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', words.remove)}</div>`}`,
     {
       title: account.payee_name,
       actions: html`${account.is_default && badge(words.isDefault, 'good')} ${account.paused && badge(words.paused, 'warn')}`,
@@ -83,17 +95,23 @@ ${visit.may('upi.change') && html`<div class="actions">${!account.is_default && 
 async function add(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts } = visit;
   const words = texts.upiAccounts;
-  const read = readUpiAccount({
+  const banks = openBanks(world);
+  const typed = {
     vpa: form.text('vpa'),
     payeeName: form.text('payee_name'),
     kind: form.text('kind'),
     merchantCode: form.text('merchant_code'),
+    bank: form.text('bank'),
     accountDigits: form.text('account_digits'),
-  });
+  };
+  const read = readUpiAccount(typed, bankChoices(banks));
   if ('fault' in read) {
-    return await accountsPage(world, visit, { fault: read.fault, text: words.faults[read.fault] });
+    const { fault } = read;
+    const ofBank = fault === 'bank' || fault === 'account_digits';
+    const said = ofBank ? bankFaultText(texts, banks, fault, form) : { fault, text: words.faults[fault] };
+    return await accountsPage(world, visit, said);
   }
-  const { vpa, kind } = read.account;
+  const { vpa, kind, bank } = read.account;
   const added = await world.sql.begin(async tx => {
     await lockBusiness(tx, merchantId);
     const places = await selectAccountPlaces(tx, merchantId);
@@ -102,7 +120,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
     await recordChange(tx, visit, {
       action: 'upi_account.add',
       subject: accountId,
-      details: `${vpa}, ${kind}`,
+      details: `${vpa}, ${kind}, ${bank}`,
       notice: because('upi_added', { vpa }),
     });
     return accountId;

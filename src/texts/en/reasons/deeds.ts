@@ -43,4 +43,5 @@ export const deeds = {
   key_created: 'The API key "{name}" was created',
   key_revoked: 'The API key "{name}" was revoked',
   webhook_secret_replaced: 'The webhook secret was replaced',
+  upi_bank_changed: 'The bank account of the UPI ID {vpa} is now {account}: only alerts about it count',
 } as const;

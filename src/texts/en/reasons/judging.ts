@@ -45,4 +45,7 @@ export const judging = {
   key_withdrawn: '{domain} has withdrawn the key of this signature.',
   key_unusable: 'DNS holds no usable key at {name}; it will be tried again.',
   signature_refused: 'The signature of {domain} was refused ({comment}).',
+  not_kept: 'Its signature could not be proved, and too many mails like it wait; the largest were not kept.',
+  bank_gone: '{bank} no longer exists ({since}), so no alert of it counts.',
+  key_misfit: 'The key that DNS holds at {name} is not the one that signed this mail.',
 } as const;

@@ -43,4 +43,5 @@ export const deeds: Words<typeof english> = {
   key_created: 'API कुंजी “{name}” बनाई गई',
   key_revoked: 'API कुंजी “{name}” रद्द की गई',
   webhook_secret_replaced: 'वेबहुक सीक्रेट बदला गया',
+  upi_bank_changed: 'UPI ID {vpa} का बैंक खाता अब {account} है: सिर्फ़ उसके अलर्ट गिने जाएँगे',
 };

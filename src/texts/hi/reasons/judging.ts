@@ -45,4 +45,7 @@ export const judging: Words<typeof english> = {
   key_withdrawn: '{domain} ने इस साइन की कुंजी वापस ले ली है।',
   key_unusable: 'DNS में {name} पर काम की कुंजी नहीं है; फिर कोशिश होगी।',
   signature_refused: '{domain} का साइन नहीं माना गया ({comment})।',
+  not_kept: 'इसका साइन साबित नहीं हो सका, और ऐसे बहुत-से मेल रुके हुए हैं; सबसे बड़े नहीं रखे गए।',
+  bank_gone: '{bank} अब नहीं है ({since}), इसलिए उसका कोई अलर्ट नहीं गिना जाता।',
+  key_misfit: 'DNS में {name} पर जो कुंजी है, उससे यह मेल साइन नहीं हुआ।',
 };

@@ -9,4 +9,7 @@ export const matching: Words<typeof english> = {
   counted_before: 'यह भुगतान पहले के एक मेल से गिना जा चुका है',
   near_amounts: 'ठीक इस रकम का कोई ऑर्डर नहीं; कुछ इसके क़रीब हैं',
   no_such_amount: 'उस समय इस रकम का कोई ऑर्डर नहीं था',
+  other_bank: 'अलर्ट {alert} का है, पर आपका UPI खाता {account} में है',
+  no_bank: 'आपके UPI खाते में उसका बैंक अभी दर्ज नहीं है; “UPI खाते” में बैंक चुनें, तभी अलर्ट गिने जाएँगे',
+  no_digits: 'अलर्ट खाते …{digits} का है, और आपके UPI खाते के अंक दर्ज नहीं हैं',
 };

@@ -1,0 +1,7 @@
+import { buildBrowser } from '../src/checkout/build-browser.ts';
+import { buildDashboard } from '../src/dashboard/build-browser.ts';
+import { buildDocs } from '../src/docs-site/build-browser.ts';
+import { buildBar } from '../src/sandbox/bar.ts';
+
+/** `npm run prepare`, which `npm ci` calls: afterwards nothing that serves needs the compiler. */
+await Promise.all([buildBrowser(), buildDashboard(), buildDocs(), buildBar()]);

@@ -1,0 +1,90 @@
+import type { Queryable } from '../../database/connect.ts';
+import { mostMailBytes } from '../../mailboxes/limits.ts';
+import { type Claimed, claimedColumns } from './claims.ts';
+
+/** Which alerts are meant; null leaves a side open. */
+export type Chosen = {
+  merchantId: number | null;
+  bank: string | null;
+  /** A day of the Indian calendar on which they arrived, such as 2026-11-15. */
+  day: string | null;
+  alertId: string | null;
+};
+
+/** Verdicts that gave no money its place. The others are matching's, or nobody's yet. */
+const open = ['retrying', 'forged', 'unreadable', 'not_a_credit', 'wrong_recipient'];
+
+function meant(sql: Queryable, { merchantId, bank, day, alertId }: Chosen) {
+  return sql`true
+    ${merchantId === null ? sql`` : sql`and a.merchant_id = ${merchantId}`}
+    ${bank === null ? sql`` : sql`and a.bank = ${bank}`}
+    ${alertId === null ? sql`` : sql`and a.alert_id = ${alertId}`}
+    ${
+      day === null
+        ? sql``
+        : sql`and a.arrived_at >= ${day}::date::timestamp at time zone 'Asia/Kolkata'
+            and a.arrived_at < (${day}::date + 1)::timestamp at time zone 'Asia/Kolkata'`
+    }`;
+}
+
+/** Of a mail that was too large only the head is kept, and half a mail would look like a changed one. */
+function isReadable(sql: Queryable) {
+  return sql`a.raw is not null and a.raw_bytes <= ${mostMailBytes}`;
+}
+
+export type VerdictCount = { verdict: string; count: number };
+
+export async function countChosen(
+  sql: Queryable,
+  chosen: Chosen,
+): Promise<{ final: VerdictCount[]; withoutBytes: number }> {
+  const rows = await sql<(VerdictCount & { unreadable: number })[]>`
+    select a.verdict, count(*) as count, count(*) filter (where not (${isReadable(sql)})) as unreadable
+    from alerts a where ${meant(sql, chosen)} group by a.verdict order by a.verdict`;
+  return {
+    final: rows.filter(row => !open.includes(row.verdict)).map(({ verdict, count }) => ({ verdict, count })),
+    withoutBytes: rows
+      .filter(row => open.includes(row.verdict))
+      .reduce((sum, row) => sum + row.unreadable, 0),
+  };
+}
+
+export type Page = {
+  claim: string;
+  now: Date;
+  until: Date;
+  after: { merchant_id: number; alert_id: string } | null;
+  most: number;
+};
+
+/** In pages by their key. One in another judge's hands is left to him. Should ours die, it is due like a new mail. */
+export async function claimAgain(
+  sql: Queryable,
+  chosen: Chosen,
+  { claim, now, until, after, most }: Page,
+): Promise<(Claimed & { before: string })[]> {
+  return await sql<(Claimed & { before: string })[]>`
+    with page as (
+      select a.merchant_id, a.alert_id, a.verdict as before from alerts a
+      where ${meant(sql, chosen)} and a.verdict in ${sql(open)} and ${isReadable(sql)}
+        and (a.claimed_until is null or a.claimed_until <= ${now})
+        and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
+      order by a.merchant_id, a.alert_id limit ${most}
+      for update of a skip locked
+    ), taken as (
+      update alerts a set verdict = 'unjudged', claim = ${claim}, claimed_until = ${until}, next_try_at = ${now}, tries = 1
+      from page p where a.merchant_id = p.merchant_id and a.alert_id = p.alert_id
+      returning ${claimedColumns(sql)}, p.before
+    )
+    select * from taken order by merchant_id, alert_id`;
+}
+
+export async function selectVerdicts(
+  sql: Queryable,
+  alerts: readonly Claimed[],
+): Promise<{ merchant_id: number; alert_id: string; verdict: string }[]> {
+  return await sql`
+    select a.merchant_id, a.alert_id, a.verdict from alerts a
+    join unnest(${alerts.map(alert => alert.merchant_id)}::bigint[], ${alerts.map(alert => alert.alert_id)}::text[])
+      as asked (merchant_id, alert_id) using (merchant_id, alert_id)`;
+}

@@ -1,0 +1,74 @@
+import type { Bank } from '../../../alerts/bank.ts';
+import { printedDigits, printsFewDigits } from '../../../alerts/printed-digits.ts';
+import type { Html } from '../../../http/html.ts';
+import type { Texts } from '../../../texts/languages.ts';
+import { field, selectField } from '../../components/field.ts';
+import type { Form } from '../../form.ts';
+import type { FormFault } from './account-form.ts';
+
+/** Where an account is: the bank, and as many digits as its alerts print. */
+export function bankFields(
+  texts: Texts,
+  banks: readonly Bank[],
+  form: Form,
+  fault: FormFault | null,
+): Html[] {
+  const words = texts.upiAccounts;
+  const error = (name: string) => (fault?.fault === name ? fault.text : undefined);
+  return [
+    bankPicker(banks, {
+      label: words.bank,
+      hint: words.bankHint,
+      value: form.text('bank'),
+      error: error('bank'),
+    }),
+    field({
+      name: 'account_digits',
+      label: words.digits,
+      hint: `${words.digitsHint(unusualCounts(banks))} ${words.digitsWhy}`,
+      value: form.text('account_digits'),
+      error: error('account_digits'),
+      inputmode: 'numeric',
+      maxlength: 6,
+    }),
+  ];
+}
+
+/** The one list of banks, wherever a person is asked for one. */
+export function bankPicker(
+  banks: readonly Bank[],
+  { label, hint, value, error }: { label: string; hint?: string; value: string; error?: string | undefined },
+): Html {
+  const choices = [{ value: '', text: '–' }, ...banks.map(bank => ({ value: bank.id, text: bank.name }))];
+  return selectField({ name: 'bank', label, value, error, choices, ...(hint !== undefined && { hint }) });
+}
+
+const usualCount = 4;
+
+/** Which banks print another number of digits than most, by that number. */
+function unusualCounts(banks: readonly Bank[]): [count: number, banks: string[]][] {
+  const counts = new Map<number, string[]>();
+  for (const bank of banks) {
+    const count = printedDigits(bank);
+    if (count === usualCount || (count === 0 && !printsFewDigits(bank))) continue;
+    counts.set(count, [...(counts.get(count) ?? []), bank.name]);
+  }
+  return [...counts].sort(([a], [b]) => b - a);
+}
+
+/** What is wrong with the digits, or with the bank, in words. */
+export function bankFaultText(
+  texts: Texts,
+  banks: readonly Bank[],
+  fault: 'bank' | 'account_digits',
+  form: Form,
+): FormFault {
+  const words = texts.upiAccounts;
+  const bank = banks.find(one => one.id === form.text('bank'));
+  if (fault === 'bank' || !bank) return { fault: 'bank', text: words.faults.bank };
+  const count = printedDigits(bank);
+  return {
+    fault,
+    text: count === 0 ? words.faults.account_digits : words.digitsFault(bank.name, count),
+  };
+}

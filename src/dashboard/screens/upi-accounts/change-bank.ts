@@ -1,0 +1,76 @@
+import { html } from '../../../http/html.ts';
+import { changeAccountBank } from '../../../merchants/change-account-bank.ts';
+import { readAccountBank } from '../../../merchants/read-upi-account.ts';
+import { because } from '../../../verdicts.ts';
+import type { World } from '../../../world.ts';
+import { bankChoices, bankNames, openBanks } from '../../bank-names.ts';
+import { card } from '../../components/card.ts';
+import { postForm } from '../../components/form.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { parseForm } from '../../form.ts';
+import { nextPath } from '../../next-path.ts';
+import { selectAccounts } from '../../queries/accounts.ts';
+import { recordChange } from '../../record-change.ts';
+import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
+import { within } from '../../within.ts';
+import type { FormFault } from './account-form.ts';
+import { bankFaultText, bankFields } from './bank-fields.ts';
+
+const home = '/dashboard/upi-accounts';
+
+/** Asks where an account is. The proof of the first steps comes here with what its alert said. */
+export async function askBank(world: World, visit: Visit, fault: FormFault | null = null): Promise<Answer> {
+  const { texts, merchantId, params } = visit;
+  const words = texts.upiAccounts;
+  const accounts = await selectAccounts(world.sql, merchantId);
+  const account = accounts.find(one => one.account_id === params['account_id']);
+  if (!account) return notFound();
+  const given = fault ? visit.form : visit.query;
+  const recorded = new URLSearchParams({
+    bank: account.bank ?? '',
+    account_digits: account.account_digits ?? '',
+  });
+  const shown = given.has('bank') ? given : parseForm(String(recorded))!;
+  const title = words.bankTitle(account.vpa);
+  const body = html`${pageHead(title, { text: words.bankText })}
+${card(
+  postForm({
+    action: `${home}/${account.account_id}/bank`,
+    submit: words.bankSubmit,
+    fields: [
+      html`<input type="hidden" name="next" value="${nextPath(given, home)}">`,
+      ...bankFields(texts, openBanks(world), shown, fault),
+    ],
+  }),
+)}`;
+  return page({ title, body, ...(fault && { status: 400 }) });
+}
+
+export async function changeBank(world: World, visit: Visit): Promise<Answer> {
+  const { form, merchantId, texts, params } = visit;
+  const words = texts.upiAccounts;
+  const accounts = await selectAccounts(world.sql, merchantId);
+  const account = accounts.find(one => one.account_id === params['account_id']);
+  if (!account) return notFound();
+  const banks = openBanks(world);
+  const read = readAccountBank(
+    { bank: form.text('bank'), accountDigits: form.text('account_digits') },
+    bankChoices(banks),
+  );
+  if ('fault' in read) return await askBank(world, visit, bankFaultText(texts, banks, read.fault, form));
+  const name = bankNames(world);
+  const told = (bank: string | null, digits: string | null) =>
+    `${bank === null ? '–' : name(bank)}${digits === null ? '' : ` …${digits}`}`;
+  const changed = await world.sql.begin(async tx => {
+    if (!(await changeAccountBank(within(world, tx), merchantId, account.account_id, read))) return false;
+    const now = told(read.bank, read.accountDigits);
+    await recordChange(tx, visit, {
+      action: 'upi_account.bank',
+      subject: account.account_id,
+      details: `${account.vpa}: ${told(account.bank, account.account_digits)} → ${now}`,
+      notice: because('upi_bank_changed', { vpa: account.vpa, account: now }),
+    });
+    return true;
+  });
+  return changed ? redirect(nextPath(form, home), words.bankFlash(account.vpa)) : notFound();
+}

@@ -1,0 +1,22 @@
+type AlertSays = { bank: string; accountDigits: string | null; payeeVpa: string | null };
+type Recorded = { bank: string | null; account_digits: string | null; vpa: string };
+
+/** Why an alert cannot be about an account, the nearest miss first. */
+export const accountDoubts = ['other_account', 'no_digits', 'no_bank', 'other_bank'] as const;
+export type AccountDoubt = (typeof accountDoubts)[number];
+
+/**
+ * R13: whether an alert can be about this account; null when it can. Its bank is the one that the account names: anybody
+ * may open an account at another bank and give the shop's address there. Banks print two to six trailing digits or none;
+ * as far as they print them, they must agree with those recorded.
+ */
+export function doubtAboutAccount(alert: AlertSays, account: Recorded): AccountDoubt | null {
+  if (account.bank === null) return 'no_bank';
+  if (alert.bank !== account.bank) return 'other_bank';
+  if (alert.payeeVpa !== null && alert.payeeVpa.toLowerCase() !== account.vpa.toLowerCase())
+    return 'other_account';
+  if (alert.accountDigits === null) return null;
+  if (account.account_digits === null) return 'no_digits';
+  const told = Math.min(alert.accountDigits.length, account.account_digits.length);
+  return alert.accountDigits.slice(-told) === account.account_digits.slice(-told) ? null : 'other_account';
+}

@@ -1,0 +1,65 @@
+import { type JudgedAgain, judgeAgain } from '../alerts/judge-again.ts';
+import { openJudging } from '../alerts/open-judging.ts';
+import { StartError } from '../start-error.ts';
+import type { Command } from './command.ts';
+import { knownBanks } from './known-banks.ts';
+
+/** After a key was wrong in DNS for long, or a bank's file was extended: what was not understood is read once more. */
+export const judgeAgainCommand: Command = {
+  needs: 'database',
+  summary: 'judge stored mails again that paid nothing: give at least one of the options',
+  options: {
+    business: { meaning: 'the id of the business, as list-businesses prints it', required: false },
+    bank: { meaning: 'the id of the bank, as its file has it, such as hdfc', required: false },
+    day: { meaning: 'the day on which they arrived, in India, such as 2026-11-15', required: false },
+    alert: { meaning: 'the id of one alert', required: false },
+  },
+  async run(world, options) {
+    const banks = await knownBanks(world.config);
+    const chosen = {
+      merchantId: readBusiness(options['business']),
+      bank: readBank(options['bank'], banks),
+      day: readDay(options['day']),
+      alertId: options['alert'] ?? null,
+    };
+    if (Object.values(chosen).every(side => side === null))
+      throw new StartError('judge-again needs --business, --bank, --day or --alert');
+    const judging = openJudging(world, banks);
+    try {
+      tell(await judgeAgain(world, judging.tools, chosen));
+      return 0;
+    } finally {
+      await judging.close();
+    }
+  },
+};
+
+function tell({ changes, final, withoutBytes }: JudgedAgain): void {
+  const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0);
+  const [judged, left] = [sum(changes), sum(final) + withoutBytes];
+  if (judged + left === 0) console.log('no stored mail fits; nothing was done');
+  else console.log(`${judged} stored mail${judged === 1 ? '' : 's'} judged again, ${left} left as they are`);
+  for (const { before, after, count } of changes) console.log(`  ${before} → ${after}  ${count}`);
+  for (const { verdict, count } of final) console.log(`  ${verdict}  ${count}, final`);
+  if (withoutBytes > 0) console.log(`  ${withoutBytes} whose bytes are not kept`);
+}
+
+function readBusiness(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^[1-9][0-9]{0,14}$/.test(text)) throw new StartError('--business must be the number of a business');
+  return Number(text);
+}
+
+function readBank(text: string | undefined, banks: readonly { id: string }[]): string | null {
+  if (text !== undefined && !banks.some(({ id }) => id === text))
+    throw new StartError(`there is no bank "${text}"`);
+  return text ?? null;
+}
+
+function readDay(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const moment = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : Number.NaN);
+  if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(text))
+    throw new StartError('--day must be a day such as 2026-11-15');
+  return text;
+}

@@ -1,0 +1,85 @@
+import { recordDeed } from '../accounts/record-deed.ts';
+import type { Bank } from '../alerts/bank.ts';
+import { printedDigits } from '../alerts/printed-digits.ts';
+import { addUpiAccount } from '../merchants/add-upi-account.ts';
+import { lockBusiness, selectAccountPlaces } from '../merchants/queries.ts';
+import { type AccountFault, readUpiAccount } from '../merchants/read-upi-account.ts';
+import { StartError } from '../start-error.ts';
+import { because } from '../verdicts.ts';
+import type { World } from '../world.ts';
+import type { Command } from './command.ts';
+import { knownBanks } from './known-banks.ts';
+import { businessExists } from './queries.ts';
+
+export const upiCommands: Record<string, Command> = {
+  'add-upi-account': {
+    needs: 'database',
+    summary: 'add a UPI account to a business; its first one is the default',
+    options: {
+      business: { meaning: 'the id of the business, as list-businesses prints it', required: true },
+      'upi-id': { meaning: 'such as chaipoint@okaxis', required: true },
+      'payee-name': { meaning: 'the name that UPI apps show', required: true },
+      bank: { meaning: "the id of its bank's file, such as hdfc; only its alerts count", required: true },
+      'account-digits': {
+        meaning: "the last digits of the bank account, as many as the bank's alerts print",
+        required: false,
+      },
+      kind: { meaning: 'personal (when left out) or merchant', required: false },
+      'merchant-code': { meaning: 'the category code of a merchant account', required: false },
+    },
+    run: addAccount,
+  },
+};
+
+async function addAccount(world: World, options: Record<string, string>): Promise<number> {
+  const banks = (await knownBanks(world.config)).filter(bank => bank.closed === null);
+  const read = readUpiAccount(
+    {
+      vpa: options['upi-id'] ?? '',
+      payeeName: options['payee-name'] ?? '',
+      kind: options['kind'] ?? 'personal',
+      merchantCode: options['merchant-code'] ?? '',
+      bank: options['bank'] ?? '',
+      accountDigits: options['account-digits'] ?? '',
+    },
+    banks.map(bank => ({ id: bank.id, printedDigits: printedDigits(bank) })),
+  );
+  if ('fault' in read) throw new StartError(complaint(read.fault, banks, options['bank']));
+  const { account } = read;
+  const merchantId = Number(options['business']);
+  const accountId = await world.sql.begin(async tx => {
+    if (!Number.isSafeInteger(merchantId) || !(await businessExists(tx, merchantId)))
+      throw new StartError(`there is no business ${options['business']}`);
+    await lockBusiness(tx, merchantId);
+    const places = await selectAccountPlaces(tx, merchantId);
+    if (places.some(place => place.vpa.toLowerCase() === account.vpa))
+      throw new StartError(`the business has ${account.vpa} already`);
+    const within = { ...world, sql: tx as unknown as World['sql'] };
+    const added = await addUpiAccount(within, merchantId, account);
+    const doer = { merchantId, actor: 'operator', address: '', now: world.clock.now() };
+    await recordDeed(tx, doer, {
+      action: 'upi_account.add',
+      subject: added,
+      details: `${account.vpa}, ${account.kind}, ${account.bank}`,
+      notice: because('upi_added', { vpa: account.vpa }),
+    });
+    return added;
+  });
+  console.log(`account  ${accountId}`);
+  return 0;
+}
+
+function complaint(fault: AccountFault, banks: readonly Bank[], typed: string | undefined): string {
+  const bank = banks.find(one => one.id === typed);
+  return {
+    vpa: '--upi-id must look like name@bank',
+    payee_name: '--payee-name must have 1 to 99 characters, on one line',
+    kind: '--kind must be personal or merchant',
+    merchant_code: '--merchant-code must have four digits, and only merchant accounts have one',
+    bank: `--bank must be one of ${banks.map(one => one.id).join(', ')}`,
+    account_digits:
+      bank && printedDigits(bank) > 0
+        ? `--account-digits must be the last ${printedDigits(bank)} digits of the account, as many as the alerts of ${bank.name} print`
+        : '--account-digits must be two to six digits',
+  }[fault];
+}

@@ -1,0 +1,34 @@
+import { changeAccountBank } from '../merchants/change-account-bank.ts';
+import type { Bench } from './bench.ts';
+import { readDefaultAccount } from './queries.ts';
+import { invalid } from './read-requests.ts';
+import { readSandboxFile, type SandboxFile, writeSandboxFile } from './sandbox-file.ts';
+import type { AccountJson } from './schemas.ts';
+
+type Told = Pick<SandboxFile, 'bank' | 'account_digits'>;
+
+/** The demo business's default account as one of any listed bank, so that a test can play that bank. */
+export async function changeDemoAccount(
+  bench: Pick<Bench, 'world' | 'demo' | 'banks'>,
+  { bank, digits }: { bank: string; digits: string | null },
+): Promise<AccountJson> {
+  const { world, demo, banks } = bench;
+  if (!banks.some(one => one.id === bank)) throw invalid(`there is no bank "${bank.slice(0, 40)}"`);
+  const account = await readDefaultAccount(world.sql, demo.merchantId);
+  if (!account) throw invalid('the demo business has no default UPI account; reset the sandbox');
+  const account_digits = digits ?? account.account_digits ?? demo.account_digits;
+  await changeAccountBank(world, demo.merchantId, account.account_id, {
+    bank,
+    accountDigits: account_digits,
+  });
+  tellAccount(bench, { bank, account_digits });
+  return { payment_account_id: account.account_id, bank, account_digits };
+}
+
+/** `sandbox.json` says what is true. */
+export function tellAccount({ world, demo }: Pick<Bench, 'world' | 'demo'>, told: Told): void {
+  Object.assign(demo, told);
+  const { dataDir } = world.config;
+  const file = readSandboxFile(dataDir);
+  if (file.base_url !== undefined) writeSandboxFile(dataDir, { ...(file as SandboxFile), ...told });
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { addAlertAddress } from '../../src/mailboxes/add-alert-address.ts';
+import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
+import { registrationAnswer } from '../support/software-passkey.ts';
+import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world);
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+});
+
+test('of sixty API keys at once fifty are made, the first one included, and the rest are told why not', async () => {
+  const { merchantId } = await addTestMerchant(world);
+  const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, at) => owner.post('/dashboard/integrations/keys', { name: `Till ${at}` })),
+  );
+  const [row] = await world.sql<{ count: number }[]>`
+    select count(*) as count from api_keys where merchant_id = ${merchantId} and revoked_at is null`;
+  assert.equal(row!.count, 50);
+  assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 49);
+  const refused = answers.filter(({ statusCode }) => statusCode === 400);
+  assert.equal(refused.length, 11);
+  for (const { body } of refused) assert.match(body, /50/);
+});
+
+test('of fifteen extra alert addresses at once ten are added', async () => {
+  const { merchantId } = await addTestMerchant(world);
+  const outcomes = await Promise.all(
+    Array.from({ length: 15 }, (_, at) =>
+      addAlertAddress(world, merchantId, `alerts-${at}@shop.example`, async () => {}),
+    ),
+  );
+  assert.equal(outcomes.filter(({ outcome }) => outcome === 'code_sent').length, 10);
+  const [row] = await world.sql<{ count: number }[]>`
+    select count(*) as count from extra_alert_addresses where merchant_id = ${merchantId}`;
+  assert.equal(row!.count, 10);
+});
+
+test('one new address that is added six times at once gets three codes', async () => {
+  const { merchantId } = await addTestMerchant(world);
+  const outcomes = await Promise.all(
+    Array.from({ length: 6 }, () => addAlertAddress(world, merchantId, 'once@shop.example', async () => {})),
+  );
+  assert.equal(outcomes.filter(({ outcome }) => outcome === 'code_sent').length, 3);
+});
+
+test('a person who has nineteen passkeys and answers five questions at once has twenty', async () => {
+  const { merchantId } = await addTestMerchant(world);
+  const user = await addTestUser(world, merchantId, 'owner');
+  for (let at = 0; at < 19; at++)
+    await world.sql`insert into passkeys ${world.sql({
+      merchant_id: merchantId,
+      user_id: user.userId,
+      credential_id: randomBytes(16).toString('base64url'),
+      name: `Phone ${at}`,
+      public_key: randomBytes(77),
+      counter: 0,
+      transports: ['internal'],
+      created_at: world.clock.now(),
+    })}`;
+  const owner = await callAs(site, world, user);
+  const path = '/dashboard/account/passkeys';
+  const offers = await Promise.all(Array.from({ length: 5 }, () => owner.post(`${path}/options`)));
+  const answers = await Promise.all(
+    offers.map(offer =>
+      owner.post(path, {
+        name: 'One more',
+        response: registrationAnswer(offer.json<{ challenge: string }>().challenge, site.origin),
+      }),
+    ),
+  );
+  assert.equal(answers.filter(({ statusCode }) => statusCode === 303).length, 1);
+  const [row] = await world.sql<{ count: number }[]>`
+    select count(*) as count from passkeys where user_id = ${user.userId}`;
+  assert.equal(row!.count, 20);
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { minute } from '../../src/clock.ts';
+import { findBreaches } from '../../src/operator/verify.ts';
+import { openTestApi, type TestApi } from '../support/api.ts';
+import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
+
+let api: TestApi;
+let shop: TestMerchant;
+before(async () => {
+  api = await openTestApi();
+});
+beforeEach(async () => {
+  shop = await addTestMerchant(api.world);
+});
+after(() => api.stop());
+
+/** Paise in, paise out. */
+async function create(amount: number): Promise<number> {
+  const answer = await api.createPatiently({ amount: amount / 100 }, shop.apiKey);
+  assert.ok(answer.statusCode <= 201, answer.body);
+  return Math.round(answer.json().payable_amount * 100);
+}
+
+const createAtOnce = (amount: number, count: number) =>
+  Promise.all(Array.from({ length: count }, () => create(amount)));
+
+/** As if orders held these amounts. */
+async function hold(rupee: number, places: readonly number[]): Promise<number[]> {
+  const held = places.map(place => rupee * 100 + place);
+  await api.world.sql`
+    insert into amounts (merchant_id, payable_paise, held_until, order_id)
+    select ${shop.merchantId}, payable, 'infinity', 'nobody' from unnest(${held}::bigint[]) as payable`;
+  return held;
+}
+
+/** R15: the same rupees, and one digit of the paise is the same too. */
+const isNeighbour = (one: number, other: number) =>
+  one !== other &&
+  Math.floor(one / 100) === Math.floor(other / 100) &&
+  (Math.floor(one / 10) === Math.floor(other / 10) || one % 10 === other % 10);
+
+const neighbours = (held: readonly number[]) =>
+  held.flatMap(one =>
+    held.filter(other => one < other && isNeighbour(one, other)).map(other => [one, other]),
+  );
+
+/** A price for each ending of paise, far enough from the others that their amounts never meet. */
+const prices = Array.from({ length: 100 }, (_, ending) => (1000 + 10 * ending) * 100 + ending);
+
+describe('held amounts', () => {
+  test('ten at once on one price are no single wrong digit apart, nor whole rupees, whatever its paise', async () => {
+    for (const price of prices) {
+      const held = await createAtOnce(price, 10);
+      assert.deepEqual(neighbours(held), [], `of ${price}`);
+      for (const one of held)
+        assert.ok(one - price >= 1 && one - price <= 99 && one % 100 !== 0, String(one));
+    }
+  });
+
+  test('nor are ten of which some are given back and given out anew, time and again', async () => {
+    const holding = 17 * minute;
+    const given: { price: number; payable: number; until: number }[] = [];
+    // At most ten within any 17 minutes.
+    for (const count of [4, 3, 3, 4, 1, 5, 2, 3]) {
+      const until = api.world.clock.now().getTime() + holding;
+      for (const price of prices) {
+        const held = given.filter(one => one.price === price && one.until > until - holding);
+        const added = await createAtOnce(price, count);
+        given.push(...added.map(payable => ({ price, payable, until })));
+        assert.deepEqual(neighbours([...held.map(({ payable }) => payable), ...added]), [], `of ${price}`);
+      }
+      api.world.clock.advance(6 * minute);
+    }
+  });
+
+  test('leave room for the tenth: with eight held, the ninth is not the one that leaves only whole rupees', async () => {
+    for (let rupee = 800; rupee < 820; rupee++) {
+      const held = await hold(rupee, [12, 23, 34, 45, 56, 67, 78, 81]);
+      held.push(await create(rupee * 100));
+      held.push(await create(rupee * 100));
+      assert.deepEqual(neighbours(held), []);
+    }
+  });
+
+  test('are not another one with its digits swapped while there are others as far away', async () => {
+    for (let rupee = 820; rupee < 840; rupee++) {
+      await hold(rupee, [31, 2, 40, 55, 66, 77, 88, 99]);
+      const paise = (await create(rupee * 100)) % 100;
+      assert.ok([14, 23, 24].includes(paise), String(paise));
+    }
+  });
+
+  test('every usable offset of a price with paise is given out before one above 99, and none makes whole rupees', async () => {
+    const narrow = await createAtOnce(8999_50, 98);
+    assert.ok(narrow.every(one => one - 8999_50 <= 99));
+    const wide = await createAtOnce(8999_50, 198);
+    assert.ok(wide.every(one => one - 8999_50 > 99));
+    assert.ok([...narrow, ...wide].every(one => one % 100 !== 0));
+    assert.equal((await api.create({ amount: 8999.5 }, shop.apiKey)).json().error, 'all_payment_slots_busy');
+  });
+
+  test('are not what another order was created with, which its customer pays without the paise, while others are free', async () => {
+    const asked = [700_11, 700_48, 700_93];
+    for (const amount of asked) await create(amount);
+    const given: number[] = [];
+    while ((given.at(-1) ?? 0) < 701_00) given.push(await create(700_00));
+    assert.deepEqual(given.slice(-4, -1).sort(), asked, 'the last ones before the wide ones');
+  });
+
+  test('leave no rule broken', async () => {
+    assert.deepEqual(await findBreaches(api.world), []);
+  });
+});

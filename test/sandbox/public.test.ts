@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { readSandboxFile, type SandboxFile } from '../../src/sandbox/sandbox-file.ts';
+import { orderBody } from '../support/api.ts';
+import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+const dataDir = newDataDir();
+let program: Program;
+let file: SandboxFile;
+let origin: string;
+before(async () => {
+  program = await startReady(dataDir, { env: { HOST: '0.0.0.0', SANDBOX_PUBLIC: 'yes' } });
+  file = readSandboxFile(dataDir) as SandboxFile;
+  origin = file.base_url.replace('0.0.0.0', '127.0.0.1');
+});
+after(async () => {
+  program.child.kill('SIGTERM');
+  await program.ended;
+  removeDataDir(dataDir);
+});
+
+async function create(webhookUrl: string) {
+  const answer = await fetch(`${origin}/api/v1/orders`, {
+    method: 'POST',
+    headers: { 'x-api-key': file.api_key, 'content-type': 'application/json' },
+    body: JSON.stringify(orderBody({ webhook_url: webhookUrl, merchant_order_id: crypto.randomUUID() })),
+  });
+  return { status: answer.status, body: (await answer.json()) as { order_id: string; details?: string } };
+}
+
+test('a sandbox that others can reach calls no server of this machine but its demo shop', async () => {
+  for (const url of [`${origin}/api/v1/orders`, 'http://localhost:3000/hook', 'http://127.0.0.1:5432/']) {
+    const { status, body } = await create(url);
+    assert.equal(status, 400, url);
+    assert.match(String(body.details), /^webhook_url must not be /, url);
+  }
+});
+
+test('its demo shop hears of a payment by webhook, on whatever port it found', async () => {
+  const number = 'tea-0123456789abcdef';
+  await fetch(`${file.shop_url}/buy`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ product: 'assam', number }),
+  });
+  const headers = { 'x-api-key': file.api_key, 'content-type': 'application/json' };
+  const list = await fetch(`${origin}/api/v1/orders?merchant_order_id=${number}`, { headers });
+  const { data } = (await list.json()) as { data: { order_id: string }[] };
+  const pay = `${origin}/sandbox/orders/${data[0]!.order_id}/pay`;
+  assert.equal((await fetch(pay, { method: 'POST', headers, body: '{"how":"exact"}' })).status, 200);
+  await until('the shop is told', async () =>
+    (await (await fetch(`${file.shop_url}/orders`)).text()).includes('told by webhook'),
+  );
+});

@@ -1,0 +1,102 @@
+import { after, before, beforeEach } from 'node:test';
+import { judgeStoredMails } from '../../src/alerts/judge-stored-mails.ts';
+import { type Judging, openJudging } from '../../src/alerts/open-judging.ts';
+import { reasonColumn } from '../../src/alerts/queries/reason.ts';
+import { storeMail } from '../../src/alerts/store-mail.ts';
+import { paiseFromRupees, rupeesText } from '../../src/money.ts';
+import { sayReason } from '../../src/texts/say.ts';
+import type { Reason } from '../../src/verdicts.ts';
+import { testBank } from './alert-banks.ts';
+import { openTestApi, type TestApi } from './api.ts';
+import { linesWith } from './genuine-alert.ts';
+import { type MailKey, mailKey, signMail } from './signed-mail.ts';
+import { addTestMerchant, type TestMerchant } from './test-world.ts';
+
+export const [oldKey, newKey, wrongKey] = ['old', 'new', 'wrong'].map(which => mailKey(1024, which)) as [
+  MailKey,
+  MailKey,
+  MailKey,
+];
+
+type Written = { selector?: string; key: MailKey; change?: Record<string, string>; body?: string };
+
+/** A business, its bank, and a DNS that may lie; a mail goes the whole way from its storing to its order. */
+export type DoubtedShop = {
+  api: TestApi;
+  business: TestMerchant;
+  judging: Judging;
+  /** How often DNS was asked for a key. */
+  asked: number;
+  publish(selector: string, ...keys: MailKey[]): void;
+  // biome-ignore lint/suspicious/noExplicitAny: the answer's JSON, as the tests read it
+  order(): Promise<any>;
+  statusOf(orderId: string): Promise<string>;
+  /** The bank's mail about this many rupees, of now; answers the alert's id. */
+  mail(rupees: number, written: Written): Promise<string>;
+  judge(): Promise<number>;
+  alert(alertId: string): Promise<{ verdict: string; reason: string; next_try_at: Date | null }>;
+};
+
+export function doubtedShop(): DoubtedShop {
+  let written = 0;
+  const shop = {
+    asked: 0,
+    publish(selector, ...keys) {
+      const records = keys.map(key => key.record);
+      shop.api.world.dns.texts.set(`${selector}._domainkey.test.bank.in`, records);
+    },
+    async order() {
+      return (await shop.api.create({}, shop.business.apiKey)).json();
+    },
+    async statusOf(orderId) {
+      return (await shop.api.get(`/orders/${orderId}`, shop.business.apiKey)).json().status;
+    },
+    async mail(rupees, { selector = 's1', key, change = {}, body }) {
+      const { sql, clock } = shop.api.world;
+      const now = clock.now();
+      const reference = String(700_000_000_000 + ++written);
+      const lines = linesWith({ Date: now.toUTCString().replace('GMT', '+0000'), ...change });
+      const text = `Dear Customer, Rs.${rupeesText(paiseFromRupees(rupees))} is credited to your account XX4321 by ravi@okbank. UPI reference ${reference}. Thank you.\r\n`;
+      const raw = signMail(lines, body ?? text, { domain: 'test.bank.in', selector, key });
+      const { merchantId } = shop.business;
+      const stored = await sql.begin(tx =>
+        storeMail(tx, { merchantId, raw, arrivedAt: now, foundIn: 'INBOX/1/1' }),
+      );
+      return stored.alertId;
+    },
+    judge: () => judgeStoredMails(shop.api.world, shop.judging.tools),
+    async alert(alertId) {
+      const rows = await shop.api.world.sql<{ verdict: string; reason: Reason; next_try_at: Date | null }[]>`
+        select verdict, ${reasonColumn(shop.api.world.sql)}, next_try_at from alerts where alert_id = ${alertId}`;
+      return { ...rows[0]!, reason: rows[0]!.reason ? sayReason('en', rows[0]!.reason) : '' };
+    },
+  } as DoubtedShop;
+  before(async () => {
+    shop.api = await openTestApi();
+    const { dns } = shop.api.world;
+    const { lookupText } = dns;
+    dns.lookupText = async name => {
+      shop.asked++;
+      return await lookupText(name);
+    };
+  });
+  after(async () => {
+    await shop.judging.close();
+    await shop.api.stop();
+  });
+  beforeEach(async () => {
+    const { world } = shop.api;
+    await shop.judging?.close();
+    await world.sql`delete from dkim_keys`;
+    await world.sql`update alerts set next_try_at = null`;
+    world.dns.texts.clear();
+    shop.judging = openJudging(world, [testBank()]);
+    shop.business = await addTestMerchant(world);
+    await world.sql`
+      update extra_alert_addresses set address = 'gone' || merchant_id || '@shop.in'`;
+    await world.sql`
+      insert into extra_alert_addresses (merchant_id, address, added_at, confirmed_at)
+      values (${shop.business.merchantId}, 'merchant@shop.in', ${world.clock.now()}, ${world.clock.now()})`;
+  });
+  return shop;
+}
