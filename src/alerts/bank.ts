@@ -24,6 +24,10 @@ export type Bank = {
   /** Why it no longer exists, for a bank that does not: its mails pay nothing any more. */
   readonly closed: string | null;
   readonly templates: readonly Template[];
+  /** How the bank addresses its customer. Only banners stand above it. */
+  readonly greetings: readonly RegExp[];
+  /** What may stand between the greeting and the statement, or before the greeting in its line. */
+  readonly openings: readonly RegExp[];
   /** Wordings that are certainly no incoming money, so that the merchant reads "a debit alert" and not "unreadable". */
   readonly negatives: readonly Negative[];
 };
@@ -58,7 +62,7 @@ export type Negative = {
   readonly reason: Reason;
 };
 
-/** What gate 4 hands on. `text` is the signed body part made plain by gate 2; `subject` comes from the signed bytes. */
+/** What gate 4 hands on. `text` is the signed body part made plain by gate 2, line by line; `subject` is signed too. */
 export type Wording = { readonly subject: string; readonly text: string };
 
 export type CreditFacts = {
@@ -78,4 +82,12 @@ export type CreditFacts = {
 export type Reading =
   | { readonly outcome: 'credit'; readonly facts: CreditFacts }
   | { readonly outcome: 'not_a_credit'; readonly reason: Reason; readonly facts: CreditFacts | null }
-  | { readonly outcome: 'unreadable'; readonly reason: Reason };
+  | {
+      readonly outcome: 'unreadable';
+      readonly reason: Reason;
+      /**
+       * The line that keeps a known statement from being believed, written as an entry of the bank's `openings`: once
+       * it is listed there, this mail is read. Null where something else is wrong.
+       */
+      readonly unlistedLine: string | null;
+    };

@@ -11,6 +11,8 @@ export function checkBody(pieces: readonly Piece[], channel: 'upi' | 'imps' | 'a
     throw new TemplateError(
       `begins with ${inWords(first.piece)}: it must begin with fixed words of the bank`,
     );
+  if (flat.some(({ piece }) => isSlot(piece, ['customer'])))
+    throw new TemplateError('has {customer}, which belongs to a greeting');
   checkNeighbours(flat);
   checkOnce(flat);
   const amount = flat.findIndex(({ piece }) => piece.kind === 'slot' && piece.name === 'amount');
@@ -20,6 +22,23 @@ export function checkBody(pieces: readonly Piece[], channel: 'upi' | 'imps' | 'a
   if (stray !== undefined && channel !== 'other')
     throw new TemplateError('has {other_channel} although its channel is not "other"');
   if (channel !== 'other') checkCredit(flat, amount);
+}
+
+/** An opening carries nothing on which money rests, nor a payer's words: listed, it would speak for the bank. */
+export function checkOpening(pieces: readonly Piece[]): void {
+  const flat = flatten(pieces);
+  if (letters(flat.map(({ piece }) => piece)) === 0 && !flat.some(({ piece }) => isSlot(piece, ['date'])))
+    throw new TemplateError('has no words');
+  for (const { piece } of flat)
+    if (
+      piece.kind === 'slot' &&
+      !isSlot(piece, ['customer', 'account', 'date', 'time', 'mobile', 'token', 'end'])
+    )
+      throw new TemplateError(`may not have ${inWords(piece)}`);
+}
+
+function isSlot(piece: Piece, names: readonly string[]): boolean {
+  return piece.kind === 'slot' && names.includes(piece.name);
 }
 
 /** A subject names at most the facts that the body names again; a payer's words have no place in it. */

@@ -4,7 +4,7 @@ import { currency, slots } from './slots.ts';
 
 /**
  * The whole wording as one expression. It is searched in the text because greeting and footer vary, but it is
- * fixed on both sides of every slot, and `readWording` demands that nothing before it speaks of money.
+ * fixed on both sides of every slot, and `weighPlace` says where in its mail it may stand.
  */
 export function compileBody(pieces: readonly Piece[]): RegExp {
   const source = pieces.map(expression).join('');
@@ -25,6 +25,16 @@ const ornament = '[^\\p{L}\\p{N}\\p{Sc}]{0,8}';
 /** A phrase that may stand anywhere, in any letter case: for what is certainly no credit. */
 export function compilePhrase(pieces: readonly Piece[]): RegExp {
   return new RegExp(pieces.map(expression).join(''), 'iu');
+}
+
+/** A greeting or an opening, tried at one place of a line; it does not end inside a word. */
+export function compileOpening(pieces: readonly Piece[]): RegExp {
+  // An opening has no facts: what stands in its slots is forgotten, and the same slot may stand there twice.
+  const source = pieces
+    .map(expression)
+    .join('')
+    .replace(/\(\?<[a-z_]+>/g, '(?:');
+  return new RegExp(`(?:${source})(?:(?<![\\p{L}\\p{N}])|(?![\\p{L}\\p{N}]))`, 'uy');
 }
 
 /**
@@ -121,9 +131,9 @@ function expression(piece: Piece): string {
 }
 
 /**
- * Fixed words, exact but for what a mail's layout decides and not its author: a space after a punctuation mark or
- * a rupee sign may be there or not, nor one before a colon that stands in a table cell of its own, an apostrophe may
- * be straight or curly, a dash short or long. Letters count in either case: banks write `A/c` and `A/C`, `credited`
+ * Fixed words, exact but for what a mail's layout decides and not its author: a space may be the end of a line, after a
+ * punctuation mark or a rupee sign it may be there or not, nor one before a colon that stands in a table cell of its
+ * own, an apostrophe may be straight or curly, a dash short or long. Letters count in either case: banks write `A/c` and `A/C`, `credited`
  * and `CREDITED` in one and the same sentence. (Not by the flag: with it every class of a slot would be twice the work.)
  */
 function fixed(words: string): string {
@@ -133,5 +143,6 @@ function fixed(words: string): string {
     .replace(/['’]/g, "['’]")
     .replace(/[-–—]/g, '[-–—]')
     .replace(/([,;!₹]|\\\.|\\\?) ?/g, '$1 ?')
-    .replace(/ ?: ?/g, ' ?: ?');
+    .replace(/ ?: ?/g, ' ?: ?')
+    .replaceAll(' ', '[ \\n]');
 }

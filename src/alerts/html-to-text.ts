@@ -9,53 +9,70 @@ const unseen = new Set(
     'del s strike rt rp'
   ).split(' '),
 );
-/** Elements that stand apart from the text around them (`500<sup>37</sup>` is no 50037). All others join it. */
-const apart = new Set(
+/** Elements that begin a line and end it. */
+const blocks = new Set(
   (
     'address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure ' +
-    'footer form h1 h2 h3 h4 h5 h6 header hr html img input legend li main menu nav ol option p pre section sub summary ' +
-    'sup table tbody td tfoot th thead tr ul'
+    'footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody tfoot ' +
+    'thead tr ul'
   ).split(' '),
 );
+/** Elements that stand apart from the text around them in one line (`500<sup>37</sup>` is no 50037). All others join it. */
+const apart = new Set('img input option sub sup td th'.split(' '));
 
 /** Tags open at once. Mails built of tables in tables stay below a hundred. */
 export const maxOpenTags = 1000;
 /** Style sheets in one mail; each is read together with those before it. */
 const maxSheets = 8;
 
-type Shown = { readonly hidden: boolean; readonly invisible: boolean; readonly zeroSize: boolean };
+type Shown = {
+  readonly hidden: boolean;
+  readonly invisible: boolean;
+  readonly zeroSize: boolean;
+  /** White space in the source is white space on the screen. */
+  readonly keepsLines: boolean;
+  /** What the element is to the text around it. */
+  readonly border: '' | ' ' | '\n';
+};
 
 /**
- * The text that a person sees in an HTML mail. Comments and hidden nodes go (a hidden preview line often repeats the
- * sentence, and a sentence that matches twice is refused); block elements, cells and breaks become a space; entities
- * are decoded once, by the parser, so that an escaped tag in a payer's name stays text. Null when tags nest too deep.
+ * The text that a person sees in an HTML mail, line by line. Comments and hidden nodes go (a hidden preview line often
+ * repeats the sentence, and a sentence that matches twice is refused); entities are decoded once, by the parser, so
+ * that an escaped tag in a payer's name stays text. Null when tags nest too deep.
  */
 export function htmlToText(html: string): string | null {
-  const pieces: string[] = [];
+  const lines = new Lines();
   let css = '';
   let inStyle = false;
   let sheets = 0;
   let offScreen: ReadonlySet<string> = new Set();
-  const stack: Shown[] = [{ hidden: false, invisible: false, zeroSize: false }];
+  const stack: Shown[] = [
+    { hidden: false, invisible: false, zeroSize: false, keepsLines: false, border: '' },
+  ];
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        stack.push(shownWithin(stack.at(-1)!, name, attributes, offScreen));
+        const shown = shownWithin(stack.at(-1)!, name, attributes, offScreen);
+        stack.push(shown);
         // The parser's work on one tag grows with the number of open ones.
         if (stack.length > maxOpenTags) parser.pause();
-        if (apart.has(name)) pieces.push(' ');
+        lines.add(shown.border);
+        if (name === 'tr') lines.openRow();
+        if (name === 'td' || name === 'th') lines.openCell();
         inStyle = name === 'style' && sheets++ < maxSheets;
       },
       onclosetag(name) {
-        if (stack.length > 1) stack.pop();
+        const shown = stack.length > 1 ? stack.pop() : undefined;
         if (inStyle) offScreen = hiddenSelectors(css);
         inStyle = false;
-        if (apart.has(name)) pieces.push(' ');
+        if (name === 'tr') lines.closeRow();
+        lines.add(shown?.border ?? '');
       },
       ontext(text) {
         if (inStyle) css += text;
-        const { hidden, invisible, zeroSize } = stack.at(-1)!;
-        if (!hidden && !invisible && !zeroSize) pieces.push(text);
+        const { hidden, invisible, zeroSize, keepsLines } = stack.at(-1)!;
+        if (hidden || invisible || zeroSize) return;
+        lines.add(keepsLines ? text : text.replace(/\s+/g, ' '));
       },
     },
     { decodeEntities: true },
@@ -63,7 +80,47 @@ export function htmlToText(html: string): string | null {
   parser.write(html);
   if (stack.length > maxOpenTags) return null;
   parser.end();
-  return pieces.join('');
+  return lines.text();
+}
+
+type Row = { hasText: boolean };
+
+/** The lines of a page while they are gathered. A cell with text to its left in its row belongs to that line. */
+class Lines {
+  readonly #pieces: string[] = [];
+  readonly #rows: Row[] = [];
+  /** The row whose next text joins what stands to its left, whatever borders come between. */
+  #joined: Row | null = null;
+
+  add(piece: string): void {
+    if (piece.trim() !== '') {
+      this.#joined = null;
+      for (let at = this.#rows.length - 1; at >= 0 && !this.#rows[at]!.hasText; at--)
+        this.#rows[at]!.hasText = true;
+    } else if (this.#joined !== null) return;
+    if (piece !== '') this.#pieces.push(piece);
+  }
+
+  openRow(): void {
+    this.#rows.push({ hasText: false });
+  }
+
+  closeRow(): void {
+    if (this.#rows.pop() === this.#joined) this.#joined = null;
+  }
+
+  openCell(): void {
+    const row = this.#rows.at(-1);
+    if (row === undefined) this.add('\n');
+    if (!row?.hasText) return;
+    while (this.#pieces.at(-1)?.trim() === '') this.#pieces.pop();
+    this.#pieces.push(' ');
+    this.#joined = row;
+  }
+
+  text(): string {
+    return this.#pieces.join('');
+  }
 }
 
 /**
@@ -82,6 +139,7 @@ function shownWithin(
   );
   const size = style.get('font-size') ?? shorthandSize(style.get('font'));
   const visibility = style.get('visibility');
+  const whiteSpace = style.get('white-space');
   return {
     hidden:
       outer.hidden ||
@@ -96,7 +154,18 @@ function shownWithin(
     invisible: visibility === undefined ? outer.invisible : /^(?:hidden|collapse)$/.test(visibility),
     zeroSize:
       size === undefined ? outer.zeroSize : isZero(size) || (outer.zeroSize && /(?:em|%)$/.test(size)),
+    keepsLines:
+      name === 'pre' || (whiteSpace === undefined ? outer.keepsLines : whiteSpace.startsWith('pre')),
+    border: borderOf(name, style.get('display')),
   };
+}
+
+/** A span may be made a block and a block a part of its line; cells are told by their row. */
+function borderOf(name: string, display: string | undefined): Shown['border'] {
+  if (apart.has(name)) return ' ';
+  if (display === undefined || display === 'none') return blocks.has(name) ? '\n' : '';
+  if (display.startsWith('inline')) return blocks.has(name) ? ' ' : '';
+  return '\n';
 }
 
 /** What the mail's style sheet says about the classes and the id of an element. */

@@ -31,6 +31,8 @@ export type Known = {
   readonly recipient: string | null;
   /** A domain that signed in a listed bank's name without being listed: the bank may have moved. */
   readonly unlistedDomain: string | null;
+  /** The one line that keeps a statement of the bank from being read, as an entry of its `openings`. */
+  readonly unlistedLine: string | null;
   readonly key: { readonly name: string; readonly record: string } | null;
 };
 
@@ -76,6 +78,7 @@ const nothing: Known = {
   selector: null,
   recipient: null,
   unlistedDomain: null,
+  unlistedLine: null,
   key: null,
 };
 
@@ -154,7 +157,14 @@ async function judgeSigned(
     return { ...known, facts, verdict: 'wrong_recipient', reason };
   }
   if (reading.outcome !== 'credit')
-    return { ...known, facts, recipient, verdict: reading.outcome, reason: reading.reason };
+    return {
+      ...known,
+      facts,
+      recipient,
+      unlistedLine: reading.outcome === 'unreadable' ? reading.unlistedLine : null,
+      verdict: reading.outcome,
+      reason: reading.reason,
+    };
   // Whoever holds the key and the name of a bank that is gone, it is not the bank.
   if (bank.closed !== null)
     return {
@@ -211,9 +221,10 @@ function addresseesOf(origin: VerifiedOrigin): string[] | null {
 }
 
 async function readSigned(origin: VerifiedOrigin, bank: Bank): Promise<Reading> {
+  const unreadable = { outcome: 'unreadable', unlistedLine: null } as const;
   const subject = decodeSubject(origin.headers.subject);
-  if (subject === null) return { outcome: 'unreadable', reason: because('subject_unreadable') };
+  if (subject === null) return { ...unreadable, reason: because('subject_unreadable') };
   const body = await readBody(origin, bank.unsignedMime);
-  if (body.outcome === 'refused') return { outcome: 'unreadable', reason: body.reason };
+  if (body.outcome === 'refused') return { ...unreadable, reason: body.reason };
   return compareReadings(bank, subject, body);
 }

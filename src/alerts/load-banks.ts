@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bank } from './bank.ts';
-import { type BankEntry, type Placed, parseBanks } from './parse-bank.ts';
+import { type BankEntry, type EveryBank, type Placed, parseBanks, parseEveryBank } from './parse-bank.ts';
+import { parseOpening } from './parse-template-entry.ts';
 import { BanksFileError } from './read-json-with-lines.ts';
 
+const everyBankFile = join(import.meta.dirname, 'every-bank.json');
 const builtInFolder = join(import.meta.dirname, 'banks');
 const largestBanksFile = 1024 * 1024;
 
@@ -16,14 +18,36 @@ export function loadBanks(banksFile: string | null): Bank[] {
   const banks = new Map<string, Bank>();
   for (const file of readdirSync(builtInFolder).sort()) addFile(banks, join(builtInFolder, file));
   if (banksFile !== null) addFile(banks, banksFile);
-  return [...banks.values()];
+  const all = parseFile(everyBankFile, parseEveryBank);
+  return [...banks.values()].map(bank => withWhatAllWrite(bank, all));
+}
+
+function withWhatAllWrite(bank: Bank, all: EveryBank): Bank {
+  return {
+    ...bank,
+    greetings: all.greetings,
+    openings: [...bank.openings, ...all.openings],
+    negatives: [...bank.negatives, ...all.negatives],
+  };
+}
+
+/** A bank with openings that somebody listed while the service runs, in the language of its file. */
+export function withOpenings(bank: Bank, openings: readonly string[]): Bank {
+  const added = openings.map(text => parseOpening({ kind: 'text', text, line: 1 }));
+  return { ...bank, openings: [...bank.openings, ...added] };
 }
 
 function addFile(banks: Map<string, Bank>, path: string): void {
+  parseFile(path, text => {
+    for (const entry of parseBanks(text)) addEntry(banks, entry);
+  });
+}
+
+function parseFile<T>(path: string, parse: (text: string) => T): T {
   if (statSync(path).size > largestBanksFile)
     throw new Error(`${path}: is larger than ${largestBanksFile} bytes`);
   try {
-    for (const entry of parseBanks(readFileSync(path, 'utf8'))) addEntry(banks, entry);
+    return parse(readFileSync(path, 'utf8'));
   } catch (error) {
     if (error instanceof BanksFileError) throw new Error(`${path}, ${error.message}`, { cause: error });
     throw error;
@@ -53,6 +77,8 @@ function newBank(entry: BankEntry): Bank {
     accountDigits: null,
     closed: null,
     templates: [],
+    greetings: [],
+    openings: [],
     negatives: [],
   };
   return withAdditions(empty, entry);
@@ -88,6 +114,7 @@ function withAdditions(bank: Bank, entry: BankEntry): Bank {
     senders: union(bank.senders, entry.senders),
     signingDomains: union(bank.signingDomains, entry.signingDomains),
     templates: [...bank.templates, ...entry.templates],
+    openings: [...bank.openings, ...entry.openings],
     negatives: [...bank.negatives, ...entry.negatives],
   };
 }

@@ -1,5 +1,5 @@
-import type { MimeShape, Negative, Template } from './bank.ts';
-import { parseNegative, parseTemplateEntry } from './parse-template-entry.ts';
+import type { Bank, MimeShape, Negative, Template } from './bank.ts';
+import { parseNegative, parseOpening, parseTemplateEntry } from './parse-template-entry.ts';
 import { countOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
 import { BanksFileError, type Lined, readJsonWithLines } from './read-json-with-lines.ts';
 
@@ -16,8 +16,12 @@ export type BankEntry = {
   readonly accountDigits: number | null;
   readonly closed: string | null;
   readonly templates: readonly (Template & { readonly line: number })[];
+  readonly openings: readonly RegExp[];
   readonly negatives: readonly Negative[];
 };
+
+/** What every bank writes: `every-bank.json`. */
+export type EveryBank = Pick<Bank, 'greetings' | 'openings' | 'negatives'>;
 
 /** A text and where it stood. */
 export type Placed = { readonly line: number; readonly text: string };
@@ -60,6 +64,16 @@ function parseEntry(value: Lined): BankEntry {
     unsignedMime: mime === undefined ? null : parseMimeShapes(mime),
     dateMayBeUnsigned: date === undefined ? null : flagOf(date, '"date_may_be_unsigned"'),
     templates: listOf(fields.get('templates'), '"templates"').map(parseTemplateEntry),
+    openings: listOf(fields.get('openings'), '"openings"').map(parseOpening),
+    negatives: listOf(fields.get('negatives'), '"negatives"').map(parseNegative),
+  };
+}
+
+export function parseEveryBank(text: string): EveryBank {
+  const fields = objectOf(readJsonWithLines(text), 'the file', ['greetings', 'openings', 'negatives']);
+  return {
+    greetings: listOf(fields.get('greetings'), '"greetings"').map(parseOpening),
+    openings: listOf(fields.get('openings'), '"openings"').map(parseOpening),
     negatives: listOf(fields.get('negatives'), '"negatives"').map(parseNegative),
   };
 }
@@ -75,6 +89,7 @@ const knownFields = [
   'account_digits',
   'closed',
   'templates',
+  'openings',
   'negatives',
 ];
 

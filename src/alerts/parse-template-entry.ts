@@ -1,8 +1,14 @@
 import { noCredit } from '../texts/en/reasons/no-credit.ts';
 import { because, type Reason } from '../verdicts.ts';
 import type { Negative, Template } from './bank.ts';
-import { checkBody, checkSubject } from './check-template.ts';
-import { compileBody, compileGuards, compilePhrase, compileSubject } from './compile-template.ts';
+import { checkBody, checkOpening, checkSubject } from './check-template.ts';
+import {
+  compileBody,
+  compileGuards,
+  compileOpening,
+  compilePhrase,
+  compileSubject,
+} from './compile-template.ts';
 import { type Piece, parseTemplate, TemplateError } from './parse-template.ts';
 import { flagOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
 import { BanksFileError, type Lined } from './read-json-with-lines.ts';
@@ -29,11 +35,17 @@ export function parseTemplateEntry(value: Lined): Template & { readonly line: nu
     return pieces;
   });
   const subjects = subjectsOf(field('subject'), id);
+  const isUnconfirmed = unconfirmed === undefined ? false : flagOf(unconfirmed, '"unconfirmed"');
+  if (channel !== 'other' && !isUnconfirmed && subjects.some(subject => subject.text === anySubject))
+    throw new BanksFileError(
+      field('subject').line,
+      `template "${id}" may have ${anySubject} only while unconfirmed`,
+    );
   return {
     line: value.line,
     id,
     channel,
-    unconfirmed: unconfirmed === undefined ? false : flagOf(unconfirmed, '"unconfirmed"'),
+    unconfirmed: isUnconfirmed,
     reason: reason === undefined ? null : reasonOf(reason),
     subject: compileSubject(subjects.map(subject => subject.pieces)),
     body: compileBody(body),
@@ -73,6 +85,15 @@ function reasonOf(value: Lined): Reason {
 }
 
 const noCreditCodes = Object.keys(noCredit) as (keyof typeof noCredit)[];
+
+/** A greeting, or what stands between it and the statement. */
+export function parseOpening(value: Lined): RegExp {
+  return mended(value, 'an opening', () => {
+    const pieces = parseTemplate(textOf(value, 'an opening'));
+    checkOpening(pieces);
+    return compileOpening(pieces);
+  });
+}
 
 const anySubject = '{any}';
 

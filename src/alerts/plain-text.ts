@@ -7,6 +7,40 @@ export function normaliseText(text: string): string {
   return normaliseForms(text).replace(zeroWidth, '').replace(whiteSpace, ' ').trim();
 }
 
+/** The same for a text of several lines, which stay apart; lines with nothing on them go. */
+export function normaliseLines(text: string): string {
+  return text
+    .split('\n')
+    .map(normaliseText)
+    .filter(line => line !== '')
+    .join('\n');
+}
+
+/** Widths at which mailers wrap plain text. A shorter line was ended by its author, and so was a longer one. */
+const narrowestWrap = 50;
+const widestWrap = 80;
+
+/**
+ * The lines of a plain text as their author ended them: where the next word would not have fitted, a mailer wrapped
+ * the line, and it runs on. A greeting always begins a line, however long the one above it was.
+ */
+export function unwrapLines(text: string, greets: (line: string) => boolean): string {
+  let whole = '';
+  let last = '';
+  for (const line of text.split('\n').map(normaliseText)) {
+    const [firstWord = ''] = line.split(' ', 1);
+    const runsOn =
+      last !== '' &&
+      line !== '' &&
+      last.length <= widestWrap &&
+      last.length + 1 + firstWord.length > narrowestWrap &&
+      !greets(line);
+    whole += (runsOn ? ' ' : '\n') + line;
+    last = line;
+  }
+  return normaliseLines(whole);
+}
+
 /** What banks put into numbers and words for line breaking; it is invisible and carries no meaning. */
 const zeroWidth = /[\u00AD\u200B-\u200D\u2060\uFEFF]/g;
 

@@ -4,13 +4,13 @@ import type { MimeShape } from './bank.ts';
 import { htmlToText } from './html-to-text.ts';
 import { knownCharset } from './known-charset.ts';
 import { parseContentType } from './parse-content-type.ts';
-import { normaliseText } from './plain-text.ts';
+import { normaliseLines } from './plain-text.ts';
 import { type Leaf, type PartTree, splitParts } from './split-parts.ts';
 
 /** Lines of one text. The library's work on a line is dear, and a genuine alert has some hundreds. */
 const maxLines = 20_000;
 
-/** Both readings of a mail, made plain; the judge compares them. Null where the mail has no such part. */
+/** Both texts of a mail: the HTML made plain, the other as its author wrote it. Null where the mail has no such part. */
 export type BodyText = {
   readonly outcome: 'read';
   readonly html: string | null;
@@ -54,8 +54,8 @@ export async function readBody(
   if (shown === null) return refuse(because('html_too_deep'));
   return {
     outcome: 'read',
-    html: html === null ? null : normaliseText(shown),
-    text: text === null ? null : normaliseText(text),
+    html: html === null ? null : normaliseLines(shown),
+    text: text === null ? null : text.trim(),
   };
 }
 

@@ -1,11 +1,12 @@
 import { because, type Reason } from '../verdicts.ts';
 import type { Bank, CreditFacts, Reading, Template, Wording } from './bank.ts';
-import { doubtAboutPlace } from './doubt-about-place.ts';
-import { doubtIn } from './doubt-words.ts';
+import { namesOtherChannel } from './name-channel.ts';
 import { nameNoCredit } from './name-no-credit.ts';
 import { parseAmount } from './parse-amount.ts';
-import { normaliseText } from './plain-text.ts';
+import { normaliseLines, normaliseText } from './plain-text.ts';
 import { slots } from './slots.ts';
+import { weighPlace } from './weigh-place.ts';
+import { writeOpening } from './write-opening.ts';
 
 /** No alert of a bank is near this long; with it the work on one mail has a limit. */
 export const longestText = 32_768;
@@ -13,38 +14,62 @@ const longestSubject = 1_000;
 
 /**
  * Gate 4: what a bank's signed words say. A credit is read only from one known wording, found once in the whole
- * text, with the bank's own subject. Everything else is no credit, or unreadable and left to a person.
+ * text, with the bank's own subject and in a place where only the bank writes. Everything else is no credit, or
+ * unreadable and left to a person.
  */
 export function readWording(bank: Bank, wording: Wording): Reading {
   const subject = normaliseText(wording.subject);
-  const text = normaliseText(wording.text);
-  if (text.length > longestText || subject.length > longestSubject)
-    return unreadable(because('text_too_long'));
-  const found = findMatches(bank, text);
-  const [only, ...more] = found;
+  const text = normaliseLines(wording.text);
+  if (text.length > longestText || subject.length > longestSubject) return unreadable(tooLong);
+  const [only, ...more] = statementsIn(bank, text);
   if (only === undefined) return notRead(noCreditIn(bank, subject, text));
-  if (more.length > 0) return unreadable(because('two_wordings'));
-  const negative = nameNegative(bank, subject, text.slice(0, endOfStatement(only.match, text)));
+  if (more.length > 0) return unreadable(severalStatements);
+  const negative = nameNegative(bank, subject, text.slice(0, endOfSentence(only.match, text)));
   if (negative !== null) return { outcome: 'not_a_credit', reason: negative, facts: null };
   return judge(bank, only, subject, text);
 }
 
-type Found = { readonly template: Template; readonly match: RegExpExecArray };
+const tooLong = because('text_too_long');
+const unknownWording = because('unknown_wording');
+const severalStatements = because('two_wordings');
+const noSum = because('no_amount');
+const otherSubject = because('other_subject');
+const otherAmountInSubject = because('subject_amount_differs');
+const otherAccountInSubject = because('subject_account_differs');
+const unknownLine = because('unknown_line');
+const maybeQuoted = because('payers_place');
+const factTwice = because('words_repeated');
+const oddName = because('odd_payer_name');
+const otherChannel = because('other_channel');
 
-function findMatches(bank: Bank, text: string): Found[] {
-  return bank.templates.flatMap(template =>
-    [...text.matchAll(template.body)].map(match => ({ template, match })),
-  );
+/** A statement and the templates that read it: a wording may be listed again for subjects that nobody has published. */
+type Statement = { readonly templates: readonly [Template, ...Template[]]; readonly match: RegExpExecArray };
+
+function statementsIn(bank: Bank, text: string): Statement[] {
+  const found = new Map<string, Statement>();
+  for (const template of bank.templates)
+    for (const match of text.matchAll(template.body)) {
+      const place = `${match.index} ${match[0].length}`;
+      const known = found.get(place);
+      found.set(
+        place,
+        known === undefined
+          ? { templates: [template], match }
+          : { ...known, templates: [...known.templates, template] },
+      );
+    }
+  return [...found.values()];
 }
 
-/** Whether a text holds a credit wording of the bank at all, believed or not. */
-export function holdsWording(bank: Bank, text: string): boolean {
-  return text.length > longestText || findMatches(bank, text).length > 0;
+/** What each credit wording in a text says of the money, believed or not. Null for a sum that nobody can read. */
+export function factsIn(bank: Bank, text: string): (CreditFacts | null)[] {
+  if (text.length > longestText) return [null];
+  return statementsIn(bank, text).map(({ templates, match }) => factsOf(templates[0], match));
 }
 
 /** What a text without a credit wording certainly is, or null where nobody can say. */
 export function noCreditIn(bank: Bank, subject: string, text: string): Reason | null {
-  return nameNegative(bank, subject, text) ?? nameNoCredit(subject, text);
+  return nameNegative(bank, subject, text) ?? nameNoCredit(subject, text.replaceAll('\n', ' '));
 }
 
 /** A listed phrase in front of a credit wording, or in its sentence, outweighs it; in the footer it is advertising. */
@@ -55,39 +80,30 @@ function nameNegative(bank: Bank, subject: string, text: string): Reason | null 
   return said?.reason ?? null;
 }
 
-/** The end of the sentence that holds the wording: a full stop, a word that begins anew, or a few words on. */
-function endOfStatement(match: RegExpExecArray, text: string): number {
+/** A full stop, the end of the line or a word with a capital ends the sentence that holds the wording. */
+function endOfSentence(match: RegExpExecArray, text: string): number {
   const end = match.index + match[0].length;
-  return (
-    end + (/^\W*(?=\p{Lu}\p{Ll})|^.{0,80}?(?=[.!?] |$)|^.{0,40}/u.exec(text.slice(end))?.[0].length ?? 0)
-  );
+  return end + (/^(?:[^.!?।\n\p{Lu}]|\p{Lu}(?!\p{Ll})){0,80}/u.exec(text.slice(end))?.[0].length ?? 0);
 }
 
-function judge(bank: Bank, { template, match }: Found, subject: string, text: string): Reading {
+function judge(bank: Bank, { templates, match }: Statement, subject: string, text: string): Reading {
+  const template = templates.find(one => one.subject.test(subject)) ?? templates[0];
   const facts = factsOf(template, match);
-  if (facts === null) return unreadable(because('no_amount'));
+  if (facts === null) return unreadable(noSum);
   const doubt =
     doubtAboutSubject(template, match, subject) ??
-    doubtAboutPlace(placeOf(match, text), facts) ??
     doubtAboutDoubles(bank, template, match, text) ??
     doubtAboutPayer(match);
   if (doubt !== null) return unreadable(doubt);
-  const other =
-    template.channel === 'other'
-      ? (template.reason ?? otherChannel)
-      : (otherChannelIn(match.groups?.['narration'] ?? '') ??
-        (template.channel === 'any' ? otherChannelBehind(match, text) : null));
-  if (other !== null) return { outcome: 'not_a_credit', reason: other, facts };
+  if (template.channel === 'other')
+    return { outcome: 'not_a_credit', reason: template.reason ?? otherChannel, facts };
+  const place = weighPlace(bank, text, match);
+  if (place?.kind === 'quoted') return unreadable(maybeQuoted);
+  if (place?.kind === 'unlisted') return unreadable(unknownLine, writeOpening(place.line));
+  if (namesOtherChannel(match.groups?.['narration'] ?? ''))
+    return { outcome: 'not_a_credit', reason: otherChannel, facts };
   return { outcome: 'credit', facts };
 }
-
-function placeOf(match: RegExpExecArray, text: string) {
-  const end = match.index + match[0].length;
-  return { before: text.slice(0, match.index), wording: match[0], after: text.slice(end) };
-}
-
-const unknownWording = because('unknown_wording');
-const otherChannel = because('other_channel');
 
 function factsOf(template: Template, match: RegExpExecArray): CreditFacts | null {
   const said = match.groups ?? {};
@@ -111,15 +127,12 @@ function trailingDigits(account: string | undefined): string | null {
 /** The subject is the bank's alone: where it repeats an amount or account, both must agree with the body. */
 function doubtAboutSubject(template: Template, match: RegExpExecArray, subject: string): Reason | null {
   const said = template.subject.exec(subject);
-  if (said === null) return because('other_subject');
-  const doubt = doubtIn(subject);
-  if (doubt !== null) return because('subject_says', { words: doubt });
+  if (said === null) return otherSubject;
   const amount = said.groups?.['amount'];
   if (amount !== undefined && parseAmount(amount) !== parseAmount(match.groups!['amount']!))
-    return because('subject_amount_differs');
+    return otherAmountInSubject;
   const account = trailingDigits(said.groups?.['account']);
-  if (account !== null && account !== trailingDigits(match.groups!['account']))
-    return because('subject_account_differs');
+  if (account !== null && account !== trailingDigits(match.groups!['account'])) return otherAccountInSubject;
   return null;
 }
 
@@ -133,17 +146,20 @@ function doubtAboutDoubles(
   match: RegExpExecArray,
   text: string,
 ): Reason | null {
+  const end = text.indexOf('\n', match.index + match[0].length);
+  // No payer's text stands before the amount, so a sum in the footer ("cashback of Rs. 500") offers no second one.
+  const upToStatement = end < 0 ? text : text.slice(0, end);
   for (const guard of template.guards) {
     const expected = match.groups?.[guard.slot] === undefined ? 0 : 1;
-    if ([...text.matchAll(guard.pattern)].length !== expected)
-      return because('words_repeated', { slot: guard.slot });
+    const searched = guard.slot === 'amount' ? upToStatement : text;
+    if ([...searched.matchAll(guard.pattern)].length !== expected) return factTwice;
   }
   const payerText = firstPayerText(match);
   for (const other of bank.templates)
     for (const guard of other.guards)
       if (guard.slot === 'amount')
-        for (const { index } of text.matchAll(guard.pattern))
-          if (index < match.index || index >= payerText) return because('amount_twice');
+        for (const { index } of upToStatement.matchAll(guard.pattern))
+          if (index < match.index || index >= payerText) return factTwice;
   return null;
 }
 
@@ -158,48 +174,17 @@ function firstPayerText(match: RegExpExecArray): number {
 }
 
 /** A name is a name. Sums of money and numbers as long as a reference have no business in it. */
-function doubtAboutPayer(match: RegExpExecArray): Reason | null {
-  const name = match.groups?.['payer_name'] ?? match.groups?.['cut_name'] ?? '';
-  const odd = /(?:\bRs\b\.?|\bINR\b|₹) ?[0-9]|[0-9]{11,}|\b(?:credited|debited)\b/i.test(name);
-  return odd ? because('odd_payer_name') : null;
+function doubtAboutPayer({ groups = {} }: RegExpExecArray): Reason | null {
+  const names = [groups['payer_name'], groups['cut_name'], groups['gap']];
+  const odd = /(?:\bRs\b\.?|\bINR\b|₹) ?\p{N}|\p{N}{11}|\b(?:credited|debited)\b/iu;
+  return names.some(name => name !== undefined && odd.test(name)) ? oddName : null;
 }
-
-/**
- * The first word of a narration that names a channel is the bank's; what comes later may be the payer's remark. A
- * narration that names none says nothing against UPI.
- */
-function otherChannelIn(narration: string): Reason | null {
-  const named = channelWord.exec(narration);
-  if (named === null) return null;
-  const rest = named.input.slice(named.index + named[0].length);
-  return /^(?:UPI|IMPS)$/i.test(named[0]) && !comesBack.test(rest) ? null : otherChannel;
-}
-
-/** "… is credited by INR 500 via NEFT from …": a wording that names no channel may go on and name it before the payer. */
-function otherChannelBehind(match: RegExpExecArray, text: string): Reason | null {
-  if (hasEnded.test(match[0])) return null;
-  const end = match.index + match[0].length;
-  const [said = ''] = text.slice(end, endOfStatement(match, text)).split(/\bfrom (?!your|own|loan|fixed)/i);
-  return otherChannelIn(said) ?? (ownMoney.test(said) ? otherChannel : null);
-}
-
-/** A full stop, the bank's name and the balance end the bank's sentence; what follows is the footer. */
-const hasEnded = /(?:\.|-SBI|\bbal(?:ance)?(?: is)?(?: (?:INR|Rs)\.?)?)$/i;
-
-const ownMoney = /\b(?:cashback|fixed deposit|own account|loan|from your)\b/i;
-
-const channelWord =
-  /(?<!\p{L})(?:UPI|IMPS|UPI(?:REV(?:ERSAL)?|RET(?:URN)?|REFUND|RFND)|NEFT|RTGS|ACH|ACHCR|NACH|CEMTEX|ATM|DEBIT CARD|ECS|CASH|CHQ|CHEQUE|CLG|CLEARING|INT|INTEREST|SALARY|PENSION|DIVIDEND|REV|REVERSED?|REVERSAL|REFUND|RETURN|RET|TDS|FD|SWIFT)(?!\p{L})/iu;
-
-/** The bank's own code behind the channel; a short one only before a number, for "UPI/DR SHARMA" is a doctor. */
-const comesBack =
-  /^[\W_]{0,3}(?:(?:REV|REVERSED?|REVERSAL|RE?VE?R?SL|REFUND|RFND|RETURN|RETD?|REJECT(?:ED)?|CHARGEBACK|FAILED)(?!\p{L})|(?:DR|RTN|REJ|RJT|RFD|RRC|CB|ADJ)(?=[\W_]{1,2}[0-9]))/iu;
 
 function notRead(reason: Reason | null): Reading {
   if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };
   return unreadable(unknownWording);
 }
 
-function unreadable(reason: Reason): Reading {
-  return { outcome: 'unreadable', reason };
+function unreadable(reason: Reason, unlistedLine: string | null = null): Reading {
+  return { outcome: 'unreadable', reason, unlistedLine };
 }

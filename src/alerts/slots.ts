@@ -13,18 +13,20 @@ export type Slot = {
 };
 
 /** NPCI allows 99 characters of name; banks print fewer. */
-const longestName = 100;
-const longestNote = 140;
+export const longestName = 100;
+/** The longest text that a payer can put into a mail of the bank: NPCI's remark has some 80 characters. */
+export const longestPayerText = 140;
+const longestGap = 200;
 
 /** A number ends here: not inside a longer number, in whatever script, and not glued to a word. */
 const numberEnds = '(?![\\p{L}\\p{N}]|[.,]\\p{N})';
 const digitsEnd = '(?!\\p{N}|[.,]\\p{N})';
 const vpa = '[A-Za-z0-9._-]{1,90}@[A-Za-z0-9.-]{2,60}';
-/** Letters of any script, ASCII digits and what stands in names; no colon, backslash, brace, tag or direction mark. */
-const nameMarks = '.,;&\'’‘"“”()@_+*#!?%=|~–—\\[\\]-';
-const nameCharacter = `[\\p{L}\\p{M}0-9 /${nameMarks}]`;
-/** Anything printable on one line: no control, format or direction character. */
-const noteCharacter = '[^\\p{C}\\p{Zl}\\p{Zp}<>]';
+/** Anything printable on one line, as names of people and firms have it: no tag, control or direction character. */
+const printable = '[^\\p{C}\\p{Zl}\\p{Zp}<>]';
+/** The greeted customer: words with capitals, as banks print names, or a few words of any kind ("valued customer"). */
+const capitalised = "(?:[\\p{Lu}\\p{N}&('][^\\s,:;!<>]{0,40}|and|of|the)";
+const anyWord = '[^\\s,:;!<>]{1,40}';
 
 /**
  * How a sum in rupees is marked: `Rs.`, `Rs`, `Rs:`, `INR`, `₹`, and two of them (`Rs. INR`). All say the same, and a
@@ -65,27 +67,38 @@ export const slots: Readonly<Record<string, Slot>> = {
   payee_vpa: { pattern: vpa, author: 'fact', meaning: "the merchant's own UPI ID that received the money" },
   payer_vpa: { pattern: vpa, author: 'payer', meaning: "the payer's UPI ID" },
   payer_name: {
-    pattern: `(?! )${nameCharacter}{1,${longestName}}?`,
+    pattern: `(?! )${printable}{1,${longestName}}?`,
     author: 'payer',
     meaning: "the payer's name",
   },
   cut_name: {
-    pattern: `(?![ /])[\\p{L}\\p{M}0-9 ${nameMarks}]{1,20}?`,
+    pattern: `(?! )(?:(?!/)${printable}){1,20}?`,
     author: 'payer',
     meaning: 'a name that the bank cuts short between two slashes',
   },
   note: {
-    pattern: `(?! )${noteCharacter}{1,${longestNote}}?`,
+    pattern: `(?! )${printable}{1,${longestPayerText}}?`,
     author: 'payer',
     meaning: "the payer's remark",
   },
   narration: {
-    pattern: `(?! )${noteCharacter}{1,${longestNote}}?`,
+    pattern: `(?! )${printable}{1,${longestPayerText}}?`,
     author: 'payer',
     meaning: "the bank's one line about the credit, which may name the channel and quote the payer",
   },
+  gap: {
+    pattern: `(?:\\n|${printable}){0,${longestGap}}?`,
+    author: 'payer',
+    meaning:
+      'what stands between two pieces of a wording that nobody has seen whole, over several lines or none',
+  },
+  customer: {
+    pattern: `(?:${capitalised}(?: ${capitalised}){0,11}?|${anyWord}(?: ${anyWord}){0,2}?)`,
+    author: 'bank',
+    meaning: 'whom the bank greets; only in greetings and openings',
+  },
   other_channel: {
-    pattern: `(?! |(?:BY TRANSFER-)?(?:UPI|IMPS))${noteCharacter}{1,${longestNote}}?`,
+    pattern: `(?! |(?:BY TRANSFER-)?(?:UPI|IMPS))${printable}{1,${longestPayerText}}?`,
     author: 'payer',
     meaning: 'a narration that names neither UPI nor IMPS; only where the channel is `other`',
   },
@@ -116,5 +129,5 @@ export const slots: Readonly<Record<string, Slot>> = {
     author: 'bank',
     meaning: 'one unbroken word or number of the bank',
   },
-  end: { pattern: '$', author: 'bank', meaning: 'the end of the text' },
+  end: { pattern: '(?=\\n|$)', author: 'bank', meaning: 'the end of the line' },
 };

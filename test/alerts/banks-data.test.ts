@@ -22,6 +22,21 @@ const guessed = [
     'alerts@ucobank.com',
     'alerts@idbi.co.in',
   ],
+  ...[
+    'alerts@unionbankofindia.bank.in',
+    'alerts@unionbankofindia.bank',
+    'alert@au.bank.in',
+    'noreply@aubank.in',
+  ],
+  ...['alerts@bankofbaroda.com', 'alerts@bankofbaroda.co.in', 'alerts@bobmail.in', 'alerts@bobconnect.in'],
+  ...[
+    'pnbalerts@pnb.co.in',
+    'alerts@bobcard.co.in',
+    'noreply@sib.co.in',
+    'alerts@csb.co.in',
+    'noreply@fi.money',
+  ],
+  'alerts@indusind.bank.in',
 ];
 const wrongDomains = [
   'icicibank.bank.in',
@@ -57,6 +72,16 @@ describe('the built-in banks', () => {
       assert.equal(findBank(banks, odd), null, odd);
   });
 
+  it('read any subject only while a wording is unconfirmed, and pay nothing for City Union or Bank of Baroda', () => {
+    for (const bank of banks)
+      for (const { channel, unconfirmed, written, id } of bank.templates)
+        if (channel !== 'other' && written.subjects.includes('{any}'))
+          assert.ok(unconfirmed, `${bank.id} ${id}`);
+    const cityUnion = banks.find(bank => bank.id === 'city-union')!;
+    assert.ok(cityUnion.templates.every(template => template.channel === 'other'));
+    assert.deepEqual(banks.find(bank => bank.id === 'bank-of-baroda')!.senders, []);
+  });
+
   it('claim each sender once', () => {
     const senders = banks.flatMap(bank => bank.senders);
     assert.equal(new Set(senders).size, senders.length);
@@ -69,6 +94,8 @@ describe('the built-in banks', () => {
           template.body,
           template.subject,
           ...template.guards.map(guard => guard.pattern),
+          ...bank.greetings,
+          ...bank.openings,
         ]) {
           const bare = source.replace(/\\./g, '').replace(/\[[^\]]*\]/g, 'c');
           assert.doesNotMatch(bare, /[*+]|\{\d*,\}/, `${bank.id} ${template.id}`);

@@ -59,12 +59,17 @@ async function judgeAs(id: string, subject: string, text: string) {
   });
 }
 
-test('every known credit wording, signed as its bank signs, is a credit of the right amount', async () => {
+test('every known credit wording, signed as its bank signs, is a credit of the right amount, and none where the bank is gone', async () => {
   const rows = fixtures('credits.json');
   assert.ok(rows.length > 20);
   for (const [id, template, subject, text, amount, reference] of rows) {
     const judgement = await judgeAs(id, subject, text);
-    assert.equal(judgement.verdict, 'credit', `${id} ${template}: ${judgement.reason.code}`);
+    const isGone = banks.find(bank => bank.id === id)!.closed !== null;
+    assert.equal(
+      judgement.verdict,
+      isGone ? 'not_a_credit' : 'credit',
+      `${id} ${template}: ${judgement.reason.code}`,
+    );
     assert.deepEqual(
       [judgement.facts?.amount, judgement.facts?.reference],
       [amount, reference],

@@ -81,6 +81,7 @@ test('no footer takes a payment away: advice, terms and advertising speak of no 
     for (const alert of everyAlert) {
       await isCredit(alert, { html: page(escaped(`${alert.text} ${footer}`)) }, footer);
       await isCredit(alert, { html: page(escaped(`${alert.text}. Thank you. ${footer}`)) }, footer);
+      await isCredit(alert, { html: page(`${escaped(alert.text)}<br>${escaped(footer)}`) }, footer);
     }
 });
 
@@ -90,7 +91,6 @@ test('what a bank says before it comes to the point takes no payment away', asyn
     'If you have not initiated this transaction, call us.',
     'Please do not reply to this mail. This mailbox is not monitored.',
     'Never share your OTP, PIN or CVV. The bank does not ask for them.',
-    'Dear Account Holder, We wish to inform you that',
     'Looking forward to more opportunities to be of service to you.',
     'Transaction alert',
     'With reference to your account held with us,',
@@ -101,9 +101,14 @@ test('what a bank says before it comes to the point takes no payment away', asyn
     'As per RBI guidelines, alerts will be sent for all transactions.',
     'Beware of phishing: never approve a collect request from strangers.',
   ])
-    for (const alert of everyAlert)
-      await isCredit(alert, { html: page(escaped(`${opening} ${alert.text}`)) }, opening);
+    for (const alert of everyAlert) {
+      const text = alert.text.replace(greeted, '');
+      await isCredit(alert, { html: page(`${opening}<br>Dear Customer,<br>${escaped(text)}`) }, opening);
+    }
 });
+
+/** Whatever an alert has up to its greeting. */
+const greeted = /^.{0,12}?(?:Dear|Hi) [^,]+, /;
 
 test("no word of the customer's own name in the greeting takes his payments away", async () => {
   for (const name of [
@@ -132,8 +137,10 @@ test('a headline that names nobody may stand above the statement', async () => {
     'INR 500.37 credited',
     'You have received money',
   ])
-    for (const alert of everyAlert)
-      await isCredit(alert, { html: page(`<h1>${headline}</h1>${escaped(alert.text)}`) }, headline);
+    for (const alert of everyAlert) {
+      const text = alert.text.replace(greeted, '');
+      await isCredit(alert, { html: page(`<h1>${headline}</h1>Hi Asha,<p>${escaped(text)}</p>`) }, headline);
+    }
 });
 
 test('layout changes nothing: soft hyphens, cells for colons, copies hidden by class, text written out', async () => {
@@ -177,6 +184,10 @@ test('names as people and firms have them', async () => {
     'RAVI [HUF]',
     'R "RAJ" K',
     'A; B',
+    'D`SOUZA',
+    'M/S: RAM',
+    'A & B',
+    'ASHA 😀 ❤️',
   ])
     for (const alert of [hdfc, kotak, slice, canara])
       await isCredit(alert, { html: page(escaped(alert.text.replace('MEERA IYER', name))) }, name);

@@ -25,6 +25,7 @@ const truth: Values = {
   cut_name: 'ASHA RAO',
   payer_vpa: 'asha@ybl',
   note: 'lunch',
+  gap: ' to your account. ',
   narration: 'UPI lunch',
   other_channel: 'NEFT-ACME',
 };
@@ -76,7 +77,7 @@ function attackOn(bank: Bank): fc.Arbitrary<string> {
   const endings = bank.templates.flatMap(template =>
     [
       ...template.written.body.matchAll(
-        /\{(?:payer_name|payer_vpa|cut_name|note|narration|other_channel)\}/g,
+        /\{(?:payer_name|payer_vpa|cut_name|note|narration|gap|other_channel)\}/g,
       ),
     ].flatMap(slot => {
       const rest = template.written.body.slice(slot.index + slot[0].length).replace(/^([^[]*)\]/, '$1');

@@ -13,6 +13,48 @@ test('blocks, cells and breaks part words; inline tags do not', () => {
   assert.equal(seen('one<br>two<br/>three<span>four</span>'), 'one two threefour');
 });
 
+/** The lines of a page, each with single spaces. */
+const linesOf = (html: string) =>
+  htmlToText(html)!
+    .split('\n')
+    .map(line => line.replace(/\s+/g, ' ').trim())
+    .filter(line => line !== '');
+
+test('blocks, rows and breaks begin a line; line ends of the source do not', () => {
+  assert.deepEqual(linesOf('<div>one\ntwo<br>three<p>four</p></div>five<ul><li>six</li></ul>'), [
+    'one two',
+    'three',
+    'four',
+    'five',
+    'six',
+  ]);
+  assert.deepEqual(linesOf('<pre>one\ntwo</pre><p style="white-space:pre-line">three\nfour</p>'), [
+    'one',
+    'two',
+    'three',
+    'four',
+  ]);
+  assert.deepEqual(linesOf('a<span style="display:block">b</span>c'), ['a', 'b', 'c']);
+  assert.deepEqual(linesOf('<div style="display:inline-block">a</div><div style="display:inline">b</div>'), [
+    'a b',
+  ]);
+});
+
+test('a cell with text to its left in its row belongs to that line, whatever borders stand between', () => {
+  const row = (...cells: string[]) => `<tr>${cells.map(cell => `<td>\n${cell}\n</td>`).join('\n')}</tr>`;
+  assert.deepEqual(linesOf(`<table>${row('Amount', '₹1')}${row('RRN', '2')}</table>`), [
+    'Amount ₹1',
+    'RRN 2',
+  ]);
+  assert.deepEqual(linesOf(`<table>${row('<p>Note</p>', '', '<div><p>x</p></div>')}</table>`), ['Note x']);
+  assert.deepEqual(linesOf(`<table>${row('<img src=x>', 'one<br>two')}</table>`), ['one', 'two']);
+  assert.deepEqual(
+    linesOf(`<table>${row('Note', `<table>${row('')}${row('x')}${row('y')}</table>`)}</table>z`),
+    ['Note x', 'y', 'z'],
+  );
+  assert.deepEqual(linesOf('<table><td>one<td>two</table>'), ['one', 'two']);
+});
+
 test('comments, head, title, style, script and template are not text', () => {
   assert.equal(
     seen(

@@ -132,7 +132,7 @@ test('blanks that a relay adds where the signature does not look change nothing 
     'Content-Transfer-Encoding': 'quoted-printable',
   });
   const names = [...everything, 'content-transfer-encoding'];
-  const body = `${quotedPrintable(`Dear Customer, ${'x '.repeat(20)}${sentence}`)}\r\n`;
+  const body = `${quotedPrintable(`${sentence} ${'Thank you. '.repeat(5)}`)}\r\n`;
   assert.match(body, /=\r\n/);
   const raw = signedAlert(lines, body, { names });
   const padded = altered(raw, /=\r\n/, '= \t\r\n');

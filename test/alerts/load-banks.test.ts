@@ -36,6 +36,26 @@ const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 
 /** Each complaint with the 1-based line of the two-space pretty form that it must name. */
 const broken: [claim: string, file: string, complaint: RegExp][] = [
+  [
+    'any subject for a confirmed wording',
+    pretty({ ...village, templates: [{ ...wording, subject: '{any}' }] }),
+    /line 14: template "upi" may have \{any\} only while unconfirmed/,
+  ],
+  [
+    "an opening with a payer's text",
+    pretty({ ...village, openings: ['You paid {payer_name}'] }),
+    /line 19: an opening may not have \{payer_name\}/,
+  ],
+  [
+    'an opening without words',
+    pretty({ ...village, openings: ['{token}'] }),
+    /line 19: an opening has no words/,
+  ],
+  [
+    'a greeted customer in a wording',
+    pretty({ ...village, templates: [{ ...wording, body: 'Hi {customer}, INR {amount} received' }] }),
+    /line 15: the body of template "upi" has \{customer\}/,
+  ],
   ['a missing comma', '{\n  "id": "x"\n  "name": "X"\n}', /line 3: expected "," or "}"/],
   ['an open text', '{\n  "id": "x\n}', /line 2: a text in double quotes does not end on its line/],
   ['text after the end', '{}\n\n{}', /line 3: there is text after the end/],
@@ -79,7 +99,7 @@ const broken: [claim: string, file: string, complaint: RegExp][] = [
   [
     'a part of a digit',
     pretty({ ...village, account_digits: 2.5 }),
-    /line 26: "account_digits" must be a whole number from 0 to 6/,
+    /line 18: "account_digits" must be a whole number from 0 to 6/,
   ],
   [
     'an unknown channel',
@@ -231,6 +251,18 @@ describe('BANKS_FILE', () => {
     );
     assert.deepEqual([digits(told, 'village'), digits(told, 'kotak')], [4, 6]);
     assert.equal(told.find(bank => bank.id === 'dcb')?.closed, 'merged in 2027');
+  });
+
+  it('adds an opening to a known bank, and every bank has the greetings and openings of all', () => {
+    const opening = 'From all of us at the branch';
+    const text = `Dear Customer,\n${opening}\nRs. 1.00 is successfully credited to your account **5521 by VPA a@bc on 03-11-26. Your UPI transaction reference number is 630711223346.`;
+    const subject = 'View: Account update for your HDFC Bank A/c';
+    const outcome = (banks: ReturnType<typeof load>) =>
+      readWording(banks.find(bank => bank.id === 'hdfc')!, { subject, text }).outcome;
+    assert.equal(outcome(loadBanks(null)), 'unreadable');
+    const banks = load(pretty([{ id: 'hdfc', openings: [opening] }, village]));
+    assert.equal(outcome(banks), 'credit');
+    for (const bank of banks) assert.ok(bank.greetings.length > 0 && bank.openings.length > 5, bank.id);
   });
 
   it('lets a long wording be written over several lines of the file', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseAmount } from '../../src/alerts/parse-amount.ts';
-import { normaliseText } from '../../src/alerts/plain-text.ts';
+import { normaliseLines, normaliseText, unwrapLines } from '../../src/alerts/plain-text.ts';
 
 describe('normaliseText', () => {
   it('makes one space of any white space and drops zero-width characters', () => {
@@ -33,6 +33,29 @@ describe('normaliseText', () => {
 
   it('keeps direction marks, which no slot accepts', () => {
     assert.equal(normaliseText('a\u202eb\u200fc'), 'a\u202eb\u200fc');
+  });
+});
+
+describe('normaliseLines', () => {
+  it('keeps lines apart, drops empty ones and folds each by itself', () => {
+    assert.equal(normaliseLines(' a\u00a0 b \r\n\r\n\t\nＣ\u2028d\n'), 'a b\nC d');
+  });
+});
+
+describe('unwrapLines', () => {
+  const greets = (line: string) => line.startsWith('Dear');
+  const long = 'Sixty characters and four, or nearly, is what this line has now';
+
+  it('runs a line on where the next word would not have fitted, and nowhere else', () => {
+    assert.equal(unwrapLines(`${long}\nnext`, greets), `${long} next`);
+    assert.equal(unwrapLines(`${long}\n\nnext`, greets), `${long}\nnext`);
+    assert.equal(unwrapLines('Dear Customer,\nRs. 5 came', greets), 'Dear Customer,\nRs. 5 came');
+    assert.equal(unwrapLines(`${'x'.repeat(45)}\n${'y'.repeat(20)}`, greets).includes('\n'), false);
+    assert.equal(unwrapLines(`${long} ${long}\nnext`, greets), `${long} ${long}\nnext`);
+  });
+
+  it('begins a line with a greeting, however long the line above it is', () => {
+    assert.equal(unwrapLines(`${long}\nDear Customer,\nnext`, greets), `${long}\nDear Customer,\nnext`);
   });
 });
 

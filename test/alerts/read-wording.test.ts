@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Bank } from '../../src/alerts/bank.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
+import { loadBanks, withOpenings } from '../../src/alerts/load-banks.ts';
 import { longestText, readWording } from '../../src/alerts/read-wording.ts';
 import { sayReason } from '../../src/texts/say.ts';
 import { because } from '../../src/verdicts.ts';
@@ -78,6 +78,7 @@ describe('readWording', () => {
     assert.deepEqual(readWording(bank('hdfc'), { subject: 'New', text }), {
       outcome: 'unreadable',
       reason: because('unknown_wording'),
+      unlistedLine: null,
     });
   });
 
@@ -92,13 +93,13 @@ describe('readWording', () => {
 
   it('refuses every credit under a subject that is not its own, unless its bank is known to write others', () => {
     for (const [id, template, , text] of credits) {
-      const known = bank(id).templates.find(one => one.id === template);
-      const reading = readWording(bank(id), { subject: 'Hello', text });
-      assert.equal(
-        reading.outcome === 'credit',
-        known?.written.subjects.includes('{any}'),
-        `${id} ${template}`,
+      const known = bank(id).templates.find(one => one.id === template)!;
+      const isRead = bank(id).templates.some(
+        one => one.written.body === known.written.body && one.written.subjects.includes('{any}'),
       );
+      const reading = readWording(bank(id), { subject: 'Hello', text });
+      assert.equal(reading.outcome === 'credit', isRead, `${id} ${template}`);
+      if (reading.outcome === 'credit') assert.ok(reading.facts.unconfirmed, `${id} ${template}`);
     }
   });
 
@@ -156,9 +157,26 @@ describe('readWording', () => {
     assert.equal(readWording(bank('hdfc'), { subject: credits[0]![2], text }).outcome, 'unreadable');
   });
 
-  it('does not read a credit beside words that undo it', () => {
+  it('hands out the line that keeps a known statement unread, ready to be listed, and reads the mail once it is', () => {
     const [id, , subject, text] = credits[2]!;
-    const reading = readWording(bank(id), { subject, text: `${text} This amount has since been reversed.` });
-    assert.equal(reading.outcome, 'unreadable');
+    const [greeting = '', statement = ''] = text.split(/(?<=Dear Customer, )/);
+    const read = (known: Bank, line: string) =>
+      readWording(known, { subject, text: `${greeting}\n${line}\n${statement}` });
+    const seen = [
+      ['A gentle word from your bank:', 'A gentle word from your bank:'],
+      [
+        'As on 12-11-2026 your [Prime] A/c XX5521 of ID 7712345 says',
+        'As on {date} your \\[Prime\\] A/c {account} of ID {token} says',
+      ],
+    ] as const;
+    for (const [line, opening] of seen) {
+      const reading = read(bank(id), line);
+      assert.equal(reading.outcome, 'unreadable');
+      assert.equal(reading.unlistedLine, opening);
+      assert.equal(read(withOpenings(bank(id), [opening]), line).outcome, 'credit');
+    }
+    const later = seen[1][0].replace('12-11-2026', '13-11-2026').replace('7712345', '8812345');
+    assert.equal(read(withOpenings(bank(id), [seen[1][1]]), later).outcome, 'credit');
+    assert.throws(() => withOpenings(bank(id), ['You paid {payer_name}']), /may not have \{payer_name\}/);
   });
 });

@@ -1,28 +1,47 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { compileBody } from '../../src/alerts/compile-template.ts';
+import { htmlToText } from '../../src/alerts/html-to-text.ts';
 import { loadBanks } from '../../src/alerts/load-banks.ts';
 import { parseTemplate } from '../../src/alerts/parse-template.ts';
 import { readWording } from '../../src/alerts/read-wording.ts';
+import { escaped } from '../support/bank-mail.ts';
 import { payingWordings, variationsOf } from './variations.ts';
 
 const wordings = payingWordings(loadBanks(null));
 
-/** Left unread on purpose: where the name or the narration ends is told by nothing but the words that are missing. */
-const unread = [
-  'city-union credit: without the balance',
-  'idfc-first imps: payer_name ',
-  'idfc-first imps: without the balance',
-  'kotak 811-upi: payer_name ',
-  'slice imps: payer_name ',
-];
+/** Left unread on purpose: where the name ends is told by nothing but the words that are missing. */
+const unnamed = [
+  'idfc-first imps',
+  'jana imps',
+  'jana upi-info',
+  'kotak 811-upi',
+  'slice imps',
+  'slice imps-under-any-subject',
+].map(wording => `${wording}: payer_name `);
+
+/** And behind a statement as short as a name a sum that its template does not explain: "‹name› sent you Rs. 1". */
+const short = [
+  'axis burgundy-imps',
+  'axis burgundy-upi',
+  'axis sentence-2024-upi',
+  'bank-of-baroda bob-world',
+  'equitas upi',
+  'federal upi',
+  'standard-chartered credit',
+].flatMap(wording =>
+  ['. Avl Bal Rs 3,571.23.', '. Total Available Balance INR 3,571.23.', '. Avl. Bal. ₹3,571.23'].map(
+    ending => `${wording}: ending ${ending}`,
+  ),
+);
 
 test('a wording is read however its bank marks rupees, masks accounts, writes dates, names, letters and spaces', t => {
   const missed: string[] = [];
   let read = 0;
   for (const { bank, template } of wordings)
     for (const { name, subject, text, says } of variationsOf(template)) {
-      const reading = readWording(bank, { subject, text });
+      // As the source of a page, whose line ends are spaces.
+      const reading = readWording(bank, { subject, text: htmlToText(`<p>${escaped(text)}</p>`)! });
       if (reading.outcome !== 'credit') {
         missed.push(`${bank.id} ${template.id}: ${name}`);
         continue;
@@ -36,7 +55,7 @@ test('a wording is read however its bank marks rupees, masks accounts, writes da
       read++;
     }
   t.diagnostic(`${read} variations of ${wordings.length} wordings read, ${missed.length} not`);
-  assert.deepEqual(missed.sort(), unread);
+  assert.deepEqual(missed.sort(), [...unnamed, ...short].sort());
   assert.ok(read > 80 * wordings.length);
 });
 

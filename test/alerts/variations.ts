@@ -54,6 +54,12 @@ export function variationsOf(template: Template): Variation[] {
   ];
 }
 
+/** A wording with ordinary values and everything that its bank may print. */
+export function statementOf(template: Template): { subject: string; statement: string } {
+  const { subject, text } = vary(template, 'plain', {});
+  return { subject, statement: text };
+}
+
 type Change = {
   values?: Record<string, string>;
   says?: Partial<Variation['says']>;
@@ -106,6 +112,8 @@ const plain: Readonly<Record<string, string>> = {
   payer_name: 'MEERA IYER',
   cut_name: 'MEERA IYE',
   narration: 'UPI/615300112233/lunch',
+  note: 'lunch',
+  gap: ' to your account. ',
   date: '15-11-26',
   balance: '3,571.23',
   mobile: '919XXXX45100',
@@ -179,8 +187,8 @@ const greetings = [
 const endings = [
   ...[
     '.',
-    '. Avl Bal Rs 1,000.00.',
-    '. Total Available Balance INR 40,057.17.',
+    '. Avl Bal Rs 3,571.23.',
+    '. Total Available Balance INR 3,571.23.',
     '. Avl. Bal. ₹3,571.23',
     '.-SBI',
   ],

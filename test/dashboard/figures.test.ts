@@ -89,11 +89,12 @@ test('attention names what is missing, blind, failing, unmatched, paused and nea
     insert into plans (plan, monthly_limit_paise, account_limit) values ('tiny', 100000, 1) on conflict do nothing`;
   await world.sql`update merchants set plan = 'tiny' where merchant_id = ${shop.merchantId}`;
   await world.sql`
-    insert into upi_accounts (merchant_id, account_id, vpa, payee_name, kind, is_default, created_at)
-    values (${shop.merchantId}, 'acc_second', 'two@okaxis', 'Two', 'personal', false, ${later(now, hour)})`;
+    insert into upi_accounts (merchant_id, account_id, vpa, payee_name, kind, bank_named_at, is_default, created_at)
+    values (${shop.merchantId}, 'acc_second', 'two@okaxis', 'Two', 'personal', ${now}, false, ${later(now, hour)})`;
   await payment(900_37);
   await confirmPayment(world, await storedCredit(world, shop.merchantId, { amount: paise(77_00) }));
   assert.deepEqual(await kinds(), [
+    'no_bank',
     'blind_mailbox',
     'plan_limit_near',
     'failing_webhooks',

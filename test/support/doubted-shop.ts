@@ -91,7 +91,7 @@ export function doubtedShop(): DoubtedShop {
     await world.sql`update alerts set next_try_at = null`;
     world.dns.texts.clear();
     shop.judging = openJudging(world, [testBank()]);
-    shop.business = await addTestMerchant(world);
+    shop.business = await addTestMerchant(world, { account: { bank: 'test' } });
     await world.sql`
       update extra_alert_addresses set address = 'gone' || merchant_id || '@shop.in'`;
     await world.sql`

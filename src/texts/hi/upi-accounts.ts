@@ -19,7 +19,10 @@ export const upiAccounts: TextSet['upiAccounts'] = {
   digits: 'बैंक खाते के आख़िरी अंक',
   digitsHint: unusual =>
     `उतने अंक जितने आपके बैंक के अलर्ट छापते हैं: ज़्यादातर बैंकों में चार${unusual
-      .map(([count, banks]) => `; ${banks.join(', ')} में ${count === 0 ? 'कोई नहीं' : count}`)
+      .map(
+        ([count, banks]) =>
+          `; ${banks.map(bank => `“${bank}”`).join(', ')} में ${count === 0 ? 'कोई नहीं' : count}`,
+      )
       .join('')}।`,
   digitsWhy: 'वरना आपके बैंक में खाता रखने वाला कोई भी अपने पैसे को आपका दिखा सकता है; दूसरे अंक कभी नहीं गिने जाते।',
   digitsFault: (bank, count) => `${bank} के अलर्ट खाते के ${count} अंक छापते हैं: आख़िरी ${count} अंक लिखें।`,

@@ -26,4 +26,6 @@ export const noCredit = {
   settings: 'A notice about card or account settings, no payment.',
   wallet: 'Money in a prepaid wallet, which is not a bank account.',
   forwarded: 'A hand-forwarded mail, which proves nothing.',
+  still_to_come: 'A payment that is still to come.',
+  city_union_neft: "City Union's wording for NEFT; its mail about UPI money is not known.",
 } as const;

@@ -28,4 +28,6 @@ export const noCredit: Words<typeof english> = {
   settings: 'कार्ड या खाते की सेटिंग की सूचना, भुगतान नहीं।',
   wallet: 'प्रीपेड वॉलेट में पैसा, जो बैंक खाता नहीं है।',
   forwarded: 'हाथ से आगे भेजा गया मेल, जो कुछ साबित नहीं करता।',
+  still_to_come: 'भुगतान जो अभी आना बाकी है।',
+  city_union_neft: 'City Union की NEFT वाली शब्दावली; UPI के पैसे का उसका मेल हम नहीं जानते।',
 };

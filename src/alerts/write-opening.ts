@@ -1,0 +1,22 @@
+import { slots } from './slots.ts';
+
+/** A line longer than this is no opening; a person writes what is to be listed. */
+const longestOpening = 500;
+
+/**
+ * A line in front of a statement as an entry of a bank's `openings`: what changes from mail to mail is a slot, and the
+ * signs of the template language are plain characters. Null where a line is too long to be listed as it stands.
+ */
+export function writeOpening(line: string): string | null {
+  if (line.length > longestOpening) return null;
+  return line
+    .replace(/[[\]{}\\]/g, '\\$&')
+    .replace(dates, '{date}')
+    .replace(accounts, '{account}')
+    .replace(numbers, '{token}');
+}
+
+const within = (value: string) => new RegExp(`(?<![\\p{L}\\p{N}{])(?:${value})(?![\\p{L}\\p{N}])`, 'gu');
+const dates = within(slots['date']!.pattern);
+const accounts = within('[Xx*]{1,18}[0-9]{2,18}');
+const numbers = within('[0-9]{5,18}');
