@@ -72,7 +72,7 @@ test('every known credit wording, signed as its bank signs, is a credit of the r
     assert.equal(
       judgement.verdict,
       isGone ? 'not_a_credit' : 'credit',
-      `${id} ${template}: ${judgement.reason}`,
+      `${id} ${template}: ${judgement.reason.code}`,
     );
     assert.deepEqual(
       [judgement.facts?.amount, judgement.facts?.reference],
