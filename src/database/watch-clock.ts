@@ -15,8 +15,13 @@ export function startWatchingClock(world: Pick<World, 'sql' | 'log' | 'metrics' 
 } {
   const { clock, log, metrics } = world;
   const skew = metrics.gauge('milaan_clock_skew_seconds', "This machine's clock minus the database's.");
+  const jump = metrics.gauge(
+    'milaan_clock_jump_seconds',
+    'By how much the clocks of this machine and of the database were set together, while that is not believed.',
+  );
   return repeat(log, "comparing the clock with the database's", compareEvery, async () => {
     await settleClock(world);
     skew.set((clock.skew ?? 0) / 1000);
+    jump.set((clock.jump ?? 0) / 1000);
   });
 }

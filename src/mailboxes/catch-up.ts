@@ -11,7 +11,7 @@ import {
   writeHeldPosition,
 } from './queries/positions.ts';
 import { type TakeIn, takeIn } from './take-in.ts';
-import { atStep, type FolderMemory, type Job, newFolderMemory } from './watch-job.ts';
+import { atStep, type FolderMemory, isComparisonDue, type Job, newFolderMemory } from './watch-job.ts';
 
 /** The mail server's clock may be behind ours by this much. */
 const clockSlack = 10 * minute;
@@ -62,11 +62,12 @@ export async function catchUp(
       noticeLast(memory, uids.at(-1));
       break;
     }
-    const plan = { folder, memory, from: position.scan_from };
+    // New is new: by a clock that was set, theirs or ours, a mail of now may seem to be hours old.
+    const plan = { folder, memory, from: null };
     await takeInNewest(job, fresh.slice(inOrder), plan);
     await takeIn(job, fresh.slice(0, inOrder), { ...plan, position });
   }
-  await retryHoles(job, folder, memory, position);
+  await retryHoles(job, folder, memory);
   await compareLastDay(job, folder, memory, position);
 }
 
@@ -167,7 +168,7 @@ async function scanStart({ world, tools, mailbox }: Job, before: Position | null
 }
 
 /** Mails that were listed but not handed out, a few polls long; replication at large providers lags. */
-async function retryHoles(job: Job, folder: string, memory: FolderMemory, position: Position): Promise<void> {
+async function retryHoles(job: Job, folder: string, memory: FolderMemory): Promise<void> {
   const open = [...memory.holes].filter(([, tries]) => tries < mostTriesForMail).map(([uid]) => uid);
   if (open.length === 0) return;
   const listed = new Set(await search(job, folder, { uid: open.slice(0, sendersAtOnce).join(',') }));
@@ -178,7 +179,7 @@ async function retryHoles(job: Job, folder: string, memory: FolderMemory, positi
   await takeIn(job, [...listed].filter(uid => memory.holes.has(uid)).sort(ascending), {
     folder,
     memory,
-    from: position.scan_from,
+    from: null,
     position: null,
   });
 }
@@ -192,7 +193,7 @@ async function compareLastDay(
 ): Promise<void> {
   const { world, tools, mailbox } = job;
   const now = world.clock.now();
-  if (memory.comparedAt && now < later(memory.comparedAt, tools.pace.compare)) return;
+  if (!isComparisonDue(memory, now, tools.pace)) return;
   const span = later(now, -tools.pace.compareSpan);
   const from = laterOf(position.scan_from, span);
   const uids = await searchSince(job, folder, from);

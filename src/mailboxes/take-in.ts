@@ -1,3 +1,4 @@
+import { type Clock, later } from '../clock.ts';
 import { settleClock } from '../database/settle-clock.ts';
 import { confirmByMail } from './confirm-alert-address.ts';
 import { fetchMails, groupBySize } from './fetch-mails.ts';
@@ -17,8 +18,8 @@ import { atStep, type FolderMemory, type Job } from './watch-job.ts';
 export type TakeIn = {
   folder: string;
   memory: FolderMemory;
-  /** Mail received before this moment is passed over. */
-  from: Date;
+  /** Mail received before this moment is passed over; of mail that is new in the folder no date is asked. */
+  from: Date | null;
   /** Set while reading forward: the position moves with the mails, in the same transaction. */
   position: Position | null;
 };
@@ -65,7 +66,7 @@ function slowDown(job: Job, memory: FolderMemory, batch: readonly number[]): voi
 async function takeInBatch(job: Job, uids: readonly number[], plan: TakeIn): Promise<void> {
   const { connection, tools, mailbox, world } = job;
   const { folder, memory } = plan;
-  // By a clock that slept, mail would seem to arrive yesterday: older than what concerns us, or than what it pays.
+  // By a clock that slept or was set, mail would seem to arrive long before or after what it pays.
   if (world.clock.inDoubt?.()) await settleClock(world);
   const headers = await fetchSenders(connection, folder, uids, world.clock.now());
   await atStep(job, 'senders fetched');
@@ -74,7 +75,8 @@ async function takeInBatch(job: Job, uids: readonly number[], plan: TakeIn): Pro
   for (const uid of uids) {
     const header = headers.get(uid);
     if (!header) addHole(job, memory, uid);
-    else if (header.received >= plan.from && isWanted(job, header)) candidates.push(header);
+    else if ((plan.from === null || header.received >= plan.from) && isWanted(job, header))
+      candidates.push(header);
     else markSeen(memory, uid);
   }
   const known = await alreadyFound(world.sql, mailbox.merchant_id, folder, memory.uidvalidity, candidates);
@@ -121,7 +123,8 @@ async function store(
           merchantId,
           raw,
           size: Math.max(raw.length, header.size),
-          arrivedAt: now,
+          arrivedAt: arrival(world.clock, now),
+          dueAt: now,
           foundIn,
         });
         const lag = now.getTime() - header.received.getTime();
@@ -139,6 +142,14 @@ async function store(
   meters.mails.inc(lags.length);
   for (const lag of lags) meters.lag.observe(lag / 1000);
   await atStep(job, 'mails committed');
+}
+
+/**
+ * While it is not known whether our clock or all others are right, the later time: a mail is then never refused as
+ * signed in the future, nor for having come before its order. Which order it pays the bank's time decides.
+ */
+function arrival({ jump = 0 }: Clock, now: Date): Date {
+  return later(now, Math.max(jump, 0));
 }
 
 async function movePosition(job: Job, { folder, position }: TakeIn, nextUid: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import { later } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import type { Meters } from './meters.ts';
@@ -13,6 +14,8 @@ export type FoundMail = {
   /** The mail's true size; larger than `raw` when only its head was fetched. */
   size: number;
   arrivedAt: Date;
+  /** When it is to be judged, by our own clock: now. */
+  dueAt: Date;
   foundIn: string;
 };
 
@@ -79,6 +82,11 @@ export function newFolderMemory(uidvalidity: number, batch: number): FolderMemor
     last: 0,
     comparedAt: null,
   };
+}
+
+/** Also when our clock went back behind the last comparison. */
+export function isComparisonDue({ comparedAt }: FolderMemory, now: Date, { compare }: Pace): boolean {
+  return comparedAt === null || now < comparedAt || now >= later(comparedAt, compare);
 }
 
 export async function atStep(job: { tools: Tools }, name: Step): Promise<void> {

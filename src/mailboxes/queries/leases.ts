@@ -12,6 +12,10 @@ const watchable = (sql: Queryable) => sql`
   select m.merchant_id, m.revision from mailboxes m join merchants b using (merchant_id)
   where coalesce(least(b.disabled_at, b.deletion_requested_at), 'infinity') > clock_timestamp() - interval '20 minutes'`;
 
+/** A lease that ends later than any can was given before the clock was set back: whoever holds it renews it anew. */
+const longestLease = (sql: Queryable, leaseMs: number) => sql`
+  clock_timestamp() + ${2 * leaseMs} * interval '1 millisecond'`;
+
 /** This process lives; those not heard of are forgotten. Answers how many live and how many mailboxes there are. */
 export async function beat(
   sql: Queryable,
@@ -24,7 +28,7 @@ export async function beat(
     on conflict (process_id) do update set alive_until = excluded.alive_until`;
   await sql`delete from mail_processes where alive_until < clock_timestamp() - interval '1 hour'`;
   const [row] = await sql<{ processes: number; mailboxes: number }[]>`
-    select (select count(*) from mail_processes where alive_until > clock_timestamp()) as processes,
+    select (select count(*) from mail_processes where alive_until between clock_timestamp() and ${longestLease(sql, leaseMs)}) as processes,
            (select count(*) from (${watchable(sql)}) w) as mailboxes`;
   return row!;
 }
@@ -48,7 +52,7 @@ export async function takeLeases(
   return await sql<Lease[]>`
     with free as (
       select l.merchant_id, w.revision from mailbox_leases l join (${watchable(sql)}) w using (merchant_id)
-      where l.leased_until < clock_timestamp()
+      where l.leased_until not between clock_timestamp() and ${longestLease(sql, leaseMs)}
       order by l.leased_until
       limit ${most}
       for update of l skip locked
