@@ -1,5 +1,6 @@
 import { day, hour, later, minute } from '../clock.ts';
 import { assertSelected } from './fetch-senders.ts';
+import { holdsOtherMails, rememberLast } from './last-mails.ts';
 import { mostTriesForMail, sendersAtOnce } from './limits.ts';
 import { MailFailure } from './mail-failure.ts';
 import {
@@ -27,7 +28,7 @@ const foundFor = 96 * hour;
 
 /**
  * The only way in: everything from the stored position on, whatever IDLE said or did not say. Also finds what
- * appeared late below the position, and starts over when the folder numbers its mails anew.
+ * appeared late below the position, and starts over when the folder numbers its mails anew, openly or not.
  */
 export async function catchUp(
   job: Job,
@@ -44,7 +45,8 @@ export async function catchUp(
     memories.set(folder, memory);
   }
   let position = await readPosition(sql, job.mailbox.merchant_id, folder);
-  if (position && isRewound(position, view)) {
+  if (position?.uidvalidity === view.uidvalidity && (await isRestored(job, folder, memory, view, position))) {
+    job.world.log.warn({ merchantId: job.mailbox.merchant_id, folder }, 'a mail server was restored');
     memory = newFolderMemory(view.uidvalidity, memory.batch);
     memories.set(folder, memory);
     await forgetFolder(sql, job.mailbox.merchant_id, folder);
@@ -90,8 +92,16 @@ function noticeLast(memory: FolderMemory, last = 0): void {
 }
 
 /** The server gives out numbers again that it gave out before: it was restored from a backup. */
-function isRewound(position: Position, { uidvalidity, uidNext }: View): boolean {
-  return position.uidvalidity === uidvalidity && uidNext !== null && uidNext < position.next_uid;
+async function isRestored(
+  job: Job,
+  folder: string,
+  memory: FolderMemory,
+  { uidNext }: View,
+  position: Position,
+): Promise<boolean> {
+  if (uidNext !== null && uidNext < position.next_uid) return true;
+  rememberLast(memory, position.last_mails);
+  return await holdsOtherMails(job, folder, memory, uidNext);
 }
 
 type View = { uidvalidity: number; uidNext: number | null };
@@ -150,6 +160,7 @@ async function scan(
     // Asked before the search: what came in between lies at or above it.
     next_uid: view.uidNext ?? Math.max(0, ...uids.slice(-1)) + 1,
     scan_from: from,
+    last_mails: memory.lastMails,
   };
   await writeHeldPosition(world.sql, { merchantId: mailbox.merchant_id, fence }, folder, position);
   memory.comparedAt = world.clock.now();

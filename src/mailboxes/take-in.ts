@@ -3,6 +3,7 @@ import { settleClock } from '../database/settle-clock.ts';
 import { confirmByMail } from './confirm-alert-address.ts';
 import { fetchMails, groupBySize } from './fetch-mails.ts';
 import { fetchSenders, type Header } from './fetch-senders.ts';
+import { rememberLast } from './last-mails.ts';
 import { sendersAtOnce } from './limits.ts';
 import { holdLease } from './queries/leases.ts';
 import {
@@ -69,6 +70,10 @@ async function takeInBatch(job: Job, uids: readonly number[], plan: TakeIn): Pro
   // By a clock that slept or was set, mail would seem to arrive long before or after what it pays.
   if (world.clock.inDoubt?.()) await settleClock(world);
   const headers = await fetchSenders(connection, folder, uids, world.clock.now());
+  rememberLast(
+    memory,
+    [...headers.values()].map(header => header.mark),
+  );
   await atStep(job, 'senders fetched');
 
   const candidates: Header[] = [];
@@ -134,7 +139,7 @@ async function store(
       await insertFound(tx, merchantId, folder, memory.uidvalidity, header, now);
     }
     if (position) {
-      position.next_uid = group.at(-1)!.uid + 1;
+      Object.assign(position, { next_uid: group.at(-1)!.uid + 1, last_mails: memory.lastMails });
       await writePosition(tx, merchantId, folder, position);
     }
     await atStep(job, 'mails stored, not committed');
@@ -152,9 +157,9 @@ function arrival({ jump = 0 }: Clock, now: Date): Date {
   return later(now, Math.max(jump, 0));
 }
 
-async function movePosition(job: Job, { folder, position }: TakeIn, nextUid: number): Promise<void> {
+async function movePosition(job: Job, { folder, memory, position }: TakeIn, nextUid: number): Promise<void> {
   if (!position || position.next_uid >= nextUid) return;
-  position.next_uid = nextUid;
+  Object.assign(position, { next_uid: nextUid, last_mails: memory.lastMails });
   const held = { merchantId: job.mailbox.merchant_id, fence: job.fence };
   await writeHeldPosition(job.world.sql, held, folder, position);
 }

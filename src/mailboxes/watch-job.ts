@@ -69,6 +69,9 @@ export type FolderMemory = {
   stuck: { uid: number; times: number };
   /** The last mail that the server named when there was nothing new. */
   last: number;
+  /** The last mails read, to recognise them by (`last-mails.ts`), and when they were last looked for. */
+  lastMails: readonly string[];
+  looked: { connection: Connection; uidNext: number; lastMails: readonly string[] } | null;
   comparedAt: Date | null;
 };
 
@@ -80,6 +83,8 @@ export function newFolderMemory(uidvalidity: number, batch: number): FolderMemor
     batch,
     stuck: { uid: 0, times: 0 },
     last: 0,
+    lastMails: [],
+    looked: null,
     comparedAt: null,
   };
 }

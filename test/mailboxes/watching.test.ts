@@ -168,7 +168,7 @@ describe('watching a mailbox', () => {
     machine.sleep(8 * hour);
     const watching = watch({ ...world, clock: { ...world.clock, ...clock } }, dovecot);
     try {
-      await dovecot.deliver(user, plainMail());
+      await dovecot.deliver(user, plainMail(), 'INBOX', machine.wallTime());
       await waitFor('the mail', async () => (await storedMails(world, merchantId)) === 1);
     } finally {
       await watching.stop();

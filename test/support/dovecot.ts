@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -15,6 +15,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { makeCertificates } from './test-certificates.ts';
 
 /** A private Dovecot on loopback: TLS with a certificate of its own CA, Maildir, passwords the test can change. */
@@ -31,10 +32,16 @@ export type Dovecot = {
   deliver(user: string, raw: string | Buffer, folder?: string, receivedAt?: Date): Promise<void>;
   /** Makes the server forget its UIDs: the folder comes back with another UIDVALIDITY. */
   forgetUids(user: string, folder?: string): Promise<void>;
+  /** Copies a user's mails with their numbers; what it answers puts the copy in the place of what is there then. */
+  backUp(user: string): Promise<() => Promise<void>>;
+  /** Deletes every mail of a folder, as a person would. */
+  empty(user: string, folder?: string): Promise<void>;
   /** Flags of every mail of a folder, as the file names tell them. */
   flags(user: string, folder?: string): Promise<string[]>;
   stop(): Promise<void>;
 };
+
+const run = promisify(execFile);
 
 const binary = '/usr/sbin/dovecot';
 /** Dovecot needs no root and refuses to read mail as root: as root we start it as `nobody`. */
@@ -141,6 +148,21 @@ export async function startDovecot({ tokenCheck }: DovecotOptions = {}): Promise
       const path = maildir(user, name);
       for (const file of await readdir(path)) {
         if (file.startsWith('dovecot')) await rm(join(path, file), { force: true });
+      }
+    },
+    async backUp(user) {
+      const mails = join(folder, 'mail', user);
+      const copy = join(folder, `backup-${user}`);
+      await run('cp', ['-a', mails, copy]);
+      return async () => {
+        await rm(mails, { recursive: true });
+        await run('mv', [copy, mails]);
+      };
+    },
+    async empty(user, name) {
+      for (const part of ['cur', 'new']) {
+        const path = join(maildir(user, name), part);
+        for (const file of await readdir(path)) await rm(join(path, file));
       }
     },
     async flags(user, name) {
