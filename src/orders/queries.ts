@@ -132,6 +132,13 @@ export function insertOrder(sql: Sql, key: Caller, order: NewOrder) {
       from reserved, verdict
       returning *
     ),
+    -- Somebody has to tell the owner; see mailboxes/tell-unconfirmable.ts.
+    unwatched as (
+      insert into unconfirmable (merchant_id, since)
+      select inserted.merchant_id, inserted.created_at from inserted
+      where not exists (select from mailboxes b where b.merchant_id = ${merchantId} and b.read_until is null)
+      on conflict (merchant_id) do nothing
+    ),
     answer as (
       select * from inserted
       union all

@@ -53,6 +53,9 @@ export const pageTexts: PageTexts = {
   failedText: 'Go back to the shop to try again. If money left your account, contact the shop.',
   reviewHeading: 'The shop is checking this payment',
   reviewText: 'Please do not pay again. The shop decides about it and will tell you.',
+  unpayableHeading: "This shop can't confirm UPI payments right now",
+  unpayableText:
+    'Please do not pay here; contact the shop. If money has left your account, give them the order number below.',
   safety: 'The money goes straight to the shop’s bank account. Never tell anyone your UPI PIN.',
   notFoundHeading: 'This payment link does not exist',
   notFoundText: 'Check that the address is complete, or go back to the shop and start the payment again.',
@@ -87,6 +90,7 @@ export const widgetTexts: WidgetTexts = {
   startAgain: 'Start again',
   tryAgain: 'Try again',
   shopCannot: "This shop can't take new UPI payments here right now. Please contact the shop.",
+  unpayable: "This shop can't confirm UPI payments right now. Please contact the shop.",
   noAnswer: 'The shop could not be reached. Check your connection and try again.',
   badAnswer: 'The shop sent an answer that cannot be used. Please try again, or contact the shop.',
   refused: 'The payment could not be started. Please try again, or contact the shop.',

@@ -48,6 +48,9 @@ export type PageTexts = {
   failedText: string;
   reviewHeading: string;
   reviewText: string;
+  /** No mailbox is connected. */
+  unpayableHeading: string;
+  unpayableText: string;
   safety: string;
   notFoundHeading: string;
   notFoundText: string;
@@ -82,6 +85,8 @@ export type WidgetTexts = {
   tryAgain: string;
   /** §4.4, to the letter in English. */
   shopCannot: string;
+  /** No mailbox is connected. */
+  unpayable: string;
   noAnswer: string;
   badAnswer: string;
   refused: string;

@@ -54,8 +54,8 @@ export const deedPhrases: readonly Phrase[] = [
   ['The UPI account {1} was removed', 'UPI खाता {1} हटाया गया'],
   ['The mailbox {1} was connected', 'मेलबॉक्स {1} जोड़ा गया'],
   [
-    'The mailbox {1} was disconnected: no payment is confirmed until one is connected',
-    'मेलबॉक्स {1} हटाया गया: जब तक कोई जुड़ा न हो, किसी भुगतान की पुष्टि नहीं होगी',
+    'The mailbox {1} was disconnected: no new order can be paid until one is connected',
+    'मेलबॉक्स {1} हटाया गया: जब तक कोई जुड़ा न हो, कोई नया ऑर्डर चुकाया नहीं जा सकता',
   ],
   [
     'The extra alert address {1} was added, and waits for its code',

@@ -12,6 +12,14 @@ export const newsPhrases: readonly Phrase[] = [
     'The mailbox {1} works again. Alerts that arrived meanwhile have been read.',
     'मेलबॉक्स {1} फिर चल रहा है। इस बीच आए अलर्ट पढ़ लिए गए हैं।',
   ],
+  [
+    'Orders are being created that nobody can confirm: connect a mailbox',
+    'ऐसे ऑर्डर बन रहे हैं जिनकी पुष्टि कोई नहीं कर सकता: मेलबॉक्स जोड़ें',
+  ],
+  [
+    'Since {1} your shop creates orders, but no mailbox is connected, so no payment can be confirmed. The payment page does not ask your customers to pay, but to contact you. Connect the mailbox that receives your bank’s alerts, on the Mailbox screen.',
+    '{1} से आपकी दुकान ऑर्डर बना रही है, पर कोई मेलबॉक्स जुड़ा नहीं है, इसलिए किसी भुगतान की पुष्टि नहीं हो सकती। भुगतान पेज आपके ग्राहकों से भुगतान नहीं माँगता, आपसे संपर्क करने को कहता है। मेलबॉक्स पेज पर वह मेलबॉक्स जोड़ें जिसमें आपके बैंक के अलर्ट आते हैं।',
+  ],
   ['A mail from your bank could not be checked', 'आपके बैंक के एक मेल की जाँच नहीं हो सकी'],
   [
     'A mail that arrived at {1} could not be checked within a day, so it confirms no payment. {2*}',

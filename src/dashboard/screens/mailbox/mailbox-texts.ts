@@ -25,6 +25,13 @@ type MailboxTexts = {
   disconnectTitle: (address: string) => string;
   disconnectConsequences: readonly string[];
   disconnected: string;
+  /** Links are open: it is read until they are over. */
+  disconnecting: string;
+  ending: string;
+  endingText: string;
+  readUntil: string;
+  /** Under the form that changes a connection. */
+  replaceText: string;
   connect: string;
   change: string;
   connectText: string;
@@ -99,12 +106,20 @@ export const mailboxTexts: BothLanguages<MailboxTexts> = {
     disconnect: 'Disconnect',
     disconnectTitle: address => `Disconnect ${address}?`,
     disconnectConsequences: [
-      'From this moment no payment is confirmed: customers pay, and their orders stay unpaid.',
-      'The password is wiped at once.',
+      'From this moment new orders cannot be paid: the payment page asks your customers to contact you.',
+      'While a payment link is open, its payment is still confirmed: the mailbox is read until the last one is over, for seventeen minutes at most, and then the password is wiped. Without open links that happens at once.',
       'Alerts and orders that are stored already stay.',
       'The owner of the business is told.',
     ],
     disconnected: 'The mailbox was disconnected and its password wiped.',
+    disconnecting:
+      'The mailbox is being disconnected: it is read until the last open payment link is over, and then its password is wiped.',
+    ending: 'Being disconnected',
+    endingText:
+      'It is read for the payment links that were open, and then its password is wiped. New orders cannot be paid. To keep it, connect it again below.',
+    readUntil: 'Read until',
+    replaceText:
+      'Connecting another address ends the reading of this one at once: payments of links that are open now are then looked for in the new mailbox alone.',
     connect: 'Connect a mailbox',
     change: 'Change the connection',
     connectText: 'The connection is tried first, and kept only when it works.',
@@ -189,12 +204,20 @@ export const mailboxTexts: BothLanguages<MailboxTexts> = {
     disconnect: 'हटाएँ',
     disconnectTitle: address => `${address} हटाएँ?`,
     disconnectConsequences: [
-      'इसी पल से किसी भुगतान की पुष्टि नहीं होगी: ग्राहक पैसे देंगे और ऑर्डर बाकी रहेंगे।',
-      'पासवर्ड तुरंत मिटा दिया जाएगा।',
+      'इसी पल से नए ऑर्डर चुकाए नहीं जा सकेंगे: भुगतान पेज ग्राहकों को आपसे संपर्क करने को कहेगा।',
+      'जब तक कोई भुगतान लिंक खुला है, उसके भुगतान की पुष्टि होगी: मेलबॉक्स आख़िरी लिंक के पूरा होने तक, ज़्यादा से ज़्यादा सत्रह मिनट, पढ़ा जाएगा, फिर पासवर्ड मिटाया जाएगा। खुले लिंक न हों तो यह तुरंत होगा।',
       'पहले से रखे अलर्ट और ऑर्डर बने रहेंगे।',
       'व्यवसाय के मालिक को बताया जाएगा।',
     ],
     disconnected: 'मेलबॉक्स हटाया गया और पासवर्ड मिटा दिया गया।',
+    disconnecting:
+      'मेलबॉक्स हटाया जा रहा है: आख़िरी खुले भुगतान लिंक के पूरा होने तक वह पढ़ा जाएगा, फिर उसका पासवर्ड मिटाया जाएगा।',
+    ending: 'हटाया जा रहा है',
+    endingText:
+      'जो भुगतान लिंक खुले थे, उनके लिए यह पढ़ा जा रहा है, फिर इसका पासवर्ड मिटाया जाएगा। नए ऑर्डर चुकाए नहीं जा सकते। रखना हो तो नीचे फिर से जोड़ें।',
+    readUntil: 'इस समय तक पढ़ा जाएगा',
+    replaceText:
+      'दूसरा पता जोड़ते ही यह मेलबॉक्स पढ़ना बंद हो जाएगा: अभी खुले लिंकों के भुगतान तब सिर्फ़ नए मेलबॉक्स में खोजे जाएँगे।',
     connect: 'मेलबॉक्स जोड़ें',
     change: 'जोड़ बदलें',
     connectText: 'पहले जोड़ की जाँच होती है; चलने पर ही रखा जाता है।',

@@ -18,6 +18,7 @@ type InWords = { name: string; text: string; tone: Tone };
 /** The state of a mailbox in a word and a sentence. */
 export function mailboxInWords(texts: Texts, state: MailboxState): InWords {
   const words = inLanguage(texts, mailboxTexts);
+  if (state.readUntil !== null) return { name: words.ending, text: words.endingText, tone: 'warn' };
   if (state.needsLogin) return { name: words.needsLogin, text: words.needsLoginText, tone: 'bad' };
   if (!state.blind) return { name: words.seeing, text: words.seeingText, tone: 'good' };
   if (state.lastGoodPoll === null && state.lastError === null)
@@ -34,6 +35,7 @@ export function stateCard(visit: Visit, state: MailboxState): Html {
 ${facts([
   [words.address, state.address],
   [words.provider, tellIn(texts.tag, providerOf(state.provider).name)],
+  state.readUntil === null ? null : [words.readUntil, moment(state.readUntil)],
   [words.lastLook, state.lastGoodPoll ? moment(state.lastGoodPoll) : words.never],
   [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
   state.lagMs === null
@@ -41,7 +43,7 @@ ${facts([
     : [words.lag, html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`],
   state.lastError === null ? null : [words.error, tellIn(texts.tag, state.lastError)],
 ])}
-${visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
+${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
     { title: words.state },
   );
 }
