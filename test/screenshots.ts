@@ -71,7 +71,7 @@ async function shots(): Promise<Shot[]> {
   const unpayable = (await addTestOrder(world, unwatched, { payable: 1_249_37, mailbox: false })).path;
   shop.answer('/create-unwatched', json(201, stage.created({ payment_url: site.origin + unpayable })));
   return [
-    { name: 'page-unpayable', path: unpayable, shown: [light] },
+    { name: 'page-unpayable', path: unpayable, shown: [] },
     { name: 'page-unpayable-hindi', path: `${unpayable}?lang=hi`, shown: [] },
     {
       name: 'widget-unpayable',
@@ -82,7 +82,7 @@ async function shots(): Promise<Shot[]> {
         await pay(page);
         await page.getByRole('alert').waitFor();
       },
-      shown: [dark],
+      shown: [],
     },
     { name: 'page-merchant', path: await made(), shown: [light, wide] },
     { name: 'page-personal', path: await made(personal), shown: [dark] },
