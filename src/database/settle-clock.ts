@@ -1,5 +1,6 @@
 import { later, mostClockSkew, second, stopwatch, systemClock } from '../clock.ts';
 import type { World } from '../world.ts';
+import type { Queryable } from './connect.ts';
 
 /** Two clocks this near to each other agree. */
 const tolerance = 0.25 * second;
@@ -8,7 +9,10 @@ const tolerance = 0.25 * second;
  * Asks the database for the time. Our own clock is put right only while the machine's agrees with the database's: then
  * it is ours that stood still, because the machine slept.
  */
-export async function settleClock({ sql, log, clock }: Pick<World, 'sql' | 'log' | 'clock'>): Promise<void> {
+export async function settleClock(
+  sql: Queryable,
+  { log, clock }: Pick<World, 'log' | 'clock'>,
+): Promise<void> {
   const asked = stopwatch();
   const [row] = await sql<{ now: Date }[]>`select clock_timestamp() as now`;
   if (!row) return;

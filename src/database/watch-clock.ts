@@ -17,7 +17,7 @@ export function startWatchingClock(world: Pick<World, 'sql' | 'log' | 'metrics' 
   const skew = metrics.gauge('milaan_clock_skew_seconds', "This machine's clock minus the database's.");
   const rhythm = { what: "comparing the clock with the database's", pause: compareEvery };
   return keepWorking(world, rhythm, async () => {
-    await settleClock(world);
+    await settleClock(world.sql, world);
     skew.set((clock.skew ?? 0) / 1000);
   });
 }

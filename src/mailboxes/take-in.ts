@@ -66,7 +66,7 @@ async function takeInBatch(job: Job, uids: readonly number[], plan: TakeIn): Pro
   const { connection, tools, mailbox, world } = job;
   const { folder, memory } = plan;
   // By a clock that slept, mail would seem to arrive yesterday: older than what concerns us, or than what it pays.
-  if (world.clock.inDoubt?.()) await settleClock(world);
+  if (world.clock.inDoubt?.()) await settleClock(world.sql, world);
   const headers = await fetchSenders(connection, folder, uids, world.clock.now());
   await atStep(job, 'senders fetched');
 

@@ -28,7 +28,7 @@ async function apiStatus(apiKey: string): Promise<number> {
 
 test('the wish to leave: keys answer 403 at once, the mailbox and its password are gone at once, the rest stays', async () => {
   const business = await fillBusiness(world);
-  const { apiKey } = await createApiKey(world, business.merchantId, 'shop');
+  const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
   const owner = await callAs(site, world, business.users.owner);
   assert.equal(await apiStatus(apiKey), 200);
   const wrong = await owner.post('/dashboard/settings/delete', { name: 'another name' });
@@ -47,7 +47,7 @@ test('the wish to leave: keys answer 403 at once, the mailbox and its password a
 
 test('an owner can cancel within seven days, and the keys work again', async () => {
   const business = await fillBusiness(world);
-  const { apiKey } = await createApiKey(world, business.merchantId, 'shop');
+  const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
   const start = world.clock.now();
   const owner = await callAs(site, world, business.users.owner);
   await owner.post('/dashboard/settings/delete', { name: business.name });

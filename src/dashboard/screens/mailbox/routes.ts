@@ -16,7 +16,6 @@ import { pageHead } from '../../components/page-head.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
-import { within } from '../../within.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
 import { addAddress, askRemoval, confirmAddress, extraCard, removeAddress } from './extra-addresses.ts';
@@ -118,7 +117,7 @@ async function disconnect(world: World, visit: Visit): Promise<Answer> {
   const state = await mailboxState(world.sql, visit.merchantId, visit.now);
   if (!state) return redirect(home);
   await world.sql.begin(async tx => {
-    if (!(await disconnectMailbox(within(world, tx), visit.merchantId))) return;
+    if (!(await disconnectMailbox(tx, visit.merchantId))) return;
     await recordChange(tx, visit, {
       action: 'mailbox.disconnect',
       subject: state.address,
