@@ -51,10 +51,13 @@ export async function inviteMember(
 ): Promise<Invitation> {
   if (await selectUserByEmail(tx, email)) return { outcome: 'taken' };
   await deleteInvitationsOf(tx, merchantId, email);
-  const link = await makeLink(
-    { ...world, sql: tx },
-    { merchant_id: merchantId, purpose: 'join', email, role, made_by: by },
-  );
+  const link = await makeLink(tx, world, {
+    merchant_id: merchantId,
+    purpose: 'join',
+    email,
+    role,
+    made_by: by,
+  });
   const mailed = canMail(world.config);
   if (mailed) {
     const mail = textsIn(language).mails.join({ by, business: oneLine(business), link });
@@ -77,7 +80,7 @@ export async function joinTeam(
   try {
     return await world.sql.begin(async tx => {
       if (!(await markLinkUsed(tx, merchantId, linkId, now))) return { outcome: 'used' };
-      const userId = await addUser({ ...world, sql: tx }, merchantId, {
+      const userId = await addUser(tx, world, merchantId, {
         email,
         passwordHash,
         role: role as UserRole,

@@ -99,10 +99,9 @@ async function createBusiness(world: World, options: Record<string, string>): Pr
   // One transaction: a business without its user, or a user without a business, would be a dead end.
   const created = await world.sql
     .begin(async tx => {
-      const within = { ...world, sql: tx as unknown as World['sql'] };
-      const merchantId = await createMerchant(within, { name, plan });
-      await addUser(within, merchantId, { email, password, role: 'owner' });
-      const { apiKey } = await createApiKey(within, merchantId, 'first key');
+      const merchantId = await createMerchant(tx, world, { name, plan });
+      await addUser(tx, world, merchantId, { email, password, role: 'owner' });
+      const { apiKey } = await createApiKey(tx, world, merchantId, 'first key');
       const doer = { merchantId, actor: 'operator', address: '', now: world.clock.now() };
       await recordDeed(tx, doer, { action: 'business.open', subject: name, details: `for ${email}` });
       return { merchantId, apiKey };

@@ -1,7 +1,6 @@
 import { recordDeed } from '../accounts/record-deed.ts';
 import type { Bank } from '../alerts/bank.ts';
 import { printedDigits } from '../alerts/printed-digits.ts';
-import { within } from '../dashboard/within.ts';
 import { addUpiAccount } from '../merchants/add-upi-account.ts';
 import { lockBusiness, selectAccountPlaces } from '../merchants/queries.ts';
 import { type AccountFault, readUpiAccount } from '../merchants/read-upi-account.ts';
@@ -55,7 +54,7 @@ async function addAccount(world: World, options: Record<string, string>): Promis
     const places = await selectAccountPlaces(tx, merchantId);
     if (places.some(place => place.vpa.toLowerCase() === account.vpa))
       throw new StartError(`the business has ${account.vpa} already`);
-    const added = await addUpiAccount(within(world, tx), merchantId, account);
+    const added = await addUpiAccount(tx, world, merchantId, account);
     const doer = { merchantId, actor: 'operator', address: '', now: world.clock.now() };
     await recordDeed(tx, doer, {
       action: 'upi_account.add',

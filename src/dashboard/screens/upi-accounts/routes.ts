@@ -21,7 +21,6 @@ import { nextPath } from '../../next-path.ts';
 import { type AccountRow, selectAccounts } from '../../queries/accounts.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
-import { within } from '../../within.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { accountForm, type FormFault } from './account-form.ts';
 import { bankFaultText } from './bank-fields.ts';
@@ -116,7 +115,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
     await lockBusiness(tx, merchantId);
     const places = await selectAccountPlaces(tx, merchantId);
     if (places.some(place => place.vpa.toLowerCase() === vpa)) return null;
-    const accountId = await addUpiAccount(within(world, tx), merchantId, read.account);
+    const accountId = await addUpiAccount(tx, world, merchantId, read.account);
     await recordChange(tx, visit, {
       action: 'upi_account.add',
       subject: accountId,
@@ -153,7 +152,7 @@ async function makeDefault(world: World, visit: Visit): Promise<Answer> {
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
   const done = await world.sql.begin(async tx => {
-    const chosen = await chooseDefaultAccount(within(world, tx), visit.merchantId, account.account_id);
+    const chosen = await chooseDefaultAccount(tx, visit.merchantId, account.account_id);
     if (chosen) {
       await recordChange(tx, visit, {
         action: 'upi_account.default',
@@ -189,7 +188,7 @@ async function remove(world: World, visit: Visit): Promise<Answer> {
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
   const outcome = await world.sql.begin(async tx => {
-    const removed = await removeUpiAccount(within(world, tx), visit.merchantId, account.account_id);
+    const removed = await removeUpiAccount(tx, world, visit.merchantId, account.account_id);
     if (removed === 'removed') {
       await recordChange(tx, visit, {
         action: 'upi_account.remove',
