@@ -2,12 +2,13 @@ import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { alertAddresses } from '../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
+import type { AlertFacts } from '../matching/alert-facts.ts';
 import type { Credit } from '../matching/confirm-payment.ts';
 import { because, type Reason, type Verdict } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMeters } from './meters.ts';
-import { type Claimed, endClaim, storeFacts, storeRefusal } from './queries/claims.ts';
+import { type Claimed, storeRefusal } from './queries/claims.ts';
 import { nextLookAt, nextTryAt } from './retry-schedule.ts';
 import { tellGivenUp } from './tell-given-up.ts';
 
@@ -27,9 +28,8 @@ export type JudgeTools = { judge: Judge; confirm: Confirm };
 const keptForgeryBytes = 128 * 1024;
 
 /**
- * One alert in hand, from its bytes to a stored verdict. The facts are stored before matching is asked: a paid order
- * points to an alert that already says what it says (R1). Dies at any line without harm: the claim runs out, and the
- * next judge reaches the same verdict.
+ * One alert in hand, from its bytes to a stored verdict: one write, which ends the claim. Dies at any line without
+ * harm: the claim runs out, and the next judge reaches the same verdict.
  */
 export async function judgeAlert(
   world: JudgeWorld,
@@ -40,27 +40,24 @@ export async function judgeAlert(
   const meters = alertMeters(world.metrics);
   try {
     const judgement = await judgeRaw(world, judge, alert);
-    if (!(await storeFacts(world.sql, alert, claim, judgement))) return;
     if (judgement.unlistedDomain !== null) noteUnlisted(world, alert, judgement);
-    if (judgement.verdict !== 'credit') return await refuse(world, alert, claim, judgement);
+    if (judgement.verdict !== 'credit')
+      return await refuse(world, alert, claim, { ...judgement, facts: factsOf(judgement) });
     const { outcome } = await confirm({
+      ...factsOf(judgement),
       merchantId: alert.merchant_id,
       alertId: alert.alert_id,
-      amount: judgement.facts.amount,
       bank: judgement.bankId,
+      amount: judgement.facts.amount,
       alertTime: judgement.alertTime,
-      signatureIds: [judgement.signatureId, ...judgement.otherSignatureIds],
-      reference: judgement.facts.reference,
-      accountDigits: judgement.facts.accountDigits,
-      payeeVpa: judgement.facts.payeeVpa,
     });
-    await endClaim(world.sql, alert, claim);
     meters.judged.inc({ verdict: outcome });
   } catch (error) {
     world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');
     await refuse(world, alert, claim, {
       verdict: 'retrying',
       reason: because('our_fault'),
+      facts: null,
     });
   }
 }
@@ -73,7 +70,29 @@ async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promis
   return await judge(raw, { merchantId, addresses, arrivedAt, now: world.clock.now() });
 }
 
-type Refusal = { verdict: Verdict; reason: Reason; keyDoubted?: true | undefined };
+function factsOf({ facts, signatureId, ...known }: Judgement): AlertFacts {
+  return {
+    bank: known.bankId,
+    template: facts?.template ?? null,
+    amount: facts?.amount ?? null,
+    reference: facts?.reference ?? null,
+    payer: facts?.payer ?? null,
+    accountDigits: facts?.accountDigits ?? null,
+    payeeVpa: facts?.payeeVpa ?? null,
+    alertTime: known.alertTime,
+    signatureIds: signatureId === null ? [] : [signatureId, ...known.otherSignatureIds],
+    signingDomain: known.signingDomain,
+    selector: known.selector,
+    recipient: known.recipient,
+  };
+}
+
+type Refusal = {
+  verdict: Verdict;
+  reason: Reason;
+  facts: AlertFacts | null;
+  keyDoubted?: true | undefined;
+};
 
 async function refuse(world: JudgeWorld, alert: Claimed, claim: string, refusal: Refusal): Promise<void> {
   const now = world.clock.now();
@@ -85,7 +104,7 @@ async function refuse(world: JudgeWorld, alert: Claimed, claim: string, refusal:
     : nextTryAt(alert.arrived_at, alert.tries, now);
   const again = isRetrying ? nextAt : null;
   const givenUp = isRetrying && again === null;
-  const { verdict, reason }: Refusal = givenUp
+  const { verdict, reason }: Pick<Refusal, 'verdict' | 'reason'> = givenUp
     ? { verdict: isDoubted ? 'forged' : 'unreadable', reason: because('given_up', { cause: refusal.reason }) }
     : refusal;
   const dropRaw = verdict === 'forged' && (alert.raw?.length ?? 0) > keptForgeryBytes;
@@ -97,6 +116,7 @@ async function refuse(world: JudgeWorld, alert: Claimed, claim: string, refusal:
       nextTryAt: again,
       doubtedAt,
       dropRaw,
+      facts: refusal.facts,
     });
     if (stored && givenUp) await tellGivenUp(tx, alert, { verdict, reason: refusal.reason, now });
   });
