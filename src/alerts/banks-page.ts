@@ -1,4 +1,5 @@
-import type { Bank, Cannot, UpiMails } from './bank.ts';
+import { texts } from '../texts/en/texts.ts';
+import type { Bank, UpiMails } from './bank.ts';
 import { payingTemplates, supportOf, whyNot } from './bank-support.ts';
 import { printedDigits, printsFewDigits } from './printed-digits.ts';
 
@@ -30,7 +31,7 @@ A UPI account at one of these is not accepted, because no order on it could ever
 
 ${table(
   ['bank', 'why'],
-  of('cannot').map(bank => [bank.name, why[whyNot(bank)!]]),
+  of('cannot').map(bank => [bank.name, texts.banks.cannot[whyNot(bank)!]]),
 )}
 
 What you can do: let the shop's money arrive at a bank of the first table; a second account is enough, it need not be your main one. Or ask your bank for an **e-mail** for every credit, pay yourself one rupee from another person's phone, and if a mail does come, [try it](#try-your-own-mail): then this page is wrong, and we want to know.
@@ -108,15 +109,6 @@ const mails: Record<UpiMails, string> = {
   some: 'Mails about UPI payments were seen, but only for some kinds of its accounts.',
   likely: 'It mails UPI payments that leave the account, so it likely mails those that come in.',
   unknown: 'Whether it mails UPI payments is not known.',
-};
-
-const why: Record<Cannot, string> = {
-  no_upi_mail:
-    'No alert mail for UPI payments is known: its mails tell of interest and of money that left, and its help pages speak of SMS.',
-  sms_only: 'As far as its own pages tell, it offers SMS for money received, and no mail.',
-  no_sender: 'The address that its alerts come from is not known, so no mail can be taken for its own.',
-  card: 'It is a credit card, not an account that customers pay to.',
-  wallet: 'It is a prepaid wallet, not a bank account.',
 };
 
 /** Aligned as the formatter wants it. */

@@ -59,7 +59,7 @@ function addEntry(banks: Map<string, Bank>, entry: BankEntry): void {
   refuseClaimedSenders(banks, entry);
   const known = banks.get(entry.id);
   const isNew = known === undefined || isNameOnly(known);
-  banks.set(entry.id, isNew ? newBank(entry, known?.name ?? null) : extendedBank(known, entry));
+  banks.set(entry.id, isNew ? newBank(entry, known) : extendedBank(known, entry));
 }
 
 /** Listed only to say that nothing is known of its mails: whoever knows them describes the whole bank. */
@@ -67,9 +67,9 @@ function isNameOnly({ senders, templates }: Bank): boolean {
   return senders.length === 0 && templates.length === 0;
 }
 
-function newBank(entry: BankEntry, knownName: string | null): Bank {
-  const name = entry.name ?? knownName;
-  if (name === null)
+function newBank(entry: BankEntry, named?: Bank): Bank {
+  const name = entry.name ?? named?.name;
+  if (name === undefined)
     throw new BanksFileError(entry.line, `the new bank "${entry.id}" needs the field "name"`);
   if (entry.senders.length > 0 && entry.signingDomains.length === 0)
     throw new BanksFileError(entry.line, `the bank "${entry.id}" has senders but no "signing_domains"`);
@@ -87,9 +87,9 @@ function newBank(entry: BankEntry, knownName: string | null): Bank {
     upiMails: null,
     alertSetting: null,
     templates: [],
-    greetings: [],
-    openings: [],
-    negatives: [],
+    greetings: named?.greetings ?? [],
+    openings: named?.openings ?? [],
+    negatives: named?.negatives ?? [],
   };
   return withAdditions(empty, entry);
 }

@@ -1,6 +1,8 @@
 import { recordDeed } from '../accounts/record-deed.ts';
 import type { Bank } from '../alerts/bank.ts';
+import { canConfirm } from '../alerts/bank-support.ts';
 import { printedDigits } from '../alerts/printed-digits.ts';
+import { bankChoices } from '../dashboard/bank-names.ts';
 import { within } from '../dashboard/within.ts';
 import { addUpiAccount } from '../merchants/add-upi-account.ts';
 import { lockBusiness, selectAccountPlaces } from '../merchants/queries.ts';
@@ -33,7 +35,7 @@ export const upiCommands: Record<string, Command> = {
 };
 
 async function addAccount(world: World, options: Record<string, string>): Promise<number> {
-  const banks = (await knownBanks(world.config)).filter(bank => bank.closed === null);
+  const banks = (await knownBanks(world.config)).filter(canConfirm);
   const read = readUpiAccount(
     {
       vpa: options['upi-id'] ?? '',
@@ -43,7 +45,7 @@ async function addAccount(world: World, options: Record<string, string>): Promis
       bank: options['bank'] ?? '',
       accountDigits: options['account-digits'] ?? '',
     },
-    banks.map(bank => ({ id: bank.id, printedDigits: printedDigits(bank) })),
+    bankChoices(banks),
   );
   if ('fault' in read) throw new StartError(complaint(read.fault, banks, options['bank']));
   const { account } = read;
