@@ -115,7 +115,7 @@ async function startWeb(
     checkoutRoutes(app, world, {
       files,
       isBlind: async merchantId =>
-        (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? true,
+        (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? false,
       ...(extra && { extra }),
     });
     dashboardRoutes(app, world, { files: dashboardFiles, banks });

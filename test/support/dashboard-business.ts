@@ -62,6 +62,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     csv_gzip: Buffer.from('H4sIAAAAAAAAAwMAAAAAAAAAAAA=', 'base64'),
     created_at: now,
   });
+  await insert('unconfirmable', { merchant_id, since: now });
   await insert('alerts', {
     merchant_id,
     alert_id: alertId,

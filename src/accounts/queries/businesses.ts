@@ -42,6 +42,7 @@ export const tablesOfABusiness = [
   'mailbox_leases',
   'mailbox_states',
   'mailboxes',
+  'unconfirmable',
   'extra_alert_addresses',
   'notices',
   'api_keys',
