@@ -156,7 +156,13 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     purpose: 'confirm',
     expires_at: later(now, 1000),
   });
-  await insert('account_mails', { merchant_id, recipient: 'a@b.example', subject: 'Hello', created_at: now });
+  await insert('mails', {
+    merchant_id,
+    recipient: 'a@b.example',
+    subject: 'Hello',
+    created_at: now,
+    useful_until: now,
+  });
   const sessionId = `ses_${mark}`;
   const seen = { created_at: now, last_seen_at: now, confirmed_at: now };
   await insert('sessions', {
