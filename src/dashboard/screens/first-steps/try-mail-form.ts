@@ -1,6 +1,7 @@
 import type { TriedMail } from '../../../alerts/try-mail.ts';
 import { formatAmount } from '../../../checkout/format-amount.ts';
 import { type Html, html } from '../../../http/html.ts';
+import { mostMailBytes } from '../../../mailboxes/limits.ts';
 import { doubtAboutAccount } from '../../../matching/doubt-about-account.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { badge } from '../../components/badge.ts';
@@ -13,7 +14,7 @@ import type { Visit } from '../../route.ts';
 
 export const tryMailPath = '/dashboard/first-steps/mail';
 
-type Tried = TriedMail | { fault: string } | null;
+export type Tried = TriedMail | { fault: string } | null;
 type Own = { mailbox: string | null; accounts: readonly AccountRow[] };
 
 /** Takes a mail of the owner's, and tells what would become of it. */
@@ -28,7 +29,7 @@ ${
 <div class="field"><label for="mail">${words.file}</label>
 <p class="hint" id="mail-hint">${words.fileHint}</p>
 ${fault !== null && html`<p class="error" id="mail-error">${fault}</p>`}
-<input id="mail" name="mail" type="file" accept=".eml,message/rfc822" required aria-describedby="mail-hint${fault !== null && ' mail-error'}"${fault !== null && html` aria-invalid="true" autofocus`}></div>
+<input id="mail" name="mail" type="file" accept=".eml,message/rfc822" required data-most-bytes="${mostMailBytes}" data-too-large="${words.tooLarge}" aria-describedby="mail-hint${fault !== null && ' mail-error'}"${fault !== null && html` aria-invalid="true" autofocus`}></div>
 <div class="actions">${button(words.submit, { plain: true })}</div>
 </form>`
 }
@@ -79,7 +80,10 @@ function linesOf({ texts }: Visit, tried: TriedMail, own: Own): Line[] {
   const signed: Line = ['signed', 'done', `${signingDomain}, ${selector}`];
   const addressed = addressedLine(words, tried, own.mailbox);
   if (judgement.verdict === 'wrong_recipient') return [bank, signed, addressed];
-  if (judgement.verdict !== 'credit') return [bank, signed, ['read', 'failed', why], addressed];
+  if (judgement.verdict !== 'credit') {
+    const isTold = judgement.recipient !== null;
+    return [bank, signed, ['read', 'failed', why], ...(isTold ? [addressed] : rest('addressed'))];
+  }
   const { bankId, facts: read } = judgement;
   const isOwn = own.accounts.some(account => doubtAboutAccount({ ...read, bank: bankId }, account) === null);
   const account = [bankName, read.accountDigits && `…${read.accountDigits}`].filter(Boolean).join(' ');
@@ -115,5 +119,3 @@ function checkLine(words: Visit['texts']['tryMail'], [gate, state, text]: Line):
   const tone = { done: 'good', waiting: 'quiet', failed: 'bad' } as const;
   return html`<li class="check ${state}">${badge(words.states[state], tone[state])} <span><strong>${words.gates[gate]}</strong><br><span class="quiet">${text}</span></span></li>`;
 }
-
-export type { Tried };
