@@ -73,7 +73,7 @@ A mail that was forwarded, or copied into another, has lost the bank's signature
 
 ## Account digits: how well you are protected
 
-A bank's mail counts only for the account whose last digits it prints. With four digits or more somebody else's account at the same bank is practically never taken for yours. Where a bank prints two or none, the protection is weaker: then let the bank write to an address that nobody knows. _First steps_ offers one.
+A bank's mail counts only for the account whose last digits it prints. With four digits or more somebody else's account at the same bank is practically never taken for yours; with three, one in a thousand would be. Where a bank prints two or none, the protection is weaker: then let the bank write to an address that nobody knows. _First steps_ offers one.
 `;
 }
 
@@ -81,9 +81,16 @@ function row(bank: Bank): string[] {
   return [bank.name, digits(bank), known(bank)];
 }
 
+/** With fewer, one account in a thousand looks like the shop's own. */
+const strongDigits = 4;
+
 function digits(bank: Bank): string {
   const count = printedDigits(bank);
-  const strength = printsFewDigits(bank) ? 'weaker protection: use a secret address' : 'strong';
+  const strength = printsFewDigits(bank)
+    ? 'weaker protection: use a secret address'
+    : count < strongDigits
+      ? 'fair'
+      : 'strong';
   return `${count === 0 ? 'none' : count}, ${strength}`;
 }
 
