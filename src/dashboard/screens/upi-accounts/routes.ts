@@ -1,3 +1,4 @@
+import { canConfirm } from '../../../alerts/bank-support.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { addUpiAccount } from '../../../merchants/add-upi-account.ts';
 import { chooseDefaultAccount } from '../../../merchants/choose-default-account.ts';
@@ -23,7 +24,7 @@ import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { accountForm, type FormFault } from './account-form.ts';
-import { bankFaultText } from './bank-fields.ts';
+import { bankFaultText, whyUnread } from './bank-fields.ts';
 import { askBank, changeBank } from './change-bank.ts';
 
 const home = '/dashboard/upi-accounts';
@@ -70,10 +71,12 @@ function accountCard(world: World, visit: Visit, account: AccountRow, count: num
   const { texts } = visit;
   const words = texts.upiAccounts;
   const path = `${home}/${account.account_id}`;
+  const unread = openBanks(world).find(bank => bank.id === account.bank && !canConfirm(bank));
   const link = (to: string, text: string) => linkButton(`${path}/${to}`, text, { plain: true });
   return card(
     html`${account.paused && note(words.pausedWhy(account.account_limit ?? 0))}
 ${account.bank === null && note(words.noBank, 'bad')}
+${unread && note(whyUnread(texts, unread), 'bad')}
 ${facts([
   [words.vpa, html`<strong>${account.vpa}</strong>`],
   [words.accountId, copyable(texts, account.account_id, account.account_id, words.accountId)],
