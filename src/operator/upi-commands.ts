@@ -4,7 +4,6 @@ import { canConfirm } from '../alerts/bank-support.ts';
 import { printedDigits } from '../alerts/printed-digits.ts';
 import { bankChoices } from '../dashboard/bank-names.ts';
 import { whyUnread } from '../dashboard/screens/upi-accounts/bank-fields.ts';
-import { within } from '../dashboard/within.ts';
 import { addUpiAccount } from '../merchants/add-upi-account.ts';
 import { lockBusiness, selectAccountPlaces } from '../merchants/queries.ts';
 import { type AccountFault, readUpiAccount } from '../merchants/read-upi-account.ts';

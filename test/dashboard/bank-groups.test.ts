@@ -18,7 +18,7 @@ after(async () => {
 });
 
 async function newOwner() {
-  const merchantId = await createMerchant(world, { name: 'Chai Corner' });
+  const merchantId = await createMerchant(world.sql, world, { name: 'Chai Corner' });
   return { merchantId, caller: await callAs(site, world, await addTestUser(world, merchantId, 'owner')) };
 }
 
@@ -73,13 +73,15 @@ test('no UPI account can be added at a bank whose mails cannot be read, nor move
       /class="error" id="bank-error">Payments to an account at .* cannot be confirmed/,
     );
   }
-  const accountId = await addUpiAccount(world, merchantId, {
-    vpa: 'chai@okaxis',
-    payeeName: 'Chai',
-    kind: 'personal',
-    bank: 'hdfc',
-    accountDigits: '4321',
-  });
+  const accountId = await world.sql.begin(tx =>
+    addUpiAccount(tx, world, merchantId, {
+      vpa: 'chai@okaxis',
+      payeeName: 'Chai',
+      kind: 'personal',
+      bank: 'hdfc',
+      accountDigits: '4321',
+    }),
+  );
   const moved = await caller.post(`/dashboard/upi-accounts/${accountId}/bank`, { ...typed, bank: 'icici' });
   assert.equal(moved.statusCode, 400);
   assert.match(moved.body, /ICICI Bank cannot be confirmed/);
@@ -87,13 +89,15 @@ test('no UPI account can be added at a bank whose mails cannot be read, nor move
 
 test('an account that is at such a bank already says so, on its card and in the first steps', async () => {
   const { merchantId, caller } = await newOwner();
-  await addUpiAccount(world, merchantId, {
-    vpa: 'chai@icici',
-    payeeName: 'Chai',
-    kind: 'personal',
-    bank: 'icici',
-    accountDigits: '321',
-  });
+  await world.sql.begin(tx =>
+    addUpiAccount(tx, world, merchantId, {
+      vpa: 'chai@icici',
+      payeeName: 'Chai',
+      kind: 'personal',
+      bank: 'icici',
+      accountDigits: '321',
+    }),
+  );
   for (const path of ['/dashboard/upi-accounts', '/dashboard/first-steps'])
     assert.match(
       (await caller.get(path)).body,

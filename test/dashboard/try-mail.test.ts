@@ -69,7 +69,7 @@ function upload({ cookie }: Pick<Caller, 'cookie'>, mail: Buffer, headers: Recor
 }
 
 async function newOwner() {
-  const merchantId = await createMerchant(world, { name: 'Chai Corner' });
+  const merchantId = await createMerchant(world.sql, world, { name: 'Chai Corner' });
   return { merchantId, caller: await callAs(site, world, await addTestUser(world, merchantId, 'owner')) };
 }
 
@@ -147,13 +147,15 @@ test('every gate that a mail does not pass is named with its reason', async () =
 test('a mail to the own account at the own address pays, and still pays no order', async () => {
   const { merchantId, caller } = await newOwner();
   const now = world.clock.now();
-  await addUpiAccount(world, merchantId, {
-    vpa: 'chai@okaxis',
-    payeeName: 'Chai',
-    kind: 'personal',
-    bank: 'test',
-    accountDigits: '4321',
-  });
+  await world.sql.begin(tx =>
+    addUpiAccount(tx, world, merchantId, {
+      vpa: 'chai@okaxis',
+      payeeName: 'Chai',
+      kind: 'personal',
+      bank: 'test',
+      accountDigits: '4321',
+    }),
+  );
   await world.sql`
     insert into extra_alert_addresses (merchant_id, address, added_at, confirmed_at)
     values (${merchantId}, 'shop@chai.example', ${now}, ${now})`;
