@@ -63,10 +63,10 @@ test('every process hears of a saved and of a removed entry without a restart, j
   try {
     const before = openings();
     const { entryId } = await save({ id: 'test', openings: [newLine] });
-    await waitFor(async () => openings() === before + 1);
+    await waitFor('the saved line', () => openings() === before + 1);
     const removed = await world.sql.begin(tx => removeBankEntry(tx, world, entryId, by));
     assert.equal(removed, 'removed');
-    await waitFor(async () => openings() === before);
+    await waitFor('its end', () => openings() === before);
     assert.equal(await world.sql.begin(tx => removeBankEntry(tx, world, entryId, by)), 'unknown');
   } finally {
     await following.stop();
