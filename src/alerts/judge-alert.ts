@@ -1,12 +1,16 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
+import { later, second } from '../clock.ts';
 import { alertAddresses } from '../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
 import type { Credit } from '../matching/confirm-payment.ts';
 import { because, type Reason, type Verdict } from '../verdicts.ts';
 import type { World } from '../world.ts';
+import type { BankFigures } from './bank-figures.ts';
+import { type HeldMail, holdMail } from './hold-mail.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMeters } from './meters.ts';
+import { hasNewerEntry } from './queries/bank-entries.ts';
 import { type Claimed, endClaim, storeFacts, storeRefusal } from './queries/claims.ts';
 import { nextLookAt, nextTryAt } from './retry-schedule.ts';
 import { tellGivenUp } from './tell-given-up.ts';
@@ -21,7 +25,10 @@ export type Judge = (
 export type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
 
 export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'banks'>;
-export type JudgeTools = { judge: Judge; confirm: Confirm };
+export type JudgeTools = { judge: Judge; confirm: Confirm; figures?: BankFigures };
+
+/** A process hears of a saved entry within seconds. */
+const untilBanksAreKnown = 1 * second;
 
 /** A forgery is kept as evidence while it is small; a flood of large ones must not fill the disk. */
 const keptForgeryBytes = 128 * 1024;
@@ -33,16 +40,22 @@ const keptForgeryBytes = 128 * 1024;
  */
 export async function judgeAlert(
   world: JudgeWorld,
-  { judge, confirm }: JudgeTools,
+  { judge, confirm, figures }: JudgeTools,
   alert: Claimed,
   claim: string,
 ): Promise<void> {
   const meters = alertMeters(world.metrics);
+  const newestEntry = world.banks.newest();
+  const refuse = (refusal: Refusal) => storeVerdict(world, alert, { claim, newestEntry }, refusal);
   try {
     const judgement = await judgeRaw(world, judge, alert);
     if (!(await storeFacts(world.sql, alert, claim, judgement))) return;
     if (judgement.unlistedDomain !== null) noteUnlisted(world, alert, judgement);
-    if (judgement.verdict !== 'credit') return await refuse(world, alert, claim, judgement);
+    if (judgement.verdict !== 'credit') {
+      const verdict = await refuse(judgement);
+      if (verdict !== alert.verdict) figures?.note(judgement, verdict);
+      return;
+    }
     const { outcome } = await confirm({
       merchantId: alert.merchant_id,
       alertId: alert.alert_id,
@@ -55,13 +68,11 @@ export async function judgeAlert(
       payeeVpa: judgement.facts.payeeVpa,
     });
     await endClaim(world.sql, alert, claim);
-    meters.judged.inc({ verdict: outcome });
+    meters.judged.inc({ bank: judgement.bankId, verdict: outcome });
+    figures?.note(judgement, outcome);
   } catch (error) {
     world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');
-    await refuse(world, alert, claim, {
-      verdict: 'retrying',
-      reason: because('our_fault'),
-    });
+    await refuse({ verdict: 'retrying', reason: because('our_fault') });
   }
 }
 
@@ -73,9 +84,16 @@ async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promis
   return await judge(raw, { merchantId, addresses, arrivedAt, now: world.clock.now() });
 }
 
-type Refusal = { verdict: Verdict; reason: Reason; keyDoubted?: true | undefined };
+type Refusal = HeldMail & { verdict: Verdict; reason: Reason; keyDoubted?: true | undefined };
+type Judged = { claim: string /** Of the banks that it was judged by. */; newestEntry: number };
 
-async function refuse(world: JudgeWorld, alert: Claimed, claim: string, refusal: Refusal): Promise<void> {
+/** Answers the verdict that the alert has now. */
+async function storeVerdict(
+  world: JudgeWorld,
+  alert: Claimed,
+  { claim, newestEntry }: Judged,
+  refusal: Refusal,
+): Promise<Verdict> {
   const now = world.clock.now();
   const isRetrying = refusal.verdict === 'retrying';
   const isDoubted = refusal.keyDoubted === true;
@@ -89,20 +107,28 @@ async function refuse(world: JudgeWorld, alert: Claimed, claim: string, refusal:
     ? { verdict: isDoubted ? 'forged' : 'unreadable', reason: because('given_up', { cause: refusal.reason }) }
     : refusal;
   const dropRaw = verdict === 'forged' && (alert.raw?.length ?? 0) > keptForgeryBytes;
-  await world.sql.begin(async tx => {
-    const stored = await storeRefusal(tx, alert, claim, {
-      verdict,
-      reason,
-      judgedAt: now,
-      nextTryAt: again,
-      doubtedAt,
-      dropRaw,
-    });
-    if (stored && givenUp) await tellGivenUp(tx, alert, { verdict, reason: refusal.reason, now });
+  const toStore = { verdict, reason, judgedAt: now, nextTryAt: again, doubtedAt, dropRaw, heldLine: null };
+  const isLate = await world.sql.begin(async tx => {
+    if (verdict !== 'unreadable') {
+      const stored = await storeRefusal(tx, alert, claim, toStore);
+      if (stored && givenUp) await tellGivenUp(tx, alert, { verdict, reason: refusal.reason, now });
+      return false;
+    }
+    // Not the last word, when somebody has added to the banks since: what was added may read this very mail.
+    if (await hasNewerEntry(tx, newestEntry)) {
+      const nextTryAt = later(now, untilBanksAreKnown);
+      await storeRefusal(tx, alert, claim, { ...toStore, verdict: 'unjudged', nextTryAt });
+      return true;
+    }
+    const heldLine = givenUp ? null : await holdMail(tx, alert, refusal, now);
+    await storeRefusal(tx, alert, claim, { ...toStore, heldLine });
+    return false;
   });
   const meters = alertMeters(world.metrics);
   if (isDoubted && alert.doubted_at === null) meters.doubted.inc();
-  if (again === null) meters.judged.inc({ verdict });
+  if (isLate) return 'unjudged';
+  if (again === null) meters.judged.inc({ bank: refusal.bankId ?? '', verdict });
+  return verdict;
 }
 
 /** A bank that moves its domain looks like this before its entry is updated. */

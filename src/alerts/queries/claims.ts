@@ -124,7 +124,8 @@ export async function storeFacts(
       account_digits = ${facts?.accountDigits ?? null}, payee_vpa = ${facts?.payeeVpa ?? null},
       alert_time = ${judgement.alertTime}, signature_id = ${judgement.signatureId},
       other_signature_ids = ${judgement.otherSignatureIds},
-      signing_domain = ${judgement.signingDomain}, selector = ${judgement.selector}, recipient = ${judgement.recipient}
+      signing_domain = ${judgement.signingDomain}, selector = ${judgement.selector}, recipient = ${judgement.recipient},
+      held_line = null
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
       and verdict in ${sql([...openVerdicts])}
     returning alert_id`;
@@ -138,6 +139,8 @@ export type VerdictToStore = {
   nextTryAt: Date | null;
   doubtedAt: Date | null;
   dropRaw: boolean;
+  /** The line of the bank that keeps it from being read. */
+  heldLine: number | null;
 };
 
 /** A verdict other than those of matching. Ends the claim. */
@@ -145,11 +148,11 @@ export async function storeRefusal(
   sql: Queryable,
   { merchant_id, alert_id }: Claimed,
   claim: string,
-  { verdict, reason, judgedAt, nextTryAt, doubtedAt, dropRaw }: VerdictToStore,
+  { verdict, reason, judgedAt, nextTryAt, doubtedAt, dropRaw, heldLine }: VerdictToStore,
 ): Promise<boolean> {
   const rows = await sql`
     update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${sql.json(reason.facts)},
-      judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt},
+      judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt}, held_line = ${heldLine},
       raw = case when ${dropRaw} then null else raw end, claim = null, claimed_until = null
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
       and verdict in ${sql([...openVerdicts])}

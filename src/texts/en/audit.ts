@@ -27,6 +27,8 @@ export const audit = {
   'business.delete_cancel': 'Cancelled the deletion',
   'business.removed': 'The business was removed',
   'operator.create': 'Added an operator',
+  'bank_entry.save': 'Saved an entry of a bank',
+  'bank_entry.remove': 'Removed an entry of a bank',
   'upi_account.add': 'Added a UPI account',
   'upi_account.default': 'Chose the default UPI account',
   'upi_account.bank': 'Changed the bank account of a UPI account',

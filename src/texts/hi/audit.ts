@@ -28,6 +28,8 @@ export const audit: TextSet['audit'] = {
   'business.delete_cancel': 'हटाना रद्द किया',
   'business.removed': 'व्यवसाय हटाया गया',
   'operator.create': 'संचालक जोड़ा',
+  'bank_entry.save': 'बैंक की एक प्रविष्टि सहेजी',
+  'bank_entry.remove': 'बैंक की एक प्रविष्टि हटाई',
   'upi_account.add': 'UPI खाता जोड़ा',
   'upi_account.default': 'मुख्य UPI खाता चुना',
   'upi_account.bank': 'UPI खाते का बैंक खाता बदला',

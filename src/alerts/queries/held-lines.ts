@@ -1,0 +1,38 @@
+import type { Queryable, Transaction } from '../../database/connect.ts';
+
+/** So many of one bank wait for the operator at most; mails with a further one are held all the same. */
+const mostOpen = 100;
+
+/** The line that holds a mail back, written down once; null where enough others wait. */
+export async function noteHeldLine(
+  tx: Transaction,
+  { bank, line, surroundings, now }: { bank: string; line: string; surroundings: string; now: Date },
+): Promise<number | null> {
+  const [row] = await tx<{ line_id: number }[]>`
+    with known as (
+      select line_id from held_lines where bank = ${bank} and md5(line) = md5(${line}) and line = ${line}
+    ), added as (
+      insert into held_lines (bank, line, surroundings, first_seen)
+      select ${bank}, ${line}, ${surroundings}, ${now}
+      where not exists (select from known)
+        and (select count(*) from held_lines where bank = ${bank} and settled_at is null) < ${mostOpen}
+      on conflict (bank, md5(line)) do update set line = held_lines.line
+      returning line_id
+    )
+    select line_id from known union all select line_id from added`;
+  return row?.line_id ?? null;
+}
+
+/** Whether money to this bank is what the business waits for. */
+export async function isOwnBank(tx: Transaction, merchantId: number, bank: string): Promise<boolean> {
+  const rows = await tx`
+    select from upi_accounts where merchant_id = ${merchantId} and bank = ${bank} and removed_at is null limit 1`;
+  return rows.length === 1;
+}
+
+/** Lines that nobody has settled. */
+export async function countOpenLines(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from held_lines where settled_at is null`;
+  return row!.count;
+}
