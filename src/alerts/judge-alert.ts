@@ -3,17 +3,19 @@ import { inflate } from 'node:zlib';
 import { later, second } from '../clock.ts';
 import { alertAddresses } from '../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
+import type { AlertFacts } from '../matching/alert-facts.ts';
 import type { Credit } from '../matching/confirm-payment.ts';
 import { because, type Reason, type Verdict } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { BankFigures } from './bank-figures.ts';
-import { type HeldMail, holdMail } from './hold-mail.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMeters } from './meters.ts';
 import { hasNewerEntry } from './queries/bank-entries.ts';
-import { type Claimed, endClaim, storeFacts, storeRefusal } from './queries/claims.ts';
+import { type Claimed, storeRefusal } from './queries/claims.ts';
+import { noteHeldLine } from './queries/held-lines.ts';
 import { nextLookAt, nextTryAt } from './retry-schedule.ts';
 import { tellGivenUp } from './tell-given-up.ts';
+import { type HeldMail, tellHeld } from './tell-held.ts';
 
 /** A raw mail to a verdict; gates 2 to 4. */
 export type Judge = (
@@ -34,9 +36,8 @@ const untilBanksAreKnown = 1 * second;
 const keptForgeryBytes = 128 * 1024;
 
 /**
- * One alert in hand, from its bytes to a stored verdict. The facts are stored before matching is asked: a paid order
- * points to an alert that already says what it says (R1). Dies at any line without harm: the claim runs out, and the
- * next judge reaches the same verdict.
+ * One alert in hand, from its bytes to a stored verdict: one write, which ends the claim. Dies at any line without
+ * harm: the claim runs out, and the next judge reaches the same verdict.
  */
 export async function judgeAlert(
   world: JudgeWorld,
@@ -49,30 +50,25 @@ export async function judgeAlert(
   const refuse = (refusal: Refusal) => storeVerdict(world, alert, { claim, newestEntry }, refusal);
   try {
     const judgement = await judgeRaw(world, judge, alert);
-    if (!(await storeFacts(world.sql, alert, claim, judgement))) return;
     if (judgement.unlistedDomain !== null) noteUnlisted(world, alert, judgement);
     if (judgement.verdict !== 'credit') {
-      const verdict = await refuse(judgement);
+      const verdict = await refuse({ ...judgement, facts: factsOf(judgement) });
       if (verdict !== alert.verdict) figures?.note(judgement, verdict);
       return;
     }
     const { outcome } = await confirm({
+      ...factsOf(judgement),
       merchantId: alert.merchant_id,
       alertId: alert.alert_id,
-      amount: judgement.facts.amount,
       bank: judgement.bankId,
+      amount: judgement.facts.amount,
       alertTime: judgement.alertTime,
-      signatureIds: [judgement.signatureId, ...judgement.otherSignatureIds],
-      reference: judgement.facts.reference,
-      accountDigits: judgement.facts.accountDigits,
-      payeeVpa: judgement.facts.payeeVpa,
     });
-    await endClaim(world.sql, alert, claim);
     meters.judged.inc({ bank: judgement.bankId, verdict: outcome });
     figures?.note(judgement, outcome);
   } catch (error) {
     world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');
-    await refuse({ verdict: 'retrying', reason: because('our_fault') });
+    await refuse({ verdict: 'retrying', reason: because('our_fault'), facts: null });
   }
 }
 
@@ -84,8 +80,34 @@ async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promis
   return await judge(raw, { merchantId, addresses, arrivedAt, now: world.clock.now() });
 }
 
-type Refusal = HeldMail & { verdict: Verdict; reason: Reason; keyDoubted?: true | undefined };
-type Judged = { claim: string /** Of the banks that it was judged by. */; newestEntry: number };
+function factsOf({ facts, signatureId, ...known }: Judgement): AlertFacts {
+  return {
+    bank: known.bankId,
+    template: facts?.template ?? null,
+    amount: facts?.amount ?? null,
+    reference: facts?.reference ?? null,
+    payer: facts?.payer ?? null,
+    accountDigits: facts?.accountDigits ?? null,
+    payeeVpa: facts?.payeeVpa ?? null,
+    alertTime: known.alertTime,
+    signatureIds: signatureId === null ? [] : [signatureId, ...known.otherSignatureIds],
+    signingDomain: known.signingDomain,
+    selector: known.selector,
+    recipient: known.recipient,
+  };
+}
+
+type Refusal = HeldMail & {
+  verdict: Verdict;
+  reason: Reason;
+  facts: AlertFacts | null;
+  keyDoubted?: true | undefined;
+};
+type Judged = {
+  claim: string;
+  /** Of the banks that it was judged by. */
+  newestEntry: number;
+};
 
 /** Answers the verdict that the alert has now. */
 async function storeVerdict(
@@ -103,26 +125,28 @@ async function storeVerdict(
     : nextTryAt(alert.arrived_at, alert.tries, now);
   const again = isRetrying ? nextAt : null;
   const givenUp = isRetrying && again === null;
-  const { verdict, reason }: Refusal = givenUp
+  const { verdict, reason }: Pick<Refusal, 'verdict' | 'reason'> = givenUp
     ? { verdict: isDoubted ? 'forged' : 'unreadable', reason: because('given_up', { cause: refusal.reason }) }
     : refusal;
   const dropRaw = verdict === 'forged' && (alert.raw?.length ?? 0) > keptForgeryBytes;
-  const toStore = { verdict, reason, judgedAt: now, nextTryAt: again, doubtedAt, dropRaw, heldLine: null };
+  const isUnreadable = verdict === 'unreadable';
   const isLate = await world.sql.begin(async tx => {
-    if (verdict !== 'unreadable') {
-      const stored = await storeRefusal(tx, alert, claim, toStore);
-      if (stored && givenUp) await tellGivenUp(tx, alert, { verdict, reason: refusal.reason, now });
-      return false;
-    }
     // Not the last word, when somebody has added to the banks since: what was added may read this very mail.
-    if (await hasNewerEntry(tx, newestEntry)) {
-      const nextTryAt = later(now, untilBanksAreKnown);
-      await storeRefusal(tx, alert, claim, { ...toStore, verdict: 'unjudged', nextTryAt });
-      return true;
-    }
-    const heldLine = givenUp ? null : await holdMail(tx, alert, refusal, now);
-    await storeRefusal(tx, alert, claim, { ...toStore, heldLine });
-    return false;
+    const isLate = isUnreadable && (await hasNewerEntry(tx, newestEntry));
+    const isHeld = isUnreadable && !isLate && !givenUp;
+    const stored = await storeRefusal(tx, alert, claim, {
+      verdict: isLate ? 'unjudged' : verdict,
+      reason,
+      judgedAt: now,
+      nextTryAt: isLate ? later(now, untilBanksAreKnown) : again,
+      doubtedAt,
+      dropRaw,
+      facts: refusal.facts,
+      heldLine: isHeld ? await noteHeldLine(tx, refusal, now) : null,
+    });
+    if (stored && givenUp && !isLate) await tellGivenUp(tx, alert, { verdict, reason: refusal.reason, now });
+    if (stored && isHeld) await tellHeld(tx, alert, refusal, now);
+    return isLate;
   });
   const meters = alertMeters(world.metrics);
   if (isDoubted && alert.doubted_at === null) meters.doubted.inc();

@@ -15,7 +15,10 @@ export function writeSurroundings(bank: Bank, text: string, match: RegExpExecArr
   const above = linesOf(text.slice(0, match.index)).map(line => withoutGreeting(bank, line));
   const below = linesOf(text.slice(match.index + match[0].length)).slice(0, mostLines);
   const whole = `${above.slice(-mostLines).join('\n')}{statement}${below.join('\n')}`;
-  return withoutValues(withoutStated(whole, match)).slice(0, longestSurroundings);
+  return withoutValues(withoutStated(whole, match))
+    .slice(0, longestSurroundings)
+    .toWellFormed()
+    .replaceAll('\u0000', '\ufffd');
 }
 
 function linesOf(text: string): string[] {

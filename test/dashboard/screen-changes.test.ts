@@ -170,7 +170,7 @@ test('a UPI account is added, refused twice, chosen and removed, each with its t
   );
   assert.deepEqual(await traces(stranger.merchantId), {
     deed: 'upi_account.bank',
-    notice: 'upi_account.bank',
+    notice: 'upi_bank_changed',
   });
   assert.match((await foreign.get('/dashboard/upi-accounts')).body, /Kotak Mahindra Bank/);
   await foreign.post(`${path}/default`);

@@ -1,19 +1,25 @@
 import type { Queryable, Transaction } from '../../database/connect.ts';
+import type { HeldMail } from '../tell-held.ts';
 
 /** So many of one bank wait for the operator at most; mails with a further one are held all the same. */
 const mostOpen = 100;
 
-/** The line that holds a mail back, written down once; null where enough others wait. */
+/**
+ * The line that holds a mail back, written down once however many mails it holds; null where something else is wrong,
+ * or enough others wait. Only what the bank signed to a business of ours gets so far.
+ */
 export async function noteHeldLine(
   tx: Transaction,
-  { bank, line, surroundings, now }: { bank: string; line: string; surroundings: string; now: Date },
+  { bankId: bank = null, unlistedLine: line = null, surroundings = null }: HeldMail,
+  now: Date,
 ): Promise<number | null> {
+  if (bank === null || line === null) return null;
   const [row] = await tx<{ line_id: number }[]>`
     with known as (
-      select line_id from held_lines where bank = ${bank} and md5(line) = md5(${line}) and line = ${line}
+      select line_id from held_lines where bank = ${bank} and md5(line) = md5(${line}::text) and line = ${line}
     ), added as (
       insert into held_lines (bank, line, surroundings, first_seen)
-      select ${bank}, ${line}, ${surroundings}, ${now}
+      select ${bank}::text, ${line}::text, ${surroundings ?? ''}::text, ${now}::timestamptz
       where not exists (select from known)
         and (select count(*) from held_lines where bank = ${bank} and settled_at is null) < ${mostOpen}
       on conflict (bank, md5(line)) do update set line = held_lines.line
