@@ -1,10 +1,11 @@
 import { startAccountWork } from './accounts/start-account-work.ts';
 import { startFollowingBanks } from './alerts/bank-book.ts';
 import { forgetRawMails } from './alerts/forget-raw-mails.ts';
+import { mailHeldLines } from './alerts/mail-held-lines.ts';
 import { startReceiving } from './alerts/start-receiving.ts';
 import { buildBrowser } from './checkout/build-browser.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
-import { hour, later } from './clock.ts';
+import { hour, later, minute } from './clock.ts';
 import { buildDashboard } from './dashboard/build-browser.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { keepWorking } from './database/keep-working.ts';
@@ -51,7 +52,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     workers.push(startWatchingClock(world), startFollowingBanks(world));
     if (roles.includes('deliver')) {
       workers.push(...startKeepingHistory(world), startDelivering(world), startMailingNotices(world));
-      workers.push(startAccountWork(world));
+      workers.push(startAccountWork(world), startTellingOperators(world));
     }
     if (roles.includes('mail')) {
       workers.push(sandbox ? startReceiving(world, { judging: sandbox.judging }) : startReceiving(world));
@@ -63,6 +64,13 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     throw error;
   }
   return { stop };
+}
+
+/** Lines of banks that wait for an operator's word. */
+function startTellingOperators(world: World): Running {
+  return keepWorking(world, { what: 'telling operators of new lines', pause: 1 * minute }, async () => {
+    await mailHeldLines(world);
+  });
 }
 
 /** What leaves the history window: orders into their archives, then the mails and events that told of them. */

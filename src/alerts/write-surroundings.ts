@@ -13,7 +13,7 @@ const shortestValue = 3;
  */
 export function writeSurroundings(bank: Bank, text: string, match: RegExpExecArray): string {
   const above = linesOf(text.slice(0, match.index)).map(line => withoutGreeting(bank, line));
-  const below = linesOf(text.slice(match.index + match[0].length)).slice(0, mostLines);
+  const below = linesOf(text.slice(match.index + match[0].trimEnd().length)).slice(0, mostLines);
   const whole = `${above.slice(-mostLines).join('\n')}{statement}${below.join('\n')}`;
   return withoutValues(withoutStated(whole, match))
     .slice(0, longestSurroundings)

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../database/connect.ts';
+import type { Language } from '../../texts/languages.ts';
 import type { HeldMail } from '../tell-held.ts';
 
 /** So many of one bank wait for the operator at most; mails with a further one are held all the same. */
@@ -41,4 +42,38 @@ export async function countOpenLines(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from held_lines where settled_at is null`;
   return row!.count;
+}
+
+/** Null when somebody has settled it already. */
+export async function lockOpenLine(
+  tx: Transaction,
+  lineId: number,
+): Promise<{ bank: string; line: string } | null> {
+  const [row] = await tx<{ bank: string; line: string }[]>`
+    select bank, line from held_lines where line_id = ${lineId} and settled_at is null for update`;
+  return row ?? null;
+}
+
+export async function settleLine(tx: Transaction, lineId: number, now: Date): Promise<void> {
+  await tx`update held_lines set settled_at = ${now} where line_id = ${lineId}`;
+}
+
+/** All that no mail told of yet, unless one was written after `notSince`. */
+export async function claimUnmailedLines(
+  tx: Transaction,
+  now: Date,
+  notSince: Date,
+): Promise<{ bank: string; line: string }[]> {
+  return await tx<{ bank: string; line: string }[]>`
+    update held_lines set mailed_at = ${now}
+    where mailed_at is null and settled_at is null
+      and not exists (select from held_lines where mailed_at > ${notSince})
+    returning bank, line`;
+}
+
+export async function selectOperators(
+  tx: Transaction,
+): Promise<{ email: string; language: Language | null }[]> {
+  return await tx<{ email: string; language: Language | null }[]>`
+    select email, language from users where merchant_id = 0 and role = 'operator' order by email`;
 }

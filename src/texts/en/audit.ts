@@ -29,6 +29,7 @@ export const audit = {
   'operator.create': 'Added an operator',
   'bank_entry.save': 'Saved an entry of a bank',
   'bank_entry.remove': 'Removed an entry of a bank',
+  'bank_line.dismiss': 'Decided that a line of a bank is not listed',
   'upi_account.add': 'Added a UPI account',
   'upi_account.default': 'Chose the default UPI account',
   'upi_account.bank': 'Changed the bank account of a UPI account',

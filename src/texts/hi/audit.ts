@@ -30,6 +30,7 @@ export const audit: TextSet['audit'] = {
   'operator.create': 'संचालक जोड़ा',
   'bank_entry.save': 'बैंक की एक प्रविष्टि सहेजी',
   'bank_entry.remove': 'बैंक की एक प्रविष्टि हटाई',
+  'bank_line.dismiss': 'तय किया कि बैंक की एक लाइन सूची में नहीं आएगी',
   'upi_account.add': 'UPI खाता जोड़ा',
   'upi_account.default': 'मुख्य UPI खाता चुना',
   'upi_account.bank': 'UPI खाते का बैंक खाता बदला',
