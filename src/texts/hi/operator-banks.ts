@@ -20,8 +20,8 @@ export const operatorBanks: TextSet['operatorBanks'] = {
   day: 'दिन',
   figures: {
     mails: 'मेल',
-    credits: 'पैसे आने की सूचनाएँ',
-    unreadable: 'पढ़े नहीं जा सके',
+    credits: 'जमा',
+    unreadable: 'बिना पढ़े',
     forged: 'बैंक के नहीं',
     retrying: 'फिर कोशिश',
   },

@@ -61,8 +61,7 @@ function charts({ operatorBanks: words }: Texts, days: readonly BankDay[]): Html
     const total = days.reduce((sum, each) => sum + each[name], 0);
     const bars = days.map(each => ({ title: `${each.day}: ${each[name]}`, value: each[name] }));
     return card(html`<p class="quiet">${words.figures[name]}</p><p class="figure">${total.toLocaleString('en-IN')}</p>
-${barChart(bars, words.chart(words.figures[name], total, days.length))}
-<p class="quiet chart-ends"><span>${days[0]?.day}</span><span>${days.at(-1)?.day}</span></p>`);
+${barChart(bars, words.chart(words.figures[name], total, days.length))}`);
   };
   const columns = [
     { title: words.day, cell: (each: BankDay) => each.day },
@@ -72,7 +71,8 @@ ${barChart(bars, words.chart(words.figures[name], total, days.length))}
       number: true,
     })),
   ];
-  return html`<div class="figures">${names.map(one)}</div>
+  return html`<h2>${words.banksTitle}</h2>
+<div class="figures">${names.map(one)}</div>
 <details><summary>${words.asTable}</summary>${table({ caption: words.banksTitle, columns, rows: [...days].reverse() })}</details>`;
 }
 
