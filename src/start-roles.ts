@@ -17,9 +17,9 @@ import { operationsRoutes } from './http/operations.ts';
 import { httpAddress, listenProblem } from './listen-problem.ts';
 import { blindAfter, mailboxState } from './mailboxes/mailbox-state.ts';
 import { countStates } from './mailboxes/queries/states.ts';
+import { startMailing } from './mails/start-mailing.ts';
 import { parseAllowList } from './network/allow-list.ts';
 import { forgetOldNotices } from './notices/forget-old-notices.ts';
-import { startMailingNotices } from './notices/start-mailing-notices.ts';
 import { archiveOrders } from './orders/archive-orders.ts';
 import { orderRoutes } from './orders/routes.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
@@ -51,7 +51,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     await world.banks.look(world);
     workers.push(startWatchingClock(world), startFollowingBanks(world));
     if (roles.includes('deliver')) {
-      workers.push(...startKeepingHistory(world), startDelivering(world), startMailingNotices(world));
+      workers.push(...startKeepingHistory(world), startDelivering(world), startMailing(world));
       workers.push(startAccountWork(world), startTellingOperators(world));
     }
     if (roles.includes('mail')) {
@@ -108,7 +108,7 @@ async function startWeb(
     checkoutRoutes(app, world, {
       files,
       isBlind: async merchantId =>
-        (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? true,
+        (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? false,
       ...(extra && { extra }),
     });
     dashboardRoutes(app, world, { files: dashboardFiles });

@@ -5,7 +5,12 @@ import type { World } from '../world.ts';
 import { insertLink, type LinkPurpose, type LinkRow, selectLink } from './queries/links.ts';
 import { newToken, readToken } from './tokens.ts';
 
-const validFor: Record<LinkPurpose, number> = { join: 7 * day, open_business: 7 * day, recover: 1 * hour };
+/** How long a link leads somewhere, and the mail that carries it is of use. */
+export const validFor: Record<LinkPurpose, number> = {
+  join: 7 * day,
+  open_business: 7 * day,
+  recover: 1 * hour,
+};
 const paths: Record<LinkPurpose, string> = {
   join: '/dashboard/join/',
   open_business: '/dashboard/open-business/',

@@ -1,12 +1,12 @@
 import { parseMailAddress } from '../mailboxes/mail-address.ts';
+import { queueMail, sealLetter } from '../mails/queue-mail.ts';
 import { addUser } from '../merchants/add-user.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import { hashPassword } from '../merchants/password.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
 import type { World } from '../world.ts';
-import { queueMail } from './account-mails.ts';
 import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
-import { makeLink } from './links.ts';
+import { makeLink, validFor } from './links.ts';
 import { markLinkUsed } from './queries/links.ts';
 import { selectUserByEmail, writeLanguage } from './queries/users.ts';
 import { installation, recordDeed } from './record-deed.ts';
@@ -74,7 +74,8 @@ export async function askToOpenBusiness(
     const mail = known
       ? textsIn(known.language ?? language).mails.hasAccount(`${world.baseUrl}/dashboard/sign-in`)
       : textsIn(language).mails.openBusiness(link);
-    await queueMail(tx, world, { merchantId: installation, recipient: email, ...mail });
+    const letter = sealLetter(world, { merchantId: installation, recipient: email, ...mail });
+    await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor: validFor.open_business });
   });
   return true;
 }

@@ -1,4 +1,4 @@
-import { later, mostClockSkew } from '../clock.ts';
+import { later } from '../clock.ts';
 import { settleClock } from '../database/settle-clock.ts';
 import { withDeadline } from '../database/with-deadline.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -31,9 +31,9 @@ export async function createOrder(
   key: Caller,
   request: CreateRequest,
 ): Promise<CreatedOrder> {
-  // After a night's sleep the clock says yesterday: the order would have expired before its customer saw it.
+  // By a clock that was set, money would miss its order, or an amount be given away that somebody may still pay.
   if (world.clock.inDoubt?.()) await withDeadline(settleClock(world));
-  if (Math.abs(world.clock.skew ?? 0) > mostClockSkew) {
+  if (world.clock.unsettled) {
     throw new ApiError('service_unavailable', { retryAfterSeconds: longestRetrySeconds });
   }
   for (let round = 0; round < mostRounds; round++) {

@@ -44,7 +44,7 @@ export type Refusal = {
 
 export type CreateAnswer = Created | Refusal | { outcome: 'replay' | 'id_outside_history' | 'lost_race' };
 
-/** The whole create in one round trip: `create_order` of migration 11 tells how. No row: the key is unknown. */
+/** The whole create in one round trip: `create_order` of migration 14 tells how. No row: the key is unknown. */
 export function insertOrder(sql: Sql, caller: Caller, order: NewOrder) {
   return sql<CreateAnswer[]>`
     select * from create_order(${caller.merchantId}, ${'signedIn' in caller ? null : caller.hash}, ${order.order_id},

@@ -121,7 +121,7 @@ test('operators are mailed of a new line once, and of many in one mail an hour',
   const { world } = shop.api;
   const { sql, clock } = world;
   await addTestUser(shop.api.world, 0, 'operator');
-  const mails = () => sql`select subject from account_mails where merchant_id = 0`;
+  const mails = () => sql`select subject from mails where merchant_id = 0 order by mail_id`;
   const config = { ...world.config, smtpUrl: 'smtp://mail.example' };
   await heldPayment(shop, newLine);
   assert.equal(await mailHeldLines(world), 0, 'no SMTP, no mail');

@@ -229,11 +229,14 @@ test('a mailbox that does not answer is not stored, and says why beside what was
   assert.equal(stored.length, 0);
 });
 
-test('a mailbox is disconnected after a warning, and its password is gone', async () => {
+test('a mailbox is disconnected after a warning: read on for the open links, else its password is gone at once', async () => {
   const other = await addBusyShop(world, 'Tea Point');
   const caller = await callAs(site, world, await addTestUser(world, other.merchantId, 'manager'));
   assert.match((await caller.get('/dashboard/mailbox')).body, /Being read/);
-  assert.match((await caller.get('/dashboard/mailbox/disconnect')).body, /no payment is confirmed/);
+  assert.match((await caller.get('/dashboard/mailbox/disconnect')).body, /new orders cannot be paid/);
+  await caller.post('/dashboard/mailbox/disconnect');
+  assert.match((await caller.get('/dashboard/mailbox')).body, /Being disconnected/);
+  await world.sql`update orders set status = 'failed' where merchant_id = ${other.merchantId} and status = 'pending'`;
   await caller.post('/dashboard/mailbox/disconnect');
   const rows = await world.sql`select from mailboxes where merchant_id = ${other.merchantId}`;
   assert.equal(rows.length, 0);

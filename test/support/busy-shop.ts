@@ -20,6 +20,8 @@ export async function addBusyShop(world: TestWorld, name = 'Chai Point'): Promis
   world.clock.set(later(now, -20 * day));
   const shop = await addTestMerchant(world, { name });
   const { merchantId } = shop;
+  world.clock.set(now);
+  await connectedMailbox(world, merchantId, name);
   for (let n = 0; n < 19; n++) {
     world.clock.set(later(now, -(19 - n) * day + (n * hour) / 2));
     await payment(world, shop, 300_11 + ((n * 7) % 11) * 100_00 + n, (400 + n * 130) / 1000);
@@ -41,7 +43,6 @@ export async function addBusyShop(world: TestWorld, name = 'Chai Point'): Promis
     because('addressed_elsewhere', { recipients: 'someone@else.in' }),
   );
   world.clock.set(now);
-  await connectedMailbox(world, merchantId, name);
   await world.sql`
     insert into failing_destinations (merchant_id, destination, failing_since, failures, last_failure)
     values (${merchantId}, 'shop.example', ${later(now, -3 * hour)}, 4, ${world.sql.json(because('answered', { status: 500 }))})`;

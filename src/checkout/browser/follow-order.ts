@@ -84,6 +84,10 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     const newer = code >= 200 && code < 300 ? readStatus(answer.body, order) : null;
     if (newer) {
       order = newer;
+      if (order['payable'] === false) {
+        end(texts.unpayable);
+        return false;
+      }
       wait(texts.waiting);
       follow();
     } else wait(code === 402 ? texts.shopCannot : texts.offline);

@@ -1,10 +1,10 @@
-import { canMail } from '../../accounts/account-mails.ts';
 import { addressGuess, mayGuess } from '../../accounts/guesses.ts';
 import { findLink } from '../../accounts/links.ts';
 import { askToOpenBusiness, openBusiness, readEmail } from '../../accounts/open-business.ts';
 import type { LinkRow } from '../../accounts/queries/links.ts';
 import { startSession } from '../../accounts/session.ts';
 import { html } from '../../http/html.ts';
+import { canMail } from '../../mails/open-smtp.ts';
 import type { World } from '../../world.ts';
 import { readBusinessName } from '../business-name.ts';
 import { card } from '../components/card.ts';

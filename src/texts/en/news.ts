@@ -8,6 +8,10 @@ export const news = {
     subject: '{address} is being read again',
     text: 'The mailbox {address} works again. Alerts that arrived meanwhile have been read.',
   },
+  orders_unconfirmable: {
+    subject: 'Orders are being created that nobody can confirm: connect a mailbox',
+    text: 'Since {since} your shop creates orders, but no mailbox is connected, so no payment can be confirmed. The payment page does not ask your customers to pay, but to contact you. Connect the mailbox that receives your bank’s alerts, on the Mailbox screen.',
+  },
   alert_unreadable: {
     subject: 'A mail from your bank could not be checked',
     text: 'A mail that arrived at {arrived} could not be checked within a day, so it confirms no payment. {cause}',
