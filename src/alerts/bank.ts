@@ -96,7 +96,7 @@ export type CreditFacts = {
 };
 
 export type Reading =
-  | { readonly outcome: 'credit'; readonly facts: CreditFacts }
+  | { readonly outcome: 'credit'; readonly facts: CreditFacts; readonly surroundings: string }
   | { readonly outcome: 'not_a_credit'; readonly reason: Reason; readonly facts: CreditFacts | null }
   | {
       readonly outcome: 'unreadable';
@@ -106,4 +106,6 @@ export type Reading =
        * it is listed there, this mail is read. Null where something else is wrong.
        */
       readonly unlistedLine: string | null;
+      /** With an unlisted line: the mail around the statement, without anybody's values. */
+      readonly surroundings: string | null;
     };

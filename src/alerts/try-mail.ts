@@ -1,6 +1,5 @@
 import type { World } from '../world.ts';
 import { askKeys } from './ask-keys.ts';
-import type { Bank } from './bank.ts';
 import { startJudges } from './judge-in-worker.ts';
 import type { Judgement } from './judge-mail.ts';
 import { withMailLineEnds } from './with-mail-line-ends.ts';
@@ -21,14 +20,18 @@ export type TriedMail = {
  * from DNS. Nothing is stored and no order is looked for, so it can pay nothing. Null while too many are in hand.
  */
 export async function tryMail(
-  world: Pick<World, 'dns' | 'clock' | 'log'>,
-  banks: readonly Bank[],
+  world: Pick<World, 'dns' | 'clock' | 'log' | 'banks'>,
   raw: Buffer,
   addresses: readonly string[],
 ): Promise<TriedMail | null> {
   if (inHand >= mostAtOnce) return null;
   inHand++;
-  const judges = startJudges({ banks, keys: askKeys(world.dns), log: world.log, threads: 1 });
+  const judges = startJudges({
+    banks: world.banks.current,
+    keys: askKeys(world.dns),
+    log: world.log,
+    threads: 1,
+  });
   try {
     const now = world.clock.now();
     const mail = withMailLineEnds(raw);

@@ -70,6 +70,13 @@ export async function countUnseen(sql: Queryable, merchantId: number): Promise<n
   return row?.count ?? 0;
 }
 
+/** Whether one of this kind waits to be seen. */
+export async function hasUnseen(sql: Queryable, merchantId: number, kind: string): Promise<boolean> {
+  const rows = await sql`
+    select from notices where merchant_id = ${merchantId} and kind = ${kind} and seen_at is null limit 1`;
+  return rows.length === 1;
+}
+
 /** Also the unseen ones: nobody wants to be told of a quarter ago. */
 export async function deleteOldNotices(sql: Queryable, now: Date, limit: number): Promise<number> {
   const rows = await sql`

@@ -205,6 +205,9 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
       merchantid: String(merchantId),
       businessid: String(merchantId),
       provider: 'gmail',
+      bank: 'hdfc',
+      entryid: '1',
+      lineid: '1',
       token: 'x'.repeat(52),
     },
   };

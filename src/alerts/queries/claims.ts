@@ -116,6 +116,8 @@ export type VerdictToStore = {
   nextTryAt: Date | null;
   doubtedAt: Date | null;
   dropRaw: boolean;
+  /** The line of the bank that keeps it from being read. */
+  heldLine: number | null;
   /** Null after a fault of ours: what is known of the mail stays. */
   facts: AlertFacts | null;
 };
@@ -125,11 +127,11 @@ export async function storeRefusal(
   sql: Queryable,
   { merchant_id, alert_id }: Claimed,
   claim: string,
-  { verdict, reason, judgedAt, nextTryAt, doubtedAt, dropRaw, facts }: VerdictToStore,
+  { verdict, reason, judgedAt, nextTryAt, doubtedAt, dropRaw, facts, heldLine }: VerdictToStore,
 ): Promise<boolean> {
   const rows = await sql`
     update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${sql.json(reason.facts)},
-      judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt},
+      judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt}, held_line = ${heldLine},
       raw = case when ${dropRaw} then null else raw end, claim = null, claimed_until = null
       ${facts === null ? sql`` : sql`, ${setFacts(sql, facts)}`}
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}

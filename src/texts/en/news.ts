@@ -16,6 +16,10 @@ export const news = {
     subject: 'A mail from your bank could not be checked',
     text: 'A mail that arrived at {arrived} could not be checked within a day, so it confirms no payment. {cause}',
   },
+  alert_held: {
+    subject: 'A mail of {bank} could not be read: there may be money in it',
+    text: '{bank} sent you a mail that arrived at {arrived} and is written in a way that is not known here, so it confirms no payment. There may be money in it: look into your account. The mail is kept. As soon as its wording is known it is read again, and pays the order of its own time. You find it, and any other of that day, on the alerts screen, this one under {alert}.',
+  },
   alert_forged: {
     subject: 'No payment: a mail that used the name of a bank is not from the bank',
     text: "A mail that arrived at {arrived} uses the name of a bank, and for a whole day the bank's key did not confirm it. It does not say that anybody has paid you: no order is paid by it, so deliver nothing because of it. Others like it of the same day stand beside it on the alerts screen, as not from the bank.",

@@ -11,6 +11,7 @@ import { mails } from './mails.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { operator } from './operator.ts';
+import { operatorBanks } from './operator-banks.ts';
 import { orders } from './orders.ts';
 import { page } from './page.ts';
 import { plan } from './plan.ts';
@@ -38,6 +39,7 @@ export const texts = {
   news,
   notices,
   operator,
+  operatorBanks,
   orders,
   page,
   plan,

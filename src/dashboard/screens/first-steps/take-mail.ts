@@ -3,7 +3,6 @@ import { type TriedMail, tryMail } from '../../../alerts/try-mail.ts';
 import { alertAddresses } from '../../../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../../../mailboxes/limits.ts';
 import type { World } from '../../../world.ts';
-import { knownBanks } from '../../bank-names.ts';
 import { readUpload } from '../../read-upload.ts';
 import type { Visit } from '../../route.ts';
 
@@ -19,5 +18,5 @@ export async function takeMail(
   if (!(await mayGuess(world, [{ kind: 'trying', whom: String(merchantId) }])))
     return { fault: words.tooMany };
   const addresses = await alertAddresses(world.sql, merchantId);
-  return (await tryMail(world, knownBanks(world), raw, addresses)) ?? { fault: words.busy };
+  return (await tryMail(world, raw, addresses)) ?? { fault: words.busy };
 }
