@@ -3,7 +3,7 @@ import type { Bank } from '../alerts/bank.ts';
 import { printedDigits } from '../alerts/printed-digits.ts';
 import { addUpiAccount } from '../merchants/add-upi-account.ts';
 import { lockBusiness, selectAccountPlaces } from '../merchants/queries.ts';
-import { type AccountFault, readUpiAccount } from '../merchants/read-upi-account.ts';
+import { type AccountFault, mostPayeeName, readUpiAccount } from '../merchants/read-upi-account.ts';
 import { StartError } from '../start-error.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
@@ -72,7 +72,7 @@ function complaint(fault: AccountFault, banks: readonly Bank[], typed: string | 
   const bank = banks.find(one => one.id === typed);
   return {
     vpa: '--upi-id must look like name@bank',
-    payee_name: '--payee-name must have 1 to 99 characters, on one line',
+    payee_name: `--payee-name must have 1 to ${mostPayeeName} characters, on one line`,
     kind: '--kind must be personal or merchant',
     merchant_code: '--merchant-code must have four digits, and only merchant accounts have one',
     bank: `--bank must be one of ${banks.map(one => one.id).join(', ')}`,
