@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/connect.ts';
+import { isTaken } from '../database/is-taken.ts';
 import { parseMailAddress } from '../mailboxes/mail-address.ts';
 import { queueMail, sealLetter } from '../mails/queue-mail.ts';
 import { addUser } from '../merchants/add-user.ts';
@@ -99,9 +100,4 @@ export async function inviteOwner(
 /** A mail address that somebody may sign in with, or null. */
 export function readEmail(text: string): string | null {
   return parseMailAddress(text);
-}
-
-/** PostgreSQL's word for a unique index that says no: one address, one account. */
-export function isTaken(error: unknown): boolean {
-  return (error as { code?: string }).code === '23505';
 }

@@ -1,5 +1,6 @@
 import { day } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
+import { isTaken } from '../database/is-taken.ts';
 import { canMail } from '../mails/open-smtp.ts';
 import { queueMail, sealLetter } from '../mails/queue-mail.ts';
 import { addUser, type UserRole } from '../merchants/add-user.ts';
@@ -8,7 +9,6 @@ import { type Language, textsIn } from '../texts/languages.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { makeLink, validFor } from './links.ts';
-import { isTaken } from './open-business.ts';
 import {
   deleteInvitationsBy,
   deleteInvitationsOf,

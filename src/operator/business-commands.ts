@@ -1,8 +1,9 @@
 import { passwordProblem, shortestPassword } from '../accounts/new-password.ts';
 import { readEmail } from '../accounts/open-business.ts';
 import { recordDeed } from '../accounts/record-deed.ts';
-import { readBusinessName } from '../dashboard/business-name.ts';
+import { longestBusinessName, readBusinessName } from '../dashboard/business-name.ts';
 import type { Transaction } from '../database/connect.ts';
+import { isTaken } from '../database/is-taken.ts';
 import { addUser } from '../merchants/add-user.ts';
 import { createApiKey } from '../merchants/create-api-key.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
@@ -90,7 +91,7 @@ async function createBusiness(world: World, options: Record<string, string>): Pr
   const password = options['password'] ?? randomBase62(generatedPasswordLength);
   // What the dashboard asks of whoever opens a business: customers read the name, and the owner signs in by the address.
   const name = readBusinessName(options['name'] ?? '');
-  if (!name) throw new StartError('--name must have 1 to 120 characters, on one line');
+  if (!name) throw new StartError(`--name must have 1 to ${longestBusinessName} characters, on one line`);
   const email = readEmail(options['email'] ?? '');
   if (!email) throw new StartError('--email must look like an email address');
   if (passwordProblem(password, email))
@@ -107,8 +108,7 @@ async function createBusiness(world: World, options: Record<string, string>): Pr
       return { merchantId, apiKey };
     })
     .catch(error => {
-      if ((error as { code?: string }).code === '23505')
-        throw new StartError(`${email} belongs to another user already`);
+      if (isTaken(error)) throw new StartError(`${email} belongs to another user already`);
       throw error;
     });
   console.log(

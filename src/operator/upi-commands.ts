@@ -6,7 +6,7 @@ import { bankChoices } from '../dashboard/bank-names.ts';
 import { whyUnread } from '../dashboard/screens/upi-accounts/bank-fields.ts';
 import { addUpiAccount } from '../merchants/add-upi-account.ts';
 import { lockBusiness, selectAccountPlaces } from '../merchants/queries.ts';
-import { type AccountFault, readUpiAccount } from '../merchants/read-upi-account.ts';
+import { type AccountFault, mostPayeeName, readUpiAccount } from '../merchants/read-upi-account.ts';
 import { StartError } from '../start-error.ts';
 import { textsIn } from '../texts/languages.ts';
 import { because } from '../verdicts.ts';
@@ -76,7 +76,7 @@ function complaint(fault: AccountFault, banks: readonly Bank[], typed: string | 
   const bank = banks.find(one => one.id === typed);
   return {
     vpa: '--upi-id must look like name@bank',
-    payee_name: '--payee-name must have 1 to 99 characters, on one line',
+    payee_name: `--payee-name must have 1 to ${mostPayeeName} characters, on one line`,
     kind: '--kind must be personal or merchant',
     merchant_code: '--merchant-code must have four digits, and only merchant accounts have one',
     bank: bank

@@ -1,5 +1,6 @@
 import { later } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
+import { isTaken } from '../database/is-taken.ts';
 import { settleClock } from '../database/settle-clock.ts';
 import { withDeadline } from '../database/with-deadline.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -92,7 +93,7 @@ async function tryToInsert(sql: Queryable, key: Caller, order: NewOrder): Promis
   } catch (error) {
     // The same merchant_order_id (R5) or, once in a blue moon, the same random order id: everything was rolled
     // back, the reserved amount included.
-    if ((error as { code?: string }).code === '23505') return { outcome: 'lost_race' };
+    if (isTaken(error)) return { outcome: 'lost_race' };
     throw error;
   }
 }

@@ -17,12 +17,11 @@ import { pageHead } from '../../components/page-head.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from '../../queries/integrations.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
-import { integrationsPage } from './integrations-page.ts';
+import { integrationsPage, longestKeyName } from './integrations-page.ts';
 
 const home = '/dashboard/integrations';
 const keys = { permission: 'keys.change', fresh: true } as const;
 const secret = { permission: 'webhooks.change', fresh: true } as const;
-const mostName = 60;
 const mostKeys = 50;
 
 export const integrationsRoutes: readonly DashboardRoute[] = [
@@ -51,7 +50,7 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   const { texts, form, merchantId } = visit;
   const words = texts.integrations;
   const name = form.text('name').replace(/\s+/g, ' ');
-  if (name === '' || codePoints(name) > mostName)
+  if (name === '' || codePoints(name) > longestKeyName)
     return await showIntegrations(world, visit, words.nameFault);
   const made = await world.sql.begin(async tx => {
     // Counted one after the other, or a hundred at once would all find room.

@@ -8,6 +8,7 @@ import {
 } from '../../../mailboxes/add-alert-address.ts';
 import { codeMailer } from '../../../mailboxes/code-mailer.ts';
 import { confirmAlertAddress } from '../../../mailboxes/confirm-alert-address.ts';
+import { longestMailAddress } from '../../../mailboxes/mail-address.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
@@ -82,7 +83,7 @@ function addForm({ texts, form }: Visit, fault: string | undefined): Html {
     label: words.extraLabel,
     type: 'email',
     value: form.text('extra'),
-    maxlength: 254,
+    maxlength: longestMailAddress,
     required: true,
     error: fault,
   });
