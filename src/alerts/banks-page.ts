@@ -38,7 +38,7 @@ What you can do: let the shop's money arrive at a bank of the first table; a sec
 
 ## Not known yet
 
-Nobody has shown us a mail of these about a UPI payment; that does not mean that they send none.
+Nobody has shown us a mail of these about a UPI payment; that does not mean that they send none. A UPI account at one of them is accepted as soon as its mails can be read.
 
 ${of('unknown')
   .map(bank => `- ${bank.name}`)
