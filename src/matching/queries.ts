@@ -34,8 +34,13 @@ export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit
 export async function countCredit(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
   await tx`savepoint counting`;
   const isFirst = (await countSignatures(tx, credit, now)) && (await countReference(tx, credit, now));
-  if (!isFirst) await tx`rollback to savepoint counting`;
+  if (!isFirst) await uncountCredit(tx);
   return isFirst;
+}
+
+/** Takes back what this transaction has counted; whatever it wrote since goes with it. */
+export async function uncountCredit(tx: Transaction): Promise<void> {
+  await tx`rollback to savepoint counting`;
 }
 
 /** False when a signature was counted before: the same mail again, refolded, renamed, or in another mailbox. */
