@@ -1,4 +1,7 @@
 import { uptime } from 'node:os';
+import { minute, second } from './durations.ts';
+
+export { day, hour, minute, second } from './durations.ts';
 
 /** Every reading of the wall clock goes through this, so that tests and the sandbox can own time. */
 export type Clock = {
@@ -39,11 +42,6 @@ export const thisMachine: Machine = {
   sinceBoot: () => uptime() * second,
   running: () => performance.now(),
 };
-
-export const second = 1000;
-export const minute = 60 * second;
-export const hour = 60 * minute;
-export const day = 24 * hour;
 
 /** Beyond this, two orders on one amount could both seem to wait for one payment. */
 export const mostClockSkew = 1 * minute;

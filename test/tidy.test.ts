@@ -119,6 +119,13 @@ test('no file is named for what it is not', () => {
   );
 });
 
+test('a verb takes the transaction as an argument: no world is made up around one', () => {
+  assert.deepEqual(
+    sources.filter(path => /as unknown as (World|Sql)\b|\bsql: tx\b/.test(read(path))),
+    [],
+  );
+});
+
 test('.env.example names exactly what config.ts reads', () => {
   const inConfig = new Set(
     [...read('src/config.ts').matchAll(/\b(?:text\(|env\[)'([A-Z][A-Z0-9_]+)'/g)].map(match => match[1]),

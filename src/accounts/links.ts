@@ -22,12 +22,13 @@ type NewLink = Pick<LinkRow, 'merchant_id' | 'purpose' | 'email' | 'made_by'> &
 
 /** Makes a link and returns its address: the only moment it exists outside its reader's hands. */
 export async function makeLink(
-  { sql, clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'> & { sql: Queryable },
+  tx: Queryable,
+  { clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>,
   link: NewLink,
 ): Promise<string> {
   const now = clock.now();
   const { token, hash } = newToken(link.merchant_id);
-  await insertLink(sql, {
+  await insertLink(tx, {
     role: null,
     business_name: null,
     user_id: null,

@@ -25,16 +25,13 @@ export async function askForRecovery(
   const merchantId = user?.merchant_id ?? installation;
   // An unknown address takes the same work: a link that leads to nobody, and a mail that is never sent.
   await world.sql.begin(async tx => {
-    const link = await makeLink(
-      { ...world, sql: tx },
-      {
-        merchant_id: merchantId,
-        purpose: 'recover',
-        email: recipient,
-        user_id: user?.user_id ?? null,
-        made_by: address,
-      },
-    );
+    const link = await makeLink(tx, world, {
+      merchant_id: merchantId,
+      purpose: 'recover',
+      email: recipient,
+      user_id: user?.user_id ?? null,
+      made_by: address,
+    });
     const texts = textsIn(user?.language ?? language).mails;
     const mail = { merchantId, recipient, ...texts.recover({ email: recipient, link, address }) };
     await queueMail(tx, {

@@ -1,5 +1,6 @@
 import { day } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
+import { isTaken } from '../database/is-taken.ts';
 import { canMail } from '../mails/open-smtp.ts';
 import { queueMail, sealLetter } from '../mails/queue-mail.ts';
 import { addUser, type UserRole } from '../merchants/add-user.ts';
@@ -8,7 +9,6 @@ import { type Language, textsIn } from '../texts/languages.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { makeLink, validFor } from './links.ts';
-import { isTaken } from './open-business.ts';
 import {
   deleteInvitationsBy,
   deleteInvitationsOf,
@@ -51,10 +51,13 @@ export async function inviteMember(
 ): Promise<Invitation> {
   if (await selectUserByEmail(tx, email)) return { outcome: 'taken' };
   await deleteInvitationsOf(tx, merchantId, email);
-  const link = await makeLink(
-    { ...world, sql: tx },
-    { merchant_id: merchantId, purpose: 'join', email, role, made_by: by },
-  );
+  const link = await makeLink(tx, world, {
+    merchant_id: merchantId,
+    purpose: 'join',
+    email,
+    role,
+    made_by: by,
+  });
   const mailed = canMail(world.config);
   if (mailed) {
     const mail = textsIn(language).mails.join({ by, business: oneLine(business), link });
@@ -77,7 +80,7 @@ export async function joinTeam(
   try {
     return await world.sql.begin(async tx => {
       if (!(await markLinkUsed(tx, merchantId, linkId, now))) return { outcome: 'used' };
-      const userId = await addUser({ ...world, sql: tx }, merchantId, {
+      const userId = await addUser(tx, world, merchantId, {
         email,
         passwordHash,
         role: role as UserRole,

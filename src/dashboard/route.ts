@@ -65,6 +65,8 @@ export type DashboardRoute = Address &
         permission: Permission;
         /** Asks for the password or a passkey again when that was more than ten minutes ago. */
         fresh?: boolean;
+        /** Takes a file of at most so many bytes in place of a form (`readUpload`). */
+        upload?: number;
         handle(world: World, visit: Visit): Promise<Answer>;
       }
     | { permission: 'anyone'; handle(world: World, visit: OpenVisit): Promise<Answer> }

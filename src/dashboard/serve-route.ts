@@ -16,6 +16,7 @@ import { isSameOrigin } from './same-origin.ts';
 import { sendAnswer } from './send-answer.ts';
 import { readLanguageCookie, readSessionCookie } from './session-cookie.ts';
 import { NoLongerAllowed } from './still-allowed.ts';
+import { uploadOptions } from './upload-options.ts';
 
 export type Dashboard = { files: FileAddresses; items: readonly NavigationItem[] };
 
@@ -29,6 +30,7 @@ export function serveRoute(app: App, world: World, dashboard: Dashboard, route: 
     url: route.path,
     // A HEAD of every GET would be one more way in.
     exposeHeadRoute: false,
+    ...('upload' in route && uploadOptions(world, dashboard, route.upload)),
     handler: async (request, reply) => {
       const open = openVisit(world, request);
       let signedIn: Visit | null = null;
@@ -57,7 +59,7 @@ async function answerTo(
   const { texts } = visit ?? open;
   if (route.method === 'POST' && !isSameOrigin(request, world.baseUrl))
     return refusalPage(texts, 'other_site');
-  const form = route.method === 'POST' ? readForm(request) : emptyForm;
+  const form = route.method === 'POST' && !('upload' in route) ? readForm(request) : emptyForm;
   if (route.permission === 'anyone') {
     if (!form) return refusalPage(texts, 'bad_form');
     return await route.handle(world, { ...open, form });
@@ -72,7 +74,7 @@ async function answerTo(
   return await route.handle(world, { ...visit, form });
 }
 
-function openVisit(world: World, request: FastifyRequest): OpenVisit {
+export function openVisit(world: World, request: FastifyRequest): OpenVisit {
   const query = parseForm(request.url.split('?').slice(1).join('?')) ?? emptyForm;
   return {
     texts: chooseLanguage(chosenLanguage(query, request), request.headers['accept-language']),

@@ -1,11 +1,15 @@
 import { later, mostClockSkew, second, stopwatch, systemClock } from '../clock.ts';
 import type { World } from '../world.ts';
+import type { Queryable } from './connect.ts';
 
 /** Less than this is how exact the question itself is. */
 const worthTelling = 0.25 * second;
 
 /** Asks the database for the time, and tells our own clock. */
-export async function settleClock({ sql, log, clock }: Pick<World, 'sql' | 'log' | 'clock'>): Promise<void> {
+export async function settleClock(
+  sql: Queryable,
+  { log, clock }: Pick<World, 'log' | 'clock'>,
+): Promise<void> {
   const asked = stopwatch();
   const [row] = await sql<{ now: Date }[]>`select clock_timestamp() as now`;
   if (!row) return;

@@ -21,7 +21,7 @@ export function startWatchingClock(world: Pick<World, 'sql' | 'log' | 'metrics' 
   );
   const rhythm = { what: "comparing the clock with the database's", pause: compareEvery };
   return keepWorking(world, rhythm, async () => {
-    await settleClock(world);
+    await settleClock(world.sql, world);
     skew.set((clock.skew ?? 0) / 1000);
     jump.set((clock.jump ?? 0) / 1000);
   });

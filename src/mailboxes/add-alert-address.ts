@@ -1,5 +1,5 @@
 import { day, hour, later } from '../clock.ts';
-import type { Transaction } from '../database/connect.ts';
+import type { Queryable, Transaction } from '../database/connect.ts';
 import { lockBusiness } from '../merchants/queries.ts';
 import { randomDigits } from '../random.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
@@ -89,11 +89,11 @@ export async function addAlertAddress(
 }
 
 export async function removeAlertAddress(
-  { sql }: Pick<World, 'sql'>,
+  tx: Queryable,
   merchantId: number,
   address: string,
 ): Promise<boolean> {
-  return await deleteExtraAddress(sql, merchantId, address.toLowerCase());
+  return await deleteExtraAddress(tx, merchantId, address.toLowerCase());
 }
 
 export type ExtraAddress = { address: string; confirmedAt: Date | null };

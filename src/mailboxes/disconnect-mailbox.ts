@@ -1,9 +1,9 @@
 import { later, minute } from '../clock.ts';
-import type { Queryable } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
+import { lateWindow } from '../time-windows.ts';
 import { deleteMailbox, lastOpenExpiry, setReadUntil } from './queries/settings.ts';
 
-/** Alerts count until ten minutes after an order's expiry (§3); two more for mails that are on their way. */
-const lateWindow = 10 * minute;
+/** For mails that are on their way. */
 const onTheirWay = 2 * minute;
 
 /** What became of it. `readUntil` is null where nobody can still pay: then it is gone already. */
@@ -15,7 +15,7 @@ export type Disconnected = { readUntil: Date | null };
  * Null when there is none.
  */
 export async function disconnectMailbox(
-  tx: Queryable,
+  tx: Transaction,
   merchantId: number,
   now: Date,
 ): Promise<Disconnected | null> {

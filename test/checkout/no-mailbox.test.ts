@@ -52,7 +52,7 @@ test('of a mailbox that its owner let go of the open orders stay payable, and th
   const { world } = stage;
   const merchant = await addTestMerchant(world);
   const open = await addTestOrder(world, merchant, { age: 3 * minute });
-  const ended = await disconnectMailbox(world.sql, merchant.merchantId, world.clock.now());
+  const ended = await world.sql.begin(tx => disconnectMailbox(tx, merchant.merchantId, world.clock.now()));
   assert.deepEqual(ended, { readUntil: later(world.clock.now(), 14 * minute) });
   const next = await addTestOrder(world, merchant, { mailbox: false });
   assert.equal('payable' in (await status(open.path)), false);

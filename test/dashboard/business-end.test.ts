@@ -29,7 +29,7 @@ async function apiStatus(apiKey: string): Promise<number> {
 
 test('the wish to leave: keys answer 403 at once, the mailbox and its password go at once, the rest stays', async () => {
   const business = await fillBusiness(world);
-  const { apiKey } = await createApiKey(world, business.merchantId, 'shop');
+  const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
   await world.sql`update orders set status = 'failed' where merchant_id = ${business.merchantId}`;
   const owner = await callAs(site, world, business.users.owner);
   assert.equal(await apiStatus(apiKey), 200);
@@ -64,7 +64,7 @@ test('while a customer may be paying the mailbox is read on, to the end of the l
 
 test('an owner can cancel within seven days, and the keys work again', async () => {
   const business = await fillBusiness(world);
-  const { apiKey } = await createApiKey(world, business.merchantId, 'shop');
+  const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
   const start = world.clock.now();
   const owner = await callAs(site, world, business.users.owner);
   await owner.post('/dashboard/settings/delete', { name: business.name });

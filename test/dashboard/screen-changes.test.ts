@@ -284,7 +284,7 @@ test('a proof is a real order of one rupee, whose webhook we take ourselves wher
 });
 
 test('without a UPI account a proof cannot start, and says so', async () => {
-  const merchantId = await createMerchant(world, { name: 'Bare' });
+  const merchantId = await createMerchant(world.sql, world, { name: 'Bare' });
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const refused = await caller.post('/dashboard/first-steps/proof');
   assert.equal(refused.statusCode, 400);

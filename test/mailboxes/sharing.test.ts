@@ -105,7 +105,7 @@ describe('processes that share the mailboxes', () => {
     const watching = watch(world, dovecot);
     try {
       await waitFor('an owner', async () => (await owners()).join() === '1');
-      await disconnectMailbox(world.sql, merchantId, world.clock.now());
+      await world.sql.begin(tx => disconnectMailbox(tx, merchantId, world.clock.now()));
       assert.equal((await world.sql`select from mailboxes`).length, 0);
       await waitFor('no session', async () => !(await connected(world)));
       await dovecot.deliver(user, plainMail());

@@ -146,13 +146,15 @@ describe('§2 Order: the create response', () => {
   });
 
   test('payment_account_id is the default account, or the one requested', async () => {
-    const second = await addUpiAccount(api.world, api.merchant.merchantId, {
-      bank: 'hdfc',
-      vpa: 'second@okhdfc',
-      payeeName: 'Chai Two',
-      kind: 'merchant',
-      merchantCode: '5814',
-    });
+    const second = await api.world.sql.begin(tx =>
+      addUpiAccount(tx, api.world, api.merchant.merchantId, {
+        bank: 'hdfc',
+        vpa: 'second@okhdfc',
+        payeeName: 'Chai Two',
+        kind: 'merchant',
+        merchantCode: '5814',
+      }),
+    );
     assert.equal((await api.create()).json().payment_account_id, api.merchant.accountId);
     const requested = (await api.create({ payment_account_id: second })).json();
     assert.equal(requested.payment_account_id, second);

@@ -78,12 +78,12 @@ async function payment(
 }
 
 async function odd(world: TestWorld, merchantId: number, amount: number) {
-  const credit = await storedCredit(world, merchantId, { amount: paise(amount) });
-  await world.sql`
-    update alerts set template = 'upi-by-vpa', payer = 'ravi@okbank', account_digits = '4321', judged_at = ${world.clock.now()},
-      signing_domain = 'hdfcbank.bank.in', selector = 's1', recipient = 'alerts@chaipoint.in'
-    where merchant_id = ${merchantId} and alert_id = ${credit.alertId}`;
-  return credit;
+  return await storedCredit(world, merchantId, {
+    amount: paise(amount),
+    template: 'upi-by-vpa',
+    payer: 'ravi@okbank',
+    recipient: 'alerts@chaipoint.in',
+  });
 }
 
 async function refused(world: TestWorld, merchantId: number, verdict: string, reason: Reason): Promise<void> {

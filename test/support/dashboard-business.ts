@@ -174,7 +174,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     address: '',
     agent: '',
   });
-  await makeLink(world, {
+  await makeLink(world.sql, world, {
     merchant_id,
     purpose: 'join',
     email: `guest-${mark}@shop.example`,

@@ -4,6 +4,7 @@ import { keepTyped } from './keep-typed.ts';
 import { offerCopying } from './offer-copying.ts';
 import { offerPasskeys } from './offer-passkeys.ts';
 import { previewWidget } from './preview-widget.ts';
+import { refuseLargeFiles } from './refuse-large-files.ts';
 import { sendOnce } from './send-once.ts';
 import { showLocalTimes } from './show-local-times.ts';
 
@@ -13,6 +14,7 @@ offerPasskeys();
 keepLive();
 watchExports();
 previewWidget();
+refuseLargeFiles();
 // Before the typed text is put aside: a click that sends nothing leaves nothing either.
 sendOnce();
 keepTyped();

@@ -51,7 +51,6 @@ export const business = {
   nameTitle: 'Business',
   name: 'Name of the business',
   nameHint: 'Your customers see it on the payment page.',
-  nameWrong: 'Enter a name of at most 120 characters.',
   nameSaved: 'The name is saved.',
   businessId: 'Business number',
   deleteTitle: 'Delete the business',

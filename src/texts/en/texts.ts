@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
+import { banks } from './banks.ts';
 import { business } from './business.ts';
 import { firstSteps } from './first-steps.ts';
 import { home } from './home.ts';
@@ -16,6 +17,7 @@ import { page } from './page.ts';
 import { plan } from './plan.ts';
 import { reasons } from './reasons.ts';
 import { shell } from './shell.ts';
+import { tryMail } from './try-mail.ts';
 import { upiAccounts } from './upi-accounts.ts';
 import { verdicts } from './verdicts.ts';
 import { webhooks } from './webhooks.ts';
@@ -27,6 +29,7 @@ export const texts = {
   account,
   alerts,
   audit,
+  banks,
   business,
   firstSteps,
   home,
@@ -42,6 +45,7 @@ export const texts = {
   plan,
   reasons,
   shell,
+  tryMail,
   upiAccounts,
   verdicts,
   webhooks,

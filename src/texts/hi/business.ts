@@ -52,7 +52,6 @@ export const business: TextSet['business'] = {
   nameTitle: 'व्यवसाय',
   name: 'व्यवसाय का नाम',
   nameHint: 'आपके ग्राहक इसे भुगतान पेज पर देखते हैं।',
-  nameWrong: 'ज़्यादा से ज़्यादा 120 अक्षरों का नाम भरें।',
   nameSaved: 'नाम सहेजा गया।',
   businessId: 'व्यवसाय संख्या',
   deleteTitle: 'व्यवसाय हटाएँ',
