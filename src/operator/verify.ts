@@ -45,7 +45,7 @@ export const verifyCommand: Command = {
 };
 
 /** The banks of today, and again with each entry that was saved and removed since. */
-async function banksOfAllTimes(world: World): Promise<(readonly Bank[])[]> {
+export async function banksOfAllTimes(world: World): Promise<(readonly Bank[])[]> {
   const today = (await openKnownBanks(world)).current();
   const removed = (await selectEntries(world.sql, { withRemoved: true })).filter(one => one.removed_at);
   return [today, ...removed.map(one => extendBanks(today, [one]).banks)];
