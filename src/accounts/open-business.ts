@@ -2,12 +2,11 @@ import { parseMailAddress } from '../mailboxes/mail-address.ts';
 import { addUser } from '../merchants/add-user.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import { hashPassword } from '../merchants/password.ts';
-import type { Language } from '../notices/tell-in.ts';
+import { type Language, textsIn } from '../texts/languages.ts';
 import type { World } from '../world.ts';
 import { queueMail } from './account-mails.ts';
 import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
 import { makeLink } from './links.ts';
-import { mailTexts } from './mail-texts.ts';
 import { markLinkUsed } from './queries/links.ts';
 import { selectUserByEmail, writeLanguage } from './queries/users.ts';
 import { installation, recordDeed } from './record-deed.ts';
@@ -73,8 +72,8 @@ export async function askToOpenBusiness(
     // Made for a known address too, and told to nobody: the time that it takes must not tell who has an account.
     const link = await inviteOwner({ ...world, sql: tx }, { name, email, madeBy: email });
     const mail = known
-      ? mailTexts[known.language ?? language].hasAccount(`${world.baseUrl}/dashboard/sign-in`)
-      : mailTexts[language].openBusiness(link);
+      ? textsIn(known.language ?? language).mails.hasAccount(`${world.baseUrl}/dashboard/sign-in`)
+      : textsIn(language).mails.openBusiness(link);
     await queueMail(tx, world, { merchantId: installation, recipient: email, ...mail });
   });
   return true;

@@ -1,6 +1,7 @@
 import type { Transaction } from '../database/connect.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
 import { randomBase62 } from '../random.ts';
+import { because, type Reason } from '../verdicts.ts';
 import { record } from './audit.ts';
 
 export type Doer = {
@@ -17,8 +18,8 @@ export type Deed = {
   /** What was changed, by its id or name. Never a secret (R10). */
   subject: string;
   details?: string;
-  /** One English sentence for the owner, where the change is dangerous: told on the dashboard and by mail. */
-  notice?: string;
+  /** For the owner, where the change is dangerous: told on the dashboard and by mail. */
+  notice?: Reason;
 };
 
 /** Business 0 is the installation itself, which has no owner to tell. */
@@ -35,12 +36,8 @@ export async function recordDeed(
   if (notice === undefined || merchantId === installation) return;
   await notifyOwner(tx, {
     merchantId,
-    kind: action,
-    subject: notice,
-    text:
-      `${notice}\n\nBy: ${actor}\nAt: ${now.toISOString()}\nFrom: ${address || 'the command line'}\n\n` +
-      'If nobody in your business did this, sign in, end all other sessions under "Your account", change the ' +
-      'password, and undo the change.',
+    kind: 'deed',
+    facts: { deed: notice, by: actor, at: now, from: address || because('command_line') },
     dedupeKey: `${action} ${randomBase62(16)}`,
     now,
   });

@@ -1,10 +1,10 @@
 import { hashPassword } from '../merchants/password.ts';
-import type { Language } from '../notices/tell-in.ts';
+import { type Language, textsIn } from '../texts/languages.ts';
+import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { queueMail } from './account-mails.ts';
 import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
 import { makeLink } from './links.ts';
-import { mailTexts } from './mail-texts.ts';
 import { deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
 import { deleteSessionsOf } from './queries/sessions.ts';
 import { selectUserByEmail, writePassword } from './queries/users.ts';
@@ -35,7 +35,7 @@ export async function askForRecovery(
         made_by: address,
       },
     );
-    const texts = mailTexts[user?.language ?? language];
+    const texts = textsIn(user?.language ?? language).mails;
     const mail = { merchantId, recipient, ...texts.recover({ email: recipient, link, address }) };
     await queueMail(tx, world, mail, { isSent: user !== null });
   });
@@ -63,7 +63,7 @@ export async function recoverPassword(
       {
         action: 'password.recovered',
         subject: email,
-        notice: `The password of ${email} was replaced through a recovery link`,
+        notice: because('password_recovered', { email }),
       },
     );
     return true;

@@ -1,3 +1,4 @@
+import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { forgive, type Guess, mayGuess } from './guesses.ts';
 import { takeRecoveryCode, takeTotpStep } from './queries/factors.ts';
@@ -39,7 +40,7 @@ async function codeIsRight(
     await recordDeed(tx, doer, {
       action: 'recovery_code.use',
       subject: email,
-      notice: `A recovery code was used to sign in as ${email}`,
+      notice: because('recovery_code_used', { email }),
     });
     return true;
   });

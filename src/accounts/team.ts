@@ -1,11 +1,11 @@
 import type { Transaction } from '../database/connect.ts';
 import { addUser, type UserRole } from '../merchants/add-user.ts';
 import { hashPassword } from '../merchants/password.ts';
-import type { Language } from '../notices/tell-in.ts';
+import { type Language, textsIn } from '../texts/languages.ts';
+import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { canMail, queueMail } from './account-mails.ts';
 import { makeLink } from './links.ts';
-import { mailTexts } from './mail-texts.ts';
 import { isTaken } from './open-business.ts';
 import {
   deleteInvitationsBy,
@@ -55,7 +55,7 @@ export async function inviteMember(
   );
   const mailed = canMail(world.config);
   if (mailed) {
-    const mail = mailTexts[language].join({ by, business: oneLine(business), link });
+    const mail = textsIn(language).mails.join({ by, business: oneLine(business), link });
     await queueMail(tx, world, { merchantId, recipient: email, ...mail });
   }
   return { outcome: 'invited', link, mailed };
@@ -87,7 +87,7 @@ export async function joinTeam(
           action: 'member.join',
           subject: email,
           details: role ?? '',
-          notice: `${email} joined the team as ${role}`,
+          notice: because('joined', { email, role: because(role as UserRole) }),
         },
       );
       return { outcome: 'joined', userId };
@@ -139,7 +139,7 @@ export async function tellMember(
   { business, by, after }: { business: string; by: string; after: UserRole | null },
 ): Promise<void> {
   if (!canMail(world.config)) return;
-  const mail = mailTexts[language ?? 'en'].role({ business: oneLine(business), by, before: role, after });
+  const mail = textsIn(language ?? 'en').mails.role({ business: oneLine(business), by, before: role, after });
   await queueMail(tx, world, { merchantId: merchant_id, recipient: email, ...mail });
 }
 

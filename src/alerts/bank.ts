@@ -1,4 +1,5 @@
 import type { Paise } from '../money.ts';
+import type { Reason } from '../verdicts.ts';
 
 /** One bank, as its data file describes it after parsing. Banks are data: a new one needs no release. */
 export type Bank = {
@@ -44,7 +45,7 @@ export type Template = {
   /** `upi` and `imps` may pay an order; `any` is a bank that does not name the channel; `other` (NEFT, RTGS, cash …) never pays. */
   readonly channel: 'upi' | 'imps' | 'any' | 'other';
   /** Why money that came by `other` pays no order, where there is more to say than the channel. */
-  readonly reason: string | null;
+  readonly reason: Reason | null;
   readonly subject: RegExp;
   readonly body: RegExp;
   readonly guards: readonly Guard[];
@@ -58,7 +59,7 @@ export type Guard = { readonly slot: string; readonly pattern: RegExp };
 export type Negative = {
   readonly subject: RegExp | null;
   readonly body: RegExp | null;
-  readonly reason: string;
+  readonly reason: Reason;
 };
 
 /** What gate 4 hands on. `text` is the signed body part made plain by gate 2, line by line; `subject` is signed too. */
@@ -80,10 +81,10 @@ export type CreditFacts = {
 
 export type Reading =
   | { readonly outcome: 'credit'; readonly facts: CreditFacts }
-  | { readonly outcome: 'not_a_credit'; readonly reason: string; readonly facts: CreditFacts | null }
+  | { readonly outcome: 'not_a_credit'; readonly reason: Reason; readonly facts: CreditFacts | null }
   | {
       readonly outcome: 'unreadable';
-      readonly reason: string;
+      readonly reason: Reason;
       /**
        * The line that keeps a known statement from being believed, written as an entry of the bank's `openings`: once
        * it is listed there, this mail is read. Null where something else is wrong.

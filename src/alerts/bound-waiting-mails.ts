@@ -1,3 +1,4 @@
+import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { alertMeters } from './meters.ts';
 import { endLargestWaiting } from './queries/waiting.ts';
@@ -19,5 +20,4 @@ export async function boundWaitingMails({
   return ended;
 }
 
-const tooManyReason =
-  'Its signature could not be proved, and too many mails like it wait; the largest were not kept.';
+const tooManyReason = because('not_kept');

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import type { RuleCheck } from '../database/rule-check.ts';
+import { sayReason } from '../texts/say.ts';
 import type { Bank } from './bank.ts';
 import { judgeMail } from './judge-mail.ts';
 import type { KeySource } from './key-source.ts';
@@ -43,7 +44,8 @@ async function breachOf(banks: readonly Bank[], alert: PaidAlert): Promise<strin
     const keys: KeySource = async () => ({ kind: 'found', record });
     const { arrived_at: arrivedAt, recipient } = alert;
     const judged = await judgeMail(raw, { banks, addresses: [recipient], arrivedAt, now: arrivedAt, keys });
-    if (judged.verdict !== 'credit') told = `judged again it is ${judged.verdict}: ${judged.reason}`;
+    if (judged.verdict !== 'credit')
+      told = `judged again it is ${judged.verdict}: ${sayReason('en', judged.reason)}`;
     else if (judged.facts.amount !== alert.amount_paise) told = `it tells of ${judged.facts.amount} paise`;
     else if (judged.alertTime.getTime() !== alert.alert_time.getTime())
       told = `it was written at ${judged.alertTime.toISOString()}`;

@@ -1,3 +1,4 @@
+import { because } from '../verdicts.ts';
 import type { Bank, CreditFacts, Reading } from './bank.ts';
 import { unwrapLines } from './plain-text.ts';
 import type { BodyText } from './read-body.ts';
@@ -22,7 +23,7 @@ export function compareReadings(bank: Bank, subject: string, body: BodyText): Re
 
 const disagreement: Reading = {
   outcome: 'unreadable',
-  reason: 'The plain and the HTML text of the mail do not say the same.',
+  reason: because('texts_differ'),
   unlistedLine: null,
 };
 

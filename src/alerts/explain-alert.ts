@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Clock } from '../clock.ts';
 import type { Dns } from '../network/dns.ts';
+import { sayReason } from '../texts/say.ts';
 import { askKeys } from './ask-keys.ts';
 import type { Bank } from './bank.ts';
 import { type Judgement, judgeMail } from './judge-mail.ts';
@@ -103,7 +104,8 @@ function withMailLineEnds(raw: Buffer): Buffer {
 function describe({ verdict, reason, bankName, facts, alertTime }: Judgement) {
   return {
     verdict,
-    reason,
+    reason_code: reason.code,
+    reason: sayReason('en', reason),
     bank: bankName,
     amount_paise: facts?.amount ?? null,
     reference: facts?.reference ?? null,

@@ -93,12 +93,22 @@ class Lines {
   #joined: Row | null = null;
 
   add(piece: string): void {
-    if (piece.trim() !== '') {
-      this.#joined = null;
-      for (let at = this.#rows.length - 1; at >= 0 && !this.#rows[at]!.hasText; at--)
-        this.#rows[at]!.hasText = true;
-    } else if (this.#joined !== null) return;
-    if (piece !== '') this.#pieces.push(piece);
+    if (piece.trim() === '') {
+      this.#part(piece);
+      return;
+    }
+    this.#joined = null;
+    for (let at = this.#rows.length - 1; at >= 0 && !this.#rows[at]!.hasText; at--)
+      this.#rows[at]!.hasText = true;
+    this.#pieces.push(piece);
+  }
+
+  /** Of spaces and line ends in a row one is kept: a page is mostly borders. */
+  #part(border: string): void {
+    if (border === '' || this.#joined !== null) return;
+    const last = this.#pieces.at(-1);
+    if (last === undefined || last.trim() !== '') this.#pieces.push(border);
+    else if (border.includes('\n')) this.#pieces[this.#pieces.length - 1] = '\n';
   }
 
   openRow(): void {

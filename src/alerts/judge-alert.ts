@@ -3,6 +3,7 @@ import { inflate } from 'node:zlib';
 import { alertAddresses } from '../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
 import type { Credit } from '../matching/confirm-payment.ts';
+import { because, type Reason, type Verdict } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMeters } from './meters.ts';
@@ -17,7 +18,7 @@ export type Judge = (
 ) => Promise<Judgement>;
 
 /** Finds and pays the order, and stores the verdict on the alert, in one transaction; harmless when repeated. */
-export type Confirm = (credit: Credit) => Promise<{ outcome: string }>;
+export type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
 
 export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics'>;
 export type JudgeTools = { judge: Judge; confirm: Confirm };
@@ -41,7 +42,7 @@ export async function judgeAlert(
     const judgement = await judgeRaw(world, judge, alert);
     if (!(await storeFacts(world.sql, alert, claim, judgement))) return;
     if (judgement.unlistedDomain !== null) noteUnlisted(world, alert, judgement);
-    if (judgement.verdict !== 'credit') return await storeVerdict(world, alert, claim, judgement);
+    if (judgement.verdict !== 'credit') return await refuse(world, alert, claim, judgement);
     const { outcome } = await confirm({
       merchantId: alert.merchant_id,
       alertId: alert.alert_id,
@@ -57,9 +58,9 @@ export async function judgeAlert(
     meters.judged.inc({ verdict: outcome });
   } catch (error) {
     world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');
-    await storeVerdict(world, alert, claim, {
+    await refuse(world, alert, claim, {
       verdict: 'retrying',
-      reason: 'A fault on our side; it is tried again.',
+      reason: because('our_fault'),
     });
   }
 }
@@ -72,14 +73,9 @@ async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promis
   return await judge(raw, { merchantId, addresses, arrivedAt, now: world.clock.now() });
 }
 
-type Refusal = { verdict: string; reason: string; keyDoubted?: true | undefined };
+type Refusal = { verdict: Verdict; reason: Reason; keyDoubted?: true | undefined };
 
-async function storeVerdict(
-  world: JudgeWorld,
-  alert: Claimed,
-  claim: string,
-  refusal: Refusal,
-): Promise<void> {
+async function refuse(world: JudgeWorld, alert: Claimed, claim: string, refusal: Refusal): Promise<void> {
   const now = world.clock.now();
   const isRetrying = refusal.verdict === 'retrying';
   const isDoubted = refusal.keyDoubted === true;
@@ -89,8 +85,8 @@ async function storeVerdict(
     : nextTryAt(alert.arrived_at, alert.tries, now);
   const again = isRetrying ? nextAt : null;
   const givenUp = isRetrying && again === null;
-  const { verdict, reason } = givenUp
-    ? { verdict: isDoubted ? 'forged' : 'unreadable', reason: `Given up after a day. ${refusal.reason}` }
+  const { verdict, reason }: Refusal = givenUp
+    ? { verdict: isDoubted ? 'forged' : 'unreadable', reason: because('given_up', { cause: refusal.reason }) }
     : refusal;
   const dropRaw = verdict === 'forged' && (alert.raw?.length ?? 0) > keptForgeryBytes;
   await world.sql.begin(async tx => {

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { second } from '../clock.ts';
+import { because, type Reason } from '../verdicts.ts';
 import type { Bank } from './bank.ts';
 import { type Circumstances, type Judgement, undecided } from './judge-mail.ts';
 import type { JudgeReply, JudgeTask } from './judge-worker.ts';
@@ -54,9 +55,8 @@ export function startJudges({
   }
 
   function giveUp(reply: SeatReply): Judgement {
-    const message = reply.kind === 'failed' ? reply.message : reply.kind;
-    log.error({ message }, 'a mail could not be judged');
-    return undecided(reply.fatal ? message : 'The mail could not be read because of a fault on our side.');
+    log.error({ reply }, 'a mail could not be judged');
+    return undecided(reply.kind === 'lost' ? reply.reason : because('our_fault_reading'));
   }
 
   return {
@@ -73,7 +73,7 @@ export function startJudges({
           ),
         );
       }
-      return undecided('The mail asks for ever more keys.');
+      return undecided(because('too_many_keys'));
     },
     async close() {
       await Promise.all(seats.map(seat => seat.close()));
@@ -103,7 +103,7 @@ class Seat {
       throw error;
     }
     const reply = await nextReply(worker, this.#timeLimit, () => worker.postMessage(task));
-    if (reply.fatal) await this.close();
+    if (reply.kind === 'lost') await this.close();
     return reply;
   }
 
@@ -132,7 +132,8 @@ class Seat {
   }
 }
 
-type SeatReply = JudgeReply & { fatal?: boolean };
+/** `lost`: the thread is stuck or dead, and replaced. */
+type SeatReply = JudgeReply | { readonly kind: 'lost'; readonly reason: Reason };
 
 /** The next thing heard of a thread: its answer, its death or nothing for too long. */
 function nextReply(worker: Worker, timeLimit: number, begin: () => void): Promise<SeatReply> {
@@ -142,12 +143,11 @@ function nextReply(worker: Worker, timeLimit: number, begin: () => void): Promis
       worker.off('message', settle).off('error', died).off('exit', died);
       resolve(reply);
     };
-    const died = () => settle({ kind: 'failed', message: 'The mail needs too much memory.', fatal: true });
+    const died = () => settle({ kind: 'lost', reason: because('too_much_memory') });
     // Beats and not one long wait: a process that was frozen has missed them, and its thread has not answered late.
     let beats = 0;
     const timer = setInterval(() => {
-      if (++beats >= beatsOfLimit)
-        settle({ kind: 'failed', message: 'Reading the mail took too long.', fatal: true });
+      if (++beats >= beatsOfLimit) settle({ kind: 'lost', reason: because('took_too_long') });
     }, timeLimit / beatsOfLimit);
     worker.on('message', settle).on('error', died).on('exit', died);
     begin();

@@ -1,4 +1,5 @@
 import { day, minute } from '../clock.ts';
+import { because, type Reason } from '../verdicts.ts';
 import type { Bank, CreditFacts, Reading } from './bank.ts';
 import { compareReadings } from './compare-readings.ts';
 import { decodeSubject } from './decode-subject.ts';
@@ -37,14 +38,14 @@ export type Known = {
 
 export type Refused = Known & {
   readonly verdict: 'wrong_recipient' | 'not_a_credit' | 'unreadable' | 'forged' | 'retrying';
-  readonly reason: string;
+  readonly reason: Reason;
   /** With `retrying`: DNS has a key that did not make the signature. */
   readonly keyDoubted?: true | undefined;
 };
 
-export type Credit = Known & {
+export type Accepted = Known & {
   readonly verdict: 'credit';
-  readonly reason: string;
+  readonly reason: Reason;
   readonly bankId: string;
   readonly bankName: string;
   readonly facts: CreditFacts;
@@ -55,7 +56,7 @@ export type Credit = Known & {
   readonly recipient: string;
 };
 
-export type Judgement = Credit | Refused;
+export type Judgement = Accepted | Refused;
 
 export type Circumstances = {
   readonly banks: readonly Bank[];
@@ -82,7 +83,7 @@ const nothing: Known = {
 };
 
 /** For a mail that could not be judged to the end: kept, shown and never paid. */
-export function undecided(reason: string): Judgement {
+export function undecided(reason: Reason): Judgement {
   return { ...nothing, verdict: 'unreadable', reason };
 }
 
@@ -92,14 +93,13 @@ export async function judgeMail(raw: Buffer, circumstances: Circumstances): Prom
   if (mail.outcome === 'refused') return { ...nothing, verdict: mail.verdict, reason: mail.reason };
 
   const from = parseAddresses(fieldNamed(mail.fields, 'from')?.value ?? '');
-  if (from?.length !== 1)
-    return { ...nothing, verdict: 'forged', reason: 'The mail does not have one clear sender.' };
+  if (from?.length !== 1) return { ...nothing, verdict: 'forged', reason: because('no_clear_sender') };
   const bank = findBank(circumstances.banks, from[0]!);
   if (!bank)
     return {
       ...nothing,
       verdict: 'unreadable',
-      reason: `${from[0]} is not a known sender of any bank's alerts.`,
+      reason: because('unknown_sender', { sender: from[0]! }),
     };
 
   const claimed: Known = { ...nothing, bankId: bank.id, bankName: bank.name };
@@ -116,7 +116,7 @@ export async function judgeMail(raw: Buffer, circumstances: Circumstances): Prom
   if (origin.outcome === 'forged') return { ...claimed, verdict: 'forged', reason: origin.reason };
   // One From header and a signature over it leave no room for another sender; asked all the same.
   if (parseAddresses(origin.headers.from)?.[0] !== from[0])
-    return { ...claimed, verdict: 'forged', reason: 'The signed sender is not the sender shown.' };
+    return { ...claimed, verdict: 'forged', reason: because('other_signed_sender') };
   return judgeSigned(origin, bank, claimed, circumstances);
 }
 
@@ -136,23 +136,24 @@ async function judgeSigned(
     selector: origin.selector,
     key: origin.key,
   };
-  if (alertTime === null)
-    return { ...known, verdict: 'unreadable', reason: 'The mail does not tell a trustworthy time.' };
+  if (alertTime === null) return { ...known, verdict: 'unreadable', reason: because('no_trusted_time') };
 
   const addressed = addresseesOf(origin);
   if (addressed === null)
     return {
       ...known,
       verdict: 'unreadable',
-      reason: 'The recipient is written in a way that can be read twice.',
+      reason: because('recipient_unclear'),
     };
   const recipient = addressed.find(one => addresses.some(own => own.toLowerCase() === one)) ?? null;
 
   const reading = await readSigned(origin, bank);
   const facts = reading.outcome === 'unreadable' ? null : reading.facts;
   if (recipient === null) {
-    const shown = addressed.length === 0 ? 'nobody' : addressed.join(', ');
-    const reason = `The bank addressed this mail to ${shown}, which is not one of your alert addresses.`;
+    const reason =
+      addressed.length === 0
+        ? because('addressed_to_nobody')
+        : because('addressed_elsewhere', { recipients: addressed.join(', ') });
     return { ...known, facts, verdict: 'wrong_recipient', reason };
   }
   if (reading.outcome !== 'credit')
@@ -171,12 +172,12 @@ async function judgeSigned(
       facts,
       recipient,
       verdict: 'not_a_credit',
-      reason: `${bank.name} no longer exists (${bank.closed}), so no alert of it counts.`,
+      reason: because('bank_gone', { bank: bank.name, since: bank.closed }),
     };
   return {
     ...known,
     verdict: 'credit',
-    reason: `${bank.name} says that the money has arrived.`,
+    reason: because('money_arrived', { bank: bank.name }),
     bankId: bank.id,
     bankName: bank.name,
     facts: reading.facts,
@@ -222,7 +223,7 @@ function addresseesOf(origin: VerifiedOrigin): string[] | null {
 async function readSigned(origin: VerifiedOrigin, bank: Bank): Promise<Reading> {
   const unreadable = { outcome: 'unreadable', unlistedLine: null } as const;
   const subject = decodeSubject(origin.headers.subject);
-  if (subject === null) return { ...unreadable, reason: 'The subject is written in an unknown way.' };
+  if (subject === null) return { ...unreadable, reason: because('subject_unreadable') };
   const body = await readBody(origin, bank.unsignedMime);
   if (body.outcome === 'refused') return { ...unreadable, reason: body.reason };
   return compareReadings(bank, subject, body);

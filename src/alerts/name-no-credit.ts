@@ -1,12 +1,13 @@
+import { because, type Reason } from '../verdicts.ts';
 /**
  * What a mail certainly is when it is no known credit, in words for the merchant. These are whole statements
  * and not single words: a footer's "never share your OTP" or "credit cards" says nothing about the mail, and an
  * unknown credit wording must stay visible as unreadable.
  */
-export function nameNoCredit(subject: string, text: string): string | null {
+export function nameNoCredit(subject: string, text: string): Reason | null {
   const said = statements.find(({ says }) => says.test(subject) || says.test(text));
   if (said !== undefined) return said.reason;
-  return debitComesFirst(subject) || debitComesFirst(text) ? 'A debit alert: money left the account.' : null;
+  return debitComesFirst(subject) || debitComesFirst(text) ? because('debit') : null;
 }
 
 /**
@@ -22,41 +23,41 @@ function debitComesFirst(text: string): boolean {
 const debitStatement =
   /\b(?:debited|deducted|withdrawn|withdrawal of|spent|you have transferred|you have sent|you paid|has been used for a transaction|your payment (?:of|to)|your transaction of|payment of [^.]{1,40}\.?[0-9]{0,2} from (?:your )?a\/c|successfully made a|have made an online|successfully initiated a|beneficiary [^.]{1,80} has received)\b/i;
 
-const statements: readonly { readonly says: RegExp; readonly reason: string }[] = [
+const statements: readonly { readonly says: RegExp; readonly reason: Reason }[] = [
   {
     says: /\b(?:is the OTP|OTP (?:is|for) |one[- ]time password(?: \(OTP\))? (?:is|for)\b)/i,
-    reason: 'A one-time password, no payment.',
+    reason: because('otp'),
   },
   {
     says: /\b(?:could not be processed|(?:was|is|has been) (?:declined|unsuccessful)|payment (?:has )?failed|transaction (?:has )?failed|has failed)\b/i,
-    reason: 'A payment that failed or was declined.',
+    reason: because('failed_or_declined'),
   },
   {
     says: /\b(?:reversal of|has been reversed|txn\. reversed|status: reversed|merchant credit refund|refund has|credited back|reversal has been)/i,
-    reason: 'A refund or reversal, not a payment by a customer.',
+    reason: because('refund'),
   },
   {
     says: /\b(?:has requested|collect request|payment request|requested (?:money|a payment|you to pay))\b/i,
-    reason: 'A request to pay; no money has come in.',
+    reason: because('request'),
   },
   {
     says: /\b(?:e-?mandate|autopay|standing instruction)\b[^.]{0,60}\b(?:set|activated|registered|created|approved|successful|transaction)\b/i,
-    reason: 'A mandate or AutoPay notice, not a payment by a customer.',
+    reason: because('mandate_or_autopay'),
   },
   {
     says: /\bloan account\b.{0,60}\bcredited\b/i,
-    reason: 'A repayment to a loan account, not money received in the account.',
+    reason: because('loan_repayment'),
   },
   {
     says: /\b(?:payment|repayment|credits?)\b[^.]{0,60}\b(?:on|to|towards|for) (?:your|the) [^.]{0,40}\bcredit card\b|\bcredited to your [^.]{0,40}\bcredit card\b|\bcredit card bill\b/i,
-    reason: 'A payment of a credit card bill, not money received in the account.',
+    reason: because('card_bill'),
   },
   {
     says: /\b(?:e-?statement|statement (?:for|is|of account)|enclosed is)\b/i,
-    reason: 'A statement, not the alert of one payment.',
+    reason: because('statement'),
   },
   {
     says: /\bavailable balance in your account\b/i,
-    reason: 'A balance notice, not the alert of one payment.',
+    reason: because('balance'),
   },
 ];

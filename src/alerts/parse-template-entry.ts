@@ -1,3 +1,5 @@
+import { noCredit } from '../texts/en/reasons/no-credit.ts';
+import { because, type Reason } from '../verdicts.ts';
 import type { Negative, Template } from './bank.ts';
 import { checkBody, checkOpening, checkSubject } from './check-template.ts';
 import {
@@ -44,7 +46,7 @@ export function parseTemplateEntry(value: Lined): Template & { readonly line: nu
     id,
     channel,
     unconfirmed: isUnconfirmed,
-    reason: reason === undefined ? null : textOf(reason, '"reason"'),
+    reason: reason === undefined ? null : reasonOf(reason),
     subject: compileSubject(subjects.map(subject => subject.pieces)),
     body: compileBody(body),
     guards: compileGuards(body),
@@ -66,8 +68,23 @@ export function parseNegative(value: Lined): Negative {
   const [subject, body] = [phrase('subject'), phrase('body')];
   if (subject === null && body === null)
     throw new BanksFileError(value.line, 'a negative needs a "subject" or a "body"');
-  return { subject, body, reason: textOf(required(fields, 'reason', value.line, 'a negative'), '"reason"') };
+  return { subject, body, reason: reasonOf(required(fields, 'reason', value.line, 'a negative')) };
 }
+
+/** One of our codes, which every language can word; an operator's own sentence is quoted to everybody as it stands. */
+function reasonOf(value: Lined): Reason {
+  const text = textOf(value, '"reason"');
+  const code = noCreditCodes.find(one => one === text);
+  if (code) return because(code);
+  if (!text.includes(' '))
+    throw new BanksFileError(
+      value.line,
+      `"reason" must be one of ${noCreditCodes.join(', ')}, or a sentence`,
+    );
+  return because('quoted', { sentence: text });
+}
+
+const noCreditCodes = Object.keys(noCredit) as (keyof typeof noCredit)[];
 
 /** A greeting, or what stands between it and the statement. */
 export function parseOpening(value: Lined): RegExp {

@@ -1,4 +1,5 @@
 import PostalMime from 'postal-mime';
+import { because, type Reason } from '../verdicts.ts';
 import type { MimeShape } from './bank.ts';
 import { htmlToText } from './html-to-text.ts';
 import { knownCharset } from './known-charset.ts';
@@ -15,7 +16,7 @@ export type BodyText = {
   readonly html: string | null;
   readonly text: string | null;
 };
-type BodyRefusal = { readonly outcome: 'refused'; readonly reason: string };
+type BodyRefusal = { readonly outcome: 'refused'; readonly reason: Reason };
 
 type SignedBody = {
   readonly contentType: string | null;
@@ -33,27 +34,24 @@ export async function readBody(
   const tree = splitParts(mail.contentType, mail.transferEncoding, mail.body);
   if (tree.outcome === 'refused') return tree;
   if (!mail.mimeSigned && !unsignedMime?.some(shape => hasShape(tree, mail.contentType, shape)))
-    return refuse(
-      'The bank does not sign how this mail is built, and it is not built as the bank is known to do.',
-    );
+    return refuse(because('unknown_build'));
 
   const texts = tree.leaves.filter(leaf => leaf.type.startsWith('text/'));
   if (texts.some(leaf => leaf.attached || !['text/html', 'text/plain'].includes(leaf.type)))
-    return refuse('The mail has text attached to it.');
+    return refuse(because('text_attached'));
   const htmls = texts.filter(leaf => leaf.type === 'text/html');
   const plains = texts.filter(leaf => leaf.type === 'text/plain');
-  if (htmls.length > 1 || plains.length > 1)
-    return refuse('The mail has more than one text of the same kind.');
-  if (texts.length === 0) return refuse('The mail has no text.');
+  if (htmls.length > 1 || plains.length > 1) return refuse(because('two_texts'));
+  if (texts.length === 0) return refuse(because('no_text'));
 
   const html = htmls[0] ? await decodeLeaf(htmls[0]) : null;
   const text = plains[0] ? await decodeLeaf(plains[0]) : null;
   if (typeof html === 'object' && html !== null) return html;
   if (typeof text === 'object' && text !== null) return text;
   if (!mail.mimeSigned && tree.containers === 0 && !tellsItsKind(html, text))
-    return refuse('The bank does not sign whether this mail is plain or HTML, and it could be either.');
+    return refuse(because('plain_or_html'));
   const shown = html === null ? '' : htmlToText(html);
-  if (shown === null) return refuse('The mail nests its HTML too deep.');
+  if (shown === null) return refuse(because('html_too_deep'));
   return {
     outcome: 'read',
     html: html === null ? null : normaliseLines(shown),
@@ -93,14 +91,12 @@ function tellsItsKind(html: string | null, text: string | null): boolean {
 async function decodeLeaf(leaf: Leaf): Promise<string | BodyRefusal> {
   // Without a charset, UTF-8: it agrees with the default us-ascii wherever that one is defined.
   const charset = knownCharset(leaf.charset ?? 'utf-8');
-  if (charset === null) return refuse('The mail is written in a character set that is not read here.');
-  if (leaf.content.split('\r\n').length > maxLines)
-    return refuse('The mail has more lines than any alert of a bank.');
-  if (leaf.params.get('delsp')?.toLowerCase() === 'yes')
-    return refuse('The mail folds its lines in an unusual way.');
-  if (leaf.encoding === 'base64' && !isBase64(leaf.content)) return refuse('The mail holds broken base64.');
+  if (charset === null) return refuse(because('unknown_charset'));
+  if (leaf.content.split('\r\n').length > maxLines) return refuse(because('too_many_lines'));
+  if (leaf.params.get('delsp')?.toLowerCase() === 'yes') return refuse(because('odd_line_folding'));
+  if (leaf.encoding === 'base64' && !isBase64(leaf.content)) return refuse(because('broken_base64'));
   if (leaf.encoding === 'quoted-printable' && brokenQuotes.test(leaf.content))
-    return refuse('The mail holds broken quoted-printable.');
+    return refuse(because('broken_quoted_printable'));
 
   const head = `Content-Type: ${leaf.type}; charset=${charset}\r\nContent-Transfer-Encoding: ${leaf.encoding}\r\n\r\n`;
   const mail = await PostalMime.parse(Buffer.from(head + leaf.content, 'latin1'), {
@@ -108,9 +104,8 @@ async function decodeLeaf(leaf: Leaf): Promise<string | BodyRefusal> {
     maxNestingDepth: 0,
   });
   const decoded = (leaf.type === 'text/html' ? mail.html : mail.text) ?? '';
-  if (decoded.includes('\0')) return refuse('The mail contains a NUL character.');
-  if (charset === 'us-ascii' && /[^\x00-\x7f]/.test(decoded))
-    return refuse('The mail says that it is plain ASCII and is not.');
+  if (decoded.includes('\0')) return refuse(because('nul_character'));
+  if (charset === 'us-ascii' && /[^\x00-\x7f]/.test(decoded)) return refuse(because('not_ascii'));
   return decoded;
 }
 
@@ -119,6 +114,6 @@ function isBase64(content: string): boolean {
   return packed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(packed);
 }
 
-function refuse(reason: string): BodyRefusal {
+function refuse(reason: Reason): BodyRefusal {
   return { outcome: 'refused', reason };
 }

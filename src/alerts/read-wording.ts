@@ -1,3 +1,4 @@
+import { because, type Reason } from '../verdicts.ts';
 import type { Bank, CreditFacts, Reading, Template, Wording } from './bank.ts';
 import { namesOtherChannel } from './name-channel.ts';
 import { nameNoCredit } from './name-no-credit.ts';
@@ -28,18 +29,18 @@ export function readWording(bank: Bank, wording: Wording): Reading {
   return judge(bank, only, subject, text);
 }
 
-const tooLong = 'The text is longer than any alert of a bank.';
-const unknownWording = 'The wording is not known for this bank.';
-const severalStatements = 'The text holds more than one credit wording.';
-const noSum = 'The amount in the mail is not a sum of rupees.';
-const otherSubject = 'The wording is known, but it came under another subject.';
-const otherAmountInSubject = 'The subject and the text name different amounts.';
-const otherAccountInSubject = 'The subject and the text name different accounts.';
-const unknownLine = 'A line that is not known for this bank stands before the statement of the credit.';
-const maybeQuoted = "The statement of the credit stands where a payer's text could stand.";
-const factTwice = 'The words that name a fact of the payment stand in the text more than once.';
-const oddName = "The payer's name holds an amount or a number like a reference.";
-const otherChannel = 'The money came by another channel than UPI or IMPS.';
+const tooLong = because('text_too_long');
+const unknownWording = because('unknown_wording');
+const severalStatements = because('two_wordings');
+const noSum = because('no_amount');
+const otherSubject = because('other_subject');
+const otherAmountInSubject = because('subject_amount_differs');
+const otherAccountInSubject = because('subject_account_differs');
+const unknownLine = because('unknown_line');
+const maybeQuoted = because('payers_place');
+const factTwice = because('words_repeated');
+const oddName = because('odd_payer_name');
+const otherChannel = because('other_channel');
 
 /** A statement and the templates that read it: a wording may be listed again for subjects that nobody has published. */
 type Statement = { readonly templates: readonly [Template, ...Template[]]; readonly match: RegExpExecArray };
@@ -67,12 +68,12 @@ export function factsIn(bank: Bank, text: string): (CreditFacts | null)[] {
 }
 
 /** What a text without a credit wording certainly is, or null where nobody can say. */
-export function noCreditIn(bank: Bank, subject: string, text: string): string | null {
+export function noCreditIn(bank: Bank, subject: string, text: string): Reason | null {
   return nameNegative(bank, subject, text) ?? nameNoCredit(subject, text.replaceAll('\n', ' '));
 }
 
 /** A listed phrase in front of a credit wording, or in its sentence, outweighs it; in the footer it is advertising. */
-function nameNegative(bank: Bank, subject: string, text: string): string | null {
+function nameNegative(bank: Bank, subject: string, text: string): Reason | null {
   const said = bank.negatives.find(
     negative => (negative.subject?.test(subject) ?? true) && (negative.body?.test(text) ?? true),
   );
@@ -124,7 +125,7 @@ function trailingDigits(account: string | undefined): string | null {
 }
 
 /** The subject is the bank's alone: where it repeats an amount or account, both must agree with the body. */
-function doubtAboutSubject(template: Template, match: RegExpExecArray, subject: string): string | null {
+function doubtAboutSubject(template: Template, match: RegExpExecArray, subject: string): Reason | null {
   const said = template.subject.exec(subject);
   if (said === null) return otherSubject;
   const amount = said.groups?.['amount'];
@@ -144,7 +145,7 @@ function doubtAboutDoubles(
   template: Template,
   match: RegExpExecArray,
   text: string,
-): string | null {
+): Reason | null {
   const end = text.indexOf('\n', match.index + match[0].length);
   // No payer's text stands before the amount, so a sum in the footer ("cashback of Rs. 500") offers no second one.
   const upToStatement = end < 0 ? text : text.slice(0, end);
@@ -173,17 +174,17 @@ function firstPayerText(match: RegExpExecArray): number {
 }
 
 /** A name is a name. Sums of money and numbers as long as a reference have no business in it. */
-function doubtAboutPayer({ groups = {} }: RegExpExecArray): string | null {
+function doubtAboutPayer({ groups = {} }: RegExpExecArray): Reason | null {
   const names = [groups['payer_name'], groups['cut_name'], groups['gap']];
   const odd = /(?:\bRs\b\.?|\bINR\b|₹) ?\p{N}|\p{N}{11}|\b(?:credited|debited)\b/iu;
   return names.some(name => name !== undefined && odd.test(name)) ? oddName : null;
 }
 
-function notRead(reason: string | null): Reading {
+function notRead(reason: Reason | null): Reading {
   if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };
   return unreadable(unknownWording);
 }
 
-function unreadable(reason: string, unlistedLine: string | null = null): Reading {
+function unreadable(reason: Reason, unlistedLine: string | null = null): Reading {
   return { outcome: 'unreadable', reason, unlistedLine };
 }

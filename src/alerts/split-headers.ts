@@ -1,3 +1,4 @@
+import { because, type Reason } from '../verdicts.ts';
 /** Bytes of a whole message we are willing to look at; the mailbox reader fetches no more (design, gate 1). */
 export const maxRawBytes = 1024 * 1024;
 /** Bytes of the header block. Genuine alerts, with all that Gmail adds, stay below 10 KiB. */
@@ -27,7 +28,7 @@ export type SplitMail = {
 type Refusal = {
   readonly outcome: 'refused';
   readonly verdict: 'forged' | 'unreadable';
-  readonly reason: string;
+  readonly reason: Reason;
 };
 
 /** Header fields of which a second copy lets two programs read two mails in one. */
@@ -53,34 +54,29 @@ const foreignStart = /^([A-Za-z][A-Za-z0-9-]*(?: [A-Za-z0-9-]+)+):/;
  * It stands before the DKIM library on purpose: that one accepts bare LF, `To :` and joins odd lines to the line above.
  */
 export function splitHeaders(raw: Buffer): SplitMail | Refusal {
-  if (raw.length > maxRawBytes) return refuse('unreadable', 'The message is larger than 1 MiB.');
+  if (raw.length > maxRawBytes) return refuse('unreadable', because('message_too_large'));
   const text = raw.toString('latin1');
-  if (text.includes('\0')) return refuse('forged', 'The message contains a NUL byte.');
-  if (/\r(?!\n)|(?<!\r)\n/.test(text))
-    return refuse(
-      'forged',
-      'The message has line ends that are not CRLF, which a mail server would not keep.',
-    );
+  if (text.includes('\0')) return refuse('forged', because('nul_byte'));
+  if (/\r(?!\n)|(?<!\r)\n/.test(text)) return refuse('forged', because('bad_line_ends'));
 
   const end = text.indexOf('\r\n\r\n');
-  if (end < 0) return refuse('unreadable', 'The message has no end of headers.');
+  if (end < 0) return refuse('unreadable', because('no_end_of_headers'));
   if ((text.slice(0, end).match(/^dkim-signature:/gim)?.length ?? 0) > maxSignatures)
-    return refuse('forged', `The message carries more than ${maxSignatures} DKIM signatures.`);
-  if (end > maxHeadBytes) return refuse('unreadable', 'The headers of the message are larger than 64 KiB.');
+    return refuse('forged', because('too_many_signatures', { most: maxSignatures }));
+  if (end > maxHeadBytes) return refuse('unreadable', because('headers_too_large'));
 
   const fields: HeaderField[] = [];
   let foreign = 0;
   for (const raw of joinFolded(text.slice(0, end))) {
     if (fieldStart.test(raw)) fields.push(field(raw));
     else if (isForeign(raw) && foreign < maxForeignLines) foreign++;
-    else return refuse('forged', 'A header line is malformed.');
-    if (/\r\n[ \t]*(?:\r\n|$)/.test(raw))
-      return refuse('forged', 'A header holds an empty continuation line.');
+    else return refuse('forged', because('bad_header_line'));
+    if (/\r\n[ \t]*(?:\r\n|$)/.test(raw)) return refuse('forged', because('empty_header_line'));
   }
 
   for (const name of atMostOnce)
     if (fields.filter(field => field.name === name).length > 1)
-      return refuse('forged', `The message has more than one ${properName(name)} header.`);
+      return refuse('forged', because('repeated_header', { header: properName(name) }));
   const body = raw.subarray(end + 4);
   return { outcome: 'split', fields, body, raw: foreign === 0 ? raw : joinMail(fields, body) };
 }
@@ -136,6 +132,6 @@ function properName(name: string): string {
   return name.replace(/(^|-)([a-z])/g, (_, dash, letter) => dash + letter.toUpperCase());
 }
 
-function refuse(verdict: 'forged' | 'unreadable', reason: string): Refusal {
+function refuse(verdict: 'forged' | 'unreadable', reason: Reason): Refusal {
   return { outcome: 'refused', verdict, reason };
 }

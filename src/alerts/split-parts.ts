@@ -1,3 +1,4 @@
+import { because, type Reason } from '../verdicts.ts';
 import { type ContentType, parseContentType, parseDisposition } from './parse-content-type.ts';
 import { field, fieldNamed, type HeaderField } from './split-headers.ts';
 
@@ -27,7 +28,7 @@ export type PartTree = {
   readonly looseText: boolean;
 };
 
-type Refused = { readonly outcome: 'refused'; readonly reason: string };
+type Refused = { readonly outcome: 'refused'; readonly reason: Reason };
 
 /**
  * Finds the parts of a message and refuses a structure that could be taken apart in two ways: a boundary that is
@@ -59,8 +60,8 @@ function walk(
   depth: number,
   leaves: Leaf[],
   seen: { containers: number; parts: number; looseText: boolean },
-): string | null {
-  if (++seen.parts > maxParts) return `The mail has more than ${maxParts} parts.`;
+): Reason | null {
+  if (++seen.parts > maxParts) return because('too_many_parts', { most: maxParts });
   const label = fieldNamed(fields, 'content-type')?.value ?? 'text/plain';
   // Nobody reads a sentence from a logo, however badly its name is written (`name=Our Logo.png`).
   const image = depth > 0 ? picture.exec(label)?.[1] : undefined;
@@ -72,10 +73,10 @@ function walk(
   const type = parseContentType(label);
   const encoding = (fieldNamed(fields, 'content-transfer-encoding')?.value ?? '7bit').toLowerCase();
   const disposition = parseDisposition(fieldNamed(fields, 'content-disposition')?.value ?? 'inline');
-  if (type === null || disposition === null) return 'The mail describes a part of itself in a malformed way.';
+  if (type === null || disposition === null) return because('part_malformed');
   if (!['7bit', '8bit', 'binary', 'quoted-printable', 'base64'].includes(encoding))
-    return 'The mail uses an unknown transfer encoding.';
-  if (type.type.startsWith('message/')) return 'The mail contains another mail.';
+    return because('unknown_transfer_encoding');
+  if (type.type.startsWith('message/')) return because('mail_in_mail');
 
   if (!type.type.startsWith('multipart/')) {
     const charset = type.params.get('charset')?.toLowerCase() ?? null;
@@ -84,26 +85,26 @@ function walk(
     return null;
   }
 
-  if (!['7bit', '8bit', 'binary'].includes(encoding)) return 'The mail encodes a whole multipart.';
+  if (!['7bit', '8bit', 'binary'].includes(encoding)) return because('encoded_multipart');
   if (!['multipart/mixed', 'multipart/alternative', 'multipart/related'].includes(type.type))
-    return `The mail uses ${type.type}, which no bank is known to send.`;
-  if (depth >= maxDepth) return `The mail nests its parts deeper than ${maxDepth} levels.`;
+    return because('strange_type', { type: type.type });
+  if (depth >= maxDepth) return because('nested_parts', { most: maxDepth });
   seen.containers++;
   const parts = cutAtBoundary(type, content, seen);
-  if (typeof parts === 'string') return parts;
+  if (!Array.isArray(parts)) return parts;
   for (const part of parts) {
     const cut = cutPartHead(part);
-    if (cut === null) return 'A part of the mail has malformed headers.';
+    if (cut === null) return because('bad_part_headers');
     const reason = walk(cut.fields, cut.content, depth + 1, leaves, seen);
     if (reason !== null) return reason;
   }
   return null;
 }
 
-function cutAtBoundary(type: ContentType, content: string, seen: { looseText: boolean }): string[] | string {
+function cutAtBoundary(type: ContentType, content: string, seen: { looseText: boolean }): string[] | Reason {
   const boundary = type.params.get('boundary') ?? '';
   if (!/^[A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-]$/.test(boundary))
-    return 'The mail is in parts but does not say properly where they begin.';
+    return because('no_boundary');
 
   const delimiter = `--${boundary}`;
   const parts: string[][] = [];
@@ -116,16 +117,16 @@ function cutAtBoundary(type: ContentType, content: string, seen: { looseText: bo
       continue;
     }
     const rest = line.slice(delimiter.length).trimEnd();
-    if (current === epilogue) return 'The mail goes on after its last part.';
+    if (current === epilogue) return because('text_after_parts');
     if (rest === '--') current = epilogue;
     else if (rest === '') {
       current = [];
       parts.push(current);
-    } else return 'A line of the mail only begins like a boundary.';
-    if (parts.length > maxParts) return `The mail has more than ${maxParts} parts.`;
+    } else return because('false_boundary');
+    if (parts.length > maxParts) return because('too_many_parts', { most: maxParts });
   }
-  if (current !== epilogue) return 'The mail breaks off before its last part ends.';
-  if (parts.length === 0) return 'The mail says that it has parts and has none.';
+  if (current !== epilogue) return because('parts_cut_off');
+  if (parts.length === 0) return because('no_parts');
   if ([...preamble, ...epilogue].some(line => line.trim() !== '')) seen.looseText = true;
   return parts.map(lines => lines.join('\r\n'));
 }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { Queryable, Transaction } from '../database/connect.ts';
 import { keptHeadBytes, mostMailBytes } from '../mailboxes/limits.ts';
+import { because } from '../verdicts.ts';
 
 export type ArrivedMail = {
   merchantId: number;
@@ -28,9 +29,9 @@ export async function storeMail(
   const tooLarge = size > mostMailBytes || raw.length > mostMailBytes;
   const kept = await promisify(deflate)(tooLarge ? raw.subarray(0, keptHeadBytes) : raw);
   const rows = await tx`
-    insert into alerts (merchant_id, alert_id, raw, raw_bytes, arrived_at, found_in, verdict, reason, judged_at, next_try_at)
+    insert into alerts (merchant_id, alert_id, raw, raw_bytes, arrived_at, found_in, verdict, reason_code, judged_at, next_try_at)
     values (${merchantId}, ${alertId}, ${kept}, ${size}, ${arrivedAt}, ${foundIn},
-      ${tooLarge ? 'unreadable' : 'unjudged'}, ${tooLarge ? tooLargeReason : ''},
+      ${tooLarge ? 'unreadable' : 'unjudged'}, ${tooLarge ? tooLargeReason.code : null},
       ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : arrivedAt})
     on conflict (merchant_id, alert_id) do nothing
     returning alert_id`;
@@ -38,7 +39,7 @@ export async function storeMail(
   return { alertId, isNew: rows.length === 1 };
 }
 
-const tooLargeReason = 'The mail is larger than 1 MiB; no bank alert is. Only its head was kept.';
+const tooLargeReason = because('mail_too_large');
 
 function alertIdOf(merchantId: number, raw: Buffer): string {
   return `al_${createHash('sha256').update(`${merchantId}\n`).update(raw).digest('hex').slice(0, 40)}`;

@@ -3,6 +3,7 @@ import { SELECTOR } from 'mailauth/lib/dkim/syntax.js';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { getDomainWithoutSuffix } from 'tldts';
 import { minute } from '../clock.ts';
+import { because, type Reason } from '../verdicts.ts';
 import type { Bank } from './bank.ts';
 import { type CanonicalBodies, canonicalBodies } from './canonicalise-body.ts';
 import { type KeyAnswer, type KeyPurpose, type KeySource, keyId } from './key-source.ts';
@@ -29,8 +30,8 @@ SELECTOR.test = selector => selectorName.test(selector);
 type Origin =
   | VerifiedOrigin
   | Retrying
-  | { readonly outcome: 'forged'; readonly reason: string }
-  | { readonly outcome: 'unreadable'; readonly reason: string; readonly unlistedDomain: string | null };
+  | { readonly outcome: 'forged'; readonly reason: Reason }
+  | { readonly outcome: 'unreadable'; readonly reason: Reason; readonly unlistedDomain: string | null };
 
 type Moments = { readonly arrivedAt: Date; readonly now: Date };
 type Candidate = { readonly index: number; readonly tags: SignatureTags };
@@ -57,7 +58,7 @@ export async function verifyOrigin(
   if (attempt.outcome !== 'verified') return attempt;
   const expired = usable.find(one => one.tags.id === attempt.signatureId)?.tags.expiresAt;
   if (expired && expired < moments.now) {
-    const reason = `${bank.name}'s signature was valid when the mail arrived and has expired since; it needs a person's look.`;
+    const reason = because('signature_expired_since', { bank: bank.name });
     return { outcome: 'unreadable', reason, unlistedDomain: null };
   }
   return attempt;
@@ -71,17 +72,15 @@ function signaturesOf(mail: SplitMail): Candidate[] {
 }
 
 /** What disqualifies a signature before any key is asked for. */
-function refusalOf(tags: SignatureTags, arrivedAt: Date): string | null {
-  if (tags.lengthLimited)
-    return 'The signature covers only a part of the body (l=), so text could have been added.';
+function refusalOf(tags: SignatureTags, arrivedAt: Date): Reason | null {
+  if (tags.lengthLimited) return because('body_partly_signed');
   if (tags.algorithm !== 'rsa-sha256' && tags.algorithm !== 'ed25519-sha256')
-    return `The signature uses ${tags.algorithm}, which is not safe.`;
-  if (!tags.identityInDomain) return 'The signature speaks for a domain (i=) other than its own.';
-  if (!tags.signedNames.includes('from')) return 'The signature does not cover the sender.';
+    return because('weak_algorithm', { algorithm: tags.algorithm });
+  if (!tags.identityInDomain) return because('foreign_identity');
+  if (!tags.signedNames.includes('from')) return because('sender_unsigned');
   if (tags.signedAt && tags.signedAt.getTime() > arrivedAt.getTime() + futureTolerance)
-    return 'The signature claims to have been made after the mail arrived.';
-  if (tags.expiresAt && tags.expiresAt < arrivedAt)
-    return 'The signature had expired before the mail arrived.';
+    return because('signed_in_future');
+  if (tags.expiresAt && tags.expiresAt < arrivedAt) return because('signature_expired');
   return null;
 }
 
@@ -100,7 +99,7 @@ async function attemptBoth(
 ): Promise<Weighed> {
   const bodyOf = canonicalBodies(mail.body);
   const intact = usable.filter(({ tags }) => bodyOf(tags.bodyCanon).hash === tags.bodyHash);
-  if (intact.length === 0) return forged('The body of the mail was changed after it was signed.');
+  if (intact.length === 0) return forged(because('body_changed'));
 
   const answers = new Map<string, KeyAnswer>();
   const ask = async (name: string, asked = purpose): Promise<KeyAnswer> => {
@@ -240,18 +239,15 @@ async function nameUnlistedSigner(
   signatures: readonly Candidate[],
 ): Promise<Origin> {
   const usable = signatures.filter(one => refusalOf(one.tags, moments.arrivedAt) === null);
-  if (!usable[0])
-    return forged(`The mail claims to be from ${bank.name} but carries no signature of the bank.`);
+  if (!usable[0]) return forged(because('not_signed', { bank: bank.name }));
   const related = usable.find(one => isPlausible(one.tags.domain, bank));
   const { domain } = (related ?? usable[0]).tags;
   const weighed = related && (await attemptBoth(mail, bank, keys, 'unlisted', [related], moments));
   if (weighed && isSignedWhole(weighed)) {
-    const reason = `The mail is signed by ${domain}, which is not known as a signing domain of ${bank.name}.`;
+    const reason = because('unlisted_signer', { domain, bank: bank.name });
     return { outcome: 'unreadable', reason, unlistedDomain: domain };
   }
-  return forged(
-    `The mail claims to be from ${bank.name} but is not signed by the bank; a signature of ${domain} did not help.`,
-  );
+  return forged(because('signed_by_other', { bank: bank.name, domain }));
 }
 
 /**
@@ -271,6 +267,6 @@ function dnsFailure(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-function forged(reason: string): { outcome: 'forged'; reason: string } {
+function forged(reason: Reason): { outcome: 'forged'; reason: Reason } {
   return { outcome: 'forged', reason };
 }

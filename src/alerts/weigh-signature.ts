@@ -1,5 +1,6 @@
 import { constants, publicDecrypt } from 'node:crypto';
 import type { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { because, type Reason } from '../verdicts.ts';
 import type { Bank } from './bank.ts';
 import type { CanonicalBody } from './canonicalise-body.ts';
 import type { KeyAnswer } from './key-source.ts';
@@ -35,12 +36,12 @@ export type VerifiedOrigin = {
  */
 type Forged = {
   readonly outcome: 'forged';
-  readonly reason: string;
+  readonly reason: Reason;
   readonly keyFits?: 'mail' | 'signature';
 };
 
 /** `keyDoubted`: there is a key, and it did not make the signature; DNS may be behind, or be lied to. */
-export type Retrying = { readonly outcome: 'retrying'; readonly reason: string; readonly keyDoubted?: true };
+export type Retrying = { readonly outcome: 'retrying'; readonly reason: Reason; readonly keyDoubted?: true };
 
 export type Weighed = VerifiedOrigin | Forged | Retrying;
 
@@ -57,21 +58,21 @@ export function weighSignature(
 ): Weighed {
   // The library and we must have read the same signature, or one of us was misled.
   if (result?.id !== tags.id || result.signingDomain?.toLowerCase() !== tags.domain)
-    return forged('The signature can be read in two ways.');
+    return forged(because('signature_ambiguous'));
   const { status } = result;
   const answer = answers.get(keyName(tags));
   if (status.result !== 'pass') return explainFailure(tags, result, answer);
 
-  if (status.testing) return forged(`${tags.domain} says that its key is only for testing.`);
+  if (status.testing) return forged(because('testing_key', { domain: tags.domain }));
   if (status.warnings?.length || result.canonBodyLengthLimited !== false || answer?.kind !== 'found')
-    return forged('The signature breaks a rule of DKIM.');
-  if (body.hash !== tags.bodyHash) return forged('The body of the mail was changed after it was signed.');
+    return forged(because('breaks_dkim'));
+  if (body.hash !== tags.bodyHash) return forged(because('body_changed'));
 
   const canonical = Buffer.from(result.signingHeaders?.canonicalizedHeader ?? '', 'base64');
   const headers = readSignedHeaders(canonical, tags.signedNames);
   const unsigned = headers && uncovered(mail, bank, tags, headers);
   if (headers === null || unsigned !== null)
-    return { ...forged(unsigned ?? 'The signature does not cover sender and subject.'), keyFits: 'mail' };
+    return { ...forged(unsigned ?? because('sender_subject_unsigned')), keyFits: 'mail' };
 
   const mimeSigned = isMimeSigned(mail, tags, headers);
   return {
@@ -92,14 +93,11 @@ export function weighSignature(
 }
 
 /** Header fields that are there and that we would have to believe, but that the signature leaves open. */
-function uncovered(mail: SplitMail, bank: Bank, tags: SignatureTags, headers: SignedHeaders): string | null {
-  if (headerValue(mail, 'to') !== null && headers.to === null)
-    return 'The signature does not cover the To address.';
-  if (headerValue(mail, 'cc') !== null && headers.cc === null)
-    return 'The signature does not cover the Cc address.';
-  if (headers.date === null && !bank.dateMayBeUnsigned) return 'The signature does not cover the Date.';
-  if (!isMimeSigned(mail, tags, headers) && bank.unsignedMime === null)
-    return 'The signature does not cover how the body is encoded, so the body could be made to read differently.';
+function uncovered(mail: SplitMail, bank: Bank, tags: SignatureTags, headers: SignedHeaders): Reason | null {
+  if (headerValue(mail, 'to') !== null && headers.to === null) return because('to_unsigned');
+  if (headerValue(mail, 'cc') !== null && headers.cc === null) return because('cc_unsigned');
+  if (headers.date === null && !bank.dateMayBeUnsigned) return because('date_unsigned');
+  if (!isMimeSigned(mail, tags, headers) && bank.unsignedMime === null) return because('encoding_unsigned');
   return null;
 }
 
@@ -121,22 +119,21 @@ function explainFailure(
   const missing = explainMissingKey(tags, answer);
   if (missing !== null) return missing;
   const comment = status.comment ?? '';
-  if (comment === 'body hash did not verify')
-    return forged('The body of the mail was changed after it was signed.');
+  if (comment === 'body hash did not verify') return forged(because('body_changed'));
   if (comment === 'bad signature' && hasMade(publicKey, signature))
-    return { ...forged(`The signature of ${tags.domain} is not valid for this mail.`), keyFits: 'signature' };
+    return { ...forged(because('signature_invalid', { domain: tags.domain })), keyFits: 'signature' };
   if (misfits.includes(comment))
     return {
-      ...retrying(`The key that DNS holds at ${keyName(tags)} is not the one that signed this mail.`),
+      ...retrying(because('key_misfit', { name: keyName(tags) })),
       keyDoubted: true,
     };
-  if (status.policy?.['dkim-rules'] === 'weak-key') return forged(`The key of ${tags.domain} is too short.`);
+  if (status.policy?.['dkim-rules'] === 'weak-key')
+    return forged(because('key_too_short', { domain: tags.domain }));
   if (comment === 'invalid public key' && /(?:^|;)p=(?:;|$)/.test(record ?? ''))
-    return forged(`${tags.domain} has withdrawn the key of this signature.`);
+    return forged(because('key_withdrawn', { domain: tags.domain }));
   // A record that is no key at all is a slip in the bank's DNS, and slips get mended.
-  if (comment === 'invalid public key')
-    return retrying(`DNS holds no usable key at ${keyName(tags)}; it will be tried again.`);
-  return forged(`The signature of ${tags.domain} was refused (${comment || 'not valid'}).`);
+  if (comment === 'invalid public key') return retrying(because('key_unusable', { name: keyName(tags) }));
+  return forged(because('signature_refused', { domain: tags.domain, comment: comment || 'not valid' }));
 }
 
 /** What the library says of a key that is another one than the signer's. Its owner's own word is not among them. */
@@ -158,10 +155,8 @@ function hasMade(publicKey: string | undefined, signature: string | undefined): 
 
 /** Null when there is a key. A missing one is a passing fault. */
 export function explainMissingKey(tags: SignatureTags, answer: KeyAnswer | undefined): Weighed | null {
-  if (answer?.kind === 'temporary')
-    return retrying(`The key of ${tags.domain} could not be fetched; it will be tried again.`);
-  if (answer?.kind === 'not_found')
-    return retrying(`DNS has no key ${keyName(tags)} at the moment; it will be tried again.`);
+  if (answer?.kind === 'temporary') return retrying(because('key_not_fetched', { domain: tags.domain }));
+  if (answer?.kind === 'not_found') return retrying(because('key_missing', { name: keyName(tags) }));
   return null;
 }
 
@@ -173,10 +168,10 @@ function headerValue(mail: SplitMail, name: string): string | null {
   return fieldNamed(mail.fields, name)?.value ?? null;
 }
 
-function forged(reason: string): Forged {
+function forged(reason: Reason): Forged {
   return { outcome: 'forged', reason };
 }
 
-function retrying(reason: string): Retrying {
+function retrying(reason: Reason): Retrying {
   return { outcome: 'retrying', reason };
 }

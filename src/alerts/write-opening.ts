@@ -11,9 +11,9 @@ export function writeOpening(line: string): string | null {
   if (line.length > longestOpening) return null;
   return line
     .replace(/[[\]{}\\]/g, '\\$&')
-    .replace(dates, '{date}')
     .replace(accounts, '{account}')
-    .replace(numbers, '{token}');
+    .replace(numbers, '{token}')
+    .replace(dates, '{date}');
 }
 
 const within = (value: string) => new RegExp(`(?<![\\p{L}\\p{N}{])(?:${value})(?![\\p{L}\\p{N}])`, 'gu');

@@ -3,10 +3,11 @@ import type { Asset } from '../http/asset.ts';
 import { paise } from '../money.ts';
 import { linkOf } from '../orders/present-order.ts';
 import { qrSvg } from '../orders/qr-code.ts';
+import { languages, type Texts } from '../texts/languages.ts';
 import { buildBrowser } from './build-browser.ts';
 import { renderPage } from './page.ts';
+import { pageTexts } from './page-frame.ts';
 import type { PageOrder } from './queries.ts';
-import * as hindi from './texts/hi.ts';
 
 export type Size = {
   what: string;
@@ -20,11 +21,11 @@ const kilobyte = 1024;
 /** What a customer's line must carry, against its budget. The page counts by gzip, the worse of the two. */
 export async function measureSizes(): Promise<Size[]> {
   const files = await buildBrowser();
-  const html = pageWithoutQr();
+  const [html] = languages.map(pageWithoutQr).sort((a, b) => b.gzip.length - a.gzip.length);
   const [style, pageScript, widget] = await Promise.all(
     [files.pageStyle, files.pageScript, files.widget].map(compressed),
   );
-  const page = [html, style!, pageScript!];
+  const page = [html!, style!, pageScript!];
   const sum = (of: 'brotli' | 'gzip') => page.reduce((bytes, part) => bytes + part[of].length, 0);
   const size = (what: string, part: { brotli: Buffer; gzip: Buffer }): Size => ({
     what,
@@ -33,7 +34,7 @@ export async function measureSizes(): Promise<Size[]> {
     limit: null,
   });
   return [
-    size('page HTML, beside the QR', html),
+    size('page HTML, beside the QR', html!),
     size('page CSS', style!),
     size('page script', pageScript!),
     {
@@ -50,8 +51,8 @@ async function compressed(asset: Asset): Promise<{ brotli: Buffer; gzip: Buffer 
   return { brotli: await asset.compressed('br'), gzip: await asset.compressed('gzip') };
 }
 
-/** The longest page: Hindi, on a phone, with the app buttons and every banner. */
-function pageWithoutQr(): { brotli: Buffer; gzip: Buffer } {
+/** The longest page of a language: on a phone, with the app buttons and every banner. */
+function pageWithoutQr(texts: Texts): { brotli: Buffer; gzip: Buffer } {
   const created = Date.UTC(2026, 0, 1);
   const order: PageOrder = {
     merchant_id: 1,
@@ -80,7 +81,7 @@ function pageWithoutQr(): { brotli: Buffer; gzip: Buffer } {
   const page = renderPage({
     order,
     now: order.created_at,
-    texts: hindi.pageTexts,
+    texts: pageTexts(texts),
     phone: 'android',
     paymentUrl: `https://pay.example.in/pay/${order.pay_token}`,
     stays: false,

@@ -1,6 +1,12 @@
 import { type Html, html } from '../http/html.ts';
-import { languages } from './choose-language.ts';
-import type { PageTexts } from './texts/texts.ts';
+import { languages, type Texts } from '../texts/languages.ts';
+
+/** What the page says, and the language it says it in. */
+export type PageTexts = Texts['page'] & Pick<Texts, 'tag' | 'language'>;
+
+export function pageTexts({ page, tag, language }: Texts): PageTexts {
+  return { ...page, tag, language };
+}
 
 /** The addresses of the page's own files, with the hash of their content. */
 export type PageFiles = { script: string; style: string; icon: string };
@@ -32,7 +38,7 @@ ${script && html`<script src="${files.script}" defer></script>`}
 ${refresh !== null && html`<noscript><meta http-equiv="refresh" content="${refresh}"></noscript>`}
 </head>
 <body>
-<nav aria-label="Language / भाषा">${languages.map(other => languageLink(other, texts))}</nav>
+<nav aria-label="${languages.map(({ page }) => page.languageMenu).join(' / ')}">${languages.map(other => languageLink(other, texts))}</nav>
 ${body}
 <footer><p>${texts.safety}</p></footer>
 </body>
@@ -40,8 +46,8 @@ ${body}
 `;
 }
 
-function languageLink(other: PageTexts, current: PageTexts): Html {
-  return other === current
+function languageLink(other: Texts, current: PageTexts): Html {
+  return other.tag === current.tag
     ? html`<span lang="${other.tag}" aria-current="true">${other.language}</span>`
     : html`<a href="?lang=${other.tag}" lang="${other.tag}" hreflang="${other.tag}">${other.language}</a>`;
 }

@@ -1,6 +1,5 @@
 import { type Html, html } from '../http/html.ts';
-import { frame, type PageFiles } from './page-frame.ts';
-import type { PageTexts } from './texts/texts.ts';
+import { frame, type PageFiles, type PageTexts } from './page-frame.ts';
 
 /** An address that leads to no order, for people. */
 export function renderNotFound(texts: PageTexts, files: PageFiles): Html {

@@ -5,11 +5,10 @@ import { returnUrl } from '../orders/return-url.ts';
 import { lateWindow } from '../time-windows.ts';
 import type { Phone } from './app-links.ts';
 import { formatAmount } from './format-amount.ts';
-import { frame, type PageFiles } from './page-frame.ts';
+import { frame, type PageFiles, type PageTexts } from './page-frame.ts';
 import { outcomePanels } from './page-outcomes.ts';
 import { pendingPanel } from './page-pending.ts';
 import type { PageOrder } from './queries.ts';
-import type { PageTexts } from './texts/texts.ts';
 
 /** What the customer sees. The script moves between them by the same rule (`browser/page.ts`). */
 export type PageState = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review';

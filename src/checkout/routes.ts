@@ -8,13 +8,13 @@ import { refusalFor } from '../http/refusal-for.ts';
 import { sendHtml } from '../http/send-html.ts';
 import { merchantOfToken } from '../orders/pay-token.ts';
 import { paymentUrl } from '../orders/present-order.ts';
+import { chooseLanguage } from '../texts/choose-language.ts';
 import type { World } from '../world.ts';
 import { phoneOf } from './app-links.ts';
 import { type IsBlind, rememberBlindness } from './blind-mailbox.ts';
 import type { BrowserFiles } from './build-browser.ts';
-import { chooseLanguage } from './choose-language.ts';
 import { renderPage } from './page.ts';
-import type { PageFiles } from './page-frame.ts';
+import { type PageFiles, pageTexts } from './page-frame.ts';
 import { renderNotFound, renderUnavailable } from './page-refusals.ts';
 import { openPublicStatus } from './public-status.ts';
 import { type PageOrder, selectPageOrder } from './queries.ts';
@@ -46,7 +46,7 @@ export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind,
   });
 
   app.get('/pay/:token', async (request: PayRequest, reply) => {
-    const texts = chooseLanguage(request.query['lang'], request.headers['accept-language']);
+    const texts = pageTexts(chooseLanguage(request.query['lang'], request.headers['accept-language']));
     const send = (status: number, page: Html) =>
       sendHtml(request, reply, status, page, {
         forms: extra !== undefined,

@@ -4,6 +4,7 @@ import { paise } from '../money.ts';
 import { checkDestination } from '../network/check-destination.ts';
 import { createOrder } from '../orders/create-order.ts';
 import { randomBase62 } from '../random.ts';
+import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { proofPrefix } from './queries/first-steps.ts';
 import { within } from './within.ts';
@@ -12,7 +13,7 @@ import { within } from './within.ts';
 export const proofWebhookPath = '/first-steps/webhook';
 const oneRupee = paise(100);
 
-export type ProofStarted = { ok: true; orderId: string } | { ok: false; reason: string };
+export type ProofStarted = { ok: true; orderId: string } | { ok: false; reason: Reason };
 
 /** A real order of one rupee on the default account, created by the signed-in person instead of a shop's server. */
 export async function createProofOrder(
@@ -24,7 +25,7 @@ export async function createProofOrder(
 ): Promise<ProofStarted> {
   const webhookUrl = typedUrl === '' ? `${world.baseUrl}${proofWebhookPath}` : typedUrl;
   const checked = await checkDestination(world, webhookUrl);
-  if (!checked.ok) return { ok: false, reason: `The webhook address ${checked.reason}.` };
+  if (!checked.ok) return { ok: false, reason: because('bad_webhook_address', { problem: checked.reason }) };
   const back = `${world.baseUrl}/dashboard/first-steps/thanks`;
   try {
     const request = {
@@ -43,7 +44,21 @@ export async function createProofOrder(
     });
     return { ok: true, orderId };
   } catch (error) {
-    if (error instanceof ApiError) return { ok: false, reason: error.message };
+    if (error instanceof ApiError) return { ok: false, reason: whyRefused(error) };
     throw error;
   }
+}
+
+const worded = [
+  'upi_not_configured',
+  'payment_account_paused',
+  'plan_limit_reached',
+  'merchant_disabled',
+  'all_payment_slots_busy',
+  'service_unavailable',
+] as const;
+
+function whyRefused(error: ApiError): Reason {
+  const code = worded.find(one => one === error.code);
+  return code ? because(code) : because('quoted', { sentence: error.message });
 }

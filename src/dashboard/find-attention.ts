@@ -1,5 +1,6 @@
 import { day, later } from '../clock.ts';
 import { mailboxState } from '../mailboxes/mailbox-state.ts';
+import type { Reason } from '../verdicts.ts';
 import { webhookHealth } from '../webhooks/webhook-health.ts';
 import type { World } from '../world.ts';
 import { selectAccounts } from './queries/accounts.ts';
@@ -11,8 +12,8 @@ export type Attention =
   | { kind: 'no_account' }
   | { kind: 'no_bank'; vpa: string }
   | { kind: 'no_mailbox' }
-  | { kind: 'blind_mailbox'; address: string; since: Date | null; reason: string | null; needsLogin: boolean }
-  | { kind: 'failing_webhooks'; destination: string; since: Date; reason: string }
+  | { kind: 'blind_mailbox'; address: string; since: Date | null; reason: Reason | null; needsLogin: boolean }
+  | { kind: 'failing_webhooks'; destination: string; since: Date; reason: Reason }
   | { kind: 'given_up_webhooks'; count: number }
   | { kind: 'unmatched_money'; count: number }
   | { kind: 'paused_accounts'; count: number; limit: number; upgradeUrl: string | null }

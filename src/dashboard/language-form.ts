@@ -1,16 +1,15 @@
 import { type Html, html } from '../http/html.ts';
+import { languages } from '../texts/languages.ts';
 import { selectField } from './components/field.ts';
 import { postForm } from './components/form.ts';
 import type { Visit } from './route.ts';
-import { english } from './texts/en.ts';
-import { hindi } from './texts/hi.ts';
 
 /** The person's language, chosen on whichever page is `next`. */
 export function languageForm({ texts, user }: Visit, next: string): Html {
   const { account, shell } = texts;
   const choices = [
     { value: '', text: account.languageBrowser },
-    ...[english, hindi].map(({ tag, language }) => ({ value: tag, text: language })),
+    ...languages.map(({ tag, language }) => ({ value: tag, text: language })),
   ];
   return postForm({
     action: '/dashboard/account/language',

@@ -1,11 +1,9 @@
 import { type Html, html } from '../http/html.ts';
+import { languages, type Texts } from '../texts/languages.ts';
 import type { DashboardFiles } from './build-browser.ts';
 import { flashMessage } from './components/flash.ts';
 import type { NavigationItem } from './navigation.ts';
 import type { Page, Visit } from './route.ts';
-import { english } from './texts/en.ts';
-import { hindi } from './texts/hi.ts';
-import type { Texts } from './texts/texts.ts';
 
 /** Addresses of the dashboard's own files, with the hash of their content. */
 export type FileAddresses = Record<keyof DashboardFiles, string>;
@@ -73,7 +71,7 @@ function mark({ icon }: FileAddresses): Html {
 /** Before anybody has an account to keep the choice, the address and then a cookie keep it. */
 function otherLanguages({ tag }: Texts, next: string): Html[] {
   const way = next === '' ? '' : `&next=${encodeURIComponent(next)}`;
-  return [english, hindi]
+  return languages
     .filter(one => one.tag !== tag)
     .map(
       one =>

@@ -1,9 +1,9 @@
 import type { Permission } from '../accounts/permissions.ts';
-import type { ShellTexts } from './texts/texts.ts';
+import type { Texts } from '../texts/languages.ts';
 
 export type NavigationItem = {
   path: `/dashboard${string}`;
-  text: keyof ShellTexts['navigation'];
+  text: keyof Texts['shell']['navigation'];
   permission: Permission;
   /** Begins a new group. */
   apart?: true;

@@ -1,7 +1,7 @@
 import { html } from '../http/html.ts';
+import type { Texts } from '../texts/languages.ts';
 import { card } from './components/card.ts';
 import type { Answer } from './route.ts';
-import type { Texts } from './texts/texts.ts';
 
 export type Refusal =
   | 'not_found'

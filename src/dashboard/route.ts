@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Permission, Role } from '../accounts/permissions.ts';
 import type { Html } from '../http/html.ts';
+import type { Language, Texts } from '../texts/languages.ts';
 import type { World } from '../world.ts';
 import type { Form } from './form.ts';
-import type { Texts } from './texts/texts.ts';
 
 /** What a page is asked with, whoever asks. */
 export type OpenVisit = {
@@ -27,7 +27,7 @@ export type OpenVisit = {
 /** A visit by somebody who is signed in. Every query takes `merchantId` from here, never from the request (R12). */
 export type Visit = OpenVisit & {
   merchantId: number;
-  user: { userId: string; email: string; role: Role; language: 'en' | 'hi' | null; hasTotp: boolean };
+  user: { userId: string; email: string; role: Role; language: Language | null; hasTotp: boolean };
   session: { sessionId: string; fresh: boolean };
   business: {
     name: string;

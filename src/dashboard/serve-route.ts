@@ -5,8 +5,8 @@ import { findSession, isFresh } from '../accounts/session.ts';
 import type { App } from '../http/app.ts';
 import { refusalFor } from '../http/refusal-for.ts';
 import { isStorable } from '../http/text.ts';
+import { chooseLanguage } from '../texts/choose-language.ts';
 import type { World } from '../world.ts';
-import { chooseTexts } from './choose-texts.ts';
 import { emptyForm, parseForm, readForm } from './form.ts';
 import type { FileAddresses } from './layout.ts';
 import type { NavigationItem } from './navigation.ts';
@@ -75,7 +75,7 @@ async function answerTo(
 function openVisit(world: World, request: FastifyRequest): OpenVisit {
   const query = parseForm(request.url.split('?').slice(1).join('?')) ?? emptyForm;
   return {
-    texts: chooseTexts(null, chosenLanguage(query, request), request.headers['accept-language']),
+    texts: chooseLanguage(chosenLanguage(query, request), request.headers['accept-language']),
     form: emptyForm,
     query,
     params: request.params as Record<string, string>,
@@ -97,7 +97,10 @@ function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow):
   const closed = row.disabled_at !== null || row.deletion_requested_at !== null;
   return {
     ...open,
-    texts: chooseTexts(row.language, chosenLanguage(open.query, request), request.headers['accept-language']),
+    texts: chooseLanguage(
+      row.language ?? chosenLanguage(open.query, request),
+      request.headers['accept-language'],
+    ),
     merchantId: row.merchant_id,
     user: {
       userId: row.user_id,

@@ -1,5 +1,6 @@
 import { longestTime } from '../accounts/session.ts';
 import { day, second } from '../clock.ts';
+import type { Language } from '../texts/languages.ts';
 
 /** `__Host-` binds the cookie to this very host over TLS; a sandbox on plain http can have neither. */
 function cookieName(baseUrl: string): string {
@@ -18,7 +19,7 @@ export function readLanguageCookie(header: string | undefined): string {
   return readCookie(header, languageCookie) ?? '';
 }
 
-export function writeLanguageCookie(language: 'en' | 'hi', baseUrl: string): string {
+export function writeLanguageCookie(language: Language, baseUrl: string): string {
   const secure = isSecure(baseUrl) ? '; Secure' : '';
   return `${languageCookie}=${language}; Path=/dashboard; Max-Age=${keptSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -1,8 +1,9 @@
 import { day, hour, later } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import { lockBusiness } from '../merchants/queries.ts';
-import { type Language, tellIn } from '../notices/tell-in.ts';
 import { randomDigits } from '../random.ts';
+import { type Language, textsIn } from '../texts/languages.ts';
+import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { codeHashes, codeLength } from './address-code.ts';
 import { parseMailAddress } from './mail-address.ts';
@@ -24,7 +25,7 @@ export type SendMail = (mail: { to: string; subject: string; text: string }) => 
 export type AddedAddress =
   | { outcome: 'code_sent' }
   | { outcome: 'already_confirmed' }
-  | { outcome: 'refused'; reason: string };
+  | { outcome: 'refused'; reason: Reason };
 
 type AddOptions = {
   /** Of the mail. */
@@ -44,25 +45,26 @@ export async function addAlertAddress(
   send: SendMail | null,
   { language = 'en', record }: AddOptions = {},
 ): Promise<AddedAddress> {
-  const refuse = (reason: string) => ({ outcome: 'refused' as const, reason });
+  const refuse = (reason: Reason) => ({ outcome: 'refused' as const, reason });
   const address = parseMailAddress(typed);
-  if (!address) return refuse('This is not a mail address.');
-  if (!send) return refuse('This installation sends no mail, so an extra address cannot be confirmed.');
+  if (!address) return refuse(because('not_an_address'));
+  if (!send) return refuse(because('no_mail_sent'));
   const now = world.clock.now();
   const code = randomDigits(codeLength);
   const prepared = await world.sql.begin(async tx => {
     if (await addressIsTaken(tx, merchantId, address)) {
-      return refuse('Another business on this installation reads this address already.');
+      return refuse(because('address_taken'));
     }
     // The locked rows are no guard against those that another transaction is adding.
     await lockBusiness(tx, merchantId);
     const rows = await lockExtraAddresses(tx, merchantId);
     const row = rows.find(one => one.address === address);
     if (row?.confirmed_at) return { outcome: 'already_confirmed' as const };
-    if (!row && rows.length >= mostAddresses) return refuse(`At most ${mostAddresses} extra addresses.`);
+    if (!row && rows.length >= mostAddresses)
+      return refuse(because('too_many_addresses', { most: mostAddresses }));
     const sameDay = row?.first_code_at && row.first_code_at > later(now, -day);
     if (sameDay && row.codes_sent >= mostCodesADay) {
-      return refuse(`${mostCodesADay} codes were sent to this address within a day; try again tomorrow.`);
+      return refuse(because('too_many_codes', { most: mostCodesADay }));
     }
     await writeCode(tx, {
       merchant_id: merchantId,
@@ -81,17 +83,10 @@ export async function addAlertAddress(
     await send({
       to: address,
       subject: `Milaan code ${code}`,
-      text: [
-        `Code: ${code}`,
-        'A shop wants the payment alerts that its bank sends to this address to count as its own.',
-        'If alerts to this address are forwarded to the shop, nothing needs to be done: the code arrives with them.',
-        'If you did not expect this mail, ignore it. Never pass the code on to a stranger.',
-      ]
-        .map(line => tellIn(language, line))
-        .join('\n\n'),
+      text: textsIn(language).mails.addressCode(code),
     });
   } catch {
-    return refuse('The mail with the code could not be sent; try again later.');
+    return refuse(because('code_not_sent'));
   }
   return { outcome: 'code_sent' };
 }

@@ -1,5 +1,6 @@
 import { day, hour, later, minute } from '../clock.ts';
 import { lateWindow } from '../time-windows.ts';
+import { because } from '../verdicts.ts';
 import { assertSelected } from './fetch-senders.ts';
 import { mostTriesForMail, sendersAtOnce } from './limits.ts';
 import { MailFailure } from './mail-failure.ts';
@@ -104,7 +105,7 @@ async function examine(job: Job, folder: string, reopen: boolean): Promise<View>
       : await connection.run(client => client.mailboxOpen(folder, { readOnly: true }), slowCommand);
   const uidvalidity = Number(box?.uidValidity ?? Number.NaN);
   if (!Number.isSafeInteger(uidvalidity)) {
-    throw new MailFailure('protocol', 'The mail server does not number its mails (no UIDVALIDITY).');
+    throw new MailFailure('protocol', because('no_uidvalidity'));
   }
   // Without a fresh look, what the server said about the next UID is old.
   return { uidvalidity, uidNext: box === selected ? null : (box.uidNext ?? null) };
@@ -115,7 +116,7 @@ async function search(job: Job, folder: string, query: { uid?: string; since?: D
   const limit = query.since ? job.tools.pace.slowCommand : job.tools.pace.command;
   const uids = await job.connection.run(client => client.search(query, { uid: true }), limit);
   assertSelected(job.connection, folder);
-  if (!Array.isArray(uids)) throw new MailFailure('protocol', 'The mail server refused a search.');
+  if (!Array.isArray(uids)) throw new MailFailure('protocol', because('search_refused'));
   return uids;
 }
 

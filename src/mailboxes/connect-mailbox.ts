@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/connect.ts';
+import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { credentialPlace } from './open-login.ts';
 import { addressIsTaken, holdStaying, upsertMailbox } from './queries/settings.ts';
@@ -49,9 +50,6 @@ export async function connectMailbox(
   return {
     ok: false,
     kind: 'settings',
-    reason:
-      stored === null
-        ? 'This business is about to be deleted.'
-        : 'Another business on this installation reads this address already.',
+    reason: stored === null ? because('business_leaving') : because('address_taken'),
   };
 }

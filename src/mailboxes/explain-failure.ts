@@ -1,6 +1,7 @@
 import { RefusedAddress } from '../network/checked-addresses.ts';
 import { DnsError } from '../network/dns.ts';
 import { NoConnection } from '../network/guarded-connect.ts';
+import { because, type Reason } from '../verdicts.ts';
 import { type FailureKind, MailFailure } from './mail-failure.ts';
 import type { Provider } from './providers.ts';
 
@@ -10,13 +11,13 @@ type RawError = Error & {
   serverResponseCode?: string;
   response?: unknown;
   responseText?: string;
-  reason?: string;
+  reason?: Reason;
 };
 
 const mostServerWords = 200;
 
 /**
- * Any error of a session with a mail server, in words for the merchant. Refused, silent and TLS-less ports share one sentence: a
+ * Any error of a session with a mail server, as a reason for the merchant. Refused, silent and TLS-less ports share one reason: a
  * stranger must not learn which ports of which hosts are open.
  */
 export function explainFailure(
@@ -25,20 +26,20 @@ export function explainFailure(
   secrets: readonly string[] = [],
 ): MailFailure {
   if (error instanceof MailFailure) return error;
-  const { kind, words } = explain(error as RawError, provider, secrets);
-  return new MailFailure(kind, words, error);
+  const { kind, reason } = explain(error as RawError, provider, secrets);
+  return new MailFailure(kind, reason, error);
 }
 
-type Explained = { kind: FailureKind; words: string };
+type Explained = { kind: FailureKind; reason: Reason };
 
 function explain(error: RawError, provider: Provider, secrets: readonly string[]): Explained {
   if (error instanceof DnsError) {
     return error.kind === 'not_found'
-      ? { kind: 'host_not_found', words: 'The mail server was not found: check its name.' }
-      : { kind: 'unreachable', words: 'The name of the mail server could not be looked up for now.' };
+      ? { kind: 'host_not_found', reason: because('server_not_found') }
+      : { kind: 'unreachable', reason: because('server_not_resolved') };
   }
   if (error instanceof RefusedAddress) {
-    return { kind: 'refused_address', words: 'The mail server must have a public address.' };
+    return { kind: 'refused_address', reason: because('server_not_public') };
   }
   if (error instanceof NoConnection) return unreachable;
   const said = serverWords(error, secrets);
@@ -47,33 +48,41 @@ function explain(error: RawError, provider: Provider, secrets: readonly string[]
   if (isCertificateError(code)) {
     return {
       kind: 'certificate',
-      words: `The mail server's certificate cannot be trusted (${code}): check the server's name.`,
+      reason: because('certificate_untrusted', { code }),
     };
   }
   if (code.startsWith('ERR_SSL') || unreachableCodes.has(code)) return unreachable;
   if (tooLargeCodes.has(code)) {
-    return { kind: 'protocol', words: 'The mail server sent more than it was asked for.' };
+    return { kind: 'protocol', reason: because('server_sent_too_much') };
   }
-  if (isThrottle(said)) return { kind: 'busy', words: `The mail server asks for patience: ${said}` };
-  return { kind: 'protocol', words: said ? `The mail server said: ${said}` : 'The mail server broke off.' };
+  if (isThrottle(said)) return { kind: 'busy', reason: because('server_busy', { words: said }) };
+  return {
+    kind: 'protocol',
+    reason: said ? because('server_said', { words: said }) : because('server_broke_off'),
+  };
 }
 
 const unreachable = {
   kind: 'unreachable' as const,
-  words: 'The mail server does not answer as an IMAP server with TLS: check its name and port.',
+  reason: because('not_imap'),
 };
 
 /** A refused login is the merchant's to mend, unless the server only asks for patience. */
 function explainLogin(error: RawError, provider: Provider, said: string): Explained {
   const code = (error.serverResponseCode ?? '').toUpperCase();
   if (/imap/i.test(said) && /not enabled|disabled|yet to enable|enable imap|switched off/i.test(said)) {
-    return { kind: 'imap_off', words: `IMAP is switched off for this mailbox. The server said: ${said}` };
+    return { kind: 'imap_off', reason: because('imap_off', { words: said }) };
   }
   if (['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'OVERQUOTA'].includes(code) || isThrottle(said)) {
-    return { kind: 'busy', words: `The mail server does not take logins for now: ${said || code}` };
+    return { kind: 'busy', reason: because('logins_closed', { words: said || code }) };
   }
-  const told = said ? ` The server said: ${said}` : '';
-  return { kind: 'login', words: `The mail server refused the login. ${provider.loginHint}${told}` };
+  const hint = provider.loginHint;
+  return {
+    kind: 'login',
+    reason: said
+      ? because('login_refused_saying', { hint, words: said })
+      : because('login_refused', { hint }),
+  };
 }
 
 function isThrottle(said: string): boolean {

@@ -1,3 +1,4 @@
+import { because } from '../verdicts.ts';
 import { MailFailure } from './mail-failure.ts';
 import type { Connection } from './open-connection.ts';
 import { readSenders } from './read-sender.ts';
@@ -41,7 +42,7 @@ export async function fetchSenders(
 /** imapflow answers "nothing" when no folder is selected any more; that must not pass for an empty folder. */
 export function assertSelected({ client }: Connection, folder: string): void {
   if (!client.mailbox || client.mailbox.path !== folder) {
-    throw new MailFailure('protocol', `The mail server closed the folder ${folder}.`);
+    throw new MailFailure('protocol', because('folder_closed', { folder }));
   }
 }
 

@@ -1,3 +1,6 @@
+import { sayReason } from '../texts/say.ts';
+import type { Reason } from '../verdicts.ts';
+
 /** What went wrong with a mailbox. `login` and `imap_off` need the merchant; everything else is tried again. */
 export type FailureKind =
   | 'host_not_found'
@@ -12,10 +15,12 @@ export type FailureKind =
 
 export class MailFailure extends Error {
   readonly kind: FailureKind;
+  readonly reason: Reason;
 
-  constructor(kind: FailureKind, words: string, cause?: unknown) {
-    super(words, { cause });
+  constructor(kind: FailureKind, reason: Reason, cause?: unknown) {
+    super(sayReason('en', reason), { cause });
     this.kind = kind;
+    this.reason = reason;
   }
 }
 

@@ -1,5 +1,6 @@
 import { later, second } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
+import type { Reason } from '../verdicts.ts';
 import type { ProviderId } from './providers.ts';
 import { readMailbox } from './queries/settings.ts';
 import { readState } from './queries/states.ts';
@@ -15,8 +16,8 @@ export type MailboxState = {
   /** When the mail server received the last alert, and how long it took us to store it. */
   lastAlert: Date | null;
   lagMs: number | null;
-  /** In words for the merchant; null while all is well. */
-  lastError: string | null;
+  /** Null while all is well. */
+  lastError: Reason | null;
   needsLogin: boolean;
   blind: boolean;
   blindSince: Date | null;

@@ -3,6 +3,7 @@ import { ImapFlow } from 'imapflow';
 import { second } from '../clock.ts';
 import { guardedConnect } from '../network/guarded-connect.ts';
 import { parseHost } from '../network/parse-destination.ts';
+import { because } from '../verdicts.ts';
 import { withLimit } from '../with-limit.ts';
 import type { World } from '../world.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -49,7 +50,8 @@ export async function openConnection(
   const provider = providerOf(server.provider);
   try {
     const parsed = parseHost(server.host, server.port, world.config);
-    if (!parsed.ok) throw new MailFailure('refused_address', `The name of the mail server ${parsed.reason}.`);
+    if (!parsed.ok)
+      throw new MailFailure('refused_address', because('bad_server_name', { problem: parsed.reason }));
     const socket = await guardedConnect(world, parsed.host, { tls: false, signal: limit });
     const client = new ImapFlow({
       host: parsed.host.name,

@@ -1,3 +1,4 @@
+import { because, type Reason } from '../verdicts.ts';
 /** Mail providers whose servers we know, so that a merchant types an address and nothing else. */
 export type ProviderId = 'gmail' | 'outlook' | 'zoho' | 'yahoo' | 'other';
 
@@ -10,7 +11,7 @@ export type Provider = {
   /** The provider no longer takes passwords over IMAP. */
   readonly oauthOnly: boolean;
   /** What a refused password usually means there. */
-  readonly loginHint: string;
+  readonly loginHint: Reason;
 };
 
 /** Other addresses for a provider's servers. */
@@ -28,8 +29,7 @@ export const providers: readonly Provider[] = [
     host: 'imap.gmail.com',
     port: imaps,
     oauthOnly: false,
-    loginHint:
-      'Gmail takes an app password (Google account, Security, App passwords), not the usual password.',
+    loginHint: because('hint_gmail'),
   },
   {
     id: 'outlook',
@@ -37,7 +37,7 @@ export const providers: readonly Provider[] = [
     host: 'outlook.office365.com',
     port: imaps,
     oauthOnly: true,
-    loginHint: 'Outlook takes no passwords over IMAP: sign in with Microsoft instead.',
+    loginHint: because('hint_outlook'),
   },
   {
     id: 'zoho',
@@ -45,7 +45,7 @@ export const providers: readonly Provider[] = [
     host: 'imap.zoho.in',
     port: imaps,
     oauthOnly: false,
-    loginHint: 'Zoho takes an application-specific password when two-factor sign-in is on.',
+    loginHint: because('hint_zoho'),
   },
   {
     id: 'yahoo',
@@ -53,16 +53,15 @@ export const providers: readonly Provider[] = [
     host: 'imap.mail.yahoo.com',
     port: imaps,
     oauthOnly: false,
-    loginHint:
-      'Yahoo takes an app password (Account security, Generate app password), not the usual password.',
+    loginHint: because('hint_yahoo'),
   },
   {
     id: 'other',
-    name: 'Another mail server',
+    name: 'IMAP',
     host: null,
     port: imaps,
     oauthOnly: false,
-    loginHint: 'Check the user name and the password, and whether the server wants an app password.',
+    loginHint: because('hint_other'),
   },
 ];
 

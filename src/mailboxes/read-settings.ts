@@ -1,4 +1,5 @@
 import { parseHost } from '../network/parse-destination.ts';
+import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { mostExtraFolders, mostFolderLength } from './limits.ts';
 import { parseMailAddress } from './mail-address.ts';
@@ -32,27 +33,28 @@ const mostLength = 500;
 export function readSettings(
   { config, mailServices }: Pick<World, 'config' | 'mailServices'>,
   settings: MailboxSettings,
-): { ok: true; settings: ReadSettings } | { ok: false; reason: string } {
-  const refuse = (reason: string) => ({ ok: false as const, reason });
+): { ok: true; settings: ReadSettings } | { ok: false; reason: Reason } {
+  const refuse = (reason: Reason) => ({ ok: false as const, reason });
   const provider = providers.find(({ id }) => id === settings.provider);
-  if (!provider) return refuse('Choose the mail provider.');
+  if (!provider) return refuse(because('provider_unchosen'));
   const address = parseMailAddress(settings.address);
-  if (!address) return refuse('This is not a mail address.');
+  if (!address) return refuse(because('not_an_address'));
   const username = (settings.username ?? '').trim() || address;
   if (username.length > mostLength || /[\u0000-\u001f\u007f]/.test(username))
-    return refuse('This is not a user name.');
+    return refuse(because('not_a_username'));
   const server = mailServices?.[provider.id] ?? provider;
   const host = server.host ?? (settings.host ?? '').trim();
   const port = server.host ? server.port : (settings.port ?? server.port);
-  if (!Number.isInteger(port) || port < 1 || port > 65535) return refuse('The port must be from 1 to 65535.');
+  if (!Number.isInteger(port) || port < 1 || port > 65535) return refuse(because('bad_port'));
   const parsed = parseHost(host, port, config);
-  if (!parsed.ok) return refuse(`The name of the mail server ${parsed.reason}.`);
+  if (!parsed.ok) return refuse(because('bad_server_name', { problem: parsed.reason }));
   const problem = credentialProblem(settings.credential, provider.id);
   if (problem) return refuse(problem);
   const extraFolders = [...new Set((settings.extraFolders ?? []).map(name => name.trim()).filter(Boolean))];
-  if (extraFolders.length > mostExtraFolders) return refuse(`At most ${mostExtraFolders} further folders.`);
+  if (extraFolders.length > mostExtraFolders)
+    return refuse(because('too_many_folders', { most: mostExtraFolders }));
   if (extraFolders.some(name => name.length > mostFolderLength || /[\u0000-\u001f\u007f*%]/.test(name))) {
-    return refuse('This is not the name of a folder.');
+    return refuse(because('not_a_folder'));
   }
   const { credential } = settings;
   return {
@@ -69,13 +71,14 @@ export function readSettings(
   };
 }
 
-function credentialProblem(credential: Credential, provider: ProviderId): string | null {
+function credentialProblem(credential: Credential, provider: ProviderId): Reason | null {
   if (credential.kind === 'oauth') {
     return credential.provider === provider && credential.refreshToken
       ? null
-      : 'Sign in with the mail provider.';
+      : because('provider_sign_in_needed');
   }
   if (providerOf(provider).oauthOnly) return providerOf(provider).loginHint;
-  if (credential.password === '' || credential.password.length > mostLength) return 'Type the password.';
-  return /[\u0000\r\n]/.test(credential.password) ? 'The password contains a line break.' : null;
+  if (credential.password === '' || credential.password.length > mostLength)
+    return because('password_missing');
+  return /[\u0000\r\n]/.test(credential.password) ? because('password_line_break') : null;
 }

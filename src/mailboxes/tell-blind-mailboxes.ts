@@ -1,5 +1,6 @@
 import { later, minute } from '../clock.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
+import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { blindMailboxes, seeingAgain, setBlindTold } from './queries/states.ts';
 
@@ -18,12 +19,7 @@ export async function tellBlindMailboxes({ sql, clock }: Pick<World, 'sql' | 'cl
       await notifyOwner(tx, {
         merchantId: merchant_id,
         kind: 'mailbox_blind',
-        subject: `Payments are not being confirmed: ${address} cannot be read`,
-        text: [
-          `Since ${since.toISOString()} the mailbox ${address} could not be read, so payments are not confirmed.`,
-          last_error ?? 'The mail server does not answer.',
-          'Alerts that arrive meanwhile are not lost: they are read as soon as the mailbox works again.',
-        ].join('\n\n'),
+        facts: { since, address, cause: last_error ?? because('server_silent') },
         dedupeKey: `mailbox_blind:${now.toISOString()}`,
         now,
       });
@@ -33,8 +29,7 @@ export async function tellBlindMailboxes({ sql, clock }: Pick<World, 'sql' | 'cl
       await notifyOwner(tx, {
         merchantId: merchant_id,
         kind: 'mailbox_seeing',
-        subject: `${address} is being read again`,
-        text: `The mailbox ${address} works again. Alerts that arrived meanwhile have been read.`,
+        facts: { address },
         dedupeKey: `mailbox_seeing:${blind_told_at.toISOString()}`,
         now,
       });

@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { chooseFolders } from './choose-folders.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -11,7 +12,7 @@ import { type MailboxSettings, type ReadSettings, readSettings } from './read-se
 
 export type Tested =
   | { ok: true; settings: ReadSettings; folders: string[] }
-  | { ok: false; kind: FailureKind | 'settings'; reason: string };
+  | { ok: false; kind: FailureKind | 'settings'; reason: Reason };
 
 export type TestOptions = {
   roots?: SecureContext;
@@ -41,11 +42,11 @@ export async function testConnection(
     await connection.run(client => client.mailboxOpen('INBOX', { readOnly: true }));
     const missing = settings.extraFolders.find(name => !folders.includes(name));
     if (missing)
-      return { ok: false, kind: 'settings', reason: `The mailbox has no folder named ${missing}.` };
+      return { ok: false, kind: 'settings', reason: because('no_such_folder', { folder: missing }) };
     return { ok: true, settings, folders };
   } catch (error) {
     const failure = explainFailure(error, providerOf(settings.provider));
-    return { ok: false, kind: failure.kind, reason: failure.message };
+    return { ok: false, kind: failure.kind, reason: failure.reason };
   } finally {
     connection?.close();
   }

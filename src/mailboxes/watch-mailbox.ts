@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { later, stopwatch } from '../clock.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
+import { because } from '../verdicts.ts';
 import { catchUp } from './catch-up.ts';
 import { chooseFolders } from './choose-folders.ts';
 import { LostLease, MailFailure } from './mail-failure.ts';
@@ -13,8 +14,6 @@ import type { MailboxRow } from './queries/settings.ts';
 import { readState, recordConnected, recordFailure, recordGoodPoll } from './queries/states.ts';
 import { waitForNews } from './wait-for-news.ts';
 import { atStep, type FolderMemory, type Job, type Tools, type WatchWorld } from './watch-job.ts';
-
-const faultOfOurs = 'A fault on our side; it is tried again.';
 
 export type Watcher = {
   stop(): Promise<void>;
@@ -69,7 +68,7 @@ async function watch(
       continue;
     } catch (error) {
       if (signal.aborted || error instanceof LostLease) return;
-      failure = error instanceof MailFailure ? error : new MailFailure('ours', faultOfOurs, error);
+      failure = error instanceof MailFailure ? error : new MailFailure('ours', because('our_fault'), error);
       world.log.info(
         {
           merchantId: mailbox.merchant_id,
@@ -101,7 +100,7 @@ async function noteFailure(
   try {
     const before = (await readState(world.sql, merchant_id))?.login_failures ?? 0;
     const needsLogin = isLogin && before + 1 >= pace.loginTries;
-    await recordFailure(world.sql, merchant_id, fence, { words: failure.message, isLogin, needsLogin, now });
+    await recordFailure(world.sql, merchant_id, fence, { reason: failure.reason, isLogin, needsLogin, now });
     if (needsLogin) return pace.refusedLogin;
   } catch (error) {
     world.log.warn({ err: error, merchantId: merchant_id }, 'the state of a mailbox could not be written');

@@ -2,6 +2,7 @@ import type { Transaction } from '../database/connect.ts';
 import type { Paise } from '../money.ts';
 import type { Order } from '../orders/order.ts';
 import { presentOrder } from '../orders/present-order.ts';
+import { because, type Reason } from '../verdicts.ts';
 import { recordPaidEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world.ts';
 import { type AccountDoubt, accountDoubts, doubtAboutAccount } from './doubt-about-account.ts';
@@ -130,22 +131,20 @@ async function unmatched(tx: Transaction, credit: ArrivedCredit, now: Date): Pro
   return { outcome: 'no_order', nearMisses: await selectNearMisses(tx, credit, now) };
 }
 
-function reasonOf(confirmation: Confirmation, credit: Credit, bankName: (id: string) => string): string {
+function reasonOf(confirmation: Confirmation, credit: Credit, bankName: (id: string) => string): Reason {
   switch (confirmation.outcome) {
     case 'paid':
-      return `paid order ${confirmation.orderId}`;
+      return because('paid', { order: confirmation.orderId });
     case 'extra_payment':
-      return `order ${confirmation.orderId} was paid already; this is a second payment of the same amount`;
+      return because('paid_already', { order: confirmation.orderId });
     case 'too_late':
-      return `the money came more than ten minutes after order ${confirmation.orderId} expired`;
+      return because('too_late', { order: confirmation.orderId });
     case 'wrong_account':
       return wrongAccountReason(confirmation.why, credit, bankName);
     case 'duplicate':
-      return 'this payment was counted already from an earlier mail';
+      return because('counted_before');
     case 'no_order':
-      return confirmation.nearMisses.length > 0
-        ? 'no order has exactly this amount; some come close'
-        : 'no order has this amount at that time';
+      return confirmation.nearMisses.length > 0 ? because('near_amounts') : because('no_such_amount');
   }
 }
 
@@ -153,15 +152,15 @@ function wrongAccountReason(
   { doubt, bank }: WrongAccount,
   credit: Credit,
   bankName: (id: string) => string,
-): string {
+): Reason {
   switch (doubt) {
     case 'other_bank':
-      return `the alert is of ${bankName(credit.bank)}, but your UPI account is at ${bankName(bank ?? '')}`;
+      return because('other_bank', { alert: bankName(credit.bank), account: bankName(bank ?? '') });
     case 'no_bank':
-      return 'your UPI account does not name its bank yet; name it under UPI accounts, so that alerts can count';
+      return because('no_bank');
     case 'no_digits':
-      return `the alert is about account …${credit.accountDigits}, and no digits are recorded for your UPI account`;
+      return because('no_digits', { digits: credit.accountDigits ?? '' });
     case 'other_account':
-      return 'the alert is about an account that is not the one recorded for this UPI ID';
+      return because('other_account');
   }
 }

@@ -5,6 +5,7 @@ import type { Order } from '../orders/order.ts';
 import { indianMonth } from '../orders/queries.ts';
 import { orderColumns } from '../orders/sql-fragments.ts';
 import { arrivalTolerance, earlyWindow, lateWindow } from '../time-windows.ts';
+import { type Reason, settledVerdicts, type Verdict } from '../verdicts.ts';
 import type { ArrivedCredit, Confirmation, Credit } from './confirm-payment.ts';
 import { countedReference } from './counted-reference.ts';
 
@@ -15,12 +16,13 @@ type LockedAlert = {
 };
 
 export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit): Promise<LockedAlert> {
-  const [row] = await tx<{ arrived_at: Date; verdict: string; order_id: string | null }[]>`
+  const [row] = await tx<{ arrived_at: Date; verdict: Verdict; order_id: string | null }[]>`
     select arrived_at, verdict, order_id from alerts
     where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
   if (!row) throw new Error(`alert ${alertId} is not stored`);
-  const final = ['paid', 'extra_payment', 'too_late', 'duplicate', 'wrong_account'];
-  const settled = final.includes(row.verdict) ? { outcome: row.verdict, orderId: row.order_id } : null;
+  const settled = settledVerdicts.some(one => one === row.verdict)
+    ? { outcome: row.verdict, orderId: row.order_id }
+    : null;
   return { arrived_at: row.arrived_at, settled: settled as Confirmation | null };
 }
 
@@ -162,9 +164,9 @@ export async function selectAccountMarks(tx: Transaction, merchantId: number): P
   >`select vpa, bank, account_digits from upi_accounts where merchant_id = ${merchantId} order by is_default desc, created_at`;
 }
 
-type Verdict = {
-  verdict: string;
-  reason: string;
+type StoredVerdict = {
+  verdict: Verdict;
+  reason: Reason;
   orderId: string | null;
   nearMisses: NearMiss[];
   judgedAt: Date;
@@ -173,10 +175,11 @@ type Verdict = {
 export async function storeVerdict(
   tx: Transaction,
   { merchantId, alertId }: Credit,
-  verdict: Verdict,
+  verdict: StoredVerdict,
 ): Promise<void> {
   await tx`
-    update alerts set verdict = ${verdict.verdict}, reason = ${verdict.reason}, order_id = ${verdict.orderId},
+    update alerts set verdict = ${verdict.verdict}, reason_code = ${verdict.reason.code},
+      facts = ${tx.json(verdict.reason.facts)}, order_id = ${verdict.orderId},
       near_misses = ${tx.json(verdict.nearMisses)}, judged_at = ${verdict.judgedAt}, next_try_at = null
     where merchant_id = ${merchantId} and alert_id = ${alertId}`;
 }

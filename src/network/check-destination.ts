@@ -1,11 +1,12 @@
 import { second } from '../clock.ts';
+import { because, type Reason } from '../verdicts.ts';
 import { withLimit } from '../with-limit.ts';
 import type { World } from '../world.ts';
 import { checkedAddresses, RefusedAddress } from './checked-addresses.ts';
 import type { Dns } from './dns.ts';
 import { type Host, parseWebhookUrl } from './parse-destination.ts';
 
-export type CheckedDestination = { ok: true; destination: string } | { ok: false; reason: string };
+export type CheckedDestination = { ok: true; destination: string } | { ok: false; reason: Reason };
 
 /** A create waits no longer than this for a stranger's DNS server. */
 const lookupLimit = 1 * second;
@@ -27,7 +28,7 @@ export async function checkDestination(
   if (!parsed.ok) return parsed;
   const { host } = parsed;
   const verdict = host.isLiteral || host.isTrusted ? 'public' : await rememberedVerdict(world, host);
-  if (verdict === 'refused') return { ok: false, reason: new RefusedAddress().message };
+  if (verdict === 'refused') return { ok: false, reason: because('address_not_public') };
   return { ok: true, destination: host.name };
 }
 

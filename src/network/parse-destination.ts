@@ -1,3 +1,4 @@
+import { because, type Reason } from '../verdicts.ts';
 import { type DestinationRules, isAllowedAddress, isTrustedHost } from './allow-list.ts';
 import { parseAddress } from './public-address.ts';
 
@@ -11,8 +12,8 @@ export type Host = {
   isTrusted: boolean;
 };
 
-export type ParsedDestination = { ok: true; url: URL; host: Host } | { ok: false; reason: string };
-export type ParsedHost = { ok: true; host: Host } | { ok: false; reason: string };
+export type ParsedDestination = { ok: true; url: URL; host: Host } | { ok: false; reason: Reason };
+export type ParsedHost = { ok: true; host: Host } | { ok: false; reason: Reason };
 
 const mostCodePoints = 500;
 const mostHostLength = 253;
@@ -22,18 +23,18 @@ const privateSuffixes = ['.localhost', '.internal', '.local', '.home.arpa'];
 export function parseWebhookUrl(text: string, rules: DestinationRules): ParsedDestination {
   // Longer in UTF-16 units than two a code point cannot fit; measured first, so that no huge text is walked.
   if (text.length > 2 * mostCodePoints || [...text].length > mostCodePoints) {
-    return refuse(`must be at most ${mostCodePoints} characters`);
+    return refuse(because('url_too_long', { most: mostCodePoints }));
   }
   // The URL parser drops tabs and line breaks, trims, and reads a backslash as a slash: two readers of one text
   // could then see two hosts. What it would mend is refused instead.
   if (!text.isWellFormed() || /[\u0000-\u0020\u007f-\u00a0\\]|\s/u.test(text)) {
-    return refuse('must not contain spaces, control characters or backslashes');
+    return refuse(because('url_has_spaces'));
   }
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   const url = authority === undefined ? null : URL.parse(text);
-  if (authority === undefined || !url) return refuse('must be an absolute http:// or https:// URL');
+  if (authority === undefined || !url) return refuse(because('url_not_absolute'));
   if (authority.includes('@') || url.username || url.password) {
-    return refuse('must not contain a username or password');
+    return refuse(because('url_has_password'));
   }
   const parsed = judgeHost(url.hostname, portOf(url), rules);
   return parsed.ok ? { ok: true, url, host: parsed.host } : parsed;
@@ -44,7 +45,7 @@ export function parseHost(text: string, port: number, rules: DestinationRules): 
   const literal = parseAddress(text)?.kind() === 'ipv6' ? `[${text}]` : text;
   const isPlain = /^(?:[^\s\u0000-\u0020\u007f-\u00a0/?#@\\:[\]%]+|\[[0-9a-f:.]+\])$/iu.test(literal);
   const url = isPlain && text.isWellFormed() ? URL.parse(`http://${literal}/`) : null;
-  if (!url) return refuse('is not a host name');
+  if (!url) return refuse(because('not_a_host_name'));
   return judgeHost(url.hostname, port, rules);
 }
 
@@ -58,17 +59,15 @@ function judgeHost(hostname: string, port: number, rules: DestinationRules): Par
   const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const isLiteral = parseAddress(name) !== null;
   const host = { name, port, isLiteral, isTrusted: isTrustedHost(rules, name, port) };
-  if (port < 1 || port > 65535) return refuse('must not name port 0');
-  if (!isLiteral && !isHostName(name)) return refuse('must name a valid host');
+  if (port < 1 || port > 65535) return refuse(because('port_zero'));
+  if (!isLiteral && !isHostName(name)) return refuse(because('invalid_host'));
   if (host.isTrusted) return { ok: true, host };
   if (isLiteral) {
-    return isAllowedAddress(rules, name)
-      ? { ok: true, host }
-      : refuse('must not be a private or reserved address');
+    return isAllowedAddress(rules, name) ? { ok: true, host } : refuse(because('private_address'));
   }
-  if (!name.includes('.')) return refuse('must not be localhost or a single-label host');
+  if (!name.includes('.')) return refuse(because('single_label'));
   const suffix = privateSuffixes.find(end => name.endsWith(end) || name === end.slice(1));
-  return suffix ? refuse(`must not be a name ending in ${suffix}`) : { ok: true, host };
+  return suffix ? refuse(because('private_suffix', { suffix })) : { ok: true, host };
 }
 
 function portOf(url: URL): number {
@@ -80,6 +79,6 @@ function isHostName(name: string): boolean {
   return name.length <= mostHostLength && name.split('.').every(label => /^[a-z0-9_-]{1,63}$/.test(label));
 }
 
-function refuse(reason: string): { ok: false; reason: string } {
+function refuse(reason: Reason): { ok: false; reason: Reason } {
   return { ok: false, reason };
 }

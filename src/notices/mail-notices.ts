@@ -1,9 +1,9 @@
 import { day, hour, later, minute } from '../clock.ts';
+import { type Language, languageTags } from '../texts/languages.ts';
+import { sayNotice } from '../texts/say.ts';
 import type { World } from '../world.ts';
-import { noticeText } from './notice-text.ts';
 import type { Smtp } from './open-smtp.ts';
 import { claimNotices, type DueNotice, markNoticeFailed, markNoticeSent } from './queries.ts';
-import type { Language } from './tell-in.ts';
 
 const most = 10;
 const leaseFor = 2 * minute;
@@ -48,7 +48,7 @@ export async function mailNotices(
 async function send(smtp: Pick<Smtp, 'sendMail'>, from: string, notice: DueNotice): Promise<string | null> {
   if (notice.owners.length === 0) return 'the business has no owner with a mail address';
   const readers = Object.groupBy(notice.owners, owner => owner.language ?? 'en');
-  for (const language of ['en', 'hi'] as const) {
+  for (const language of languageTags) {
     const to = readers[language]?.map(owner => owner.email);
     const failure = to ? await sendIn(smtp, from, notice, { language, to }) : null;
     if (failure !== null) return failure;
@@ -59,16 +59,18 @@ async function send(smtp: Pick<Smtp, 'sendMail'>, from: string, notice: DueNotic
 async function sendIn(
   smtp: Pick<Smtp, 'sendMail'>,
   from: string,
-  { subject, text, business, merchant_id, notice_id }: DueNotice,
+  notice: DueNotice,
   { language, to }: { language: Language; to: readonly string[] },
 ): Promise<string | null> {
+  const { business, merchant_id, notice_id } = notice;
+  const { subject, text } = sayNotice(language, notice);
   try {
     await smtp.sendMail({
       from,
       // As objects: a comma inside an address must not become a second recipient.
       to: to.map(address => ({ name: '', address })),
-      subject: noticeText(language, subject),
-      text: `${noticeText(language, text)}\n\n${business}\n`,
+      subject,
+      text: `${text}\n\n${business}\n`,
       messageId: `<notice-${merchant_id}-${notice_id}${language === 'en' ? '' : `-${language}`}@${domainOf(from)}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,

@@ -1,11 +1,12 @@
 import type { Queryable } from '../database/connect.ts';
-import type { Language } from './tell-in.ts';
+import type { Json } from '../database/statement.ts';
+import type { Language } from '../texts/languages.ts';
+import type { News } from './notify-owner.ts';
 
 type NoticeRow = {
   merchant_id: number;
-  kind: string;
-  subject: string;
-  text: string;
+  kind: News['kind'];
+  facts: Json;
   dedupe_key: string;
   created_at: Date;
   next_try_at: Date;
@@ -17,11 +18,9 @@ export async function insertNotice(sql: Queryable, row: NoticeRow): Promise<bool
   return rows.length === 1;
 }
 
-export type DueNotice = {
+export type DueNotice = News & {
   merchant_id: number;
   notice_id: number;
-  subject: string;
-  text: string;
   created_at: Date;
   tries: number;
   business: string;
@@ -41,7 +40,7 @@ export async function claimNotices(sql: Queryable, claim: Claim): Promise<DueNot
     update notices n set next_try_at = ${claim.leasedUntil}, tries = n.tries + 1
     from due, merchants m
     where n.merchant_id = due.merchant_id and n.notice_id = due.notice_id and m.merchant_id = n.merchant_id
-    returning n.merchant_id, n.notice_id, n.subject, n.text, n.created_at, n.tries, m.name as business,
+    returning n.merchant_id, n.notice_id, n.kind, n.facts, n.created_at, n.tries, m.name as business,
       coalesce((select json_agg(json_build_object('email', u.email, 'language', u.language)) from (
         select email, language from users where merchant_id = n.merchant_id and role = 'owner'
         order by created_at limit 5) as u), '[]') as owners`;
@@ -66,11 +65,8 @@ export async function markNoticeFailed(
     where merchant_id = ${key.merchant_id} and notice_id = ${key.notice_id} and sent_at is null`;
 }
 
-export type Notice = {
+export type Notice = News & {
   notice_id: number;
-  kind: string;
-  subject: string;
-  text: string;
   created_at: Date;
   seen_at: Date | null;
   sent_at: Date | null;
@@ -83,7 +79,7 @@ export async function selectNotices(
   { before, limit, onlyUnseen }: { before: number | null; limit: number; onlyUnseen: boolean },
 ): Promise<Notice[]> {
   return await sql<Notice[]>`
-    select notice_id, kind, subject, text, created_at, seen_at, sent_at, failure from notices
+    select notice_id, kind, facts, created_at, seen_at, sent_at, failure from notices
     where merchant_id = ${merchantId} ${before === null ? sql`` : sql`and notice_id < ${before}`}
       ${onlyUnseen ? sql`and seen_at is null` : sql``}
     order by notice_id desc limit ${limit}`;

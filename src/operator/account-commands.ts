@@ -9,6 +9,7 @@ import type { Transaction } from '../database/connect.ts';
 import { addUser } from '../merchants/add-user.ts';
 import { randomBase62 } from '../random.ts';
 import { StartError } from '../start-error.ts';
+import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
 
@@ -63,7 +64,7 @@ export const accountCommands: Record<string, Command> = {
         await recordByOperator(tx, world, user, {
           action: 'two_step.off',
           subject: user.email,
-          notice: `The operator switched the two-step sign-in of ${user.email} off`,
+          notice: because('two_step_off_by_operator', { email: user.email }),
         });
       });
       console.log(`the two-step sign-in of ${user.email} is off`);

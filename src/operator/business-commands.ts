@@ -10,6 +10,8 @@ import { defaultPlan } from '../merchants/plans.ts';
 import { listMerchants, planExists, setDisabled, setPlan } from '../merchants/queries.ts';
 import { randomBase62 } from '../random.ts';
 import { StartError } from '../start-error.ts';
+import { sayReason } from '../texts/say.ts';
+import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
 
@@ -55,7 +57,7 @@ export const businessCommands: Record<string, Command> = {
         options,
         'business.disable',
         (tx, id) => setDisabled(tx, id, world.clock.now()),
-        'disabled',
+        because('disabled'),
       ),
   },
   enable: {
@@ -63,7 +65,7 @@ export const businessCommands: Record<string, Command> = {
     summary: 'enable a disabled business again',
     options: { business },
     run: (world, options) =>
-      change(world, options, 'business.enable', (tx, id) => setDisabled(tx, id, null), 'enabled'),
+      change(world, options, 'business.enable', (tx, id) => setDisabled(tx, id, null), because('enabled')),
   },
   'set-plan': {
     needs: 'database',
@@ -77,7 +79,7 @@ export const businessCommands: Record<string, Command> = {
         options,
         'business.plan',
         (tx, id) => setPlan(tx, id, plan),
-        `on plan ${plan}`,
+        because('on_plan', { plan }),
       );
     },
   },
@@ -123,15 +125,16 @@ async function change(
   options: Record<string, string>,
   action: string,
   verb: (tx: Transaction, merchantId: number) => Promise<boolean>,
-  done: string,
+  state: Reason,
 ): Promise<number> {
   const merchantId = Number(options['business']);
+  const done = sayReason('en', state);
   const changed =
     Number.isSafeInteger(merchantId) &&
     (await sql.begin(async tx => {
       if (!(await verb(tx, merchantId))) return false;
       const doer = { merchantId, actor: 'operator', address: '', now: clock.now() };
-      const notice = `The operator changed this business: it is now ${done}`;
+      const notice = because('changed_by_operator', { state });
       await recordDeed(tx, doer, { action, subject: String(merchantId), details: done, notice });
       return true;
     }));

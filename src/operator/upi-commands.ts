@@ -6,6 +6,7 @@ import { addUpiAccount } from '../merchants/add-upi-account.ts';
 import { lockBusiness, selectAccountPlaces } from '../merchants/queries.ts';
 import { type AccountFault, readUpiAccount } from '../merchants/read-upi-account.ts';
 import { StartError } from '../start-error.ts';
+import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
 import { knownBanks } from './known-banks.ts';
@@ -60,7 +61,7 @@ async function addAccount(world: World, options: Record<string, string>): Promis
       action: 'upi_account.add',
       subject: added,
       details: `${account.vpa}, ${account.kind}, ${account.bank}`,
-      notice: `The UPI account ${account.vpa} was added`,
+      notice: because('upi_added', { vpa: account.vpa }),
     });
     return added;
   });

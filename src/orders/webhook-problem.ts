@@ -2,6 +2,7 @@ import { minute } from '../clock.ts';
 import type { PresentedKey } from '../merchants/api-key.ts';
 import { findCaller } from '../merchants/find-caller.ts';
 import { checkDestination } from '../network/check-destination.ts';
+import { sayReason } from '../texts/say.ts';
 import type { World } from '../world.ts';
 
 /** A shop sends the same webhook_url with every order; asking DNS again each time would cost more than the create. */
@@ -23,7 +24,7 @@ export function openWebhookProblem(world: Pick<World, 'sql' | 'clock' | 'dns' | 
     // DNS is asked only for callers we know: nobody else makes us look up names of his choice.
     await findCaller(world, key);
     const judged = await checkDestination(world, url);
-    if (!judged.ok) return `webhook_url ${judged.reason}`;
+    if (!judged.ok) return `webhook_url ${sayReason('en', judged.reason)}`;
     if (acceptedUntil.size >= mostRemembered) acceptedUntil.clear();
     acceptedUntil.set(url, now + rememberFor);
     return null;

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storeMail } from '../alerts/store-mail.ts';
 import { ApiError } from '../http/api-error.ts';
+import { settledVerdicts, type Verdict } from '../verdicts.ts';
 import type { Bench } from './bench.ts';
 import { readVerdict, type StoredVerdict } from './queries.ts';
 
 const look = 20;
 const mostLooks = 750;
 
-/** Verdicts of matching: whatever copy of such a mail comes again was counted already. */
-const counted = ['paid', 'extra_payment', 'too_late', 'duplicate', 'wrong_account'];
+/** Whatever copy of a mail that met matching comes again was counted already. */
+const counted: readonly Verdict[] = settledVerdicts;
 
 /**
  * A mail as if it had been found in the demo mailbox just now: stored, judged and matched by what a live installation

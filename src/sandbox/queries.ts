@@ -1,7 +1,10 @@
+import { reasonColumn } from '../alerts/queries/reason.ts';
 import type { Queryable, Transaction } from '../database/connect.ts';
 import type { PresentedKey } from '../merchants/api-key.ts';
 import type { Order } from '../orders/order.ts';
 import { orderColumns } from '../orders/sql-fragments.ts';
+import { sayReason } from '../texts/say.ts';
+import type { Reason, Verdict } from '../verdicts.ts';
 
 export type DemoUser = { merchant_id: number; password_hash: string };
 
@@ -130,16 +133,16 @@ export async function hasDueMail(sql: Queryable, merchantId: number, now: Date):
   return rows.length > 0;
 }
 
-export type StoredVerdict = { verdict: string; reason: string; order_id: string | null };
+export type StoredVerdict = { verdict: Verdict; reason: string; order_id: string | null };
 
 export async function readVerdict(
   sql: Queryable,
   merchantId: number,
   alertId: string,
 ): Promise<StoredVerdict | null> {
-  const [row] = await sql<StoredVerdict[]>`
-    select verdict, reason, order_id from alerts where merchant_id = ${merchantId} and alert_id = ${alertId}`;
-  return row ?? null;
+  const [row] = await sql<{ verdict: Verdict; reason: Reason | null; order_id: string | null }[]>`
+    select verdict, ${reasonColumn(sql)}, order_id from alerts where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+  return row ? { ...row, reason: row.reason ? sayReason('en', row.reason) : '' } : null;
 }
 
 /** Everything that happened to a business; its user, its keys and its secret stay. */

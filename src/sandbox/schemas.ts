@@ -1,23 +1,9 @@
 import { type Static, Type } from 'typebox';
+import { verdicts } from '../verdicts.ts';
 import { waysToPay } from './pay-order.ts';
 
-/** Every verdict of design section 4, as the alerts table knows them. */
-const verdicts = [
-  'paid',
-  'duplicate',
-  'extra_payment',
-  'too_late',
-  'no_order',
-  'wrong_recipient',
-  'wrong_account',
-  'not_a_credit',
-  'unreadable',
-  'forged',
-  'retrying',
-];
-
 const verdictFields = {
-  verdict: Type.Enum(verdicts),
+  verdict: Type.Enum(verdicts.filter(one => one !== 'unjudged')),
   reason: Type.String({ description: 'The same in a sentence, as the merchant sees it.' }),
   order_id: Type.Union([Type.String(), Type.Null()], {
     description: 'The order that it paid, doubled or came too late for.',

@@ -3,16 +3,17 @@ import { second, stopwatch } from '../clock.ts';
 import { RefusedAddress } from '../network/checked-addresses.ts';
 import { isStillRight } from '../network/guarded-connect.ts';
 import { type Host, parseWebhookUrl } from '../network/parse-destination.ts';
+import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
-import { type Failure, failedStatus, failureInWords, type Outcome, TimedOut } from './failure-in-words.ts';
 import { dropLine, type Line, type Lines, newLine } from './open-lines.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
 import { readAnswer } from './read-answer.ts';
+import { type Failure, failedStatus, type Outcome, reasonOfFailure, TimedOut } from './reason-of-failure.ts';
 import { type SignedHeaders, signWebhook } from './sign-webhook.ts';
 
 export type AttemptResult = {
   outcome: Outcome;
-  failure: string | null;
+  failure: Reason | null;
   statusCode: number | null;
   response: string | null;
   request: { url: string; headers: Record<string, string> };
@@ -54,7 +55,7 @@ type Answer = Pick<AttemptResult, 'outcome' | 'failure' | 'statusCode' | 'respon
 
 const notSigned: Answer = {
   outcome: 'not_signed',
-  failure: 'the service could not sign the event; its operator has been told',
+  failure: because('event_not_signed'),
   statusCode: null,
   response: null,
 };
@@ -160,7 +161,7 @@ async function ask(line: Line, { path, headers, body, signal, lines }: Call): Pr
     isSound = lines !== null && !signal.aborted;
     return {
       outcome: failure?.outcome ?? 'delivered',
-      failure: failure?.words ?? null,
+      failure: failure?.reason ?? null,
       statusCode: answer.statusCode,
       response,
     };
@@ -171,8 +172,8 @@ async function ask(line: Line, { path, headers, body, signal, lines }: Call): Pr
 }
 
 function unanswered(error: unknown): Answer {
-  const { outcome, words }: Failure = failureInWords(error);
-  return { outcome, failure: words, statusCode: null, response: null };
+  const { outcome, reason }: Failure = reasonOfFailure(error);
+  return { outcome, failure: reason, statusCode: null, response: null };
 }
 
 /** What the merchant sees of the request. The signature is left out: it would let a reader of the log replay it. */

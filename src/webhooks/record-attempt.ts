@@ -1,5 +1,6 @@
 import { later } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
+import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
@@ -34,12 +35,12 @@ export async function recordAttempt(
       await insertNext(tx, delivery, delivery.step, now);
       return 'retry';
     }
-    const words = failure ?? outcome;
-    await tellOfFailure(tx, delivery, words, now);
+    const reason = failure ?? because('broken_answer');
+    await tellOfFailure(tx, delivery, reason, now);
     const pause = outcome === 'gone' ? null : pauseAfter(delivery.step, random);
     if (pause === null) {
       await closeEvent(tx, delivery, 'failed');
-      await tellOfGivingUp(tx, delivery, words, now);
+      await tellOfGivingUp(tx, delivery, reason, now);
       return 'given_up';
     }
     await insertNext(tx, delivery, delivery.step + 1, later(now, pause));

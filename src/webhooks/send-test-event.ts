@@ -1,6 +1,7 @@
 import { later, minute } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import { checkDestination } from '../network/check-destination.ts';
+import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { randomEventId } from './event-id.ts';
 import { countEventsSince, selectLastWebhookUrl } from './queries/events.ts';
@@ -12,7 +13,7 @@ export const testEventType = 'webhook.test';
 /** A test is a request to a server of the merchant's choice: enough to try things, too few to annoy anybody. */
 const mostPerMinute = 5;
 
-export type SentTest = { ok: true; eventId: string } | { ok: false; reason: string };
+export type SentTest = { ok: true; eventId: string } | { ok: false; reason: Reason };
 
 /** A signed event without an order, tried once, to the given address or the one of the newest order. */
 export async function sendTestEvent(
@@ -25,11 +26,11 @@ export async function sendTestEvent(
   const { sql, clock } = world;
   const now = clock.now();
   const webhookUrl = url ?? (await selectLastWebhookUrl(sql, merchantId));
-  if (webhookUrl === null) return { ok: false, reason: 'there is no order yet to take a webhook_url from' };
+  if (webhookUrl === null) return { ok: false, reason: because('no_webhook_url') };
   const checked = await checkDestination(world, webhookUrl);
-  if (!checked.ok) return { ok: false, reason: `the address ${checked.reason}` };
+  if (!checked.ok) return { ok: false, reason: because('bad_test_address', { problem: checked.reason }) };
   if ((await countEventsSince(sql, merchantId, testEventType, later(now, -minute))) >= mostPerMinute) {
-    return { ok: false, reason: `at most ${mostPerMinute} tests a minute` };
+    return { ok: false, reason: because('too_many_tests', { most: mostPerMinute }) };
   }
   const eventId = randomEventId();
   await sql.begin(async tx => {

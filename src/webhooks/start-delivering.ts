@@ -6,11 +6,11 @@ import type { World } from '../world.ts';
 import { claimDue, type FreePlaces } from './claim-due.ts';
 import { deliver } from './deliver.ts';
 import { deliveryMeters, measureQueue } from './delivery-meters.ts';
-import { Stopping } from './failure-in-words.ts';
 import { openLines } from './open-lines.ts';
 import { openRecorder } from './open-recorder.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
 import { deliveryChannel } from './queries/events.ts';
+import { Stopping } from './reason-of-failure.ts';
 import { repeatLapsed } from './repeat-lapsed.ts';
 
 /** Attempts at once in this process. Half of the places are for live first attempts alone. */

@@ -1,6 +1,7 @@
 import { day } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
+import type { Reason } from '../verdicts.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
 import { clearFailing, countFailure, markTold, type RecoveredDestination } from './queries/record.ts';
 
@@ -12,7 +13,7 @@ const leastFailures = 5;
 export async function tellOfFailure(
   tx: Queryable,
   { merchant_id, destination }: ClaimedDelivery,
-  failure: string,
+  failure: Reason,
   now: Date,
 ): Promise<void> {
   const failing = await countFailure(tx, { merchant_id, destination }, failure, now);
@@ -22,12 +23,7 @@ export async function tellOfFailure(
   await notifyOwner(tx, {
     merchantId: merchant_id,
     kind: 'webhook_failing',
-    subject: `Your webhooks do not reach ${destination}`,
-    text:
-      `Since ${failing.failing_since.toISOString()} no webhook has reached ${destination} ` +
-      `(${failing.failures} failed attempts). The last one failed because: ${failure}.\n\n` +
-      'Payments are still confirmed and shown on your dashboard. When your server works again, resend the failed ' +
-      'events from the webhooks screen.',
+    facts: { since: failing.failing_since, destination, failures: failing.failures, cause: failure },
     dedupeKey: `webhook_failing:${keyOf(failing)}`,
     now,
   });
@@ -48,10 +44,7 @@ export async function tellOfRecovery(tx: Queryable, failing: RecoveredDestinatio
   await notifyOwner(tx, {
     merchantId: merchant_id,
     kind: 'webhook_working',
-    subject: `Your webhooks reach ${destination} again`,
-    text:
-      `${destination} took a webhook at ${now.toISOString()}, for the first time since ` +
-      `${failing_since.toISOString()}. Resend the events that failed meanwhile from the webhooks screen.`,
+    facts: { destination, at: now, since: failing_since },
     dedupeKey: `webhook_working:${keyOf(failing)}`,
     now,
   });
@@ -61,18 +54,14 @@ export async function tellOfRecovery(tx: Queryable, failing: RecoveredDestinatio
 export async function tellOfGivingUp(
   tx: Queryable,
   { merchant_id, destination, order_id, type }: ClaimedDelivery,
-  failure: string,
+  failure: Reason,
   now: Date,
 ): Promise<void> {
   if (order_id === null) return;
   await notifyOwner(tx, {
     merchantId: merchant_id,
     kind: 'webhook_given_up',
-    subject: `A webhook to ${destination} was given up`,
-    text:
-      `The event ${type} for order ${order_id} could not be delivered to ${destination} and is not tried any more. ` +
-      `The last attempt failed because: ${failure}.\n\nThe order itself is paid. You find this event, and any other ` +
-      'given up today, on the webhooks screen, where you can resend them.',
+    facts: { type, order: order_id, destination, cause: failure },
     dedupeKey: `webhook_given_up:${destination}:${now.toISOString().slice(0, 10)}`,
     now,
   });

@@ -69,7 +69,7 @@ test('a signed Date in a wrong zone, hours before or after, gives way to a t= th
   for (const minutes of [-wrongZone, wrongZone, -60, 45])
     for (const delay of [0, 20 * minute]) {
       const judgement = await judge(signedAlert(shifted(minutes)), { arrivedAt: later(noon, delay) });
-      assert.equal(judgement.verdict, 'credit', judgement.reason);
+      assert.equal(judgement.verdict, 'credit', judgement.reason.code);
       assert.equal(judgement.alertTime?.toISOString(), '2026-06-02T06:29:55.000Z', `${minutes}, ${delay}`);
     }
 });

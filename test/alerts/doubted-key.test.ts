@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boundWaitingMails, mostWaitingBytes } from '../../src/alerts/bound-waiting-mails.ts';
 import { day, hour, later, minute, second } from '../../src/clock.ts';
+import type { News } from '../../src/notices/notify-owner.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
+import { sayNotice } from '../../src/texts/say.ts';
 import { doubtedShop, newKey, oldKey, wrongKey } from '../support/doubted-shop.ts';
 import { altered } from '../support/genuine-alert.ts';
 
@@ -100,8 +102,10 @@ test('a key that never fits is asked for after 1 min, 10 min, 1 h, 6 h and 24 h;
   assert.match(text, /milaan_alerts_judged_total\{verdict="forged"\} 1/);
   assert.doesNotMatch(text, /verdict="retrying"/);
 
-  const notices = await sql<{ subject: string; text: string }[]>`
-    select subject, text from notices where merchant_id = ${shop.business.merchantId}`;
+  const rows = await sql<
+    News[]
+  >`select kind, facts from notices where merchant_id = ${shop.business.merchantId}`;
+  const notices = rows.map(row => sayNotice('en', row));
   assert.equal(notices.length, 1);
   assert.match(notices[0]!.subject, /^No payment:/);
   assert.match(notices[0]!.text, /no order is paid by it/);

@@ -24,7 +24,11 @@ function fixtures(file: string): Row[] {
 
 /** A mail as the bank sends it: HTML in quoted-printable, with exactly the headers signed that this bank signs. */
 function asItsBankSends(bank: Bank, domain: string, subject: string, text: string): Buffer {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const escaped = text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\n', '<br>');
   const page = quotedPrintable(`<html><body><table><tr><td>${escaped}</td></tr></table></body></html>`);
   const container = bank.unsignedMime?.[0]?.contentType ?? 'multipart/alternative';
   const body = `--b0\r\nContent-Type: text/html; charset=UTF-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${page}\r\n--b0--\r\n`;
@@ -68,7 +72,7 @@ test('every known credit wording, signed as its bank signs, is a credit of the r
     assert.equal(
       judgement.verdict,
       isGone ? 'not_a_credit' : 'credit',
-      `${id} ${template}: ${judgement.reason}`,
+      `${id} ${template}: ${judgement.reason.code}`,
     );
     assert.deepEqual(
       [judgement.facts?.amount, judgement.facts?.reference],

@@ -57,6 +57,7 @@ test('one line of JSON a file, in order, with exactly the promised keys', async 
   assert.equal(exitCode, 0);
   assert.deepEqual(JSON.parse(lines[0]!), {
     verdict: 'credit',
+    reason_code: 'money_arrived',
     reason: 'Test Bank says that the money has arrived.',
     bank: 'Test Bank',
     amount_paise: 50037,

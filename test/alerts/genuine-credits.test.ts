@@ -16,7 +16,7 @@ import {
 
 async function isCredit(alert: Alert, build: Build, what: string) {
   const judgement = await judgeBankMail(bankMail(alert, build));
-  assert.equal(judgement.verdict, 'credit', `${alert.bank}, ${what}: ${judgement.reason}`);
+  assert.equal(judgement.verdict, 'credit', `${alert.bank}, ${what}: ${judgement.reason.code}`);
   assert.deepEqual(
     [judgement.facts?.amount, judgement.facts?.reference, judgement.facts?.accountDigits],
     [50037, '615300112233', '4321'],

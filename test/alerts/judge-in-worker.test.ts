@@ -4,6 +4,7 @@ import type { Bank } from '../../src/alerts/bank.ts';
 import { type Judges, startJudges } from '../../src/alerts/judge-in-worker.ts';
 import type { KeySource } from '../../src/alerts/key-source.ts';
 import { second } from '../../src/clock.ts';
+import { sayReason } from '../../src/texts/say.ts';
 import { testBank } from '../support/alert-banks.ts';
 import { bankZone, genuineLines, linesWith, noon, signedAlert } from '../support/genuine-alert.ts';
 import { mailKey, zone } from '../support/signed-mail.ts';
@@ -83,7 +84,7 @@ test('a mail that takes too long is given up beside a free event loop, its threa
   const turning = setInterval(() => turns++, 1);
   const [judgement, next] = await Promise.all([one.judge(bomb, mail), one.judge(signedAlert(), mail)]);
   assert.equal(judgement.verdict, 'unreadable');
-  assert.match(judgement.reason, /too long/);
+  assert.match(sayReason('en', judgement.reason), /too long/);
   clearInterval(turning);
   assert.equal(next.verdict, 'credit');
   assert.ok(turns > 10);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { MimeShape } from '../../src/alerts/bank.ts';
+import { sayReason } from '../../src/texts/say.ts';
 import { sentence, testBank } from '../support/alert-banks.ts';
 import { altered, genuineLines, judge, linesWith, signedAlert } from '../support/genuine-alert.ts';
 import { quotedPrintable } from '../support/signed-mail.ts';
@@ -19,7 +20,7 @@ function inParts(text: string, html: string): string {
 test("the attacker's own genuine alert, forwarded to the merchant, is addressed to the attacker", async () => {
   const judgement = await judge(signedAlert(linesWith({ To: 'attacker@x.in' })));
   assert.equal(judgement.verdict, 'wrong_recipient');
-  assert.match(judgement.reason, /attacker@x\.in/);
+  assert.match(sayReason('en', judgement.reason), /attacker@x\.in/);
   assert.equal(judgement.recipient, null);
   assert.equal(judgement.facts?.amount, 50037);
 });
@@ -136,7 +137,7 @@ test('blanks that a relay adds where the signature does not look change nothing 
   const raw = signedAlert(lines, body, { names });
   const padded = altered(raw, /=\r\n/, '= \t\r\n');
   const [first, second] = [await judge(raw), await judge(padded)];
-  assert.equal(first.verdict, 'credit', first.reason);
+  assert.equal(first.verdict, 'credit', first.reason.code);
   assert.deepEqual({ ...second, asked: [] }, { ...first, asked: [] });
 });
 
@@ -151,7 +152,7 @@ test('ICICI signs neither Date nor MIME headers: t= tells the time and only its 
   const lines = linesWith({ 'Content-Type': 'multipart/mixed; \r\n\tboundary="----=_Part_1"' });
   const raw = signedAlert(lines, iciciBody, { names: ['From', 'To', 'Subject'] });
   const judgement = await judge(raw, { bank });
-  assert.equal(judgement.verdict, 'credit', judgement.reason);
+  assert.equal(judgement.verdict, 'credit', judgement.reason.code);
 
   for (const [from, to] of [
     [/Content-Type: multipart.*\r\n.*/, 'Content-Type: text/plain'],
@@ -180,7 +181,7 @@ test("Kotak's mail, with the odd header line and unsigned Content-Type, is read"
   for (const place of [/^/, /From: /, /MIME-Version/]) {
     const odd = altered(raw, place, 'Account Balance - Weekly: UTF-8\r\n$&');
     const judgement = await judge(odd, { bank });
-    assert.equal(judgement.verdict, 'credit', judgement.reason);
+    assert.equal(judgement.verdict, 'credit', judgement.reason.code);
   }
   assert.equal((await judge(altered(raw, /^/, 'To : merchant@shop.in\r\n'), { bank })).verdict, 'forged');
 });
@@ -196,7 +197,7 @@ test('every refusal says why in a sentence', async () => {
   for (const mail of mails) {
     const judgement = await judge(mail);
     assert.notEqual(judgement.verdict, 'credit');
-    assert.match(judgement.reason, /^[A-Z][^\n]{10,}\.$/);
+    assert.match(sayReason('en', judgement.reason), /^[A-Z][^\n]{10,}\.$/);
   }
 });
 

@@ -4,10 +4,12 @@ import { type Judge, judgeAlert } from '../../src/alerts/judge-alert.ts';
 import { type Judgement, undecided } from '../../src/alerts/judge-mail.ts';
 import { claimTime, judgeStoredMails } from '../../src/alerts/judge-stored-mails.ts';
 import { claimAlerts } from '../../src/alerts/queries/claims.ts';
+import { reasonColumn } from '../../src/alerts/queries/reason.ts';
 import { startJudging } from '../../src/alerts/start-judging.ts';
 import { storeMail } from '../../src/alerts/store-mail.ts';
 import { day, hour, later, minute, second } from '../../src/clock.ts';
 import { paise } from '../../src/money.ts';
+import { because, type Reason } from '../../src/verdicts.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -33,16 +35,16 @@ describe('judging stored mails', () => {
       }),
     );
   const verdicts = async () =>
-    await world.sql<{ verdict: string; tries: number; next_try_at: Date | null; reason: string }[]>`
-      select verdict, tries, next_try_at, reason from alerts where merchant_id = ${merchantId}`;
+    await world.sql<{ verdict: string; tries: number; next_try_at: Date | null; reason: Reason | null }[]>`
+      select verdict, tries, next_try_at, ${reasonColumn(world.sql)} from alerts where merchant_id = ${merchantId}`;
   const refusing =
-    (verdict: 'forged' | 'retrying', reason = 'because'): Judge =>
+    (verdict: 'forged' | 'retrying', reason = because('not_signed', { bank: 'HDFC Bank' })): Judge =>
     async () =>
       ({ ...undecided(reason), verdict }) as Judgement;
   const credit: Judge = async raw => ({
-    ...undecided(''),
+    ...undecided(because('no_text')),
     verdict: 'credit',
-    reason: '',
+    reason: because('money_arrived', { bank: 'HDFC Bank' }),
     bankId: 'hdfc',
     bankName: 'HDFC Bank',
     facts: {
@@ -96,13 +98,11 @@ describe('judging stored mails', () => {
 
   test('a passing fault is tried again for a day, then given up with a notice', async () => {
     await store('a mail');
+    const noKey = because('key_not_fetched', { domain: 'hdfcbank.net' });
     const arrived = world.clock.now();
     const pauses: number[] = [];
     for (;;) {
-      assert.equal(
-        await judgeStoredMails(world, { judge: refusing('retrying', 'No key.'), confirm: nobody }),
-        1,
-      );
+      assert.equal(await judgeStoredMails(world, { judge: refusing('retrying', noKey), confirm: nobody }), 1);
       const [row] = await verdicts();
       if (!row!.next_try_at) break;
       assert.equal(row!.verdict, 'retrying');
@@ -124,7 +124,7 @@ describe('judging stored mails', () => {
     assert.deepEqual(pauses.slice(0, first.length), first);
     assert.equal(world.clock.now().getTime() - arrived.getTime(), day);
     const [row] = await verdicts();
-    assert.deepEqual([row!.verdict, row!.reason], ['unreadable', 'Given up after a day. No key.']);
+    assert.deepEqual([row!.verdict, row!.reason], ['unreadable', because('given_up', { cause: noKey })]);
     const notices =
       await world.sql`select from notices where merchant_id = ${merchantId} and kind = 'alert_unreadable'`;
     assert.equal(notices.length, 1);

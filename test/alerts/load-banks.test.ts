@@ -8,6 +8,7 @@ import { findBank } from '../../src/alerts/find-bank.ts';
 import { loadBanks } from '../../src/alerts/load-banks.ts';
 import { printedDigits } from '../../src/alerts/printed-digits.ts';
 import { readWording } from '../../src/alerts/read-wording.ts';
+import { because } from '../../src/verdicts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'milaan-banks-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -186,6 +187,11 @@ const broken: [claim: string, file: string, complaint: RegExp][] = [
     '{ "id": "hdfc", "negatives": [\n{ "reason": "x" }] }',
     /line 2: a negative needs/,
   ],
+  [
+    'a reason that is neither one of ours nor a sentence',
+    '{ "id": "hdfc", "negatives": [\n{ "body": "x", "reason": "debits" }] }',
+    /line 2: "reason" must be one of .*debit, .*or a sentence/,
+  ],
 ];
 
 function template(change: object): string {
@@ -212,7 +218,7 @@ describe('BANKS_FILE', () => {
         senders: ['new@hdfcbank.bank.in', 'alerts@hdfcbank.net'],
         signing_domains: ['new.hdfcbank.bank.in'],
         templates: [{ ...wording, id: 'new-upi', unconfirmed: true }],
-        negatives: [{ body: 'free holiday', reason: 'Marketing.' }],
+        negatives: [{ body: 'free holiday', reason: 'A mail about holidays.' }],
       }),
     ).find(bank => bank.id === 'hdfc')!;
     assert.deepEqual(after.senders, [...before.senders, 'new@hdfcbank.bank.in']);
@@ -223,6 +229,10 @@ describe('BANKS_FILE', () => {
     );
     assert.equal(after.templates.at(-1)?.unconfirmed, true);
     assert.equal(after.negatives.length, before.negatives.length + 1);
+    assert.deepEqual(
+      after.negatives.at(-1)?.reason,
+      because('quoted', { sentence: 'A mail about holidays.' }),
+    );
   });
 
   it('tells how many digits of the account a bank prints, and that a bank is gone', () => {

@@ -15,7 +15,7 @@ export async function mutate(count: number, seed: number): Promise<{ credits: nu
   const mails = genuineMails();
   const before = await Promise.all(mails.map(mail => judgeOne(mail.raw, mail)));
   for (const [i, judgement] of before.entries())
-    if (judgement.verdict !== 'credit') throw new Error(`mail ${i} is not genuine: ${judgement.reason}`);
+    if (judgement.verdict !== 'credit') throw new Error(`mail ${i} is not genuine: ${judgement.reason.code}`);
 
   const wrong: string[] = [];
   let credits = 0;

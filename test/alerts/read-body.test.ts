@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { MimeShape } from '../../src/alerts/bank.ts';
 import { readBody } from '../../src/alerts/read-body.ts';
+import { sayReason } from '../../src/texts/say.ts';
 import { quotedPrintable, utf8 } from '../support/signed-mail.ts';
 
 type Given = { type?: string | null; encoding?: string | null; signed?: boolean; shape?: MimeShape | null };
@@ -21,7 +22,7 @@ async function read(body: string, given: Given = {}) {
 async function refused(body: string, given: Given, reason: RegExp) {
   const result = await read(body, given);
   assert.equal(result.outcome, 'refused', JSON.stringify(result));
-  assert.match((result as { reason: string }).reason, reason);
+  assert.match(result.outcome === 'refused' ? sayReason('en', result.reason) : '', reason);
 }
 
 const part = (head: string, content: string) => `--B\r\n${head}\r\n\r\n${content}\r\n`;

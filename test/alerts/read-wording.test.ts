@@ -5,6 +5,8 @@ import { describe, it } from 'node:test';
 import type { Bank } from '../../src/alerts/bank.ts';
 import { loadBanks, withOpenings } from '../../src/alerts/load-banks.ts';
 import { longestText, readWording } from '../../src/alerts/read-wording.ts';
+import { sayReason } from '../../src/texts/say.ts';
+import { because } from '../../src/verdicts.ts';
 
 type Fixture = [
   bank: string,
@@ -57,7 +59,7 @@ describe('readWording', () => {
       const reading = readWording(bank(id), { subject, text });
       assert.equal(reading.outcome, 'not_a_credit', JSON.stringify(reading));
       assert.equal(reading.facts, null);
-      assert.match(reading.reason, /^[A-Z].{10,}\.$/);
+      assert.match(sayReason('en', reading.reason), /^[A-Z].{10,}\.$/);
     });
 
   it('has a fixture for every wording of every bank', () => {
@@ -75,7 +77,7 @@ describe('readWording', () => {
       'Rs. 5.00 was credited into your account by magic. Never share your OTP. If wrongly debited, call us.';
     assert.deepEqual(readWording(bank('hdfc'), { subject: 'New', text }), {
       outcome: 'unreadable',
-      reason: 'The wording is not known for this bank.',
+      reason: because('unknown_wording'),
       unlistedLine: null,
     });
   });

@@ -30,7 +30,7 @@ test("HDFC's malformed Message-ID, replaced by Gmail, is put back and the signat
     'Message-ID: <6a1d.SMTPIN_ADDED_BROKEN@mx.google.com>\r\nX-Google-Original-Message-ID: A.17793885.1.0.0.1#merchant@shop.in',
   );
   const judgement = await judge(stored);
-  assert.equal(judgement.verdict, 'credit', judgement.reason);
+  assert.equal(judgement.verdict, 'credit', judgement.reason.code);
   assert.equal(judgement.asked.length, 1);
 
   const wrong = altered(stored, 'Original-Message-ID: A.1', 'Original-Message-ID: A.2');

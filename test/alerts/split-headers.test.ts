@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { maxHeadBytes, maxRawBytes, splitHeaders } from '../../src/alerts/split-headers.ts';
+import { sayReason } from '../../src/texts/say.ts';
 
 const genuine = ['From: a@b.in', 'To: c@d.in', 'Subject: one', '\ttwo', 'Date: x'];
 const mail = (lines: string[], body = 'hello\r\n') =>
@@ -9,7 +10,7 @@ const mail = (lines: string[], body = 'hello\r\n') =>
 function refusal(raw: Buffer): string {
   const split = splitHeaders(raw);
   assert.equal(split.outcome, 'refused');
-  return (split as { reason: string }).reason;
+  return split.outcome === 'refused' ? sayReason('en', split.reason) : '';
 }
 
 test('a genuine header block is cut into unfolded fields, and the bytes stay as they are', () => {

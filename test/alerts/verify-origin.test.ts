@@ -18,7 +18,7 @@ const everything = ['from', 'to', 'cc', 'subject', 'date', 'mime-version', 'cont
 
 test('a genuine alert is a credit, with its facts, its time, its signer and its recipient', async () => {
   const judgement = await judge(signedAlert());
-  assert.equal(judgement.verdict, 'credit', judgement.reason);
+  assert.equal(judgement.verdict, 'credit', judgement.reason.code);
   assert.equal(judgement.facts?.amount, 50037);
   assert.equal(judgement.facts?.reference, '612345678901');
   assert.equal(judgement.alertTime?.toISOString(), '2026-06-02T06:29:50.000Z');

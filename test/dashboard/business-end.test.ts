@@ -39,7 +39,7 @@ test('the wish to leave: keys answer 403 at once, the mailbox and its password a
   const rows = await rowsOf(world, business.merchantId);
   assert.equal(rows['mailboxes'], '');
   assert.notEqual(rows['orders'], '');
-  assert.match(rows['notices']!, /will be deleted in seven days/);
+  assert.match(rows['notices']!, /deletion_asked/);
   const page = await owner.get('/dashboard/settings');
   assert.match(page.body, /2026-11-22/);
   assert.match(page.body, /about to be deleted/);

@@ -5,6 +5,7 @@ import { findAttention } from '../../src/dashboard/find-attention.ts';
 import { selectAlertTiming, selectDays, selectHomeFigures } from '../../src/dashboard/queries/home.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { paise } from '../../src/money.ts';
+import { because } from '../../src/verdicts.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
 import { storedCredit } from '../support/credit.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
@@ -83,7 +84,7 @@ test('attention names what is missing, blind, failing, unmatched, paused and nea
   await world.sql`insert into mailbox_states (merchant_id, last_good_poll) values (${shop.merchantId}, ${later(now, -hour)})`;
   await world.sql`
     insert into failing_destinations (merchant_id, destination, failing_since, failures, last_failure)
-    values (${shop.merchantId}, 'shop.in', ${now}, 3, 'answered 500')`;
+    values (${shop.merchantId}, 'shop.in', ${now}, 3, ${world.sql.json(because('answered', { status: 500 }))})`;
   await world.sql`
     insert into plans (plan, monthly_limit_paise, account_limit) values ('tiny', 100000, 1) on conflict do nothing`;
   await world.sql`update merchants set plan = 'tiny' where merchant_id = ${shop.merchantId}`;

@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { mailAccounts } from '../../src/accounts/mail-accounts.ts';
-import { mailTexts } from '../../src/accounts/mail-texts.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import { createProofOrder } from '../../src/dashboard/create-proof-order.ts';
-import { auditWords } from '../../src/dashboard/screens/audit-words.ts';
+import { textsIn } from '../../src/texts/languages.ts';
+import { because } from '../../src/verdicts.ts';
 import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
 import {
   addTestUser,
@@ -118,7 +118,7 @@ test('every action of the audit log has its words, and no words are left over', 
     ...[...text.matchAll(/\baction: '([a-z_.]+)'/g)].map(([, action]) => action!),
     ...[...text.matchAll(/\bchange\(world, options, '([a-z_.]+)'/g)].map(([, action]) => action!),
   ]);
-  assert.deepEqual([...new Set(actions)].sort(), Object.keys(auditWords.en).sort());
+  assert.deepEqual([...new Set(actions)].sort(), Object.keys(textsIn('en').audit).sort());
 });
 
 /** What a reader sees: no markup, and none of the parts that quote something (code, names, addresses). */
@@ -137,8 +137,12 @@ const names =
 test('a Hindi page says no English sentence, whatever is stored', async () => {
   const { merchantId } = shop;
   world.dns.addresses.set('localhost', ['127.0.0.1']);
+  const refused = because('login_refused_saying', {
+    hint: because('hint_other'),
+    words: 'NO go away please',
+  });
   await world.sql`
-    update mailbox_states set last_error = 'The mail server refused the login. Check the user name and the password, and whether the server wants an app password. The server said: NO go away please',
+    update mailbox_states set last_error = ${world.sql.json(refused)},
       needs_login = true, last_good_poll = ${new Date(0)} where merchant_id = ${merchantId}`;
   await createProofOrder(world, merchantId, '');
   await (await callAs(site, world, owner)).post('/dashboard/settings/name', { name: 'Chai' });
@@ -175,7 +179,7 @@ test('a Hindi page says no English sentence, whatever is stored', async () => {
 
 test('a mail about a role names the roles in its own language', () => {
   const facts = { business: 'Chai Point', by: 'a@b.example', before: 'auditor', after: 'manager' } as const;
-  assert.match(mailTexts.en.role(facts).text, /from auditor to manager/);
-  assert.match(mailTexts.hi.role(facts).text, /लेखा परीक्षक से बदलकर प्रबंधक/);
-  assert.doesNotMatch(mailTexts.hi.role(facts).text, /auditor|manager/);
+  assert.match(textsIn('en').mails.role(facts).text, /from auditor to manager/);
+  assert.match(textsIn('hi').mails.role(facts).text, /लेखा परीक्षक से बदलकर प्रबंधक/);
+  assert.doesNotMatch(textsIn('hi').mails.role(facts).text, /auditor|manager/);
 });

@@ -65,7 +65,7 @@ test('recovery: a mailed link opens once, ends every session, and the second fac
   const entered = await stranger.post('/dashboard/sign-in', { email, password: 'a wholly new password' });
   assert.equal(entered.headers.location, '/dashboard');
   const rows =
-    await world.sql`select from notices where merchant_id = ${merchantId} and kind = 'password.recovered'`;
+    await world.sql`select from notices where merchant_id = ${merchantId} and facts -> 'deed' ->> 'code' = 'password_recovered'`;
   assert.equal(rows.length, 1);
 });
 

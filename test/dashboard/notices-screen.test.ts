@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { notifyOwner } from '../../src/notices/notify-owner.ts';
+import { because } from '../../src/verdicts.ts';
 import {
   addTestUser,
   type Caller,
@@ -26,11 +27,12 @@ after(async () => {
   await world?.stop();
 });
 
-async function tell(subject: string): Promise<number> {
+async function tell(destination: string): Promise<number> {
   const now = world.clock.now();
-  await notifyOwner(world.sql, { merchantId, kind: 'test', subject, text: 'Why', dedupeKey: subject, now });
+  const facts = { since: now, destination, failures: 5, cause: because('timed_out') };
+  await notifyOwner(world.sql, { merchantId, kind: 'webhook_failing', facts, dedupeKey: destination, now });
   const [row] = await world.sql<{ notice_id: number }[]>`
-    select notice_id from notices where merchant_id = ${merchantId} and dedupe_key = ${subject}`;
+    select notice_id from notices where merchant_id = ${merchantId} and dedupe_key = ${destination}`;
   return row!.notice_id;
 }
 
@@ -39,7 +41,7 @@ const deeds = async () =>
     select action, subject, details from audit_log where merchant_id = ${merchantId} order by seq`;
 
 test('a new notice stands on the home page until somebody marks it as seen, which the audit log tells once', async () => {
-  const id = await tell('Your webhooks do not reach shop.example');
+  const id = await tell('shop.example');
   assert.match((await owner.get('/dashboard')).body, /One new notice[\s\S]*do not reach shop\.example/);
   const marked = await owner.post(`/dashboard/notices/${id}/seen`, { next: '/dashboard' });
   assert.equal(marked.headers.location, '/dashboard');
@@ -60,7 +62,7 @@ test('“mark all” means those that were on the page: what came meanwhile stay
   await owner.post('/dashboard/notices/seen', { up_to: upTo });
   const fresh = (await owner.get('/dashboard/notices?only=new')).body;
   assert.match(fresh, /three/);
-  assert.doesNotMatch(fresh, /<summary>[^<]*<span[^>]*>New<\/span> (one|two)/);
+  assert.doesNotMatch(fresh, /<summary>[^<]*<span[^>]*>New<\/span> Your webhooks do not reach (one|two)/);
   assert.deepEqual((await deeds()).at(-1), { action: 'notice.seen', subject: `to ${upTo}`, details: '2' });
 });
 

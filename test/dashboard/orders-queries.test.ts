@@ -129,6 +129,7 @@ test('money to look at lists each alert that paid nothing, with its near misses,
   const now = world.clock.now();
   const all = await selectUnpaidAlerts(world.sql, tea.merchantId, {
     verdict: null,
+    reason: null,
     after: null,
     limit: 10,
     now,
@@ -144,6 +145,7 @@ test('money to look at lists each alert that paid nothing, with its near misses,
   assert.deepEqual(all[2]?.near_misses, [{ order_id: order.orderId, payable_paise: 450_37 }]);
   const rest = await selectUnpaidAlerts(world.sql, tea.merchantId, {
     verdict: null,
+    reason: null,
     after: { arrivedAt: all[0]!.arrived_at, alertId: all[0]!.alert_id },
     limit: 10,
     now,

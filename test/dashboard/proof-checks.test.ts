@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { proofChecks, proofGates } from '../../src/dashboard/proof-checks.ts';
 import type { ProofAlert, ProofOrder } from '../../src/dashboard/queries/first-steps.ts';
+import { because } from '../../src/verdicts.ts';
 
 const order = { order_id: 'ML-1', alert_id: null } as ProofOrder;
 const signed = { signing_domain: 'hdfcbank.bank.in', recipient: null };
@@ -24,15 +25,17 @@ const cases: [Partial<ProofAlert>, passed: number, next: string | null][] = [
   [{ verdict: 'paid', ...addressed }, 6, null],
 ];
 
+const why = because('body_changed');
+
 test('each verdict turns the gates green that it passed, and says why the next one did not open', () => {
   for (const [change, passed, next] of cases) {
-    const alert = { alert_id: 'a', reason: 'because', ...change } as ProofAlert;
+    const alert = { alert_id: 'a', reason: why, ...change } as ProofAlert;
     const checks = proofChecks(order, [alert]);
     assert.equal(checks.filter(check => check.state === 'done').length, passed, change.verdict);
     assert.ok(checks.slice(0, passed).every(check => check.state === 'done'));
     if (next === null) continue;
     assert.equal(checks[passed]?.state, next, change.verdict);
-    assert.equal(checks[passed]?.why, 'because');
+    assert.equal(checks[passed]?.why, why);
     assert.ok(checks.slice(passed + 1).every(check => check.state === 'waiting'));
   }
 });
@@ -41,13 +44,13 @@ test('without an order or an alert every gate waits', () => {
   for (const checks of [proofChecks(null, []), proofChecks(order, [])])
     assert.deepEqual(
       checks,
-      proofGates.map(gate => ({ gate, state: 'waiting', why: '' })),
+      proofGates.map(gate => ({ gate, state: 'waiting', why: null })),
     );
 });
 
 test('the alert that paid counts, whatever else has arrived since', () => {
-  const paying = { alert_id: 'mine', verdict: 'paid', reason: '' } as ProofAlert;
-  const other = { alert_id: 'other', verdict: 'forged', reason: 'x' } as ProofAlert;
+  const paying = { alert_id: 'mine', verdict: 'paid', reason: null } as ProofAlert;
+  const other = { alert_id: 'other', verdict: 'forged', reason: why } as ProofAlert;
   const checks = proofChecks({ ...order, alert_id: 'mine' }, [other, paying]);
   assert.ok(checks.every(check => check.state === 'done'));
 });

@@ -40,9 +40,9 @@ after(async () => {
 async function traces(merchantId: number) {
   const deeds = await world.sql<{ action: string }[]>`
     select action from audit_log where merchant_id = ${merchantId} order by seq desc`;
-  const notices = await world.sql<{ kind: string }[]>`
-    select kind from notices where merchant_id = ${merchantId} order by notice_id desc`;
-  return { deed: deeds[0]?.action, notice: notices[0]?.kind };
+  const notices = await world.sql<{ code: string }[]>`
+    select facts -> 'deed' ->> 'code' as code from notices where merchant_id = ${merchantId} order by notice_id desc`;
+  return { deed: deeds[0]?.action, notice: notices[0]?.code };
 }
 
 test('a key is shown once, works, and ends with its revocation; each leaves its trace', async () => {
@@ -52,14 +52,14 @@ test('a key is shown once, works, and ends with its revocation; each leaves its 
   const presented = readApiKey(key);
   assert.ok(presented);
   await findCaller(world, presented);
-  assert.deepEqual(await traces(stranger.merchantId), { deed: 'api_key.create', notice: 'api_key.create' });
+  assert.deepEqual(await traces(stranger.merchantId), { deed: 'api_key.create', notice: 'key_created' });
   const page = (await foreign.get('/dashboard/integrations')).body;
   assert.ok(page.includes('web shop') && !page.includes(key));
   const [row] = await world.sql<{ key_id: string }[]>`
     select key_id from api_keys where merchant_id = ${stranger.merchantId} and name = 'web shop'`;
   assert.equal((await foreign.post(`/dashboard/integrations/keys/${row?.key_id}/revoke`)).statusCode, 303);
   await assert.rejects(findCaller(world, presented), { code: 'invalid_api_key' });
-  assert.deepEqual(await traces(stranger.merchantId), { deed: 'api_key.revoke', notice: 'api_key.revoke' });
+  assert.deepEqual(await traces(stranger.merchantId), { deed: 'api_key.revoke', notice: 'key_revoked' });
   assert.equal((await foreign.post('/dashboard/integrations/keys', { name: ' ' })).statusCode, 400);
 });
 
@@ -147,7 +147,7 @@ test('a UPI account is added, refused twice, chosen and removed, each with its t
     400,
   );
   assert.equal((await foreign.post('/dashboard/upi-accounts', fields)).statusCode, 303);
-  assert.deepEqual(await traces(stranger.merchantId), { deed: 'upi_account.add', notice: 'upi_account.add' });
+  assert.deepEqual(await traces(stranger.merchantId), { deed: 'upi_account.add', notice: 'upi_added' });
   const again = await foreign.post('/dashboard/upi-accounts', fields);
   assert.match(again.body, /on your list already/);
   const [row] = await world.sql<
@@ -239,7 +239,7 @@ test('a mailbox is disconnected after a warning, and its password is gone', asyn
   assert.equal(rows.length, 0);
   assert.deepEqual(await traces(other.merchantId), {
     deed: 'mailbox.disconnect',
-    notice: 'mailbox.disconnect',
+    notice: 'mailbox_disconnected',
   });
 });
 
@@ -298,7 +298,7 @@ test('the operator sees all businesses, and what he does is in both logs', async
   await operator.post(`${path}/disable`);
   assert.deepEqual(await traces(stranger.merchantId), {
     deed: 'business.disable',
-    notice: 'business.disable',
+    notice: 'disabled_by_operator',
   });
   assert.equal((await traces(0)).deed, 'business.disable');
   assert.equal((await foreign.post('/dashboard/integrations/keys', { name: 'late' })).statusCode, 403);

@@ -178,7 +178,7 @@ test('archives of a month can be downloaded, by their own business alone', async
   assert.equal((await foreign.get('/dashboard/orders/archives/2026-10.csv.gz')).statusCode, 404);
 });
 
-test('money to look at says why in words, and nothing there is a form', async () => {
+test('money to look at says why in words, and nothing there changes anything', async () => {
   const { body } = await owner.get('/dashboard/alerts');
   for (const piece of [
     'No order for it',
@@ -189,8 +189,26 @@ test('money to look at says why in words, and nothing there is a form', async ()
   ])
     assert.ok(body.includes(piece), piece);
   const main = body.slice(body.indexOf('<main'), body.indexOf('</main>'));
-  assert.ok(!main.includes('<form'));
+  assert.ok(!main.includes('method="post"'));
   assert.ok(allRoutes.every(route => route.method === 'GET' || !route.path.startsWith('/dashboard/alerts')));
   const forged = (await owner.get('/dashboard/alerts?verdict=forged')).body;
   assert.ok(!forged.includes('asked for ₹1,299.58'));
+});
+
+test('money is filtered by the reason, which is offered in words of the reader’s language', async () => {
+  const all = (await owner.get('/dashboard/alerts')).body;
+  assert.match(
+    all,
+    /<option value="addressed_elsewhere">The bank addressed this mail to …, which is not [^<]* \(1\)<\/option>/,
+  );
+  const some = (await owner.get('/dashboard/alerts?reason=addressed_elsewhere')).body;
+  assert.match(some, /someone@else\.in/);
+  assert.equal(some.match(/<article/g)?.length, 1);
+  assert.match(some, /<option value="addressed_elsewhere" selected>/);
+  const none = (await owner.get('/dashboard/alerts?verdict=forged&reason=addressed_elsewhere')).body;
+  assert.match(none, /No alert with this reason/);
+  const hindi = (await owner.get('/dashboard/alerts', { 'accept-language': 'hi' })).body;
+  assert.match(hindi, /<option value="addressed_elsewhere">बैंक ने यह मेल … को भेजा/);
+  const odd = (await owner.get('/dashboard/alerts?reason=%27%20or%201')).body;
+  assert.equal(odd.match(/<article/g)?.length, all.match(/<article/g)?.length);
 });

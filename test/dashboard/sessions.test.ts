@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { day, minute } from '../../src/clock.ts';
+import { because } from '../../src/verdicts.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';
 import { callAs, type DashboardSite, openDashboard, testPassword } from '../support/dashboard-site.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
@@ -152,10 +153,10 @@ test('a new password ends every other session, tells the owner, and is the only 
   assert.equal(await enter(testPassword), 401);
   assert.equal(await enter('quite another password'), 303);
   const notices =
-    await world.sql`select subject from notices where merchant_id = ${merchantId} and kind = 'password.change'`;
+    await world.sql`select facts -> 'deed' as deed from notices where merchant_id = ${merchantId} and kind = 'deed'`;
   assert.deepEqual(
-    notices.map(row => row['subject']),
-    [`The password of ${users.support.email} was changed`],
+    notices.map(row => row['deed']),
+    [because('password_changed', { email: users.support.email })],
   );
 });
 

@@ -123,7 +123,7 @@ test('each of ten recovery codes opens once, however it is typed, and the owner 
   assert.equal((await enterCode(await enterPassword(users.owner), first)).statusCode, 401);
   assert.equal((await enterCode(await enterPassword(users.owner), second)).statusCode, 303);
   const notices =
-    await world.sql`select from notices where merchant_id = ${merchantId} and kind = 'recovery_code.use'`;
+    await world.sql`select from notices where merchant_id = ${merchantId} and facts -> 'deed' ->> 'code' = 'recovery_code_used'`;
   assert.equal(notices.length, 2);
   const person = await callAs(site, world, users.owner);
   assert.match((await person.get('/dashboard/account')).body, /8 recovery codes left/);
@@ -165,7 +165,7 @@ test('switched off, the password alone opens again, and the owner hears of it', 
   });
   assert.equal(answer.headers.location, '/dashboard');
   const notices =
-    await world.sql`select from notices where merchant_id = ${merchantId} and kind = 'two_step.off'`;
+    await world.sql`select from notices where merchant_id = ${merchantId} and facts -> 'deed' ->> 'code' = 'two_step_off'`;
   assert.equal(notices.length, 1);
 });
 

@@ -91,7 +91,7 @@ async function wrongVerdicts({ world }: Stage, bank: Bank): Promise<string[]> {
   const rows = await world.sql<
     { alert_id: string; verdict: string; reason: string; arrived_at: Date; alert_time: Date | null }[]
   >`
-    select alert_id, verdict, reason, arrived_at, alert_time from alerts`;
+    select alert_id, verdict, reason_code as reason, arrived_at, alert_time from alerts`;
   const stored = new Map(rows.map(row => [row.alert_id, row]));
   return bank.mails.flatMap(({ alertId, what, verdicts, reference }) => {
     const row = stored.get(alertId);

@@ -7,6 +7,7 @@ import { connectMailbox } from '../../src/mailboxes/connect-mailbox.ts';
 import { trustedRoots } from '../../src/mailboxes/open-connection.ts';
 import { openWorld } from '../../src/open-world.ts';
 import { newSecretKey } from '../../src/secrets.ts';
+import { sayReason } from '../../src/texts/say.ts';
 import { revealWebhookSecret } from '../../src/webhooks/reveal-webhook-secret.ts';
 import type { World } from '../../src/world.ts';
 import { startDovecot } from '../support/dovecot.ts';
@@ -141,7 +142,7 @@ async function openBusiness(world: World, name: string, address: string, ports: 
     },
     { roots: trustedRoots(ports.ca) },
   );
-  if (!connected.ok) throw new Error(connected.reason);
+  if (!connected.ok) throw new Error(sayReason('en', connected.reason));
   const revealed = await revealWebhookSecret(world, merchantId);
   const webhookUrl = `http://${shopHost}:${ports.shopPort}/${name}`;
   return { name, merchantId, apiKey, address, webhookUrl, webhookSecret: revealed!.secret };

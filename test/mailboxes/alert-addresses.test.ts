@@ -8,6 +8,7 @@ import {
 import { alertAddresses } from '../../src/mailboxes/alert-addresses.ts';
 import { codeMailer } from '../../src/mailboxes/code-mailer.ts';
 import { confirmAlertAddress } from '../../src/mailboxes/confirm-alert-address.ts';
+import { sayReason } from '../../src/texts/say.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts';
 import { connectTestMailbox, openMailWorld, watch } from '../support/test-mailbox.ts';
@@ -57,7 +58,7 @@ describe('an extra alert address', () => {
     for (let more = 0; more < 2; more++)
       assert.equal((await add(merchantId, 'guess@bank-mail.example')).outcome, 'code_sent');
     const refused = await add(merchantId, 'guess@bank-mail.example');
-    assert.match(refused.outcome === 'refused' ? refused.reason : '', /tomorrow/);
+    assert.match(refused.outcome === 'refused' ? sayReason('en', refused.reason) : '', /tomorrow/);
   });
 
   test("a code is worth nothing after a day, nor in another business's hands", async () => {

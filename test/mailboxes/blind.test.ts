@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { minute, second } from '../../src/clock.ts';
 import { mailboxState } from '../../src/mailboxes/mailbox-state.ts';
 import { tellBlindMailboxes } from '../../src/mailboxes/tell-blind-mailboxes.ts';
+import { because } from '../../src/verdicts.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 
 describe('a mailbox that nobody can read', () => {
@@ -20,7 +21,7 @@ describe('a mailbox that nobody can read', () => {
       values (${merchantId}, 'other', 'shop@test.example', 'shop', 'imap.example', 993, 'sealed', 1, ${world.clock.now()})`;
     await world.sql`
       insert into mailbox_states (merchant_id, last_good_poll, last_error)
-      values (${merchantId}, ${world.clock.now()}, 'The mail server does not answer.')`;
+      values (${merchantId}, ${world.clock.now()}, ${world.sql.json(because('server_silent'))})`;
   });
 
   const kinds = async () =>
@@ -37,7 +38,7 @@ describe('a mailbox that nobody can read', () => {
     world.clock.advance(1);
     const state = await mailboxState(world.sql, merchantId, world.clock.now());
     assert.equal(state?.blind, true);
-    assert.equal(state?.lastError, 'The mail server does not answer.');
+    assert.deepEqual(state?.lastError, because('server_silent'));
   });
 
   test('is told to its owner once after five minutes, and once when it is read again', async () => {

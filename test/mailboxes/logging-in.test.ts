@@ -55,7 +55,7 @@ describe('a mailbox whose password was changed', () => {
     watching = watch(world, dovecot, slowLogins);
     await waitFor('the need of a login', async () => (await state()).needsLogin);
     assert.equal(loginsTried() - before, 3);
-    assert.match((await state()).lastError ?? '', /refused the login/);
+    assert.match((await state()).lastError?.code ?? '', /^login_refused/);
     await watching.stop();
     watching = watch(world, dovecot, slowLogins);
     await waitFor('a new owner', async () => {

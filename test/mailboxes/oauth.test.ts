@@ -125,7 +125,7 @@ describe('a mailbox entered by OAuth', () => {
         const now = await mailboxState(world.sql, merchantId, world.clock.now());
         return now?.needsLogin ? now : null;
       });
-      assert.match(state.lastError ?? '', /permission to read this mailbox has ended/);
+      assert.equal(state.lastError?.code, 'permission_ended');
       refuse = null;
       await dovecot.deliver(user, plainMail());
       await waitFor('the mail after it', async () => (await storedMails(world, merchantId)) === 2);

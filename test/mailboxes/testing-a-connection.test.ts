@@ -8,6 +8,7 @@ import { providerOf } from '../../src/mailboxes/providers.ts';
 import type { MailboxSettings } from '../../src/mailboxes/read-settings.ts';
 import { secretForms } from '../../src/mailboxes/secret-forms.ts';
 import { testConnection } from '../../src/mailboxes/test-connection.ts';
+import { sayReason } from '../../src/texts/say.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { openMailWorld, password, quickPace } from '../support/test-mailbox.ts';
@@ -60,7 +61,11 @@ describe('trying a mailbox', () => {
     test(`says in words what is wrong with ${what}`, async () => {
       const tested = await tried(changes);
       assert.equal(tested.ok, false);
-      assert.deepEqual([tested.kind, words.test(tested.reason)], [kind, true], tested.reason);
+      assert.deepEqual(
+        [tested.kind, words.test(sayReason('en', tested.reason))],
+        [kind, true],
+        tested.reason.code,
+      );
     });
   }
 
@@ -100,8 +105,9 @@ describe('trying a mailbox', () => {
         proxy.answerWith(command => (command.startsWith('LOGIN') ? echo(command) : null));
         const tested = await tried({ port: proxy.port, credential: { kind: 'password', password: secret } });
         assert.ok(!tested.ok && tested.kind === 'login');
-        assert.match(tested.reason, /LOGIN "shop@test\.example"/);
-        for (const part of ['plain', 'rd-s', 'quo', 'sesame']) assert.ok(!tested.reason.includes(part), part);
+        const told = sayReason('en', tested.reason);
+        assert.match(told, /LOGIN "shop@test\.example"/);
+        for (const part of ['plain', 'rd-s', 'quo', 'sesame']) assert.ok(!told.includes(part), part);
       }
       await proxy.stop();
     });
@@ -130,7 +136,7 @@ describe('trying a mailbox', () => {
       connectMailbox(world, merchantId, settings(), options),
       world.sql`update merchants set deletion_requested_at = ${world.clock.now()} where merchant_id = ${merchantId}`,
     ]);
-    assert.match(connected.ok ? '' : connected.reason, /about to be deleted/);
+    assert.match(connected.ok ? '' : sayReason('en', connected.reason), /about to be deleted/);
     assert.equal((await world.sql`select from mailboxes where merchant_id = ${merchantId}`).length, 0);
   });
 
@@ -147,7 +153,7 @@ describe('trying a mailbox', () => {
       settings({ address: 'SHOP@test.example' }),
       options,
     );
-    assert.match(taken.ok ? '' : taken.reason, /Another business/);
+    assert.match(taken.ok ? '' : sayReason('en', taken.reason), /Another business/);
     const rows = await world.sql<{ credential: string }[]>`select credential from mailboxes`;
     assert.equal(rows.length, 1);
     assert.doesNotMatch(

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { reasonColumn } from '../../src/alerts/queries/reason.ts';
 import { paise } from '../../src/money.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
+import { sayReason } from '../../src/texts/say.ts';
+import type { Reason } from '../../src/verdicts.ts';
 import { payableOf } from '../support/credit.ts';
 import { matchingShop } from '../support/matching-shop.ts';
 
@@ -9,9 +12,9 @@ const shop = matchingShop();
 const { order, statusOf, credit, confirm } = shop;
 
 async function reasonOf(alertId: string): Promise<string> {
-  const [row] = await shop.api.world.sql<{ reason: string }[]>`
-    select reason from alerts where alert_id = ${alertId}`;
-  return row!.reason;
+  const [row] = await shop.api.world.sql<{ reason: Reason }[]>`
+    select ${reasonColumn(shop.api.world.sql)} from alerts where alert_id = ${alertId}`;
+  return sayReason('en', row!.reason);
 }
 
 const account = (change: string) =>

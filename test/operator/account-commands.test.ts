@@ -70,7 +70,7 @@ test('reset-two-step lets somebody in again who lost phone and codes, and tells 
   const answer = await stranger.post('/dashboard/sign-in', { email, password: testPassword });
   assert.equal(answer.headers.location, '/dashboard');
   const notices =
-    await world.sql`select from notices where merchant_id = ${merchantId} and kind = 'two_step.off'`;
+    await world.sql`select from notices where merchant_id = ${merchantId} and facts -> 'deed' ->> 'code' = 'two_step_off_by_operator'`;
   assert.equal(notices.length, 1);
 });
 

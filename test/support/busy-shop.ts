@@ -1,6 +1,7 @@
 import { day, hour, later, minute, second } from '../../src/clock.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { paise } from '../../src/money.ts';
+import { because, type Reason } from '../../src/verdicts.ts';
 import { addTestOrder, type TestOrder } from './checkout-site.ts';
 import { storedCredit } from './credit.ts';
 import { addTestMerchant, type TestMerchant, type TestWorld } from './test-world.ts';
@@ -32,28 +33,23 @@ export async function addBusyShop(world: TestWorld, name = 'Chai Point'): Promis
   world.clock.set(later(now, -5 * second));
   const open = await addTestOrder(world, shop, { payable: 1299_58, merchantOrderId: 'basket-77' });
   await confirmPayment(world, await odd(world, merchantId, 1299_00));
-  await refused(
-    world,
-    merchantId,
-    'forged',
-    'The mail claims to be from HDFC Bank but carries no signature of the bank.',
-  );
+  await refused(world, merchantId, 'forged', because('not_signed', { bank: 'HDFC Bank' }));
   await refused(
     world,
     merchantId,
     'wrong_recipient',
-    'The bank addressed this mail to someone@else.in, which is not one of your alert addresses.',
+    because('addressed_elsewhere', { recipients: 'someone@else.in' }),
   );
   world.clock.set(now);
   await connectedMailbox(world, merchantId, name);
   await world.sql`
     insert into failing_destinations (merchant_id, destination, failing_since, failures, last_failure)
-    values (${merchantId}, 'shop.example', ${later(now, -3 * hour)}, 4, 'answered 500')`;
+    values (${merchantId}, 'shop.example', ${later(now, -3 * hour)}, 4, ${world.sql.json(because('answered', { status: 500 }))})`;
   const [event] = await world.sql<{ event_id: string }[]>`
     select event_id from events where merchant_id = ${merchantId} and order_id = ${paid.orderId}`;
   const eventId = event!.event_id;
   await world.sql`
-    update deliveries set state = 'failed', started_at = due_at, duration_ms = 84, status_code = 500, failure = 'answered 500',
+    update deliveries set state = 'failed', started_at = due_at, duration_ms = 84, status_code = 500, failure = ${world.sql.json(because('answered', { status: 500 }))},
       response = 'Internal Server Error', request = ${world.sql.json({ 'webhook-id': eventId })}
     where merchant_id = ${merchantId} and event_id = ${eventId}`;
   await world.sql`
@@ -89,10 +85,10 @@ async function odd(world: TestWorld, merchantId: number, amount: number) {
   return credit;
 }
 
-async function refused(world: TestWorld, merchantId: number, verdict: string, reason: string): Promise<void> {
+async function refused(world: TestWorld, merchantId: number, verdict: string, reason: Reason): Promise<void> {
   const { alertId } = await storedCredit(world, merchantId, { amount: paise(10_00) });
   await world.sql`
-    update alerts set verdict = ${verdict}, reason = ${reason}, judged_at = ${world.clock.now()}
+    update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${world.sql.json(reason.facts)}, judged_at = ${world.clock.now()}
     where merchant_id = ${merchantId} and alert_id = ${alertId}`;
 }
 

@@ -7,6 +7,7 @@ import { later } from '../../src/clock.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import { randomBase62, randomDigits } from '../../src/random.ts';
 import { payableTime } from '../../src/time-windows.ts';
+import { because } from '../../src/verdicts.ts';
 import { type TestUser, testPasswordHash } from './dashboard-site.ts';
 import { addTestMerchant, type TestWorld } from './test-world.ts';
 
@@ -104,7 +105,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     destination: 'shop.example',
     failing_since: now,
     failures: 1,
-    last_failure: 'the shop said 500',
+    last_failure: because('answered', { status: 500 }),
   });
   await insert('mailboxes', {
     merchant_id,
@@ -129,9 +130,8 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
   });
   await insert('notices', {
     merchant_id,
-    kind: 'test',
-    subject: 'News',
-    text: 'News',
+    kind: 'mailbox_seeing',
+    facts: { address: `${mark}@mail.example` },
     dedupe_key: mark,
     created_at: now,
   });

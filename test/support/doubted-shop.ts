@@ -1,8 +1,11 @@
 import { after, before, beforeEach } from 'node:test';
 import { judgeStoredMails } from '../../src/alerts/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../../src/alerts/open-judging.ts';
+import { reasonColumn } from '../../src/alerts/queries/reason.ts';
 import { storeMail } from '../../src/alerts/store-mail.ts';
 import { paiseFromRupees, rupeesText } from '../../src/money.ts';
+import { sayReason } from '../../src/texts/say.ts';
+import type { Reason } from '../../src/verdicts.ts';
 import { testBank } from './alert-banks.ts';
 import { openTestApi, type TestApi } from './api.ts';
 import { linesWith } from './genuine-alert.ts';
@@ -63,9 +66,9 @@ export function doubtedShop(): DoubtedShop {
     },
     judge: () => judgeStoredMails(shop.api.world, shop.judging.tools),
     async alert(alertId) {
-      const rows = await shop.api.world.sql<{ verdict: string; reason: string; next_try_at: Date | null }[]>`
-        select verdict, reason, next_try_at from alerts where alert_id = ${alertId}`;
-      return rows[0]!;
+      const rows = await shop.api.world.sql<{ verdict: string; reason: Reason; next_try_at: Date | null }[]>`
+        select verdict, ${reasonColumn(shop.api.world.sql)}, next_try_at from alerts where alert_id = ${alertId}`;
+      return { ...rows[0]!, reason: rows[0]!.reason ? sayReason('en', rows[0]!.reason) : '' };
     },
   } as DoubtedShop;
   before(async () => {

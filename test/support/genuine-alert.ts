@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Bank } from '../../src/alerts/bank.ts';
 import { judgeMail } from '../../src/alerts/judge-mail.ts';
 import type { KeyAnswer } from '../../src/alerts/key-source.ts';
+import { sayReason } from '../../src/texts/say.ts';
 import { sentence, testBank } from './alert-banks.ts';
 import { mailKey, type SignOptions, signMail, zone } from './signed-mail.ts';
 
@@ -70,8 +71,8 @@ export async function expectVerdict(
   options: JudgeOptions = {},
 ) {
   const judgement = await judge(raw, options);
-  assert.equal(judgement.verdict, verdict, judgement.reason);
-  assert.match(judgement.reason, reason);
+  assert.equal(judgement.verdict, verdict, judgement.reason.code);
+  assert.match(sayReason('en', judgement.reason), reason);
   return judgement;
 }
 

@@ -11,6 +11,7 @@ import { openMetrics } from '../../src/metrics.ts';
 import { paiseFromRupees, rupeesText } from '../../src/money.ts';
 import { openDns } from '../../src/network/dns.ts';
 import { secretBox } from '../../src/secrets.ts';
+import { sayReason } from '../../src/texts/say.ts';
 import type { World } from '../../src/world.ts';
 import { orderBody } from './api.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
@@ -151,7 +152,7 @@ export async function connectShop(
     };
     const roots = trustedRoots(shop.dovecot.ca);
     const connected = await connectMailbox(world, merchant.merchantId, settings, { roots });
-    if (!connected.ok) throw new Error(connected.reason);
+    if (!connected.ok) throw new Error(sayReason('en', connected.reason));
     return merchant;
   } finally {
     await sql.end();

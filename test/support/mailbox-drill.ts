@@ -1,5 +1,6 @@
 import { undecided } from '../../src/alerts/judge-mail.ts';
 import { startJudging } from '../../src/alerts/start-judging.ts';
+import { because } from '../../src/verdicts.ts';
 import { startDovecot } from './dovecot.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { connectTestMailbox, openMailWorld, plainMail, storedMails, watch } from './test-mailbox.ts';
@@ -31,7 +32,7 @@ export async function runDrill({ messages, reconnects, renumberings }: Drill): P
       startJudging(world, {
         judge: async () => {
           judgings++;
-          return undecided('a drill');
+          return undecided(because('no_text'));
         },
         confirm: async () => ({ outcome: 'no_order' }),
       }),

@@ -4,6 +4,7 @@ import { connectMailbox } from '../../src/mailboxes/connect-mailbox.ts';
 import { trustedRoots } from '../../src/mailboxes/open-connection.ts';
 import type { Pace } from '../../src/mailboxes/pace.ts';
 import { startWatching, type WatchOptions } from '../../src/mailboxes/start-watching.ts';
+import { sayReason } from '../../src/texts/say.ts';
 import type { Dovecot } from './dovecot.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from './test-world.ts';
 
@@ -77,7 +78,7 @@ export async function connectTestMailbox(
     },
     { roots: trustedRoots(dovecot.ca) },
   );
-  if (!connected.ok) throw new Error(connected.reason);
+  if (!connected.ok) throw new Error(sayReason('en', connected.reason));
   return { merchantId, user };
 }
 

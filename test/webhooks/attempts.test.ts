@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { day, hour, second, systemClock } from '../../src/clock.ts';
+import { because } from '../../src/verdicts.ts';
 import { attemptDelivery } from '../../src/webhooks/attempt-delivery.ts';
 import { claimDue } from '../../src/webhooks/claim-due.ts';
-import { Stopping } from '../../src/webhooks/failure-in-words.ts';
 import { listDeliveries } from '../../src/webhooks/list-deliveries.ts';
+import { Stopping } from '../../src/webhooks/reason-of-failure.ts';
 import { recordAttempt } from '../../src/webhooks/record-attempt.ts';
 import { recordPaidEvent } from '../../src/webhooks/record-event.ts';
 import { repeatLapsed } from '../../src/webhooks/repeat-lapsed.ts';
@@ -111,7 +112,7 @@ test('a shop that fails is tried on the schedule with the same id and bytes, the
   ).deliveries[0]!;
   assert.deepEqual(
     [state, failure, status_code, response, event_state],
-    ['failed', 'answered 500', 500, 'down', 'failed'],
+    ['failed', because('answered', { status: 500 }), 500, 'down', 'failed'],
   );
   assert.equal(request?.['url'], shop.url);
   assert.doesNotMatch(JSON.stringify(request), /v1,[A-Za-z0-9+/]/);

@@ -6,6 +6,7 @@ import { later, second, systemClock } from '../../src/clock.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../src/merchants/create-merchant.ts';
 import { defaultPlan } from '../../src/merchants/plans.ts';
 import { openMetrics } from '../../src/metrics.ts';
+import { because } from '../../src/verdicts.ts';
 import { claimDue } from '../../src/webhooks/claim-due.ts';
 import { startDelivering } from '../../src/webhooks/start-delivering.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
@@ -123,7 +124,7 @@ test('the backlog leaves half of the places free, and only live events take thos
 
 test('a destination that is known to fail has no claim on the places kept free', async () => {
   await addPaidEvent(world, merchantId, 'http://127.0.0.1:1/');
-  await world.sql`insert into failing_destinations values (${merchantId}, '127.0.0.1', ${minuteAgo()}, 1, 'answered 500')`;
+  await world.sql`insert into failing_destinations values (${merchantId}, '127.0.0.1', ${minuteAgo()}, 1, ${world.sql.json(because('answered', { status: 500 }))})`;
   assert.deepEqual(await claimDue(world, { places: 128, backlogPlaces: 0 }), []);
   assert.equal((await claimDue(world, allPlaces)).length, 1);
 });

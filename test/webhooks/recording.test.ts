@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { day, second } from '../../src/clock.ts';
+import { because } from '../../src/verdicts.ts';
 import type { AttemptResult } from '../../src/webhooks/attempt-delivery.ts';
 import { webhookRules } from '../../src/webhooks/check-rules.ts';
 import { claimDue } from '../../src/webhooks/claim-due.ts';
@@ -106,7 +107,11 @@ test('one that the database does not take fails alone', async () => {
 test('the owner of a destination that failed for days is told once that it works again', async () => {
   await addPaidEvent(world, first, 'https://shop.example.in/hook');
   for (let failures = 0; failures < 6; failures++) {
-    const result = success({ outcome: 'answered', failure: 'answered 500', statusCode: 500 });
+    const result = success({
+      outcome: 'answered',
+      failure: because('answered', { status: 500 }),
+      statusCode: 500,
+    });
     await recordAttempt(world, await claimOne(world), result);
     world.clock.advance(1 * day);
   }

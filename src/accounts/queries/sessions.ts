@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
+import type { Language } from '../../texts/languages.ts';
 import type { Role } from '../permissions.ts';
 import type { PresentedToken } from '../tokens.ts';
 
@@ -13,7 +14,7 @@ export type SessionRow = {
   flash: string | null;
   email: string;
   role: Role;
-  language: 'en' | 'hi' | null;
+  language: Language | null;
   has_totp: boolean;
   business_name: string | null;
   disabled_at: Date | null;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
+import type { Language } from '../../texts/languages.ts';
 import type { Role } from '../permissions.ts';
 
 export type UserRow = {
@@ -7,7 +8,7 @@ export type UserRow = {
   email: string;
   role: Role;
   password_hash: string;
-  language: 'en' | 'hi' | null;
+  language: Language | null;
   totp_secret: string | null;
   totp_pending: string | null;
   totp_last_step: number;
@@ -43,7 +44,7 @@ export async function writeLanguage(
   sql: Queryable,
   merchantId: number,
   userId: string,
-  language: 'en' | 'hi' | null,
+  language: Language | null,
 ): Promise<void> {
   await sql`update users set language = ${language} where merchant_id = ${merchantId} and user_id = ${userId}`;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
+import { openVerdicts, type Reason, type Verdict } from '../../verdicts.ts';
 import type { Judgement } from '../judge-mail.ts';
 
 /** An alert in the hands of one judge. `tries` counts this one. */
@@ -7,7 +8,7 @@ export type Claimed = {
   alert_id: string;
   arrived_at: Date;
   raw: Buffer | null;
-  verdict: string;
+  verdict: Verdict;
   tries: number;
   /** Since when its key is known not to fit. */
   doubted_at: Date | null;
@@ -125,14 +126,14 @@ export async function storeFacts(
       other_signature_ids = ${judgement.otherSignatureIds},
       signing_domain = ${judgement.signingDomain}, selector = ${judgement.selector}, recipient = ${judgement.recipient}
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
-      and verdict in ('unjudged', 'retrying', 'no_order')
+      and verdict in ${sql([...openVerdicts])}
     returning alert_id`;
   return rows.length === 1;
 }
 
 export type VerdictToStore = {
-  verdict: string;
-  reason: string;
+  verdict: Verdict;
+  reason: Reason;
   judgedAt: Date;
   nextTryAt: Date | null;
   doubtedAt: Date | null;
@@ -147,10 +148,11 @@ export async function storeRefusal(
   { verdict, reason, judgedAt, nextTryAt, doubtedAt, dropRaw }: VerdictToStore,
 ): Promise<boolean> {
   const rows = await sql`
-    update alerts set verdict = ${verdict}, reason = ${reason}, judged_at = ${judgedAt}, next_try_at = ${nextTryAt},
-      doubted_at = ${doubtedAt},      raw = case when ${dropRaw} then null else raw end, claim = null, claimed_until = null
+    update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${sql.json(reason.facts)},
+      judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt},
+      raw = case when ${dropRaw} then null else raw end, claim = null, claimed_until = null
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
-      and verdict in ('unjudged', 'retrying', 'no_order')
+      and verdict in ${sql([...openVerdicts])}
     returning alert_id`;
   return rows.length === 1;
 }

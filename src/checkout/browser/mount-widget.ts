@@ -1,6 +1,4 @@
-import { widgetTexts as english } from '../texts/en.ts';
-import { widgetTexts as hindi } from '../texts/hi.ts';
-import type { WidgetTexts } from '../texts/texts.ts';
+import { type WidgetTexts, widgets } from '../../texts/widgets.ts';
 import { complain, element } from './element.ts';
 import { readOptions } from './read-options.ts';
 import { runWidget } from './run-widget.ts';
@@ -50,11 +48,8 @@ function find(selector: unknown): Element | null {
 }
 
 function chooseTexts(): WidgetTexts {
-  const spoken = [...(navigator.languages ?? [navigator.language])].map(
-    tag => tag.toLowerCase().split('-')[0],
-  );
-  const first = spoken.find(tag => tag === 'hi' || tag === 'en');
-  return first === 'hi' ? hindi : english;
+  const spoken = [...(navigator.languages ?? [navigator.language]), 'en'];
+  return spoken.map(tag => widgets[tag.toLowerCase().split('-')[0]!]).find(texts => texts !== undefined)!;
 }
 
 /** A constructed sheet is not inline style, so a strict policy of the page lets it pass. */

@@ -1,4 +1,4 @@
-import type { WidgetTexts } from '../texts/texts.ts';
+import type { WidgetTexts } from '../../texts/widgets.ts';
 import type { Answer } from './ask-json.ts';
 import { complain, element } from './element.ts';
 import { type Following, followOrder } from './follow-order.ts';

@@ -1,6 +1,6 @@
 /** Writes every moment in the viewer's own zone; the UTC time stays as the element's title. */
 export function showLocalTimes(within: ParentNode): void {
-  const language = document.documentElement.lang === 'hi' ? 'hi-IN' : 'en-IN';
+  const language = `${document.documentElement.lang}-IN`;
   const thisYear = new Date().getFullYear();
   for (const element of within.querySelectorAll<HTMLTimeElement>('time[data-show]')) {
     const at = new Date(element.dateTime);

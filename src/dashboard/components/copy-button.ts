@@ -1,5 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../../texts/languages.ts';
 
 /** Copies the text of the element `from`; hidden where there is no script to do it. `label` tells screen readers what. */
 export function copyButton({ shell }: Texts, from: string, label: string): Html {

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../../texts/languages.ts';
 
 /** Links to the neighbouring pages of a list; null where there is none. */
 export function pagination(

@@ -1,5 +1,7 @@
+import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { insideHistory, statusAt } from '../../orders/sql-fragments.ts';
+import type { Reason, Verdict } from '../../verdicts.ts';
 
 /** Orders of the first-steps page carry this before a random part in their merchant_order_id. */
 export const proofPrefix = 'milaan-first-payment-';
@@ -38,8 +40,8 @@ export async function selectProofOrder(
 
 export type ProofAlert = {
   alert_id: string;
-  verdict: string;
-  reason: string;
+  verdict: Verdict;
+  reason: Reason | null;
   arrived_at: Date;
   bank: string | null;
   amount_paise: number | null;
@@ -60,7 +62,7 @@ export async function selectProofAlerts(
   alertId: string | null,
 ): Promise<ProofAlert[]> {
   return await sql<ProofAlert[]>`
-    select alert_id, verdict, reason, arrived_at, bank, amount_paise, signing_domain, selector, recipient, template,
+    select alert_id, verdict, ${reasonColumn(sql)}, arrived_at, bank, amount_paise, signing_domain, selector, recipient, template,
       account_digits, bank_reference, near_misses
     from alerts
     where merchant_id = ${merchantId} and (arrived_at >= ${since}::timestamptz - interval '1 minute' or alert_id = ${alertId})

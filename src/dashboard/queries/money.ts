@@ -1,25 +1,15 @@
+import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
+import { type Reason, type ReasonCode, type Verdict, verdicts } from '../../verdicts.ts';
 import { type AlertEvidence, evidenceColumns } from './orders.ts';
 
 /** Verdicts on alerts that paid no order (design of the gates), in the order a person wants to look at them. */
-export const unpaidVerdicts = [
-  'no_order',
-  'extra_payment',
-  'too_late',
-  'wrong_account',
-  'wrong_recipient',
-  'unreadable',
-  'retrying',
-  'duplicate',
-  'not_a_credit',
-  'forged',
-  'unjudged',
-] as const;
-export type UnpaidVerdict = (typeof unpaidVerdicts)[number];
+export type UnpaidVerdict = Exclude<Verdict, 'paid'>;
+export const unpaidVerdicts = verdicts.filter((one): one is UnpaidVerdict => one !== 'paid');
 
 export type UnpaidAlert = AlertEvidence & {
   verdict: UnpaidVerdict;
-  reason: string;
+  reason: Reason | null;
   order_id: string | null;
   near_misses: { order_id: string; payable_paise: number }[] | null;
   next_try_at: Date | null;
@@ -32,33 +22,33 @@ function insideWindow(sql: Queryable, now: Date) {
   return sql`(p.history_days is null or e.arrived_at > ${now}::timestamptz - p.history_days * interval '1 day')`;
 }
 
+export type MoneyFilter = { verdict: UnpaidVerdict | null; reason: ReasonCode | null };
+
+type MoneyQuery = MoneyFilter & { after: MoneyPosition | null; limit: number; now: Date };
+
 export async function selectUnpaidAlerts(
   sql: Queryable,
   merchantId: number,
-  {
-    verdict,
-    after,
-    limit,
-    now,
-  }: { verdict: UnpaidVerdict | null; after: MoneyPosition | null; limit: number; now: Date },
+  { verdict, reason, after, limit, now }: MoneyQuery,
 ): Promise<UnpaidAlert[]> {
   return await sql<UnpaidAlert[]>`
-    select ${evidenceColumns(sql)}, e.verdict, e.reason, e.order_id, e.near_misses, e.next_try_at
+    select ${evidenceColumns(sql)}, e.verdict, ${reasonColumn(sql)}, e.order_id, e.near_misses, e.next_try_at
     from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
     where e.merchant_id = ${merchantId} and e.verdict <> 'paid' and ${insideWindow(sql, now)}
       ${verdict === null ? sql`` : sql`and e.verdict = ${verdict}`}
+      ${reason === null ? sql`` : sql`and e.reason_code = ${reason}`}
       ${after === null ? sql`` : sql`and (e.arrived_at, e.alert_id) < (${after.arrivedAt}, ${after.alertId})`}
     order by e.arrived_at desc, e.alert_id desc limit ${limit}`;
 }
 
-export type VerdictCount = { verdict: UnpaidVerdict; count: number };
+export type UnpaidCount = { verdict: UnpaidVerdict; reason: ReasonCode | null; count: number };
 
-export async function countUnpaid(sql: Queryable, merchantId: number, now: Date): Promise<VerdictCount[]> {
-  return await sql<VerdictCount[]>`
-    select e.verdict, count(*) as count
+export async function countUnpaid(sql: Queryable, merchantId: number, now: Date): Promise<UnpaidCount[]> {
+  return await sql<UnpaidCount[]>`
+    select e.verdict, e.reason_code as reason, count(*) as count
     from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
     where e.merchant_id = ${merchantId} and e.verdict <> 'paid' and ${insideWindow(sql, now)}
-    group by e.verdict`;
+    group by e.verdict, e.reason_code`;
 }
 
 /** Verdicts where a customer's money most likely lies in the account and no order knows of it. */

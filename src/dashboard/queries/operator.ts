@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/connect.ts';
 import { indianMonth } from '../../orders/queries.ts';
+import type { Reason } from '../../verdicts.ts';
 
 export type BusinessRow = {
   merchant_id: number;
@@ -13,7 +14,7 @@ export type BusinessRow = {
   monthly_limit_paise: number | null;
   mailbox: string | null;
   last_good_poll: Date | null;
-  last_error: string | null;
+  last_error: Reason | null;
   needs_login: boolean | null;
   failing_destinations: number;
   failed_events: number;

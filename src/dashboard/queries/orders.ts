@@ -1,8 +1,10 @@
+import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { countedReference } from '../../matching/counted-reference.ts';
 import type { ListPosition } from '../../orders/list-cursor.ts';
 import type { Order, OrderStatus } from '../../orders/order.ts';
 import { insideHistory, orderColumns, statusAt } from '../../orders/sql-fragments.ts';
+import type { Reason, Verdict } from '../../verdicts.ts';
 
 /** What the Orders screen narrows its list by. Null: not at all. */
 export type OrderFilter = {
@@ -118,7 +120,7 @@ export async function selectOneOrder(
   return row ?? null;
 }
 
-export type OrderAlert = AlertEvidence & { verdict: string; reason: string };
+export type OrderAlert = AlertEvidence & { verdict: Verdict; reason: Reason | null };
 
 /** Every alert that concerns an order: the one that paid it, copies of it, second payments, late ones. */
 export async function selectAlertsOfOrder(
@@ -127,7 +129,7 @@ export async function selectAlertsOfOrder(
   orderId: string,
 ): Promise<OrderAlert[]> {
   return await sql<OrderAlert[]>`
-    select ${evidenceColumns(sql)}, e.verdict, e.reason
+    select ${evidenceColumns(sql)}, e.verdict, ${reasonColumn(sql)}
     from orders o
       join alerts e on e.merchant_id = o.merchant_id and e.amount_paise = o.payable_paise
         and (e.order_id = o.order_id or e.alert_id = o.alert_id)

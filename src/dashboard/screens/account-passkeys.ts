@@ -3,6 +3,7 @@ import { unconfirmOthers } from '../../accounts/queries/sessions.ts';
 import { offerRegistration, registerPasskey } from '../../accounts/register-passkey.ts';
 import { html } from '../../http/html.ts';
 import { codePoints } from '../../http/text.ts';
+import { because } from '../../verdicts.ts';
 import { card } from '../components/card.ts';
 import { field } from '../components/field.ts';
 import { pageHead } from '../components/page-head.ts';
@@ -51,7 +52,7 @@ export const accountPasskeyRoutes: DashboardRoute[] = [
           action: 'passkey.add',
           subject: user.email,
           details: name,
-          notice: `A passkey was added for ${user.email}`,
+          notice: because('passkey_added', { email: user.email }),
         });
         return true;
       });
@@ -74,7 +75,7 @@ export const accountPasskeyRoutes: DashboardRoute[] = [
           action: 'passkey.remove',
           subject: user.email,
           details: name,
-          notice: `A passkey of ${user.email} was removed`,
+          notice: because('passkey_removed', { email: user.email }),
         });
         return true;
       });

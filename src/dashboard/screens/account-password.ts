@@ -3,6 +3,7 @@ import { deleteSessionsOf } from '../../accounts/queries/sessions.ts';
 import { writePassword } from '../../accounts/queries/users.ts';
 import { html } from '../../http/html.ts';
 import { hashPassword } from '../../merchants/password.ts';
+import { because } from '../../verdicts.ts';
 import { card } from '../components/card.ts';
 import { postForm } from '../components/form.ts';
 import { pageHead } from '../components/page-head.ts';
@@ -36,7 +37,7 @@ export const accountPasswordRoutes: DashboardRoute[] = [
         await recordChange(tx, visit, {
           action: 'password.change',
           subject: user.email,
-          notice: `The password of ${user.email} was changed`,
+          notice: because('password_changed', { email: user.email }),
         });
       });
       return redirect('/dashboard/account', texts.account.passwordChanged);

@@ -4,6 +4,7 @@ import { beginTotp, finishTotp, pendingTotp, renewRecoveryCodes } from '../../ac
 import { totpUri } from '../../accounts/totp.ts';
 import { html, trusted } from '../../http/html.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
+import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
 import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
@@ -50,7 +51,7 @@ export const accountTwoStepRoutes: DashboardRoute[] = [
         await recordChange(tx, visit, {
           action: 'two_step.on',
           subject: user.email,
-          notice: `Two-step sign-in was switched on for ${user.email}`,
+          notice: because('two_step_on', { email: user.email }),
         });
         return made;
       });
@@ -86,7 +87,7 @@ export const accountTwoStepRoutes: DashboardRoute[] = [
         await recordChange(tx, visit, {
           action: 'two_step.off',
           subject: user.email,
-          notice: `Two-step sign-in was switched off for ${user.email}`,
+          notice: because('two_step_off', { email: user.email }),
         });
       });
       return redirect('/dashboard/account', texts.account.twoStepIsOff);
@@ -117,7 +118,7 @@ export const accountTwoStepRoutes: DashboardRoute[] = [
         await recordChange(tx, visit, {
           action: 'recovery_codes.renew',
           subject: user.email,
-          notice: `New recovery codes were made for ${user.email}`,
+          notice: because('recovery_codes_renewed', { email: user.email }),
         });
         return made;
       });

@@ -6,7 +6,8 @@ import { writeLanguage } from '../../accounts/queries/users.ts';
 import { idleTime, longestTime } from '../../accounts/session.ts';
 import { later } from '../../clock.ts';
 import { type Html, html } from '../../http/html.ts';
-import { chooseTexts } from '../choose-texts.ts';
+import { chooseLanguage } from '../../texts/choose-language.ts';
+import { languageTags } from '../../texts/languages.ts';
 import { badge } from '../components/badge.ts';
 import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
@@ -47,9 +48,9 @@ ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`
     permission: 'self',
     async handle({ sql }, { merchantId, user, form, request }) {
       const chosen = form.text('language');
-      const language = chosen === 'en' || chosen === 'hi' ? chosen : null;
+      const language = languageTags.find(tag => tag === chosen) ?? null;
       await writeLanguage(sql, merchantId, user.userId, language);
-      const texts = chooseTexts(language, '', request.headers['accept-language']);
+      const texts = chooseLanguage(language, request.headers['accept-language']);
       return redirect(nextPath(form, '/dashboard/account'), texts.account.languageSaved);
     },
   },

@@ -1,6 +1,7 @@
 import type { AuditRow } from '../../accounts/audit.ts';
 import { selectAudit } from '../../accounts/queries/audit.ts';
 import { type Html, html } from '../../http/html.ts';
+import type { Texts } from '../../texts/languages.ts';
 import type { World } from '../../world.ts';
 import { card } from '../components/card.ts';
 import { emptyState } from '../components/empty-state.ts';
@@ -9,9 +10,6 @@ import { pageHead } from '../components/page-head.ts';
 import { pagination } from '../components/pagination.ts';
 import { table } from '../components/table.ts';
 import { type Answer, type DashboardRoute, page, type Visit } from '../route.ts';
-import type { Texts } from '../texts/texts.ts';
-import { auditWords } from './audit-words.ts';
-import { inLanguage } from './in-language.ts';
 
 const pageSize = 50;
 
@@ -62,7 +60,7 @@ ${pagination(texts, { newer: before === null ? null : path, older })}`;
 
 /** In words, and as it is written down. */
 function action(texts: Texts, code: string): Html {
-  const words: Record<string, string> = inLanguage(texts, auditWords);
+  const words: Record<string, string> = texts.audit;
   const told = words[code];
   return told === undefined
     ? html`<code>${code}</code>`

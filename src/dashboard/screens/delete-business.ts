@@ -1,4 +1,5 @@
 import { cancelDeletion, requestDeletion } from '../../accounts/delete-business.ts';
+import { because } from '../../verdicts.ts';
 import { confirmPage } from '../components/confirm-page.ts';
 import { field } from '../components/field.ts';
 import { recordChange } from '../record-change.ts';
@@ -26,8 +27,7 @@ export const deleteBusinessRoutes: DashboardRoute[] = [
         await recordChange(tx, visit, {
           action: 'business.delete',
           subject: business.name,
-          notice:
-            'The business will be deleted in seven days; an owner can cancel that in the settings until then',
+          notice: because('deletion_asked'),
         });
       });
       return redirect('/dashboard/settings', texts.business.deleteAsked);
@@ -44,7 +44,7 @@ export const deleteBusinessRoutes: DashboardRoute[] = [
         await recordChange(tx, visit, {
           action: 'business.delete_cancel',
           subject: business.name,
-          notice: 'The deletion of the business was cancelled; connect the mailbox again',
+          notice: because('deletion_cancelled'),
         });
         return true;
       });

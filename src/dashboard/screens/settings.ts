@@ -1,6 +1,7 @@
 import { deletionDay } from '../../accounts/delete-business.ts';
 import { renameBusiness } from '../../accounts/queries/businesses.ts';
 import { type Html, html } from '../../http/html.ts';
+import { because } from '../../verdicts.ts';
 import { readBusinessName } from '../business-name.ts';
 import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
@@ -31,7 +32,7 @@ export const settingsRoutes: DashboardRoute[] = [
       if (!name) return settingsPage(visit, texts.business.nameWrong, 400);
       await sql.begin(async tx => {
         await renameBusiness(tx, merchantId, name);
-        const notice = `The name of the business was changed from ${business.name} to ${name}`;
+        const notice = because('renamed', { before: business.name, after: name });
         await recordChange(tx, visit, {
           action: 'business.rename',
           subject: name,

@@ -4,6 +4,7 @@ import { deleteInvitation } from '../../accounts/queries/links.ts';
 import { inviteMember } from '../../accounts/team.ts';
 import { html } from '../../http/html.ts';
 import { userRoles } from '../../merchants/add-user.ts';
+import { because } from '../../verdicts.ts';
 import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
 import { copyable } from '../components/copy-button.ts';
@@ -44,7 +45,7 @@ export const teamInvitationRoutes: DashboardRoute[] = [
             action: 'member.invite',
             subject: email,
             details: role,
-            notice: `${email} was invited to the team as ${role}`,
+            notice: because('invited', { email, role: because(role) }),
           });
         }
         return made;

@@ -3,6 +3,7 @@ import { changeRole, removeMember, tellMember } from '../../accounts/team.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { html } from '../../http/html.ts';
 import { type UserRole, userRoles } from '../../merchants/add-user.ts';
+import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
 import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
@@ -45,7 +46,7 @@ export const teamMemberRoutes: DashboardRoute[] = [
             action: 'member.role',
             subject: email,
             details: `${before} to ${role}`,
-            notice: `The role of ${email} was changed from ${before} to ${role}`,
+            notice: because('role_changed', { email, before: because(before), after: because(role) }),
           });
           await tell(tx, world, visit, changed.before, role);
         }
@@ -93,7 +94,7 @@ export const teamMemberRoutes: DashboardRoute[] = [
             action: 'member.remove',
             subject: email,
             details: role,
-            notice: `${email} was removed from the team`,
+            notice: because('removed_from_team', { email }),
           });
           await tell(tx, world, visit, removed.before, null);
         }

@@ -1,15 +1,9 @@
 import { day, hour, minute, second } from '../../clock.ts';
-import type { Texts } from '../texts/texts.ts';
-import { type BothLanguages, inLanguage } from './in-language.ts';
-
-const units: BothLanguages<Record<'ms' | 's' | 'min' | 'h' | 'd', string>> = {
-  en: { ms: 'ms', s: 's', min: 'min', h: 'h', d: 'days' },
-  hi: { ms: 'मि.से.', s: 'सेकंड', min: 'मिनट', h: 'घंटे', d: 'दिन' },
-};
+import type { Texts } from '../../texts/languages.ts';
 
 /** How long something took, as short as people say it: 850 ms, 3.2 s, 4 min, 5 h, 2 days. */
 export function timeSpan(texts: Texts, milliseconds: number): string {
-  const words = inLanguage(texts, units);
+  const words = texts.shell.units;
   const whole = (unit: number) => String(Math.round(milliseconds / unit));
   if (milliseconds < second) return `${Math.round(milliseconds)} ${words.ms}`;
   if (milliseconds < 10 * second) return `${(milliseconds / second).toFixed(1)} ${words.s}`;

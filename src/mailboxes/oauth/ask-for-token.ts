@@ -1,4 +1,5 @@
 import { second } from '../../clock.ts';
+import { because } from '../../verdicts.ts';
 import { MailFailure } from '../mail-failure.ts';
 
 export type TokenAnswer = { accessToken: string; refreshToken: string | null };
@@ -26,7 +27,7 @@ export async function askForToken(
     text = await readBounded(answer);
   } catch (error) {
     signal.throwIfAborted();
-    throw new MailFailure('unreachable', 'The sign-in service of the mail provider does not answer.', error);
+    throw new MailFailure('unreachable', because('token_service_silent'), error);
   }
   return readAnswer(status, text);
 }
@@ -56,16 +57,13 @@ function readAnswer(status: number, text: string): TokenAnswer {
     typeof answer['error'] === 'string' ? answer['error'].replace(/[^\w.-]/g, '').slice(0, 60) : '';
   // Withdrawn, expired or foreign: only the merchant can give a new one. A wrong client is the operator's fault.
   if (code === 'invalid_grant' || code === 'interaction_required') {
-    throw new MailFailure(
-      'login',
-      'The permission to read this mailbox has ended: sign in with the provider again.',
-    );
+    throw new MailFailure('login', because('permission_ended'));
   }
   if (code === 'invalid_client' || code === 'unauthorized_client') {
-    throw new MailFailure('login', 'The mail provider does not know this installation: tell its operator.');
+    throw new MailFailure('login', because('installation_unknown'));
   }
   const told = [status, code].filter(Boolean).join(' ');
-  throw new MailFailure('busy', `The sign-in service of the mail provider answered ${told}.`);
+  throw new MailFailure('busy', because('token_service_said', { answer: told }));
 }
 
 function parse(text: string): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { Config, OauthClient } from '../../config.ts';
+import { because } from '../../verdicts.ts';
 import { MailFailure } from '../mail-failure.ts';
 
 export type OauthProvider = 'gmail' | 'outlook';
@@ -28,5 +29,5 @@ export function requireClient(config: OauthConfig, provider: OauthProvider): Oau
   const client = oauthClient(config, provider);
   if (client) return client;
   const name = provider === 'gmail' ? 'Google' : 'Microsoft';
-  throw new MailFailure('login', `Signing in with ${name} is not set up on this installation.`);
+  throw new MailFailure('login', because('provider_not_set_up', { provider: name }));
 }

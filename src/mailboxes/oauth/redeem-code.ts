@@ -1,3 +1,4 @@
+import { because } from '../../verdicts.ts';
 import { MailFailure } from '../mail-failure.ts';
 import { askForToken } from './ask-for-token.ts';
 import { type OauthConfig, type OauthProvider, oauthEndpoints, requireClient } from './oauth-client.ts';
@@ -27,10 +28,7 @@ export async function redeemCode(
     signal,
   );
   if (refreshToken === null) {
-    throw new MailFailure(
-      'login',
-      'The mail provider gave no lasting permission: remove the old one there and sign in again.',
-    );
+    throw new MailFailure('login', because('no_lasting_permission'));
   }
   return refreshToken;
 }

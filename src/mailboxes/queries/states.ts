@@ -1,11 +1,12 @@
 import type { Queryable, Transaction } from '../../database/connect.ts';
+import type { Reason } from '../../verdicts.ts';
 
 export type StateRow = {
   connected_since: Date | null;
   last_good_poll: Date | null;
   last_alert_at: Date | null;
   lag_ms: number | null;
-  last_error: string | null;
+  last_error: Reason | null;
   last_error_at: Date | null;
   needs_login: boolean;
   login_failures: number;
@@ -49,11 +50,11 @@ export async function recordFailure(
   sql: Queryable,
   merchantId: number,
   fence: number,
-  { words, isLogin, needsLogin, now }: { words: string; isLogin: boolean; needsLogin: boolean; now: Date },
+  { reason, isLogin, needsLogin, now }: { reason: Reason; isLogin: boolean; needsLogin: boolean; now: Date },
 ): Promise<void> {
   await sql`
     update mailbox_states set
-      connected_since = null, last_error = ${words}, last_error_at = ${now},
+      connected_since = null, last_error = ${sql.json(reason)}, last_error_at = ${now},
       needs_login = ${needsLogin} or (needs_login and not ${isLogin}),
       login_failures = login_failures + ${isLogin ? 1 : 0},
       login_failed_at = case when ${isLogin} then ${now} else login_failed_at end
@@ -71,7 +72,7 @@ export async function recordAlert(
     where merchant_id = ${merchantId}`;
 }
 
-export type Blind = { merchant_id: number; address: string; last_error: string | null; since: Date };
+export type Blind = { merchant_id: number; address: string; last_error: Reason | null; since: Date };
 
 /** Mailboxes blind since before `since` whose owner does not know yet; locked, so that one process tells. */
 export async function blindMailboxes(tx: Transaction, since: Date): Promise<Blind[]> {

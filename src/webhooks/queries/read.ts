@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
+import type { Reason } from '../../verdicts.ts';
 
 export type DeliveryRow = {
   delivery_id: number;
@@ -13,7 +14,7 @@ export type DeliveryRow = {
   started_at: Date | null;
   duration_ms: number | null;
   status_code: number | null;
-  failure: string | null;
+  failure: Reason | null;
   response: string | null;
   request: Record<string, unknown> | null;
   asked_by: 'schedule' | 'merchant';

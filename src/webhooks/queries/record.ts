@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
+import type { Reason } from '../../verdicts.ts';
 
 type DeliveryKey = { merchant_id: number; delivery_id: number; event_id: string };
 
@@ -7,7 +8,7 @@ export type FinishedDelivery = {
   startedAt: Date;
   durationMs: number;
   statusCode: number | null;
-  failure: string | null;
+  failure: Reason | null;
   response: string | null;
   request: Record<string, unknown>;
 };
@@ -20,7 +21,7 @@ export async function finishDelivery(
 ): Promise<boolean> {
   const rows = await sql`
     update deliveries set state = ${done.state}, leased_until = null, started_at = ${done.startedAt},
-      duration_ms = ${done.durationMs}, status_code = ${done.statusCode}, failure = ${done.failure},
+      duration_ms = ${done.durationMs}, status_code = ${done.statusCode}, failure = ${done.failure && sql.json(done.failure)},
       response = ${done.response}, request = ${sql.json(done.request as never)}
     where merchant_id = ${key.merchant_id} and delivery_id = ${key.delivery_id} and state = 'sending'
     returning delivery_id`;
@@ -108,7 +109,7 @@ export async function insertNextDelivery(sql: Queryable, next: NextDelivery): Pr
 /** Leases that ran out: the attempt is written down as interrupted, and repeated at once in a row of its own. */
 export async function repeatLapsedDeliveries(
   sql: Queryable,
-  { now, most, failure }: { now: Date; most: number; failure: string },
+  { now, most, failure }: { now: Date; most: number; failure: Reason },
 ): Promise<number> {
   const rows = await sql`
     with lapsed as (
@@ -116,7 +117,7 @@ export async function repeatLapsedDeliveries(
       where state = 'sending' and leased_until <= ${now}
       order by leased_until limit ${most} for update skip locked
     ), given_up as (
-      update deliveries d set state = 'failed', leased_until = null, failure = ${failure}
+      update deliveries d set state = 'failed', leased_until = null, failure = ${sql.json(failure)}
       from lapsed l where d.merchant_id = l.merchant_id and d.delivery_id = l.delivery_id
       returning d.merchant_id, d.event_id, d.attempt, d.step, d.destination, d.asked_by
     )
@@ -130,19 +131,19 @@ export type FailingDestination = {
   destination: string;
   failing_since: Date;
   failures: number;
-  last_failure: string;
+  last_failure: Reason;
   told_at: Date | null;
 };
 
 export async function countFailure(
   sql: Queryable,
   key: { merchant_id: number; destination: string },
-  failure: string,
+  failure: Reason,
   now: Date,
 ): Promise<FailingDestination> {
   const [row] = await sql<FailingDestination[]>`
     insert into failing_destinations as f (merchant_id, destination, failing_since, failures, last_failure)
-    values (${key.merchant_id}, ${key.destination}, ${now}, 1, ${failure})
+    values (${key.merchant_id}, ${key.destination}, ${now}, 1, ${sql.json(failure)})
     on conflict (merchant_id, destination)
       do update set failures = f.failures + 1, last_failure = excluded.last_failure
     returning destination, failing_since, failures, last_failure, told_at`;

@@ -2,13 +2,11 @@ import type { Bank } from '../../../alerts/bank.ts';
 import { printsFewDigits } from '../../../alerts/printed-digits.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { ExtraAddress } from '../../../mailboxes/add-alert-address.ts';
+import type { Texts } from '../../../texts/languages.ts';
 import { note } from '../../components/flash.ts';
 import type { Visit } from '../../route.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { inLanguage } from '../in-language.ts';
 import { bankPicker } from '../upi-accounts/bank-fields.ts';
 import { exampleSubject } from './example-subject.ts';
-import { firstStepsTexts } from './first-steps-texts.ts';
 import { secretAddress } from './secret-address.ts';
 
 /** What banks call their alert settings, where we are sure of it. */
@@ -28,7 +26,7 @@ type BankStep = {
 /** How to make the bank write for every amount, and which mail to wait for. */
 export function bankStep(visit: Visit, { banks, chosen, address, extra, seen }: BankStep): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   return html`${seen !== null && html`<p>${words.bankSeen(seen)}</p>`}
 <p>${words.bankText}</p>
 <form method="get" action="/dashboard/first-steps#bank-step" class="stack">
@@ -41,7 +39,7 @@ ${chosen && printsFewDigits(chosen) && secretAddress(visit, { bank: chosen, mail
 }
 
 function advice(texts: Texts, bank: Bank, address: string | null): Html {
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const paying = bank.templates.filter(template => template.channel !== 'other');
   const written = paying.flatMap(template => template.written.subjects);
   const subjects = [...new Set(written.map(exampleSubject))]

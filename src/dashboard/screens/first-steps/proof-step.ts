@@ -1,10 +1,10 @@
 import { formatAmount } from '../../../checkout/format-amount.ts';
 import { type Html, html, trusted } from '../../../http/html.ts';
 import { paise } from '../../../money.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
 import type { Order } from '../../../orders/order.ts';
 import { linkOf, paymentUrl } from '../../../orders/present-order.ts';
 import { qrSvg } from '../../../orders/qr-code.ts';
+import { sayReason } from '../../../texts/say.ts';
 import { badge } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
 import { field } from '../../components/field.ts';
@@ -15,8 +15,6 @@ import { type Correction, findCorrection } from '../../find-correction.ts';
 import { type ProofCheck, proofChecks } from '../../proof-checks.ts';
 import type { ProofAlert, ProofOrder } from '../../queries/first-steps.ts';
 import type { Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
-import { firstStepsTexts } from './first-steps-texts.ts';
 
 export type Proof = {
   order: Order | null;
@@ -31,7 +29,7 @@ export type Proof = {
 
 export function proofStep(visit: Visit, proof: Proof): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const isPaid = proof.proof?.status === 'paid';
   return html`<p>${words.proofText}</p><p class="quiet">${words.whyOther}</p>
 ${!proof.ready && note(words.needFirst)}
@@ -45,7 +43,7 @@ ${proof.ready && visit.may('business.change') && !isPaid && startForm(visit, pro
 }
 
 function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const amount = formatAmount(order.payable_paise).text;
   if (order.expires_at <= now) return note(words.over);
   const url = paymentUrl(baseUrl, order.pay_token);
@@ -56,7 +54,7 @@ function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {
 }
 
 function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   return postForm({
     action: '/dashboard/first-steps/proof',
     submit: proof === null ? words.start : words.again,
@@ -80,7 +78,7 @@ export function checkList(
   bankName: (id: string) => string,
 ): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const isPaid = order.status === 'paid';
   const correction = findCorrection(order, alerts);
   const account = (bank: string | null, digits: string | null) =>
@@ -102,7 +100,7 @@ ${
 
 /** One button for whoever signed in just now; for others it leads to the proof that it is they, and then to the form. */
 function correctButton({ texts, session }: Visit, { accountId, bank, digits }: Correction, to: string): Html {
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const action = `/dashboard/upi-accounts/${accountId}/bank`;
   const fields = { bank, account_digits: digits ?? '', next: '/dashboard/first-steps#proof' };
   if (!session.fresh)
@@ -122,7 +120,7 @@ function checkLine(
   alert: ProofAlert | undefined,
   account: (bank: string | null, digits: string | null) => string,
 ): Html {
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const tone = { done: 'good', waiting: 'quiet', failed: 'bad' } as const;
   const name = { done: words.done, waiting: words.open, failed: words.failed }[state];
   const proven: Partial<Record<typeof gate, string | null | undefined>> = {
@@ -132,6 +130,6 @@ function checkLine(
     own_account: alert && account(alert.bank, alert.account_digits),
   };
   const text =
-    state === 'done' ? (proven[gate] ?? '') : why ? tellIn(texts.tag, why) : words.waitingFor[gate];
+    state === 'done' ? (proven[gate] ?? '') : why ? sayReason(texts.tag, why) : words.waitingFor[gate];
   return html`<li class="check ${state}">${badge(name, tone[state])} <span><strong>${words.gates[gate]}</strong><br><span class="quiet">${text}</span></span></li>`;
 }

@@ -3,7 +3,8 @@ import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { extraAddresses } from '../../../mailboxes/add-alert-address.ts';
 import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import type { Texts } from '../../../texts/languages.ts';
+import { sayReason } from '../../../texts/say.ts';
 import type { World } from '../../../world.ts';
 import { bankNames, openBanks } from '../../bank-names.ts';
 import { badge } from '../../components/badge.ts';
@@ -17,11 +18,8 @@ import { hasPaidOrder, selectProofAlerts, selectProofOrder } from '../../queries
 import { selectOneOrder } from '../../queries/orders.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { inLanguage } from '../in-language.ts';
 import { mailboxInWords } from '../mailbox/state-card.ts';
 import { bankStep } from './bank-step.ts';
-import { firstStepsTexts } from './first-steps-texts.ts';
 import { checkList, proofStep } from './proof-step.ts';
 
 const home = '/dashboard/first-steps';
@@ -41,7 +39,7 @@ export const firstStepsRoutes: readonly DashboardRoute[] = [
     path: `${home}/thanks`,
     permission: 'anyone',
     async handle(_world, { texts }) {
-      const words = inLanguage(texts, firstStepsTexts);
+      const words = texts.firstSteps;
       return page({
         title: words.thanks,
         body: html`${pageHead(words.thanks)}${card(html`<p>${words.thanksText}</p>`)}`,
@@ -52,7 +50,7 @@ export const firstStepsRoutes: readonly DashboardRoute[] = [
 
 async function showSteps(world: World, visit: Visit, fault?: string): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   const [accounts, mailbox, extra, proof, hasPaid] = await Promise.all([
     selectAccounts(world.sql, merchantId),
     mailboxState(world.sql, merchantId, now),
@@ -94,7 +92,7 @@ ${step(
   words.mailbox,
   isRead,
   mailbox
-    ? html`<p>${isRead ? words.mailboxDone(mailbox.address) : mailboxInWords(texts, mailbox).text}</p>${mailbox.lastError !== null && note(tellIn(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${words.see}</a></p>`
+    ? html`<p>${isRead ? words.mailboxDone(mailbox.address) : mailboxInWords(texts, mailbox).text}</p>${mailbox.lastError !== null && note(sayReason(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${words.see}</a></p>`
     : html`<p>${words.mailboxTodo}</p>${visit.may('mailbox.change') && html`<div class="actions">${linkButton(`/dashboard/mailbox?next=${home}#connect`, words.connect)}</div>`}`,
 )}
 ${step(texts, 4, words.bank, seen !== null || hasPaid, bankStep(visit, { banks, chosen, address: mailbox?.address ?? null, extra, seen: seen?.name ?? null }), 'bank-step')}
@@ -119,7 +117,7 @@ ${step(
 }
 
 function step(texts: Texts, number: number, title: string, done: boolean, body: Html, id?: string): Html {
-  const words = inLanguage(texts, firstStepsTexts);
+  const words = texts.firstSteps;
   return html`<li>${card(body, {
     title: `${number}. ${title}`,
     actions: done ? badge(words.done, 'good') : badge(words.open, 'warn'),
@@ -138,6 +136,6 @@ async function startProof(world: World, visit: Visit): Promise<Answer> {
   const record = (tx: Transaction, orderId: string) =>
     recordChange(tx, visit, { action: 'order.proof', subject: orderId });
   const started = await createProofOrder(world, visit.merchantId, visit.form.text('webhook_url'), record);
-  if (!started.ok) return await showSteps(world, visit, tellIn(visit.texts.tag, started.reason));
+  if (!started.ok) return await showSteps(world, visit, sayReason(visit.texts.tag, started.reason));
   return redirect(`${home}#proof`);
 }

@@ -6,10 +6,8 @@ import { randomBase62 } from '../../../random.ts';
 import { note } from '../../components/flash.ts';
 import { postForm } from '../../components/form.ts';
 import type { Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
 import { codeForm } from '../mailbox/extra-addresses.ts';
 import { whenFresh } from '../when-fresh.ts';
-import { firstStepsTexts } from './first-steps-texts.ts';
 
 const randomPart = 10;
 
@@ -21,7 +19,7 @@ export function secretAddress(
   visit: Visit,
   { bank, mailbox, extra }: { bank: Bank; mailbox: string | null; extra: readonly ExtraAddress[] },
 ): Html {
-  const words = inLanguage(visit.texts, firstStepsTexts);
+  const words = visit.texts.firstSteps;
   const next = `/dashboard/first-steps?bank=${bank.id}#bank-step`;
   const known = mailbox === null ? undefined : extra.find(one => isTagged(one.address, mailbox));
   const offer = () => {

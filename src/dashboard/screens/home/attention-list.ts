@@ -1,19 +1,17 @@
 import { type Html, html } from '../../../http/html.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import type { Texts } from '../../../texts/languages.ts';
+import { sayReason } from '../../../texts/say.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { note } from '../../components/flash.ts';
 import { moment } from '../../components/moment.ts';
 import type { Attention } from '../../find-attention.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { inLanguage } from '../in-language.ts';
 import { rupees } from '../rupees.ts';
-import { homeTexts } from './home-texts.ts';
 
 type Line = { tone: 'warn' | 'bad'; text: string; more?: Html | null; href: string; link: string };
 
 export function attentionList(texts: Texts, found: readonly Attention[]): Html {
-  const words = inLanguage(texts, homeTexts);
+  const words = texts.home;
   if (found.length === 0) return card(html`<p>${words.allWell}</p>`, { title: words.attention });
   const lines = found.map(one => lineOf(texts, one));
   return card(
@@ -29,7 +27,7 @@ export function attentionList(texts: Texts, found: readonly Attention[]): Html {
 }
 
 function lineOf(texts: Texts, one: Attention): Line {
-  const words = inLanguage(texts, homeTexts);
+  const words = texts.home;
   const webhooks = { href: '/dashboard/webhooks', link: words.openWebhooks };
   const plan = { href: '/dashboard/plan', link: words.openPlan };
   switch (one.kind) {
@@ -48,7 +46,7 @@ function lineOf(texts: Texts, one: Attention): Line {
       return {
         tone: 'bad',
         text: one.needsLogin ? `${words.blind(one.address)} ${words.needsLogin}` : words.blind(one.address),
-        more: html`<p>${one.since && html`${words.blindSince}: ${moment(one.since)}. `}${one.reason !== null && tellIn(texts.tag, one.reason)}</p>`,
+        more: html`<p>${one.since && html`${words.blindSince}: ${moment(one.since)}. `}${one.reason !== null && sayReason(texts.tag, one.reason)}</p>`,
         href: '/dashboard/mailbox',
         link: words.openMailbox,
       };
@@ -56,7 +54,7 @@ function lineOf(texts: Texts, one: Attention): Line {
       return {
         tone: 'bad',
         text: words.failing(one.destination),
-        more: html`<p>${words.blindSince}: ${moment(one.since)}. ${words.lastFailure}: ${tellIn(texts.tag, one.reason)}.</p>`,
+        more: html`<p>${words.blindSince}: ${moment(one.since)}. ${words.lastFailure}: ${sayReason(texts.tag, one.reason)}.</p>`,
         ...webhooks,
       };
     case 'given_up_webhooks':

@@ -18,12 +18,10 @@ import {
   selectHomeFigures,
 } from '../../queries/home.ts';
 import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
 import { newNotices } from '../notices/notice-list.ts';
 import { rupees } from '../rupees.ts';
 import { timeSpan } from '../time-span.ts';
 import { attentionList } from './attention-list.ts';
-import { homeTexts } from './home-texts.ts';
 
 const chartDays = 30;
 const shownNotices = 5;
@@ -34,7 +32,7 @@ export const homeRoutes: readonly DashboardRoute[] = [
 
 async function showHome(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, texts, now } = visit;
-  const words = inLanguage(texts, homeTexts);
+  const words = texts.home;
   const [figures, timing, attention, notices, unseen] = await Promise.all([
     selectHomeFigures(world.sql, merchantId, now),
     selectAlertTiming(world.sql, merchantId, now),
@@ -58,7 +56,7 @@ ${chartCard(visit, days)}`;
 }
 
 function figureCards({ texts }: Visit, figures: HomeFigures, timing: AlertTiming) {
-  const words = inLanguage(texts, homeTexts);
+  const words = texts.home;
   const figure = (name: string, value: string, text: string) =>
     card(html`<p class="quiet">${name}</p><p class="figure">${value}</p><p class="quiet">${text}</p>`);
   const limit = figures.monthly_limit_paise;
@@ -73,7 +71,7 @@ ${figure(words.slowest, took(timing.p95_ms), hint)}
 }
 
 function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
-  const words = inLanguage(texts, homeTexts);
+  const words = texts.home;
   const total = days.reduce((sum, day) => sum + day.paise, 0);
   const title = words.chart(days.length);
   if (total === 0) {

@@ -12,10 +12,8 @@ import { pageHead } from '../../components/page-head.ts';
 import { table } from '../../components/table.ts';
 import type { KeyRow } from '../../queries/integrations.ts';
 import type { Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { codeSamples, widgetSnippet } from './code-samples.ts';
-import { integrationsTexts } from './integrations-texts.ts';
 
 const home = '/dashboard/integrations';
 
@@ -25,7 +23,7 @@ export function integrationsPage(
   baseUrl: string,
   nameFault: string | undefined,
 ): Html {
-  const words = inLanguage(visit.texts, integrationsTexts);
+  const words = visit.texts.integrations;
   return html`${pageHead(words.title, { text: words.text })}
 ${keysCard(visit, keys, nameFault)}
 ${secretCard(visit)}
@@ -36,7 +34,7 @@ ${widgetCard(visit, baseUrl)}`;
 
 function keysCard(visit: Visit, keys: readonly KeyRow[], nameFault: string | undefined): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, integrationsTexts);
+  const words = texts.integrations;
   const columns = [
     { title: words.name, cell: (key: KeyRow) => html`<bdi>${key.name}</bdi>` },
     {
@@ -83,7 +81,7 @@ ${visit.may('keys.change') && whenFresh(visit, name)}`,
 }
 
 function secretCard(visit: Visit): Html {
-  const words = inLanguage(visit.texts, integrationsTexts);
+  const words = visit.texts.integrations;
   const buttons = () =>
     html`<div class="actions">${postButton(`${home}/secret`, words.show)}${linkButton(`${home}/secret/rotate`, words.rotate, { plain: true })}</div>`;
   return card(
@@ -93,7 +91,7 @@ function secretCard(visit: Visit): Html {
 }
 
 function codeCard({ texts }: Visit, baseUrl: string): Html {
-  const words = inLanguage(texts, integrationsTexts);
+  const words = texts.integrations;
   return card(
     html`<p class="quiet">${words.codeText}</p>
 ${facts([
@@ -109,7 +107,7 @@ ${codeSamples(baseUrl).map(
 }
 
 function widgetCard({ texts }: Visit, baseUrl: string): Html {
-  const words = inLanguage(texts, integrationsTexts);
+  const words = texts.integrations;
   return card(
     html`<p class="quiet">${words.widgetText}</p>
 <pre id="code-widget" tabindex="0">${widgetSnippet(baseUrl)}</pre>

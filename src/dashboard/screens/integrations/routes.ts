@@ -3,6 +3,7 @@ import { codePoints } from '../../../http/text.ts';
 import { createApiKey } from '../../../merchants/create-api-key.ts';
 import { lockBusiness } from '../../../merchants/queries.ts';
 import { revokeApiKey } from '../../../merchants/revoke-api-key.ts';
+import { because } from '../../../verdicts.ts';
 import { revealWebhookSecret } from '../../../webhooks/reveal-webhook-secret.ts';
 import { rotateWebhookSecret } from '../../../webhooks/rotate-webhook-secret.ts';
 import type { World } from '../../../world.ts';
@@ -17,9 +18,7 @@ import { countWorkingKeys, type KeyRow, selectKeys } from '../../queries/integra
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
 import { within } from '../../within.ts';
-import { inLanguage } from '../in-language.ts';
 import { integrationsPage } from './integrations-page.ts';
-import { integrationsTexts } from './integrations-texts.ts';
 
 const home = '/dashboard/integrations';
 const keys = { permission: 'keys.change', fresh: true } as const;
@@ -43,7 +42,7 @@ export const integrationsRoutes: readonly DashboardRoute[] = [
 ];
 
 async function showIntegrations(world: World, visit: Visit, nameFault?: string): Promise<Answer> {
-  const { title } = inLanguage(visit.texts, integrationsTexts);
+  const { title } = visit.texts.integrations;
   const rows = await selectKeys(world.sql, visit.merchantId, visit.now);
   const body = integrationsPage(visit, rows, world.baseUrl, nameFault);
   return page({ title, body, ...(nameFault !== undefined && { status: 400 }) });
@@ -51,7 +50,7 @@ async function showIntegrations(world: World, visit: Visit, nameFault?: string):
 
 async function createKey(world: World, visit: Visit): Promise<Answer> {
   const { texts, form, merchantId } = visit;
-  const words = inLanguage(texts, integrationsTexts);
+  const words = texts.integrations;
   const name = form.text('name').replace(/\s+/g, ' ');
   if (name === '' || codePoints(name) > mostName)
     return await showIntegrations(world, visit, words.nameFault);
@@ -64,7 +63,7 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
       action: 'api_key.create',
       subject: created.keyId,
       details: name,
-      notice: `The API key "${name}" was created`,
+      notice: because('key_created', { name }),
     });
     return created;
   });
@@ -84,7 +83,7 @@ async function findKey(world: World, { merchantId, params, now }: Visit): Promis
 }
 
 async function askRevocation(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, integrationsTexts);
+  const words = visit.texts.integrations;
   const key = await findKey(world, visit);
   if (!key) return notFound();
   const title = words.revokeTitle(key.name);
@@ -108,18 +107,16 @@ async function revokeKey(world: World, visit: Visit): Promise<Answer> {
         action: 'api_key.revoke',
         subject: key.key_id,
         details: key.name,
-        notice: `The API key "${key.name}" was revoked`,
+        notice: because('key_revoked', { name: key.name }),
       });
     }
     return revoked;
   });
-  return done
-    ? redirect(home, inLanguage(visit.texts, integrationsTexts).revokedFlash(key.name))
-    : notFound();
+  return done ? redirect(home, visit.texts.integrations.revokedFlash(key.name)) : notFound();
 }
 
 async function showSecret(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, integrationsTexts);
+  const words = visit.texts.integrations;
   const revealed = await world.sql.begin(async tx => {
     const found = await revealWebhookSecret(within(world, tx), visit.merchantId);
     if (found) await recordChange(tx, visit, { action: 'webhook_secret.show', subject: 'webhook secret' });
@@ -134,7 +131,7 @@ ${revealed.oldSignsUntil && html`<p class="quiet">${words.oldSigns} ${moment(rev
 }
 
 async function askRotation(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, integrationsTexts);
+  const words = visit.texts.integrations;
   const present = await revealWebhookSecret(world, visit.merchantId);
   if (!present) return notFound();
   const { oldSignsUntil, rotatedAt } = present;
@@ -160,8 +157,8 @@ async function rotateSecret(world: World, visit: Visit): Promise<Answer> {
     await recordChange(tx, visit, {
       action: 'webhook_secret.rotate',
       subject: 'webhook secret',
-      notice: 'The webhook secret was replaced',
+      notice: because('webhook_secret_replaced'),
     });
   });
-  return redirect(home, inLanguage(visit.texts, integrationsTexts).rotatedFlash);
+  return redirect(home, visit.texts.integrations.rotatedFlash);
 }

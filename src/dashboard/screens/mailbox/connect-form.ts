@@ -3,15 +3,13 @@ import { oauthClient } from '../../../mailboxes/oauth/oauth-client.ts';
 import { type ProviderId, providers } from '../../../mailboxes/providers.ts';
 import type { MailboxRow } from '../../../mailboxes/queries/settings.ts';
 import type { MailboxSettings } from '../../../mailboxes/read-settings.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
 import type { World } from '../../../world.ts';
 import { field, radioField } from '../../components/field.ts';
 import { note } from '../../components/flash.ts';
 import { postForm } from '../../components/form.ts';
 import { Form } from '../../form.ts';
 import type { Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
-import { mailboxTexts } from './mailbox-texts.ts';
+import { providerName } from './provider-name.ts';
 
 export type ConnectTrial = { ok: boolean; text: string };
 
@@ -22,7 +20,7 @@ export type ConnectShown = { trial: ConnectTrial | null; stored: MailboxRow | nu
 export function connectForm(world: World, visit: Visit, { trial, stored, next }: ConnectShown): Html {
   const { texts } = visit;
   const form = visit.form.has('provider') || !stored ? visit.form : formOf(stored);
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
   const text = (name: string, label: string, hint: string) =>
     field({ name, label, hint, value: form.text(name), autocomplete: 'off' });
@@ -39,7 +37,7 @@ ${radioField({
     .filter(provider => !provider.oauthOnly)
     .map(provider => ({
       value: provider.id,
-      text: tellIn(texts.tag, provider.name),
+      text: providerName(texts.tag, provider),
       hint: words.hints[provider.id],
     })),
 })}
@@ -57,7 +55,7 @@ ${signIns(world, visit, form)}`;
 }
 
 function signIns({ config }: World, { texts }: Visit, form: Form): Html {
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   const kinds = [
     { id: 'gmail', name: 'Google' },
     { id: 'outlook', name: 'Microsoft' },

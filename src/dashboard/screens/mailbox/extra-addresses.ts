@@ -8,7 +8,8 @@ import {
 } from '../../../mailboxes/add-alert-address.ts';
 import { codeMailer } from '../../../mailboxes/code-mailer.ts';
 import { confirmAlertAddress } from '../../../mailboxes/confirm-alert-address.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
+import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { badge } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
@@ -22,15 +23,13 @@ import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
 import { within } from '../../within.ts';
-import { inLanguage } from '../in-language.ts';
 import { whenFresh } from '../when-fresh.ts';
-import { mailboxTexts } from './mailbox-texts.ts';
 
 const home = '/dashboard/mailbox';
 
 export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], fault: string | undefined): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   const columns = [
     { title: words.address, cell: (one: ExtraAddress) => html`<bdi>${one.address}</bdi>` },
     {
@@ -60,7 +59,7 @@ ${visit.may('mailbox.change') && whenFresh(visit, forms)}`,
 
 /** Leads to `next` once the code was right or wrong. */
 export function codeForm({ texts }: Visit, next: string): Html {
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   const code = field({
     name: 'code',
     label: words.code,
@@ -78,7 +77,7 @@ export function codeForm({ texts }: Visit, next: string): Html {
 }
 
 function addForm({ texts, form }: Visit, fault: string | undefined): Html {
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   const address = field({
     name: 'extra',
     label: words.extraLabel,
@@ -96,7 +95,7 @@ export async function addAddress(
   world: World,
   visit: Visit,
 ): Promise<{ fault: string } | { answer: Answer }> {
-  const words = inLanguage(visit.texts, mailboxTexts);
+  const words = visit.texts.mailbox;
   const address = visit.form.text('extra');
   // The address's own row counts its codes, but whoever removes the row begins anew.
   if (!(await mayGuess(world, strangerGuesses('code', address, visit.merchantId))))
@@ -107,10 +106,10 @@ export async function addAddress(
       recordChange(tx, visit, {
         action: 'alert_address.add',
         subject,
-        notice: `The extra alert address ${subject} was added, and waits for its code`,
+        notice: because('address_added', { address: subject }),
       }),
   });
-  if (added.outcome === 'refused') return { fault: tellIn(visit.texts.tag, added.reason) };
+  if (added.outcome === 'refused') return { fault: sayReason(visit.texts.tag, added.reason) };
   const next = nextPath(visit.form, home);
   if (added.outcome === 'already_confirmed')
     return { answer: redirect(next, words.alreadyConfirmed(address)) };
@@ -118,14 +117,14 @@ export async function addAddress(
 }
 
 export async function confirmAddress(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, mailboxTexts);
+  const words = visit.texts.mailbox;
   const result = await world.sql.begin(async tx => {
     const confirmed = await confirmAlertAddress(within(world, tx), visit.merchantId, visit.form.text('code'));
     if (confirmed.outcome === 'confirmed') {
       await recordChange(tx, visit, {
         action: 'alert_address.confirm',
         subject: confirmed.address,
-        notice: `Alerts addressed to ${confirmed.address} now count`,
+        notice: because('address_confirmed', { address: confirmed.address }),
       });
     }
     return confirmed;
@@ -139,7 +138,7 @@ export async function confirmAddress(world: World, visit: Visit): Promise<Answer
 }
 
 export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, mailboxTexts);
+  const words = visit.texts.mailbox;
   const address = visit.query.text('address');
   const known = await extraAddresses(world, visit.merchantId);
   if (!known.some(one => one.address === address)) return notFound();
@@ -163,10 +162,10 @@ export async function removeAddress(world: World, visit: Visit): Promise<Answer>
       await recordChange(tx, visit, {
         action: 'alert_address.remove',
         subject: address,
-        notice: `The extra alert address ${address} was removed`,
+        notice: because('address_removed', { address }),
       });
     }
     return done;
   });
-  return removed ? redirect(home, inLanguage(visit.texts, mailboxTexts).removed(address)) : notFound();
+  return removed ? redirect(home, visit.texts.mailbox.removed(address)) : notFound();
 }

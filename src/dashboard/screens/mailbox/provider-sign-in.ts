@@ -10,7 +10,8 @@ import { redeemCode } from '../../../mailboxes/oauth/redeem-code.ts';
 import { signInUrl } from '../../../mailboxes/oauth/sign-in-url.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
 import { readMailbox } from '../../../mailboxes/queries/settings.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
+import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -18,8 +19,6 @@ import { pageHead } from '../../components/page-head.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
 import { stillAllowed } from '../../still-allowed.ts';
-import { inLanguage } from '../in-language.ts';
-import { mailboxTexts } from './mailbox-texts.ts';
 
 const home = '/dashboard/mailbox';
 const stateLives = 10 * minute;
@@ -34,7 +33,7 @@ const boundTo = ({ merchantId, session }: Visit) => `mailbox-sign-in:${merchantI
 
 /** A link and not a redirect: our own pages may send forms to us alone. */
 export async function startSignIn(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, mailboxTexts);
+  const words = visit.texts.mailbox;
   const provider = providerNamed(visit.params['provider']);
   if (!provider || !oauthClient(world.config, provider)) return notFound();
   const address = parseMailAddress(visit.form.text('address'));
@@ -62,7 +61,7 @@ export async function startSignIn(world: World, visit: Visit): Promise<Answer> {
 }
 
 export async function finishSignIn(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, mailboxTexts);
+  const words = visit.texts.mailbox;
   const state = openState(world, visit);
   const code = visit.query.text('code');
   if (!state || code === '') return redirect(home, words.signInFailed);
@@ -87,9 +86,9 @@ export async function finishSignIn(world: World, visit: Visit): Promise<Answer> 
       { provider, address, credential, extraFolders },
       { roots, record: recordConnection(visit) },
     );
-    if (!connected.ok) return redirect(home, tellIn(visit.texts.tag, connected.reason));
+    if (!connected.ok) return redirect(home, sayReason(visit.texts.tag, connected.reason));
   } catch (error) {
-    if (error instanceof MailFailure) return redirect(home, tellIn(visit.texts.tag, error.message));
+    if (error instanceof MailFailure) return redirect(home, sayReason(visit.texts.tag, error.reason));
     throw error;
   }
   return redirect(home, words.connected);
@@ -121,7 +120,7 @@ export function recordConnection(visit: Visit): NonNullable<ConnectOptions['reco
     await recordChange(tx, visit, {
       action: 'mailbox.connect',
       subject: address,
-      notice: `The mailbox ${address} was connected`,
+      notice: because('mailbox_connected', { address }),
     });
   };
 }

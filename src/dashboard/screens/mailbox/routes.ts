@@ -7,7 +7,8 @@ import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
 import { readMailbox } from '../../../mailboxes/queries/settings.ts';
 import { testConnection } from '../../../mailboxes/test-connection.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
+import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { card } from '../../components/card.ts';
 import { confirmPage } from '../../components/confirm-page.ts';
@@ -16,11 +17,9 @@ import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
 import { within } from '../../within.ts';
-import { inLanguage } from '../in-language.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
 import { addAddress, askRemoval, confirmAddress, extraCard, removeAddress } from './extra-addresses.ts';
-import { mailboxTexts } from './mailbox-texts.ts';
 import { finishSignIn, recordConnection, startSignIn } from './provider-sign-in.ts';
 import { stateCard } from './state-card.ts';
 
@@ -51,7 +50,7 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
   const { addressFault, tooMany } = said;
   const trial = tooMany === undefined ? said.trial : { ok: false, text: tooMany };
   const { texts, merchantId, now } = visit;
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   const [state, stored, extra] = await Promise.all([
     mailboxState(world.sql, merchantId, now),
     readMailbox(world.sql, merchantId),
@@ -74,7 +73,7 @@ ${extraCard(visit, extra, addressFault)}`;
 }
 
 async function connect(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, mailboxTexts);
+  const words = visit.texts.mailbox;
   const settings = readConnectForm(visit.form);
   const options = { roots: trustedRoots(world.config.imapCa) };
   const onlyTest = visit.form.text('act') === 'test';
@@ -89,7 +88,7 @@ async function connect(world: World, visit: Visit): Promise<Answer> {
       });
   if (!tried.ok)
     return await mailboxPage(world, visit, {
-      trial: { ok: false, text: tellIn(visit.texts.tag, tried.reason) },
+      trial: { ok: false, text: sayReason(visit.texts.tag, tried.reason) },
     });
   await forgive(world, guesses);
   if (onlyTest) {
@@ -101,7 +100,7 @@ async function connect(world: World, visit: Visit): Promise<Answer> {
 }
 
 async function askDisconnection(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, mailboxTexts);
+  const words = visit.texts.mailbox;
   const state = await mailboxState(world.sql, visit.merchantId, visit.now);
   if (!state) return redirect(home);
   const title = words.disconnectTitle(state.address);
@@ -123,10 +122,10 @@ async function disconnect(world: World, visit: Visit): Promise<Answer> {
     await recordChange(tx, visit, {
       action: 'mailbox.disconnect',
       subject: state.address,
-      notice: `The mailbox ${state.address} was disconnected: no payment is confirmed until one is connected`,
+      notice: because('mailbox_disconnected', { address: state.address }),
     });
   });
-  return redirect(home, inLanguage(visit.texts, mailboxTexts).disconnected);
+  return redirect(home, visit.texts.mailbox.disconnected);
 }
 
 async function add(world: World, visit: Visit): Promise<Answer> {

@@ -1,23 +1,22 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { MailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { providerOf } from '../../../mailboxes/providers.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import type { Texts } from '../../../texts/languages.ts';
+import { sayReason } from '../../../texts/say.ts';
 import { badge, type Tone } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { facts } from '../../components/facts.ts';
 import { moment } from '../../components/moment.ts';
 import type { Visit } from '../../route.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { inLanguage } from '../in-language.ts';
 import { timeSpan } from '../time-span.ts';
-import { mailboxTexts } from './mailbox-texts.ts';
+import { providerName } from './provider-name.ts';
 
 type InWords = { name: string; text: string; tone: Tone };
 
 /** The state of a mailbox in a word and a sentence. */
 export function mailboxInWords(texts: Texts, state: MailboxState): InWords {
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   if (state.needsLogin) return { name: words.needsLogin, text: words.needsLoginText, tone: 'bad' };
   if (!state.blind) return { name: words.seeing, text: words.seeingText, tone: 'good' };
   if (state.lastGoodPoll === null && state.lastError === null)
@@ -27,19 +26,19 @@ export function mailboxInWords(texts: Texts, state: MailboxState): InWords {
 
 export function stateCard(visit: Visit, state: MailboxState): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, mailboxTexts);
+  const words = texts.mailbox;
   const { name, text, tone } = mailboxInWords(texts, state);
   return card(
     html`<p>${badge(name, tone)} ${text}</p>
 ${facts([
   [words.address, state.address],
-  [words.provider, tellIn(texts.tag, providerOf(state.provider).name)],
+  [words.provider, providerName(texts.tag, providerOf(state.provider))],
   [words.lastLook, state.lastGoodPoll ? moment(state.lastGoodPoll) : words.never],
   [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
   state.lagMs === null
     ? null
     : [words.lag, html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`],
-  state.lastError === null ? null : [words.error, tellIn(texts.tag, state.lastError)],
+  state.lastError === null ? null : [words.error, sayReason(texts.tag, state.lastError)],
 ])}
 ${visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
     { title: words.state },

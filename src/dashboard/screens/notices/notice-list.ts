@@ -1,43 +1,41 @@
 import { type Html, html } from '../../../http/html.ts';
-import { noticeText } from '../../../notices/notice-text.ts';
 import type { Notice } from '../../../notices/queries.ts';
+import { sayNotice } from '../../../texts/say.ts';
 import { badge } from '../../components/badge.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { postButton } from '../../components/form.ts';
 import { moment } from '../../components/moment.ts';
 import type { Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
-import { noticesTexts } from './notices-texts.ts';
 
 const home = '/dashboard/notices';
 
 /** `back` is the page to return to after a notice was marked. */
 export function noticeList(visit: Visit, notices: readonly Notice[], back: string): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, noticesTexts);
-  const told = (text: string) => noticeText(texts.tag, text);
-  return html`<ul class="notices">${notices.map(
-    one => html`<li class="notice">
-<details><summary>${one.seen_at === null && html`${badge(words.isNew, 'warn')} `}${told(one.subject)}<br><span class="quiet">${moment(one.created_at)}</span></summary>
-<p class="prewrap">${told(one.text)}</p></details>
+  const words = texts.notices;
+  return html`<ul class="notices">${notices.map(one => {
+    const { subject, text } = sayNotice(texts.tag, one);
+    return html`<li class="notice">
+<details><summary>${one.seen_at === null && html`${badge(words.isNew, 'warn')} `}${subject}<br><span class="quiet">${moment(one.created_at)}</span></summary>
+<p class="prewrap">${text}</p></details>
 ${one.seen_at === null && visit.may('business.change') && postButton(`${home}/${one.notice_id}/seen`, words.markSeen, { values: { next: back } })}
-</li>`,
-  )}</ul>`;
+</li>`;
+  })}</ul>`;
 }
 
 /** One button for everything on the page; what comes meanwhile stays new. */
 export function markAllButton(visit: Visit, notices: readonly Notice[], back: string): Html | null {
   const newest = notices.find(one => one.seen_at === null);
   if (!newest || !visit.may('business.change')) return null;
-  const { markAll } = inLanguage(visit.texts, noticesTexts);
+  const { markAll } = visit.texts.notices;
   return postButton(`${home}/seen`, markAll, { values: { up_to: String(newest.notice_id), next: back } });
 }
 
 /** What nobody has looked at yet, on the first page that a person opens. Nothing when there is nothing new. */
 export function newNotices(visit: Visit, notices: readonly Notice[], count: number): Html | null {
   if (count === 0) return null;
-  const words = inLanguage(visit.texts, noticesTexts);
+  const words = visit.texts.notices;
   const back = '/dashboard';
   return card(
     html`<p class="quiet">${words.unseenText}</p>${noticeList(visit, notices, back)}

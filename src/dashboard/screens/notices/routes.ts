@@ -9,9 +9,7 @@ import { pagination } from '../../components/pagination.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
 import { markAllButton, noticeList } from './notice-list.ts';
-import { noticesTexts } from './notices-texts.ts';
 
 const home = '/dashboard/notices';
 const numberForm = /^\d{1,15}$/;
@@ -24,7 +22,7 @@ export const noticesRoutes: readonly DashboardRoute[] = [
 
 async function showNotices(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, query } = visit;
-  const words = inLanguage(texts, noticesTexts);
+  const words = texts.notices;
   const onlyUnseen = query.text('only') === 'new';
   const asked = query.text('before');
   const before = numberForm.test(asked) ? Number(asked) : null;
@@ -45,7 +43,7 @@ ${pagination(texts, links)}`;
 }
 
 function tabs({ texts }: Visit, onlyUnseen: boolean): Html {
-  const words = inLanguage(texts, noticesTexts);
+  const words = texts.notices;
   const tab = (unseen: boolean, name: string) =>
     html`<li><a href="${address(unseen, null)}"${unseen === onlyUnseen && html` aria-current="true"`}>${name}</a></li>`;
   return html`<nav class="tabs" aria-label="${words.filter}"><ul>${tab(false, words.all)}${tab(true, words.onlyNew)}</ul></nav>`;
@@ -68,7 +66,7 @@ async function markOne(world: World, visit: Visit): Promise<Answer> {
     return marked;
   });
   if (outcome === 'unknown') return notFound();
-  return redirect(nextPath(visit.form, home), inLanguage(visit.texts, noticesTexts).markedOne);
+  return redirect(nextPath(visit.form, home), visit.texts.notices.markedOne);
 }
 
 async function markAll(world: World, visit: Visit): Promise<Answer> {
@@ -85,5 +83,5 @@ async function markAll(world: World, visit: Visit): Promise<Answer> {
     }
     return marked;
   });
-  return redirect(nextPath(visit.form, home), inLanguage(visit.texts, noticesTexts).marked(count));
+  return redirect(nextPath(visit.form, home), visit.texts.notices.marked(count));
 }

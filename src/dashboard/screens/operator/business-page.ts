@@ -2,7 +2,8 @@ import { type Deed, recordDeed } from '../../../accounts/record-deed.ts';
 import type { Transaction } from '../../../database/connect.ts';
 import { html } from '../../../http/html.ts';
 import { planExists, setDisabled, setPlan } from '../../../merchants/queries.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
+import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -15,17 +16,15 @@ import { pageHead } from '../../components/page-head.ts';
 import { type BusinessRow, selectBusinesses, selectPlanNames } from '../../queries/operator.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
 import { rupees } from '../rupees.ts';
 import { businessState, mailboxBadge } from './business-table.ts';
-import { operatorTexts } from './operator-texts.ts';
 
 const home = '/dashboard/operator';
 const addressOf = (row: BusinessRow) => `${home}/businesses/${row.merchant_id}`;
 
 export async function showBusiness(world: World, visit: Visit): Promise<Answer> {
   const { texts, now } = visit;
-  const words = inLanguage(texts, operatorTexts);
+  const words = texts.operator;
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
   const plans = await selectPlanNames(world.sql);
@@ -41,7 +40,7 @@ ${card(
     [words.limit, limit === null ? words.noLimit : rupees(limit)],
     [
       words.mailbox,
-      html`${mailboxBadge(texts, row, now)} ${row.mailbox} ${row.last_error !== null && tellIn(texts.tag, row.last_error)}`,
+      html`${mailboxBadge(texts, row, now)} ${row.mailbox} ${row.last_error !== null && sayReason(texts.tag, row.last_error)}`,
     ],
     [words.lastLook, row.last_good_poll ? moment(row.last_good_poll) : words.never],
     [words.webhooks, words.webhooksText(row.failing_destinations, row.failed_events)],
@@ -65,7 +64,7 @@ ${card(
 }
 
 export async function askDisabling(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, operatorTexts);
+  const words = visit.texts.operator;
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
   const title = words.disableTitle(row.name);
@@ -80,30 +79,30 @@ export async function askDisabling(world: World, visit: Visit): Promise<Answer> 
 }
 
 export async function disable(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, operatorTexts);
+  const words = visit.texts.operator;
   return await change(world, visit, {
     make: (tx, id) => setDisabled(tx, id, visit.now),
-    deed: { action: 'business.disable', notice: 'The operator of this service disabled your business' },
+    deed: { action: 'business.disable', notice: because('disabled_by_operator') },
     flash: row => words.disabledFlash(row.name),
   });
 }
 
 export async function enable(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, operatorTexts);
+  const words = visit.texts.operator;
   return await change(world, visit, {
     make: (tx, id) => setDisabled(tx, id, null),
-    deed: { action: 'business.enable', notice: 'The operator of this service enabled your business again' },
+    deed: { action: 'business.enable', notice: because('enabled_by_operator') },
     flash: row => words.enabledFlash(row.name),
   });
 }
 
 export async function changePlan(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, operatorTexts);
+  const words = visit.texts.operator;
   const plan = visit.form.text('plan');
   if (!(await planExists(world.sql, plan))) return notFound();
   return await change(world, visit, {
     make: (tx, id) => setPlan(tx, id, plan),
-    deed: { action: 'business.plan', details: plan, notice: `Your business is now on plan ${plan}` },
+    deed: { action: 'business.plan', details: plan, notice: because('plan_changed', { plan }) },
     flash: row => words.planFlash(row.name, plan),
   });
 }

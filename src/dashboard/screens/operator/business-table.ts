@@ -1,17 +1,15 @@
 import { later } from '../../../clock.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { blindAfter } from '../../../mailboxes/mailbox-state.ts';
+import type { Texts } from '../../../texts/languages.ts';
 import { badge } from '../../components/badge.ts';
 import { moment } from '../../components/moment.ts';
 import { table } from '../../components/table.ts';
 import type { BusinessRow } from '../../queries/operator.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { inLanguage } from '../in-language.ts';
 import { rupees } from '../rupees.ts';
-import { operatorTexts } from './operator-texts.ts';
 
 export function businessTable(texts: Texts, businesses: readonly BusinessRow[], now: Date): Html {
-  const words = inLanguage(texts, operatorTexts);
+  const words = texts.operator;
   const columns = [
     {
       title: words.name,
@@ -34,13 +32,13 @@ export function businessTable(texts: Texts, businesses: readonly BusinessRow[], 
 }
 
 export function businessState(texts: Texts, row: BusinessRow): Html {
-  const words = inLanguage(texts, operatorTexts);
+  const words = texts.operator;
   if (row.deletion_requested_at) return badge(words.leaving, 'bad');
   return row.disabled_at ? badge(words.disabled, 'bad') : badge(words.open, 'good');
 }
 
 export function mailboxBadge(texts: Texts, row: BusinessRow, now: Date): Html {
-  const words = inLanguage(texts, operatorTexts);
+  const words = texts.operator;
   if (row.mailbox === null) return badge(words.noMailbox, 'warn');
   return isBlind(row, now) ? badge(words.blind, 'bad') : badge(words.seen, 'good');
 }

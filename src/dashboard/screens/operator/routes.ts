@@ -10,10 +10,8 @@ import { pageHead } from '../../components/page-head.ts';
 import { pagination } from '../../components/pagination.ts';
 import { selectBusinesses, selectInstallation, selectTroubled } from '../../queries/operator.ts';
 import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
 import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
 import { businessTable } from './business-table.ts';
-import { operatorTexts } from './operator-texts.ts';
 
 const home = '/dashboard/operator';
 const perPage = 50;
@@ -32,7 +30,7 @@ export const operatorRoutes: readonly DashboardRoute[] = [
 ];
 
 async function showBusinesses(world: World, { texts, query, now }: Visit): Promise<Answer> {
-  const words = inLanguage(texts, operatorTexts);
+  const words = texts.operator;
   const search = query.text('search').slice(0, 200) || null;
   const after = readPosition(query.text('after'));
   const rows = await selectBusinesses(world.sql, { search, after, limit: perPage + 1, now });
@@ -59,7 +57,7 @@ ${pagination(texts, { newer: after === null ? null : address(null), older })}`;
 }
 
 async function showHealth(world: World, { texts, now }: Visit): Promise<Answer> {
-  const words = inLanguage(texts, operatorTexts);
+  const words = texts.operator;
   const seenAfter = later(now, -blindAfter);
   const [figures, troubled] = await Promise.all([
     selectInstallation(world.sql, { now, seenAfter }),

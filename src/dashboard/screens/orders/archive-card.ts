@@ -3,8 +3,6 @@ import type { Archive } from '../../../orders/archive-queries.ts';
 import { card } from '../../components/card.ts';
 import { table } from '../../components/table.ts';
 import type { Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
-import { ordersTexts } from './orders-texts.ts';
 
 /** §1: records that left the history window can be downloaded from the Orders screen. */
 export function archiveCard(
@@ -13,7 +11,7 @@ export function archiveCard(
   historyDays: number | null,
 ): Html | null {
   if (historyDays === null && archives.length === 0) return null;
-  const words = inLanguage(visit.texts, ordersTexts);
+  const words = visit.texts.orders;
   const columns = [
     { title: words.month, cell: (archive: Archive) => archive.month },
     { title: words.orders, cell: (archive: Archive) => archive.orders, number: true },

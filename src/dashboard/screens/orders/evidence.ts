@@ -1,15 +1,13 @@
 import { type Html, html } from '../../../http/html.ts';
+import type { Texts } from '../../../texts/languages.ts';
 import { facts } from '../../components/facts.ts';
 import { moment } from '../../components/moment.ts';
 import type { AlertEvidence } from '../../queries/orders.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { inLanguage } from '../in-language.ts';
 import { rupees } from '../rupees.ts';
-import { ordersTexts } from './orders-texts.ts';
 
 /** What a mail proved, line by line. Everything here is text from outside and shown as text. */
 export function evidence(texts: Texts, alert: AlertEvidence, bankName: (id: string) => string): Html {
-  const words = inLanguage(texts, ordersTexts);
+  const words = texts.orders;
   const line = (name: string, value: Html | string | null) =>
     value === null ? null : ([name, value] as const);
   const at = (date: Date | null) => date && moment(date, 'exact');

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import { longestMerchantOrderId } from '../../../orders/merchant-order-id.ts';
 import { type Order, orderStatuses } from '../../../orders/order.ts';
+import type { Texts } from '../../../texts/languages.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { emptyState } from '../../components/empty-state.ts';
@@ -12,11 +13,8 @@ import { table } from '../../components/table.ts';
 import type { AccountRow } from '../../queries/accounts.ts';
 import type { OrderFilter } from '../../queries/orders.ts';
 import { writeOrderFilter } from '../../read-order-filter.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { inLanguage } from '../in-language.ts';
-import { statusBadge, statusWords } from '../order-status.ts';
+import { statusBadge } from '../order-status.ts';
 import { rupees } from '../rupees.ts';
-import { ordersTexts } from './orders-texts.ts';
 
 /** The filter as a form that leads to an address, so that a filtered list can be kept as a bookmark. */
 export function filterForm(
@@ -25,7 +23,7 @@ export function filterForm(
   accounts: readonly AccountRow[],
   ignored: readonly string[],
 ): Html {
-  const words = inLanguage(texts, ordersTexts);
+  const words = texts.orders;
   const isFiltered = writeOrderFilter(filter) !== '';
   const amount = filter.amountPaise === null ? '' : (filter.amountPaise / 100).toFixed(2);
   const fields = html`<div class="grid">
@@ -35,7 +33,7 @@ ${selectField({
   value: filter.status ?? '',
   choices: [
     { value: '', text: words.anyStatus },
-    ...orderStatuses.map(value => ({ value, text: inLanguage(texts, statusWords)[value] })),
+    ...orderStatuses.map(value => ({ value, text: texts.shell.statuses[value] })),
   ],
 })}
 ${field({ name: 'id', label: words.id, value: filter.id ?? '', type: 'search', hint: words.idHint, maxlength: longestMerchantOrderId })}
@@ -74,7 +72,7 @@ export type ListPart = {
 
 /** The part of the page that the script asks for again and again. */
 export function orderList(texts: Texts, { orders, isFiltered, older, newer }: ListPart): Html {
-  const words = inLanguage(texts, ordersTexts);
+  const words = texts.orders;
   if (orders.length === 0 && newer === null) {
     return isFiltered
       ? emptyState(
@@ -101,7 +99,7 @@ export function orderList(texts: Texts, { orders, isFiltered, older, newer }: Li
 
 /** Small lists are one download; a large one shows how far it is, and works without script all the same. */
 export function csvCard(texts: Texts, filter: OrderFilter, count: number): Html {
-  const words = inLanguage(texts, ordersTexts);
+  const words = texts.orders;
   return card(
     html`<p class="quiet">${words.csvHint(count)}</p>
 <div class="actions"><a class="button plain" href="/dashboard/orders/export.csv${writeOrderFilter(filter)}" data-export="${count}" data-failed="${words.csvFailed}">${words.csv}</a>

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
 import type { Order } from '../../../orders/order.ts';
 import { paymentUrl } from '../../../orders/present-order.ts';
+import { sayReason } from '../../../texts/say.ts';
 import type { DeliveryRow } from '../../../webhooks/queries/read.ts';
 import { card } from '../../components/card.ts';
 import { facts } from '../../components/facts.ts';
@@ -9,13 +9,11 @@ import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
 import type { OrderAlert } from '../../queries/orders.ts';
 import type { Visit } from '../../route.ts';
-import { verdictBadge } from '../alerts/verdict-words.ts';
-import { inLanguage } from '../in-language.ts';
+import { verdictBadge } from '../alerts/verdict-badge.ts';
 import { statusBadge } from '../order-status.ts';
 import { rupees } from '../rupees.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
 import { evidence } from './evidence.ts';
-import { ordersTexts } from './orders-texts.ts';
 
 export type OrderView = {
   order: Order;
@@ -27,7 +25,7 @@ export type OrderView = {
 
 export function orderPage(visit: Visit, { order, alerts, deliveries, baseUrl, bankName }: OrderView): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, ordersTexts);
+  const words = texts.orders;
   const paying = alerts.find(alert => alert.verdict === 'paid');
   const others = alerts.filter(alert => alert !== paying);
   const url = paymentUrl(baseUrl, order.pay_token);
@@ -57,7 +55,7 @@ ${
   card(
     html`<p class="quiet">${words.otherAlertsText}</p>${others.map(
       alert =>
-        html`<details><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary><p>${tellIn(texts.tag, alert.reason)}</p>${evidence(texts, alert, bankName)}</details>`,
+        html`<details><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary>${alert.reason && html`<p>${sayReason(texts.tag, alert.reason)}</p>`}${evidence(texts, alert, bankName)}</details>`,
     )}`,
     { title: words.otherAlerts },
   )
@@ -76,7 +74,7 @@ function timeline(
   paying: OrderAlert | undefined,
   deliveries: readonly DeliveryRow[],
 ): Html {
-  const { happened } = inLanguage(texts, ordersTexts);
+  const { happened } = texts.orders;
   const steps: { at: Date; text: string }[] = [{ at: order.created_at, text: happened.created }];
   const over = order.expires_at <= now;
   const wasLate = order.paid_at !== null && order.paid_at > order.expires_at;
@@ -87,7 +85,9 @@ function timeline(
   for (const one of deliveries) {
     const open = one.state === 'waiting' || one.state === 'sending';
     const end =
-      one.state === 'delivered' ? happened.delivered : happened.failed(tellIn(texts.tag, one.failure ?? ''));
+      one.state === 'delivered'
+        ? happened.delivered
+        : happened.failed(one.failure ? sayReason(texts.tag, one.failure) : '');
     steps.push({
       at: one.started_at ?? one.due_at,
       text: open ? happened.waiting(one.attempt) : `${happened.attempt(one.attempt)}: ${end}`,

@@ -18,11 +18,9 @@ import {
 import { selectPlanUsage } from '../../queries/plan.ts';
 import { readOrderFilter, writeOrderFilter } from '../../read-order-filter.ts';
 import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
-import { inLanguage } from '../in-language.ts';
 import { archiveCard } from './archive-card.ts';
 import { csvCard, filterForm, type ListPart, orderList } from './list-page.ts';
 import { orderPage } from './order-page.ts';
-import { ordersTexts } from './orders-texts.ts';
 
 const perPage = 25;
 const filterNames = ['status', 'amount', 'id', 'from', 'to', 'account'];
@@ -42,7 +40,7 @@ export const ordersRoutes: readonly DashboardRoute[] = [
 
 async function showOrders(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now } = visit;
-  const words = inLanguage(texts, ordersTexts);
+  const words = texts.orders;
   const { filter, ignored } = filterOf(visit);
   const [part, count, accounts, archives, usage] = await Promise.all([
     listPart(world, visit, filter),

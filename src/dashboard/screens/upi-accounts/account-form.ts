@@ -1,13 +1,11 @@
 import type { Bank } from '../../../alerts/bank.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { AccountFault } from '../../../merchants/read-upi-account.ts';
+import type { Texts } from '../../../texts/languages.ts';
 import { field, radioField } from '../../components/field.ts';
 import { postForm } from '../../components/form.ts';
 import type { Form } from '../../form.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { inLanguage } from '../in-language.ts';
 import { bankFields } from './bank-fields.ts';
-import { upiTexts } from './upi-accounts-texts.ts';
 
 export type FormFault = { fault: AccountFault; text: string };
 
@@ -19,7 +17,7 @@ export function accountForm(
   fault: FormFault | null,
   next: string,
 ): Html {
-  const words = inLanguage(texts, upiTexts);
+  const words = texts.upiAccounts;
   const error = (name: AccountFault) => (fault?.fault === name ? fault.text : undefined);
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
   return postForm({

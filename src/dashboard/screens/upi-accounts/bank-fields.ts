@@ -1,12 +1,10 @@
 import type { Bank } from '../../../alerts/bank.ts';
 import { printedDigits, printsFewDigits } from '../../../alerts/printed-digits.ts';
 import type { Html } from '../../../http/html.ts';
+import type { Texts } from '../../../texts/languages.ts';
 import { field, selectField } from '../../components/field.ts';
 import type { Form } from '../../form.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { inLanguage } from '../in-language.ts';
 import type { FormFault } from './account-form.ts';
-import { upiTexts } from './upi-accounts-texts.ts';
 
 /** Where an account is: the bank, and as many digits as its alerts print. */
 export function bankFields(
@@ -15,7 +13,7 @@ export function bankFields(
   form: Form,
   fault: FormFault | null,
 ): Html[] {
-  const words = inLanguage(texts, upiTexts);
+  const words = texts.upiAccounts;
   const error = (name: string) => (fault?.fault === name ? fault.text : undefined);
   return [
     bankPicker(banks, {
@@ -65,7 +63,7 @@ export function bankFaultText(
   fault: 'bank' | 'account_digits',
   form: Form,
 ): FormFault {
-  const words = inLanguage(texts, upiTexts);
+  const words = texts.upiAccounts;
   const bank = banks.find(one => one.id === form.text('bank'));
   if (fault === 'bank' || !bank) return { fault: 'bank', text: words.faults.bank };
   const count = printedDigits(bank);

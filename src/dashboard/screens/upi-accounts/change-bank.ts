@@ -1,6 +1,7 @@
 import { html } from '../../../http/html.ts';
 import { changeAccountBank } from '../../../merchants/change-account-bank.ts';
 import { readAccountBank } from '../../../merchants/read-upi-account.ts';
+import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { bankChoices, bankNames, openBanks } from '../../bank-names.ts';
 import { card } from '../../components/card.ts';
@@ -12,17 +13,15 @@ import { selectAccounts } from '../../queries/accounts.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
 import { within } from '../../within.ts';
-import { inLanguage } from '../in-language.ts';
 import type { FormFault } from './account-form.ts';
 import { bankFaultText, bankFields } from './bank-fields.ts';
-import { upiTexts } from './upi-accounts-texts.ts';
 
 const home = '/dashboard/upi-accounts';
 
 /** Asks where an account is. The proof of the first steps comes here with what its alert said. */
 export async function askBank(world: World, visit: Visit, fault: FormFault | null = null): Promise<Answer> {
   const { texts, merchantId, params } = visit;
-  const words = inLanguage(texts, upiTexts);
+  const words = texts.upiAccounts;
   const accounts = await selectAccounts(world.sql, merchantId);
   const account = accounts.find(one => one.account_id === params['account_id']);
   if (!account) return notFound();
@@ -49,7 +48,7 @@ ${card(
 
 export async function changeBank(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts, params } = visit;
-  const words = inLanguage(texts, upiTexts);
+  const words = texts.upiAccounts;
   const accounts = await selectAccounts(world.sql, merchantId);
   const account = accounts.find(one => one.account_id === params['account_id']);
   if (!account) return notFound();
@@ -69,7 +68,7 @@ export async function changeBank(world: World, visit: Visit): Promise<Answer> {
       action: 'upi_account.bank',
       subject: account.account_id,
       details: `${account.vpa}: ${told(account.bank, account.account_digits)} → ${now}`,
-      notice: `The bank account of the UPI ID ${account.vpa} is now ${now}: only alerts about it count`,
+      notice: because('upi_bank_changed', { vpa: account.vpa, account: now }),
     });
     return true;
   });

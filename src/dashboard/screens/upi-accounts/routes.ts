@@ -4,6 +4,7 @@ import { chooseDefaultAccount } from '../../../merchants/choose-default-account.
 import { lockBusiness, selectAccountPlaces } from '../../../merchants/queries.ts';
 import { readUpiAccount } from '../../../merchants/read-upi-account.ts';
 import { removeUpiAccount } from '../../../merchants/remove-upi-account.ts';
+import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { bankChoices, bankNames, openBanks } from '../../bank-names.ts';
 import { badge } from '../../components/badge.ts';
@@ -21,12 +22,10 @@ import { type AccountRow, selectAccounts } from '../../queries/accounts.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
 import { within } from '../../within.ts';
-import { inLanguage } from '../in-language.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { accountForm, type FormFault } from './account-form.ts';
 import { bankFaultText } from './bank-fields.ts';
 import { askBank, changeBank } from './change-bank.ts';
-import { upiTexts } from './upi-accounts-texts.ts';
 
 const home = '/dashboard/upi-accounts';
 const change = { permission: 'upi.change', fresh: true } as const;
@@ -54,7 +53,7 @@ export const upiAccountsRoutes: readonly DashboardRoute[] = [
 
 async function accountsPage(world: World, visit: Visit, fault: FormFault | null): Promise<Answer> {
   const { texts } = visit;
-  const words = inLanguage(texts, upiTexts);
+  const words = texts.upiAccounts;
   const accounts = await selectAccounts(world.sql, visit.merchantId);
   const body = html`${pageHead(words.title, { text: words.text })}
 ${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : accounts.map(account => accountCard(world, visit, account, accounts.length))}
@@ -70,7 +69,7 @@ ${
 
 function accountCard(world: World, visit: Visit, account: AccountRow, count: number): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, upiTexts);
+  const words = texts.upiAccounts;
   const path = `${home}/${account.account_id}`;
   const link = (to: string, text: string) => linkButton(`${path}/${to}`, text, { plain: true });
   return card(
@@ -95,7 +94,7 @@ ${visit.may('upi.change') && html`<div class="actions">${link('bank', words.chan
 
 async function add(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts } = visit;
-  const words = inLanguage(texts, upiTexts);
+  const words = texts.upiAccounts;
   const banks = openBanks(world);
   const typed = {
     vpa: form.text('vpa'),
@@ -122,7 +121,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
       action: 'upi_account.add',
       subject: accountId,
       details: `${vpa}, ${kind}, ${bank}`,
-      notice: `The UPI account ${vpa} was added`,
+      notice: because('upi_added', { vpa }),
     });
     return accountId;
   });
@@ -136,7 +135,7 @@ async function findAccount(world: World, { merchantId, params }: Visit) {
 }
 
 async function askDefault(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, upiTexts);
+  const words = visit.texts.upiAccounts;
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
   const title = words.defaultTitle(account.vpa);
@@ -160,16 +159,16 @@ async function makeDefault(world: World, visit: Visit): Promise<Answer> {
         action: 'upi_account.default',
         subject: account.account_id,
         details: account.vpa,
-        notice: `${account.vpa} is now the default UPI account`,
+        notice: because('upi_default', { vpa: account.vpa }),
       });
     }
     return chosen;
   });
-  return done ? redirect(home, inLanguage(visit.texts, upiTexts).defaultFlash(account.vpa)) : notFound();
+  return done ? redirect(home, visit.texts.upiAccounts.defaultFlash(account.vpa)) : notFound();
 }
 
 async function askRemoval(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, upiTexts);
+  const words = visit.texts.upiAccounts;
   const { account, places } = await findAccount(world, visit);
   if (!account) return notFound();
   if (account.is_default && places.length > 1) return redirect(home, words.cannotRemoveDefault);
@@ -186,7 +185,7 @@ async function askRemoval(world: World, visit: Visit): Promise<Answer> {
 }
 
 async function remove(world: World, visit: Visit): Promise<Answer> {
-  const words = inLanguage(visit.texts, upiTexts);
+  const words = visit.texts.upiAccounts;
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
   const outcome = await world.sql.begin(async tx => {
@@ -196,7 +195,7 @@ async function remove(world: World, visit: Visit): Promise<Answer> {
         action: 'upi_account.remove',
         subject: account.account_id,
         details: account.vpa,
-        notice: `The UPI account ${account.vpa} was removed`,
+        notice: because('upi_removed', { vpa: account.vpa }),
       });
     }
     return removed;

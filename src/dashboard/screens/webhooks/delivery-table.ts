@@ -1,20 +1,18 @@
 import { type Html, html } from '../../../http/html.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import type { Texts } from '../../../texts/languages.ts';
+import { sayReason } from '../../../texts/say.ts';
 import type { DeliveryRow } from '../../../webhooks/queries/read.ts';
 import { badge } from '../../components/badge.ts';
 import { postButton } from '../../components/form.ts';
 import { moment } from '../../components/moment.ts';
 import { table } from '../../components/table.ts';
 import type { Visit } from '../../route.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { inLanguage } from '../in-language.ts';
 import { timeSpan } from '../time-span.ts';
-import { webhooksTexts } from './webhooks-texts.ts';
 
 /** Every attempt with what was sent and what came back; `back` is the page to return to after a resend. */
 export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], back: string): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, webhooksTexts);
+  const words = texts.webhooks;
   // An event is resent as a whole, so its button stands beside its newest attempt only.
   const newest = new Map<string, number>();
   for (const { event_id, delivery_id } of deliveries)
@@ -51,15 +49,15 @@ export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], 
 }
 
 function outcome(texts: Texts, row: DeliveryRow): Html {
-  const words = inLanguage(texts, webhooksTexts);
+  const words = texts.webhooks;
   if (row.state === 'delivered') return html`${badge(words.delivered, 'good')} ${row.status_code}`;
   if (row.state === 'failed')
-    return html`${badge(words.notDelivered, 'bad')} ${tellIn(texts.tag, row.failure ?? '')}`;
+    return html`${badge(words.notDelivered, 'bad')} ${row.failure && sayReason(texts.tag, row.failure)}`;
   return badge(row.state === 'sending' ? words.sending : words.waiting, 'warn');
 }
 
 function attemptDetails(texts: Texts, row: DeliveryRow): Html {
-  const words = inLanguage(texts, webhooksTexts);
+  const words = texts.webhooks;
   const headers = Object.entries(row.request ?? {}).map(([name, value]) => `${name}: ${text(value)}`);
   return html`<details><summary>${words.details}</summary>
 <p class="quiet">${words.to}: <bdi>${row.webhook_url}</bdi></p>

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
-import { tellIn } from '../../../notices/tell-in.ts';
+import { sayReason } from '../../../texts/say.ts';
+import type { Reason } from '../../../verdicts.ts';
 import { type DeliveryPage, listDeliveries } from '../../../webhooks/list-deliveries.ts';
 import { resendAllFailed } from '../../../webhooks/resend-all-failed.ts';
 import { resendEvent } from '../../../webhooks/resend-event.ts';
@@ -19,9 +20,7 @@ import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
 import { within } from '../../within.ts';
-import { inLanguage } from '../in-language.ts';
 import { deliveryTable } from './delivery-table.ts';
-import { webhooksTexts } from './webhooks-texts.ts';
 
 const home = '/dashboard/webhooks';
 
@@ -36,9 +35,9 @@ async function showWebhooks(world: World, visit: Visit): Promise<Answer> {
   return await webhooksPage(world, visit);
 }
 
-async function webhooksPage(world: World, visit: Visit, testFault?: string): Promise<Answer> {
+async function webhooksPage(world: World, visit: Visit, testFault?: Reason): Promise<Answer> {
   const { texts, merchantId, query } = visit;
-  const words = inLanguage(texts, webhooksTexts);
+  const words = texts.webhooks;
   const onlyFailed = query.text('only') === 'failed';
   const before = /^\d{1,15}$/.test(query.text('before')) ? Number(query.text('before')) : null;
   const [list, health] = await Promise.all([
@@ -58,7 +57,7 @@ function listBody(
   { onlyFailed, before }: { onlyFailed: boolean; before: number | null },
 ): Html {
   const { texts } = visit;
-  const words = inLanguage(texts, webhooksTexts);
+  const words = texts.webhooks;
   const address = (failed: boolean, from: number | null) => {
     const query = new URLSearchParams({
       ...(failed && { only: 'failed' }),
@@ -81,17 +80,17 @@ ${pagination(texts, links)}`;
 }
 
 function healthCard(visit: Visit, { open, failed, failing }: WebhookHealth): Html {
-  const words = inLanguage(visit.texts, webhooksTexts);
+  const words = visit.texts.webhooks;
   return card(
     html`<p>${words.healthText(open, failed)}</p>
-${failing.map(one => note(html`<p>${words.failing(one.destination)} ${words.since}: ${moment(one.failing_since)}. ${words.reason}: ${tellIn(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
+${failing.map(one => note(html`<p>${words.failing(one.destination)} ${words.since}: ${moment(one.failing_since)}. ${words.reason}: ${sayReason(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
 ${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-failed`, words.resendAll)}`,
     { title: words.health },
   );
 }
 
-function testCard({ texts, form }: Visit, fault: string | undefined): Html {
-  const words = inLanguage(texts, webhooksTexts);
+function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
+  const words = texts.webhooks;
   const url = field({
     name: 'url',
     label: words.testUrl,
@@ -99,7 +98,7 @@ function testCard({ texts, form }: Visit, fault: string | undefined): Html {
     value: form.text('url'),
     hint: words.testUrlHint,
     maxlength: 500,
-    error: fault === undefined ? undefined : `${words.testFailed} ${tellIn(texts.tag, fault)}.`,
+    error: fault === undefined ? undefined : `${words.testFailed} ${sayReason(texts.tag, fault)}.`,
   });
   return card(
     html`<p class="quiet">${words.testText}</p>${postForm({ action: `${home}/test`, fields: url, submit: words.sendTest })}`,
@@ -115,7 +114,7 @@ async function resend(world: World, visit: Visit): Promise<Answer> {
     return resent;
   });
   if (outcome === 'unknown') return notFound();
-  return redirect(nextPath(visit.form, home), inLanguage(visit.texts, webhooksTexts).resent[outcome]);
+  return redirect(nextPath(visit.form, home), visit.texts.webhooks.resent[outcome]);
 }
 
 async function resendFailed(world: World, visit: Visit): Promise<Answer> {
@@ -124,7 +123,7 @@ async function resendFailed(world: World, visit: Visit): Promise<Answer> {
     await recordChange(tx, visit, { action: 'webhook.resend_failed', subject: `${resent} events` });
     return resent;
   });
-  return redirect(home, inLanguage(visit.texts, webhooksTexts).resentAll(count));
+  return redirect(home, visit.texts.webhooks.resentAll(count));
 }
 
 async function sendTest(world: World, visit: Visit): Promise<Answer> {
@@ -133,5 +132,5 @@ async function sendTest(world: World, visit: Visit): Promise<Answer> {
     recordChange(tx, visit, { action: 'webhook.test', subject: eventId, details: url });
   const sent = await sendTestEvent(world, visit.merchantId, url === '' ? null : url, record);
   if (!sent.ok) return await webhooksPage(world, visit, sent.reason);
-  return redirect(home, inLanguage(visit.texts, webhooksTexts).testSent);
+  return redirect(home, visit.texts.webhooks.testSent);
 }

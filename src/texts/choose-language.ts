@@ -1,0 +1,27 @@
+import { languages, type Texts } from './languages.ts';
+
+/** What was chosen (`?lang=`, a person's setting) if we speak it, else the first language of the browser that we speak. */
+export function chooseLanguage(chosen: unknown, acceptLanguage: string | undefined): Texts {
+  return (
+    [chosen, ...preferred(acceptLanguage ?? '')]
+      .map(wanted => languages.find(({ tag }) => tag === wanted))
+      .find(texts => texts !== undefined) ?? languages[0]!
+  );
+}
+
+const headerLimit = 500;
+
+/** `hi-IN,hi;q=0.9,en;q=0.8`: the primary tags, best first. Order counts among equals. */
+function preferred(header: string): string[] {
+  return header
+    .slice(0, headerLimit)
+    .split(',')
+    .map(part => {
+      const [range = '', ...parameters] = part.trim().toLowerCase().split(';');
+      const weight = parameters.map(text => /^\s*q=([01](?:\.\d{0,3})?)$/.exec(text)?.[1]).find(Boolean);
+      return { tag: range.split('-')[0]!, weight: weight === undefined ? 1 : Number(weight) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
+}

@@ -1,0 +1,18 @@
+export const alerts = {
+  title: 'Money to look at',
+  text: 'Every bank alert that did not pay an order, and why. Nothing here changes an order.',
+  filter: 'What became of it',
+  all: 'All',
+  why: 'Why',
+  show: 'Show',
+  nearMisses: 'Orders that come close',
+  nearMiss: (payable: string) => `asked for ${payable}`,
+  order: 'Concerns order',
+  nextTry: 'Next try',
+  details: 'What the mail says',
+  emptyTitle: 'Nothing to look at',
+  emptyText: 'Every alert that arrived has paid its order. Alerts arrive through your mailbox.',
+  noneTitle: 'No alert with this reason',
+  noneText: 'Choose another reason, or show all of them.',
+  toMailbox: 'See the mailbox',
+};

@@ -1,0 +1,42 @@
+import { deeds as roles } from './reasons/deeds.ts';
+
+type Role = 'owner' | 'manager' | 'support' | 'developer' | 'auditor' | 'operator';
+type RoleChange = { business: string; by: string; before: Role; after: Role | null };
+
+/** The mails that carry a link to one person, and the code of an extra address. A name inside a subject must hold no line break. */
+export const mails = {
+  openBusiness: (link: string) => ({
+    subject: 'Open your business on Milaan',
+    text: `Open this within seven days to choose a password:\n${link}\n\nIf you did not ask for it, do nothing.\n`,
+  }),
+  hasAccount: (signIn: string) => ({
+    subject: 'You have an account on Milaan already',
+    text: `Somebody, most likely you, wanted to open a business with this address, which has an account already.\n\nSign in, or ask for a new password:\n${signIn}\n`,
+  }),
+  join: ({ by, business, link }: { by: string; business: string; link: string }) => ({
+    subject: `Join ${business} on Milaan`,
+    text: `${by} invites you to join ${business} on Milaan.\n\nOpen this within seven days to choose a password:\n${link}\n`,
+  }),
+  recover: ({ email, link, address }: { email: string; link: string; address: string }) => ({
+    subject: 'A new password for Milaan',
+    text:
+      `Somebody, most likely you, asked for a new password for ${email}.\n\nOpen this within an hour:\n${link}\n\n` +
+      `It was asked for from ${address}. If that was not you, do nothing: the old password stays.\n`,
+  }),
+  /** `after` is null for somebody who was removed. */
+  role: ({ business, by, before, after }: RoleChange) => ({
+    subject: `Your role in ${business} on Milaan`,
+    text:
+      (after === null
+        ? 'You were removed from the team and can no longer sign in.'
+        : `Your role was changed from ${roles[before]} to ${roles[after]}.`) +
+      `\n\nBusiness: ${business}\nBy: ${by}\n\nIf this should not be, ask an owner of the business or the operator of this service.\n`,
+  }),
+  addressCode: (code: string) =>
+    [
+      `Code: ${code}`,
+      'A shop wants the payment alerts that its bank sends to this address to count as its own.',
+      'If alerts to this address are forwarded to the shop, nothing needs to be done: the code arrives with them.',
+      'If you did not expect this mail, ignore it. Never pass the code on to a stranger.',
+    ].join('\n\n'),
+};

@@ -1,0 +1,35 @@
+/** What the owner of a business is told, on the dashboard and by mail. A fact stands in braces by its name. */
+export const news = {
+  mailbox_blind: {
+    subject: 'Payments are not being confirmed: {address} cannot be read',
+    text: 'Since {since} the mailbox {address} could not be read, so payments are not confirmed.\n\n{cause}\n\nAlerts that arrive meanwhile are not lost: they are read as soon as the mailbox works again.',
+  },
+  mailbox_seeing: {
+    subject: '{address} is being read again',
+    text: 'The mailbox {address} works again. Alerts that arrived meanwhile have been read.',
+  },
+  alert_unreadable: {
+    subject: 'A mail from your bank could not be checked',
+    text: 'A mail that arrived at {arrived} could not be checked within a day, so it confirms no payment. {cause}',
+  },
+  alert_forged: {
+    subject: 'No payment: a mail that used the name of a bank is not from the bank',
+    text: "A mail that arrived at {arrived} uses the name of a bank, and for a whole day the bank's key did not confirm it. It does not say that anybody has paid you: no order is paid by it, so deliver nothing because of it. Others like it of the same day stand beside it on the alerts screen, as not from the bank.",
+  },
+  webhook_failing: {
+    subject: 'Your webhooks do not reach {destination}',
+    text: 'Since {since} no webhook has reached {destination} ({failures} failed attempts). The last one failed because: {cause}.\n\nPayments are still confirmed and shown on your dashboard. When your server works again, resend the failed events from the webhooks screen.',
+  },
+  webhook_working: {
+    subject: 'Your webhooks reach {destination} again',
+    text: '{destination} took a webhook at {at}, for the first time since {since}. Resend the events that failed meanwhile from the webhooks screen.',
+  },
+  webhook_given_up: {
+    subject: 'A webhook to {destination} was given up',
+    text: 'The event {type} for order {order} could not be delivered to {destination} and is not tried any more. The last attempt failed because: {cause}.\n\nThe order itself is paid. You find this event, and any other given up today, on the webhooks screen, where you can resend them.',
+  },
+  deed: {
+    subject: '{deed}',
+    text: '{deed}\n\nBy: {by}\nAt: {at}\nFrom: {from}\n\nIf nobody in your business did this, sign in, end all other sessions under "Your account", change the password, and undo the change.',
+  },
+} as const;

@@ -1,0 +1,20 @@
+export const notices = {
+  title: 'Notices',
+  text: 'Dangerous changes, and what went wrong by itself. Owners are told by mail too, where mail is set up.',
+  unseenTitle: (count: number) => (count === 1 ? 'One new notice' : `${count} new notices`),
+  unseenText: 'Look at them once: a change that nobody of you made is how a theft begins.',
+  isNew: 'New',
+  markSeen: 'Mark as seen',
+  markAll: 'Mark all as seen',
+  markedOne: 'The notice is marked as seen.',
+  marked: (count: number) =>
+    count === 1 ? 'One notice is marked as seen.' : `${count} notices are marked as seen.`,
+  more: 'See all notices',
+  all: 'All',
+  onlyNew: 'Only new',
+  filter: 'Which notices',
+  emptyTitle: 'No notices yet',
+  emptyText: 'Changes of UPI accounts, mailbox, keys and team appear here, and what needs you.',
+  noneTitle: 'Nothing new',
+  noneText: 'Somebody of your team has looked at every notice.',
+};

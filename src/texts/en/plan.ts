@@ -1,0 +1,22 @@
+export const plan = {
+  title: 'Plan and usage',
+  plan: 'Your plan',
+  thisMonth: 'This month',
+  collected: 'Collected',
+  limit: 'Limit a month',
+  noLimit: 'no limit',
+  used: (percent: number) => `${percent}% used`,
+  monthText:
+    'A month is a calendar month in India. At the limit new orders are refused with plan_limit_reached; open ones can still be paid.',
+  accounts: 'UPI accounts',
+  accountsOf: (used: number, limit: number) => `${used} of ${limit}`,
+  accountsText: 'Accounts beyond the limit are paused, the newest first; a larger plan wakes them at once.',
+  history: 'Orders stay for',
+  historyDays: (days: number) => `${days} days`,
+  historyText: 'After that they are in the monthly archives of the Orders screen.',
+  upgrade: 'Change the plan',
+  months: 'Collections by month',
+  month: 'Month',
+  emptyTitle: 'No collections yet',
+  emptyText: 'The first paid order begins this list.',
+};

@@ -1,0 +1,47 @@
+import { account } from './account.ts';
+import { alerts } from './alerts.ts';
+import { audit } from './audit.ts';
+import { business } from './business.ts';
+import { firstSteps } from './first-steps.ts';
+import { home } from './home.ts';
+import { integrations } from './integrations.ts';
+import { mailbox } from './mailbox.ts';
+import { mails } from './mails.ts';
+import { news } from './news.ts';
+import { notices } from './notices.ts';
+import { operator } from './operator.ts';
+import { orders } from './orders.ts';
+import { page } from './page.ts';
+import { plan } from './plan.ts';
+import { reasons } from './reasons.ts';
+import { shell } from './shell.ts';
+import { upiAccounts } from './upi-accounts.ts';
+import { verdicts } from './verdicts.ts';
+import { webhooks } from './webhooks.ts';
+import { widget } from './widget.ts';
+
+/** Everything that people read. `language` is the name of the language in itself. */
+export const texts = {
+  language: 'English',
+  account,
+  alerts,
+  audit,
+  business,
+  firstSteps,
+  home,
+  integrations,
+  mailbox,
+  mails,
+  news,
+  notices,
+  operator,
+  orders,
+  page,
+  plan,
+  reasons,
+  shell,
+  upiAccounts,
+  verdicts,
+  webhooks,
+  widget,
+};

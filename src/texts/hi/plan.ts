@@ -1,0 +1,24 @@
+import type { TextSet } from '../texts.ts';
+
+export const plan: TextSet['plan'] = {
+  title: 'प्लान और उपयोग',
+  plan: 'आपका प्लान',
+  thisMonth: 'इस महीने',
+  collected: 'वसूली',
+  limit: 'महीने की सीमा',
+  noLimit: 'कोई सीमा नहीं',
+  used: percent => `${percent}% इस्तेमाल हुआ`,
+  monthText:
+    'महीना भारत का कैलेंडर महीना है। सीमा पर नए ऑर्डर plan_limit_reached से नकारे जाते हैं; खुले ऑर्डर चुकाए जा सकते हैं।',
+  accounts: 'UPI खाते',
+  accountsOf: (used, limit) => `${limit} में से ${used}`,
+  accountsText: 'सीमा से ऊपर के खाते रुक जाते हैं, सबसे नए पहले; बड़ा प्लान उन्हें तुरंत चालू करता है।',
+  history: 'ऑर्डर कितने दिन रहते हैं',
+  historyDays: days => `${days} दिन`,
+  historyText: 'उसके बाद वे ऑर्डर पेज के मासिक रिकॉर्ड में मिलते हैं।',
+  upgrade: 'प्लान बदलें',
+  months: 'महीनेवार वसूली',
+  month: 'महीना',
+  emptyTitle: 'अभी कोई वसूली नहीं',
+  emptyText: 'पहले चुके ऑर्डर से यह सूची शुरू होगी।',
+};

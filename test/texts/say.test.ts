@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { languageTags, textsIn } from '../../src/texts/languages.ts';
+import { sayCode, sayNotice, sayReason } from '../../src/texts/say.ts';
+import { because, type Reason } from '../../src/verdicts.ts';
+
+const english = textsIn('en');
+const factsIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
+
+test('every language names exactly the facts that English names', () => {
+  for (const language of languageTags) {
+    const { reasons, news } = textsIn(language);
+    for (const [code, text] of Object.entries(english.reasons))
+      assert.deepEqual(factsIn(reasons[code as keyof typeof reasons]), factsIn(text), `${language} ${code}`);
+    for (const [kind, { subject, text }] of Object.entries(english.news)) {
+      const told = news[kind as keyof typeof news];
+      assert.deepEqual(factsIn(told.subject), factsIn(subject), `${language} ${kind}`);
+      assert.deepEqual(factsIn(told.text), factsIn(text), `${language} ${kind}`);
+    }
+  }
+});
+
+test('Hindi says no English of its own', () => {
+  for (const [code, text] of Object.entries(textsIn('hi').reasons))
+    if (code !== 'quoted') assert.match(text, /[\u0900-\u097f]/, code);
+});
+
+test('facts and a server’s own words are quoted, reasons inside reasons are told too', () => {
+  const refused = because('login_refused_saying', { hint: because('hint_other'), words: 'NO {hint} $& bye' });
+  assert.equal(
+    sayReason('en', refused),
+    'The mail server refused the login. Check the user name and the password, and whether the server wants an app password. The server said: NO {hint} $& bye',
+  );
+  assert.equal(
+    sayReason('hi', refused),
+    'मेल सर्वर ने साइन इन नहीं माना। यूज़र नाम और पासवर्ड जाँचें, और यह भी कि सर्वर ऐप पासवर्ड तो नहीं माँगता। सर्वर ने कहा: “NO {hint} $& bye”',
+  );
+  const givenUp = because('given_up', { cause: because('key_not_fetched', { domain: 'hdfcbank.net' }) });
+  assert.equal(
+    sayReason('hi', givenUp),
+    'एक दिन बाद छोड़ दिया गया। hdfcbank.net की कुंजी नहीं मिल सकी; फिर कोशिश होगी।',
+  );
+  assert.equal(sayReason('hi', because('quoted', { sentence: 'an operator’s own' })), 'an operator’s own');
+});
+
+test('a reason survives its row: as JSON it is told alike', () => {
+  const at = new Date('2026-11-14T20:15:00.000Z');
+  const facts = {
+    deed: because('key_created', { name: 'till' }),
+    by: 'a@b.in',
+    at,
+    from: because('command_line'),
+  };
+  const kept = JSON.parse(JSON.stringify(facts));
+  for (const language of languageTags)
+    assert.deepEqual(
+      sayNotice(language, { kind: 'deed', facts: kept }),
+      sayNotice(language, { kind: 'deed', facts }),
+    );
+});
+
+test('a code that this release does not know is shown as it stands', () => {
+  const old = { code: 'of_long_ago', facts: {} } as unknown as Reason;
+  assert.equal(sayReason('hi', old), 'of_long_ago');
+});
+
+test('what the reasons of one code have in common is told without its facts', () => {
+  assert.equal(sayCode('en', 'unknown_sender'), "… is not a known sender of any bank's alerts.");
+});
+
+test('a fact of a stranger is bounded, and what PostgreSQL refuses is taken out of it', () => {
+  const { facts } = because('server_said', { words: `a\u0000\r\nb\ud800${'x'.repeat(5000)}` });
+  assert.match(String((facts as { words: string }).words), /^a b\ufffdx{100,1996}$/);
+});
+
+test('notices tell times as India’s clocks do', () => {
+  const facts = { arrived: '2026-11-14T20:15:00.000Z', cause: because('our_fault') };
+  const told = (language: 'en' | 'hi') => sayNotice(language, { kind: 'alert_unreadable', facts }).text;
+  assert.match(told('en'), /arrived at 15 November 2026 at 01:45 IST could/);
+  assert.match(told('hi'), /^15 नवंबर 2026.* 01:45 .*IST/);
+});
