@@ -1,5 +1,4 @@
 import { judgeStoredMails } from '../src/alerts/judge-stored-mails.ts';
-import { loadBanks } from '../src/alerts/load-banks.ts';
 import { openJudging } from '../src/alerts/open-judging.ts';
 import { storeMail } from '../src/alerts/store-mail.ts';
 import type { Sql } from '../src/database/connect.ts';
@@ -101,7 +100,7 @@ async function payAll(created: Created[]): Promise<number> {
   const { sql, clock, dns } = world;
   const key = mailKey(2048, 'hdfc');
   dns.texts.set('alerts._domainkey.hdfcbank.net', [key.record]);
-  const judging = openJudging(world, loadBanks(null));
+  const judging = openJudging(world);
   const delivering = startDelivering(world);
   const foot = 'For charges and fees visit the website. Never share your PIN with anybody. '.repeat(50);
   let bytes = 0;

@@ -1,5 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Bank } from './alerts/bank.ts';
+import { openBankBook } from './alerts/bank-book.ts';
+import { loadBanks } from './alerts/load-banks.ts';
 import { mostClockSkew, steadyClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { connect, type Pooling, type Sql } from './database/connect.ts';
@@ -65,8 +68,17 @@ export async function openWorld(
     log: openLog(config.logLevel),
     metrics: openMetrics(),
     secrets: secretBox(keyRing),
+    banks: openBankBook(() => banksOf(config)),
   };
   return { world, close };
+}
+
+function banksOf({ banksFile }: Config): Bank[] {
+  try {
+    return loadBanks(banksFile);
+  } catch (error) {
+    throw new StartError((error as Error).message);
+  }
 }
 
 function startProblem(error: unknown, url: string): unknown {

@@ -1,7 +1,6 @@
 import { startAccountWork } from './accounts/start-account-work.ts';
-import type { Bank } from './alerts/bank.ts';
+import { startFollowingBanks } from './alerts/bank-book.ts';
 import { forgetRawMails } from './alerts/forget-raw-mails.ts';
-import { loadBanks } from './alerts/load-banks.ts';
 import { startReceiving } from './alerts/start-receiving.ts';
 import { buildBrowser } from './checkout/build-browser.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
@@ -23,7 +22,6 @@ import { startMailingNotices } from './notices/start-mailing-notices.ts';
 import { archiveOrders } from './orders/archive-orders.ts';
 import { orderRoutes } from './orders/routes.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
-import { StartError } from './start-error.ts';
 import { forgetOldEvents } from './webhooks/forget-old-events.ts';
 import { startDelivering } from './webhooks/start-delivering.ts';
 import type { World } from './world.ts';
@@ -32,11 +30,10 @@ export type Running = { stop(): Promise<void> };
 
 /** Starts what this process is for. Roles share nothing but the database, so any mix runs anywhere. */
 export async function startRoles(outside: World, say: (line: string) => void): Promise<Running> {
-  const banks = banksOf(outside);
   // Not even loaded in a live installation.
   const sandbox =
     outside.config.mode === 'sandbox'
-      ? await (await import('./sandbox/start-sandbox.ts')).startSandbox(outside, banks, say)
+      ? await (await import('./sandbox/start-sandbox.ts')).startSandbox(outside, say)
       : null;
   const world = sandbox?.world ?? outside;
   const { roles } = world.config;
@@ -50,19 +47,16 @@ export async function startRoles(outside: World, say: (line: string) => void): P
   };
   try {
     parseAllowList(world.config.webhookAllow);
-    workers.push(startWatchingClock(world));
+    await world.banks.look(world);
+    workers.push(startWatchingClock(world), startFollowingBanks(world));
     if (roles.includes('deliver')) {
       workers.push(...startKeepingHistory(world), startDelivering(world), startMailingNotices(world));
       workers.push(startAccountWork(world));
     }
     if (roles.includes('mail')) {
-      workers.push(
-        sandbox
-          ? startReceiving(world, sandbox.banks, { judging: sandbox.judging })
-          : startReceiving(world, banks),
-      );
+      workers.push(sandbox ? startReceiving(world, { judging: sandbox.judging }) : startReceiving(world));
     }
-    web = await startWeb(world, sandbox, sandbox?.banks ?? banks, say);
+    web = await startWeb(world, sandbox, say);
     await sandbox?.welcome();
   } catch (error) {
     await stop();
@@ -85,19 +79,10 @@ function startKeepingHistory(world: World): Running[] {
   ];
 }
 
-function banksOf({ config }: World): Bank[] {
-  try {
-    return loadBanks(config.banksFile);
-  } catch (error) {
-    throw new StartError((error as Error).message);
-  }
-}
-
 /** Every process answers /healthz, /readyz and /metrics; only the web role has the rest. */
 async function startWeb(
   world: World,
   sandbox: OpenSandbox | null,
-  banks: readonly Bank[],
   say: (line: string) => void,
 ): Promise<Running> {
   const { roles, host, port } = world.config;
@@ -118,7 +103,7 @@ async function startWeb(
         (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? true,
       ...(extra && { extra }),
     });
-    dashboardRoutes(app, world, { files: dashboardFiles, banks });
+    dashboardRoutes(app, world, { files: dashboardFiles });
   }
   try {
     await app.listen({ host, port });

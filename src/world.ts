@@ -1,3 +1,4 @@
+import type { BankBook } from './alerts/bank-book.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Sql } from './database/connect.ts';
@@ -18,6 +19,7 @@ export type World = {
   log: Log;
   metrics: Metrics;
   secrets: SecretBox;
+  banks: BankBook;
   /** Where the mail providers are, unless where everybody knows them to be: a test puts its own servers there. */
   mailServices?: MailServices;
 };

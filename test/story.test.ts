@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { judgeStoredMails } from '../src/alerts/judge-stored-mails.ts';
-import { loadBanks } from '../src/alerts/load-banks.ts';
 import { type Judging, openJudging } from '../src/alerts/open-judging.ts';
 import { storeMail } from '../src/alerts/store-mail.ts';
 import { buildBrowser } from '../src/checkout/build-browser.ts';
@@ -40,7 +39,7 @@ before(async () => {
   app = newApp(world);
   await orderRoutes(app, world);
   checkoutRoutes(app, world, { files: await buildBrowser(), isBlind: async () => false });
-  judging = openJudging(world, loadBanks(null));
+  judging = openJudging(world);
   merchant = await addTestMerchant(world, { account: { accountDigits: '4321' } });
   await world.sql`
     insert into extra_alert_addresses (merchant_id, address, added_at, confirmed_at)

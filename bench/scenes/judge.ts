@@ -46,7 +46,7 @@ const bare = async (raw: Buffer) => {
 };
 const ours = async (raw: Buffer) => (await judgeMail(raw, { ...moments, banks, keys })).verdict;
 
-const judges = startJudges({ banks, keys, log: console });
+const judges = startJudges({ banks: () => banks, keys, log: console });
 const inThread = async (raw: Buffer) => (await judges.judge(raw, moments)).verdict;
 
 // Both must find what they are to find, or the figures compare nothing.

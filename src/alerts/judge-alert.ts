@@ -20,7 +20,7 @@ export type Judge = (
 /** Finds and pays the order, and stores the verdict on the alert, in one transaction; harmless when repeated. */
 export type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
 
-export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics'>;
+export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'banks'>;
 export type JudgeTools = { judge: Judge; confirm: Confirm };
 
 /** A forgery is kept as evidence while it is small; a flood of large ones must not fill the disk. */

@@ -24,7 +24,8 @@ export type Judges = {
 };
 
 type Options = {
-  banks: readonly Bank[];
+  /** Asked for every mail: what is saved while a thread runs reaches it with the next one. */
+  banks: () => readonly Bank[];
   keys: KeySource;
   log: Pick<Logger, 'error'>;
   threads?: number;
@@ -83,12 +84,13 @@ export function startJudges({
 
 /** One thread, replaced when it is stuck or dead: empty → starting → ready → busy → ready, or → empty. */
 class Seat {
-  readonly #banks: readonly Bank[];
+  readonly #banks: () => readonly Bank[];
   readonly #timeLimit: number;
   #worker: Promise<Worker> | null = null;
   #current: Worker | null = null;
+  #told: readonly Bank[] = [];
 
-  constructor(banks: readonly Bank[], timeLimit: number) {
+  constructor(banks: () => readonly Bank[], timeLimit: number) {
     this.#banks = banks;
     this.#timeLimit = timeLimit;
   }
@@ -102,14 +104,19 @@ class Seat {
       this.#worker = null;
       throw error;
     }
-    const reply = await nextReply(worker, this.#timeLimit, () => worker.postMessage(task));
+    const banks = this.#banks();
+    const news = banks === this.#told ? {} : { banks };
+    this.#told = banks;
+    const reply = await nextReply(worker, this.#timeLimit, () => worker.postMessage({ ...task, ...news }));
     if (reply.kind === 'lost') await this.close();
     return reply;
   }
 
   async #start(): Promise<Worker> {
+    const banks = this.#banks();
+    this.#told = banks;
     const worker = new Worker(new URL('./judge-worker.ts', import.meta.url), {
-      workerData: { banks: this.#banks },
+      workerData: { banks },
       resourceLimits: { maxOldGenerationSizeMb: judgeMemoryMb },
     });
     // An idle judge keeps no process alive; one that dies idle is replaced when the next mail comes.

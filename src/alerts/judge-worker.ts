@@ -11,6 +11,8 @@ export type JudgeTask = {
   readonly now: Date;
   /** By `keyId`. */
   readonly keys: ReadonlyMap<string, KeyAnswer>;
+  /** Where they have changed since the last mail. */
+  readonly banks?: readonly Bank[];
 };
 
 /** `keys`: the verdict hangs on keys that were not given; fetch them and send the mail again. */
@@ -26,8 +28,9 @@ export type WantedKey = { readonly name: string; readonly purpose: KeyPurpose };
  * The thread that takes hostile mails apart. It asks nobody anything: what it lacks it names, so that it is never idle
  * while DNS is slow, and so that caches live in one place, the main thread.
  */
-const { banks } = workerData as { banks: readonly Bank[] };
+let { banks } = workerData as { banks: readonly Bank[] };
 parentPort?.on('message', (task: JudgeTask) => {
+  banks = task.banks ?? banks;
   judge(task).then(
     reply => parentPort?.postMessage(reply),
     error => parentPort?.postMessage({ kind: 'failed', message: String(error) } satisfies JudgeReply),

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bank } from './bank.ts';
 import { type BankEntry, type EveryBank, type Placed, parseBanks, parseEveryBank } from './parse-bank.ts';
-import { parseOpening } from './parse-template-entry.ts';
 import { BanksFileError } from './read-json-with-lines.ts';
 
 const everyBankFile = join(import.meta.dirname, 'every-bank.json');
@@ -18,23 +17,44 @@ export function loadBanks(banksFile: string | null): Bank[] {
   const banks = new Map<string, Bank>();
   for (const file of readdirSync(builtInFolder).sort()) addFile(banks, join(builtInFolder, file));
   if (banksFile !== null) addFile(banks, banksFile);
-  const all = parseFile(everyBankFile, parseEveryBank);
-  return [...banks.values()].map(bank => withWhatAllWrite(bank, all));
+  return [...banks.values()].map(withWhatAllWrite(parseFile(everyBankFile, parseEveryBank)));
 }
 
-function withWhatAllWrite(bank: Bank, all: EveryBank): Bank {
-  return {
+/** An entry that is saved in the database, or (null) is to be. */
+type Saved = { readonly entry_id: number | null; readonly entry: object };
+export type Skipped = { readonly entryId: number | null; readonly error: BanksFileError };
+
+/**
+ * Banks with what was saved while the service runs, each entry as if it stood in the operator's file. One that does not
+ * fit is left out and told of: a release may bring the same template, and the service must start all the same.
+ */
+export function extendBanks(
+  known: readonly Bank[],
+  saved: readonly Saved[],
+): { banks: Bank[]; skipped: Skipped[] } {
+  const banks = new Map(known.map(bank => [bank.id, bank]));
+  const skipped: Skipped[] = [];
+  for (const { entry_id: entryId, entry } of saved)
+    try {
+      const [parsed, ...more] = parseBanks(JSON.stringify(entry, null, 2));
+      if (parsed === undefined || more.length > 0) throw new BanksFileError(1, 'must be one bank');
+      addEntry(banks, parsed);
+    } catch (error) {
+      if (!(error instanceof BanksFileError)) throw error;
+      skipped.push({ entryId, error });
+    }
+  const completed = withWhatAllWrite(parseFile(everyBankFile, parseEveryBank));
+  const isNew = (bank: Bank) => !known.some(one => one.id === bank.id);
+  return { banks: [...banks.values()].map(bank => (isNew(bank) ? completed(bank) : bank)), skipped };
+}
+
+function withWhatAllWrite(all: EveryBank): (bank: Bank) => Bank {
+  return bank => ({
     ...bank,
     greetings: all.greetings,
     openings: [...bank.openings, ...all.openings],
     negatives: [...bank.negatives, ...all.negatives],
-  };
-}
-
-/** A bank with openings that somebody listed while the service runs, in the language of its file. */
-export function withOpenings(bank: Bank, openings: readonly string[]): Bank {
-  const added = openings.map(text => parseOpening({ kind: 'text', text, line: 1 }));
-  return { ...bank, openings: [...bank.openings, ...added] };
+  });
 }
 
 function addFile(banks: Map<string, Bank>, path: string): void {

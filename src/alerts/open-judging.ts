@@ -1,6 +1,5 @@
 import { confirmPayment } from '../matching/confirm-payment.ts';
 import type { World } from '../world.ts';
-import type { Bank } from './bank.ts';
 import type { JudgeTools } from './judge-alert.ts';
 import { startJudges } from './judge-in-worker.ts';
 import { type RememberedKeys, rememberedKeys } from './remembered-keys.ts';
@@ -9,15 +8,15 @@ export type Judging = { tools: JudgeTools; keys: RememberedKeys; close(): Promis
 
 /** Puts the gates and matching together: what a stored mail needs on its way to a verdict. */
 export function openJudging(
-  world: Pick<World, 'sql' | 'dns' | 'clock' | 'baseUrl' | 'log'>,
-  banks: readonly Bank[],
+  world: Pick<World, 'sql' | 'dns' | 'clock' | 'baseUrl' | 'log' | 'banks'>,
   keys: RememberedKeys = rememberedKeys(world),
 ): Judging {
-  const names = new Map(banks.map(bank => [bank.id, bank.name]));
-  const judges = startJudges({ banks, keys: keys.ask, log: world.log });
+  const { current } = world.banks;
+  const judges = startJudges({ banks: current, keys: keys.ask, log: world.log });
   const tools: JudgeTools = {
     judge: (raw, { addresses, arrivedAt, now }) => judges.judge(raw, { addresses, arrivedAt, now }),
-    confirm: credit => confirmPayment(world, credit, id => names.get(id) ?? id),
+    confirm: credit =>
+      confirmPayment(world, credit, id => current().find(bank => bank.id === id)?.name ?? id),
   };
   return { tools, keys, close: () => judges.close() };
 }

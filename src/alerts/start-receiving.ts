@@ -2,7 +2,6 @@ import { hour, minute } from '../clock.ts';
 import { keepWorking } from '../database/keep-working.ts';
 import { type StartedWatching, startWatching, type WatchOptions } from '../mailboxes/start-watching.ts';
 import type { World } from '../world.ts';
-import type { Bank } from './bank.ts';
 import { boundWaitingMails } from './bound-waiting-mails.ts';
 import { findBank } from './find-bank.ts';
 import { type Judging, openJudging } from './open-judging.ts';
@@ -17,8 +16,7 @@ export type ReceivingOptions = Partial<Omit<WatchOptions, 'isBankSender' | 'stor
 /** The `mail` role whole: mailboxes are watched, what banks sent is stored, judged, and handed to matching. */
 export function startReceiving(
   world: World,
-  banks: readonly Bank[],
-  { judging = openJudging(world, banks), ...options }: ReceivingOptions = {},
+  { judging = openJudging(world), ...options }: ReceivingOptions = {},
 ): StartedWatching {
   const { tools, keys } = judging;
   const judged = startJudging(world, tools);
@@ -32,7 +30,7 @@ export function startReceiving(
   );
   const watching = startWatching(world, {
     ...options,
-    isBankSender: address => findBank(banks, address) !== null,
+    isBankSender: address => findBank(world.banks.current(), address) !== null,
     storeMail,
   });
   return {

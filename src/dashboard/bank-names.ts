@@ -1,33 +1,18 @@
 import type { Bank } from '../alerts/bank.ts';
-import { loadBanks } from '../alerts/load-banks.ts';
 import { printedDigits } from '../alerts/printed-digits.ts';
-import type { Config } from '../config.ts';
 import type { BankChoice } from '../merchants/read-upi-account.ts';
 import type { World } from '../world.ts';
 
-const loaded = new WeakMap<Config, readonly Bank[]>();
-
-/** The banks of this installation, read from their files once. */
-export function knownBanks({ config }: Pick<World, 'config'>): readonly Bank[] {
-  const banks = loaded.get(config) ?? loadBanks(config.banksFile);
-  loaded.set(config, banks);
-  return banks;
-}
-
-/** Those that this process judges by: the sandbox has one more. */
-export function useBanks({ config }: Pick<World, 'config'>, banks: readonly Bank[]): void {
-  loaded.set(config, banks);
-}
-
 /** A bank's name for people; one that is no longer listed keeps its short key. */
-export function bankNames(world: Pick<World, 'config'>): (id: string) => string {
-  const names = new Map(knownBanks(world).map(bank => [bank.id, bank.name]));
+export function bankNames(world: Pick<World, 'banks'>): (id: string) => string {
+  const names = new Map(world.banks.current().map(bank => [bank.id, bank.name]));
   return id => names.get(id) ?? id;
 }
 
 /** The banks that an account may be at, for people to choose from: by name, without those that are gone. */
-export function openBanks(world: Pick<World, 'config'>): Bank[] {
-  return knownBanks(world)
+export function openBanks(world: Pick<World, 'banks'>): Bank[] {
+  return world.banks
+    .current()
     .filter(bank => bank.closed === null)
     .sort((a, b) => a.name.localeCompare(b.name));
 }

@@ -1,8 +1,6 @@
-import type { Bank } from '../alerts/bank.ts';
 import type { App } from '../http/app.ts';
 import type { World } from '../world.ts';
 import { allRoutes } from './all-routes.ts';
-import { useBanks } from './bank-names.ts';
 import type { DashboardFiles } from './build-browser.ts';
 import { proofWebhookPath } from './create-proof-order.ts';
 import { leadBack } from './lead-back.ts';
@@ -12,12 +10,7 @@ import { serveFiles } from './serve-files.ts';
 import { serveRoute } from './serve-route.ts';
 
 /** The merchant's screens and the operator's. */
-export function dashboardRoutes(
-  app: App,
-  world: World,
-  { files, banks }: { files: DashboardFiles; banks?: readonly Bank[] },
-): void {
-  if (banks) useBanks(world, banks);
+export function dashboardRoutes(app: App, world: World, { files }: { files: DashboardFiles }): void {
   const declared = new Set(allRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   const dashboard = {
     files: serveFiles(app, files),

@@ -1,11 +1,16 @@
 import type { Bank } from '../alerts/bank.ts';
-import { loadBanks } from '../alerts/load-banks.ts';
-import type { Config } from '../config.ts';
+import { type BankBook, openBankBook } from '../alerts/bank-book.ts';
+import type { World } from '../world.ts';
 
-/** The banks of this installation. The sandbox's own bank exists in the sandbox alone. */
-export async function knownBanks({ banksFile, mode, dataDir }: Config): Promise<Bank[]> {
-  const banks = loadBanks(banksFile);
-  if (mode === 'live') return banks;
-  const { openBank } = await import('../sandbox/open-bank.ts');
-  return [...banks, openBank(dataDir).entry];
+/** The banks of this installation, with what was saved. The sandbox's own bank exists in the sandbox alone. */
+export async function openKnownBanks(world: World): Promise<BankBook> {
+  const { mode, dataDir } = world.config;
+  let { banks } = world;
+  if (mode === 'sandbox') {
+    const { openBank } = await import('../sandbox/open-bank.ts');
+    const base: readonly Bank[] = [...banks.base(), openBank(dataDir).entry];
+    banks = openBankBook(() => base);
+  }
+  await banks.look(world);
+  return banks;
 }

@@ -9,7 +9,7 @@ import { StartError } from '../start-error.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
-import { knownBanks } from './known-banks.ts';
+import { openKnownBanks } from './known-banks.ts';
 import { businessExists } from './queries.ts';
 
 export const upiCommands: Record<string, Command> = {
@@ -33,7 +33,7 @@ export const upiCommands: Record<string, Command> = {
 };
 
 async function addAccount(world: World, options: Record<string, string>): Promise<number> {
-  const banks = (await knownBanks(world.config)).filter(bank => bank.closed === null);
+  const banks = (await openKnownBanks(world)).current().filter(bank => bank.closed === null);
   const read = readUpiAccount(
     {
       vpa: options['upi-id'] ?? '',

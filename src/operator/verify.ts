@@ -1,12 +1,15 @@
 import { accountRules } from '../accounts/check-rules.ts';
+import type { Bank } from '../alerts/bank.ts';
 import { alertRules } from '../alerts/check-rules.ts';
+import { extendBanks } from '../alerts/load-banks.ts';
+import { selectEntries } from '../alerts/queries/bank-entries.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { matchingRules } from '../matching/check-rules.ts';
 import { orderRules } from '../orders/check-rules.ts';
 import { webhookRules } from '../webhooks/check-rules.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
-import { knownBanks } from './known-banks.ts';
+import { openKnownBanks } from './known-banks.ts';
 
 /** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
 const rules: RuleCheck[] = [...orderRules, ...matchingRules, ...webhookRules, ...accountRules];
@@ -25,9 +28,11 @@ export const verifyCommand: Command = {
   needs: 'database',
   summary: 'check the rules that must never break over the whole database; exit code 1 on a breach',
   options: {},
-  async run({ sql, config }) {
+  async run(world) {
+    const { sql } = world;
+    const lists = await banksOfAllTimes(world);
     let broken = 0;
-    for (const { rule, sentence, breaches } of [...rules, ...alertRules(await knownBanks(config))]) {
+    for (const { rule, sentence, breaches } of [...rules, ...alertRules(...lists)]) {
       const found = await breaches(sql);
       broken += found.length;
       console.log(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${rule.padEnd(11)}  ${sentence}`);
@@ -38,3 +43,10 @@ export const verifyCommand: Command = {
     return broken === 0 ? 0 : 1;
   },
 };
+
+/** The banks of today, and again with each entry that was saved and removed since. */
+async function banksOfAllTimes(world: World): Promise<(readonly Bank[])[]> {
+  const today = (await openKnownBanks(world)).current();
+  const removed = (await selectEntries(world.sql, { withRemoved: true })).filter(one => one.removed_at);
+  return [today, ...removed.map(one => extendBanks(today, [one]).banks)];
+}

@@ -1,4 +1,3 @@
-import type { Bank } from '../alerts/bank.ts';
 import type { World } from '../world.ts';
 import type { SimulatedBank } from './open-bank.ts';
 import type { DemoBusiness } from './open-demo-business.ts';
@@ -14,8 +13,6 @@ export type Bench = {
   world: SandboxWorld;
   demo: DemoBusiness;
   bank: SimulatedBank;
-  /** All that are listed, the simulated one among them. */
-  banks: readonly Bank[];
   keys: SandboxKeys;
   /**
    * Has the mails judged that are due. Where the mail role runs beside us it is only woken: it judges fairly and keeps

@@ -9,11 +9,12 @@ type Told = Pick<SandboxFile, 'bank' | 'account_digits'>;
 
 /** The demo business's default account as one of any listed bank, so that a test can play that bank. */
 export async function changeDemoAccount(
-  bench: Pick<Bench, 'world' | 'demo' | 'banks'>,
+  bench: Pick<Bench, 'world' | 'demo'>,
   { bank, digits }: { bank: string; digits: string | null },
 ): Promise<AccountJson> {
-  const { world, demo, banks } = bench;
-  if (!banks.some(one => one.id === bank)) throw invalid(`there is no bank "${bank.slice(0, 40)}"`);
+  const { world, demo } = bench;
+  if (!world.banks.current().some(one => one.id === bank))
+    throw invalid(`there is no bank "${bank.slice(0, 40)}"`);
   const account = await readDefaultAccount(world.sql, demo.merchantId);
   if (!account) throw invalid('the demo business has no default UPI account; reset the sandbox');
   const account_digits = digits ?? account.account_digits ?? demo.account_digits;

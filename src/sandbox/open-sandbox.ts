@@ -1,4 +1,4 @@
-import type { Bank } from '../alerts/bank.ts';
+import { openBankBook } from '../alerts/bank-book.ts';
 import { judgeStoredMails } from '../alerts/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../alerts/open-judging.ts';
 import type { World } from '../world.ts';
@@ -14,12 +14,11 @@ import { sandboxKeys } from './sandbox-keys.ts';
 /** Where `storeMail` tells that a mail has come. */
 const alertChannel = 'alerts';
 
-export type Sandbox = { bench: Bench; banks: readonly Bank[]; judging: Judging };
+export type Sandbox = { bench: Bench; judging: Judging };
 
 /** The outside world with a clock and a DNS of the sandbox's own, a bank that exists here alone, and the demo business. */
 export async function openSandbox(
   outside: World,
-  usualBanks: readonly Bank[],
   { judgesItself }: { judgesItself: boolean },
 ): Promise<Sandbox> {
   const { mode, dataDir } = outside.config;
@@ -36,13 +35,13 @@ export async function openSandbox(
     dns: state.dns,
     keep: dns => keep({ dns }),
   });
-  const world: SandboxWorld = { ...outside, clock, dns };
-  const banks = [...usualBanks, bank.entry];
+  const banks = openBankBook(() => [...outside.banks.base(), bank.entry]);
+  const world: SandboxWorld = { ...outside, clock, dns, banks };
   const keys = sandboxKeys(world);
   const demo = await openDemoBusiness(world, readSandboxFile(dataDir));
-  const judging = openJudging(world, banks, keys);
+  const judging = openJudging(world, keys);
   const judge = judgesItself
     ? () => judgeStoredMails(world, judging.tools)
     : () => world.sql.notify(alertChannel, '');
-  return { bench: { world, demo, bank, banks, keys, judge: async () => await judge() }, banks, judging };
+  return { bench: { world, demo, bank, keys, judge: async () => await judge() }, judging };
 }

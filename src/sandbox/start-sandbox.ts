@@ -1,5 +1,4 @@
 import type { Shop } from '../../examples/shop/start-shop.ts';
-import type { Bank } from '../alerts/bank.ts';
 import type { Judging } from '../alerts/open-judging.ts';
 import type { PageOrder } from '../checkout/queries.ts';
 import type { App } from '../http/app.ts';
@@ -18,7 +17,6 @@ import { tellNewcomer } from './tell-newcomer.ts';
 /** What the roles take from the sandbox instead of the outside world. */
 export type OpenSandbox = {
   world: SandboxWorld;
-  banks: readonly Bank[];
   judging: Judging;
   sections: readonly OpenapiSection[];
   /** Adds the sandbox's routes, and answers with its bar for the hosted page. */
@@ -37,20 +35,15 @@ type Options = {
 
 export async function startSandbox(
   outside: World,
-  usualBanks: readonly Bank[],
   say: (line: string) => void,
   { shop: withShop = true, judgesItself = !outside.config.roles.includes('mail') }: Options = {},
 ): Promise<OpenSandbox> {
-  const [{ bench, banks, judging }, bar] = await Promise.all([
-    openSandbox(outside, usualBanks, { judgesItself }),
-    buildBar(),
-  ]);
+  const [{ bench, judging }, bar] = await Promise.all([openSandbox(outside, { judgesItself }), buildBar()]);
   const { world, demo } = bench;
   const mailbox = startDemoMailbox(bench);
   let shop: Shop | null = null;
   return {
     world,
-    banks,
     judging,
     sections: [sandboxSection],
     routes(app) {

@@ -13,11 +13,17 @@ const mail = { addresses: ['merchant@shop.in'], arrivedAt: noon, now: noon };
 const quiet = { error: () => {} };
 const open: Judges[] = [];
 
-function judges(
-  options: { banks?: Bank[]; keys?: KeySource; timeLimit?: number; threads?: number } = {},
-): Judges {
+function judges({
+  banks = [testBank()],
+  ...options
+}: {
+  banks?: Bank[];
+  keys?: KeySource;
+  timeLimit?: number;
+  threads?: number;
+} = {}): Judges {
   const started = startJudges({
-    banks: [testBank()],
+    banks: () => banks,
     keys: zone(bankZone()),
     log: quiet,
     threads: 1,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Bank } from '../../src/alerts/bank.ts';
-import { loadBanks, withOpenings } from '../../src/alerts/load-banks.ts';
+import { extendBanks, loadBanks } from '../../src/alerts/load-banks.ts';
 import { longestText, readWording } from '../../src/alerts/read-wording.ts';
 import { sayReason } from '../../src/texts/say.ts';
 import { because } from '../../src/verdicts.ts';
@@ -173,10 +173,18 @@ describe('readWording', () => {
       const reading = read(bank(id), line);
       assert.equal(reading.outcome, 'unreadable');
       assert.equal(reading.unlistedLine, opening);
-      assert.equal(read(withOpenings(bank(id), [opening]), line).outcome, 'credit');
+      assert.equal(read(listed(id, opening), line).outcome, 'credit');
     }
     const later = seen[1][0].replace('12-11-2026', '13-11-2026').replace('7712345', '8812345');
-    assert.equal(read(withOpenings(bank(id), [seen[1][1]]), later).outcome, 'credit');
-    assert.throws(() => withOpenings(bank(id), ['You paid {payer_name}']), /may not have \{payer_name\}/);
+    assert.equal(read(listed(id, seen[1][1]), later).outcome, 'credit');
+    assert.throws(() => listed(id, 'You paid {payer_name}'), /may not have \{payer_name\}/);
   });
 });
+
+/** A bank with an opening that the operator listed while the service runs. */
+function listed(id: string, opening: string): Bank {
+  const saved = [{ entry_id: 1, entry: { id, openings: [opening] } }];
+  const { banks, skipped } = extendBanks(loadBanks(null), saved);
+  if (skipped[0]) throw skipped[0].error;
+  return banks.find(one => one.id === id)!;
+}

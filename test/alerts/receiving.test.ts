@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { openBankBook } from '../../src/alerts/bank-book.ts';
 import { startReceiving } from '../../src/alerts/start-receiving.ts';
 import { newApp } from '../../src/http/app.ts';
 import { createApiKey } from '../../src/merchants/create-api-key.ts';
@@ -22,10 +23,8 @@ describe('from the bank to the shop', () => {
   before(async () => {
     [world, dovecot, shop] = await Promise.all([openMailWorld(), startDovecot(), startReceiver()]);
     for (const [name, record] of Object.entries(bankZone())) world.dns.texts.set(name, [record]);
-    running = [
-      startReceiving(world, [testBank()], { ca: dovecot.ca, pace: quickPace }),
-      startDelivering(world),
-    ];
+    world.banks = openBankBook(() => [testBank()]);
+    running = [startReceiving(world, { ca: dovecot.ca, pace: quickPace }), startDelivering(world)];
   });
   after(async () => {
     await Promise.all(running.map(role => role.stop()));

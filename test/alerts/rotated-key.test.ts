@@ -35,7 +35,7 @@ describe('a key that was replaced under its own name', () => {
     await judges?.close();
     await world.sql`delete from dkim_keys`;
     judges = startJudges({
-      banks: [testBank()],
+      banks: () => [testBank()],
       keys: rememberedKeys(world).ask,
       log: { error: () => {} },
       threads: 1,

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startReceiving } from '../../src/alerts/start-receiving.ts';
-import { knownBanks } from '../../src/dashboard/bank-names.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { startDelivering } from '../../src/webhooks/start-delivering.ts';
 import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
@@ -37,10 +36,7 @@ before(async () => {
   for (const [name, record] of Object.entries(bankZone())) world.dns.texts.set(name, [record]);
   await dovecot.setPassword(address, 'app password');
   site = await openDashboard(world);
-  running = [
-    startReceiving(world, knownBanks(world), { ca: dovecot.ca, pace: quickPace }),
-    startDelivering(world),
-  ];
+  running = [startReceiving(world, { ca: dovecot.ca, pace: quickPace }), startDelivering(world)];
 });
 after(async () => {
   await Promise.all(running.map(role => role.stop()));

@@ -1,3 +1,4 @@
+import { openBankBook } from '../../src/alerts/bank-book.ts';
 import { judgeStoredMails } from '../../src/alerts/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../../src/alerts/open-judging.ts';
 import { claimAlerts } from '../../src/alerts/queries/claims.ts';
@@ -58,7 +59,8 @@ export async function openInstallation(): Promise<Installation> {
   await world.sql`insert into plans (plan, monthly_limit_paise) values ('small', ${smallLimit})`;
   world.dns.texts.set(keyName('s1'), [mailKey().record]);
   world.dns.texts.set(keyName('s1', 'stranger'), [mailKey().record]);
-  const judging = openJudging(world, modelBanks());
+  world.banks = openBankBook(modelBanks);
+  const judging = openJudging(world);
   const publicStatus = openPublicStatus(world);
   return {
     async begin() {

@@ -72,5 +72,5 @@ test('live, there is no demo business, no shop, no bank key and no sandbox.json'
 });
 
 test('live, the sandbox cannot be opened by mistake either', async () => {
-  await assert.rejects(openSandbox(world, [], { judgesItself: true }), /nothing of the sandbox may run live/);
+  await assert.rejects(openSandbox(world, { judgesItself: true }), /nothing of the sandbox may run live/);
 });

@@ -1,4 +1,5 @@
 import { after, before, beforeEach } from 'node:test';
+import { openBankBook } from '../../src/alerts/bank-book.ts';
 import { judgeStoredMails } from '../../src/alerts/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../../src/alerts/open-judging.ts';
 import { reasonColumn } from '../../src/alerts/queries/reason.ts';
@@ -90,7 +91,8 @@ export function doubtedShop(): DoubtedShop {
     await world.sql`delete from dkim_keys`;
     await world.sql`update alerts set next_try_at = null`;
     world.dns.texts.clear();
-    shop.judging = openJudging(world, [testBank()]);
+    world.banks = openBankBook(() => [testBank()]);
+    shop.judging = openJudging(world);
     shop.business = await addTestMerchant(world, { account: { bank: 'test' } });
     await world.sql`
       update extra_alert_addresses set address = 'gone' || merchant_id || '@shop.in'`;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openBankBook } from '../../src/alerts/bank-book.ts';
 import { systemClock } from '../../src/clock.ts';
 import { connect } from '../../src/database/connect.ts';
 import { openLog } from '../../src/log.ts';
@@ -139,6 +140,7 @@ export async function connectShop(
     log: openLog('silent'),
     metrics: openMetrics(),
     secrets: secretBox([Buffer.from(secretKey, 'base64')]),
+    banks: openBankBook(() => []),
   };
   try {
     const merchant = await addTestMerchant(world, { account: { accountDigits: shopAccount } });

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
 import { buildBrowser } from '../../src/checkout/build-browser.ts';
 import { checkoutRoutes } from '../../src/checkout/routes.ts';
 import { type App, newApp } from '../../src/http/app.ts';
@@ -36,7 +35,7 @@ export async function openTestSandbox(env: Record<string, string> = {}): Promise
   const dataDir = mkdtempSync(join(tmpdir(), 'milaan-sandbox-'));
   const outside = await openTestWorld({ DATA_DIR: dataDir, ...env });
   outside.dns.addresses.set('shop.example.com', ['93.184.216.34']);
-  const sandbox = await startSandbox(outside, loadBanks(null), () => {}, { shop: false, judgesItself: true });
+  const sandbox = await startSandbox(outside, () => {}, { shop: false, judgesItself: true });
   const app = newApp(sandbox.world);
   await orderRoutes(app, sandbox.world, sandbox.sections);
   const extra = sandbox.routes(app);

@@ -1,3 +1,4 @@
+import { openBankBook } from '../../src/alerts/bank-book.ts';
 import { systemClock } from '../../src/clock.ts';
 import { connect } from '../../src/database/connect.ts';
 import { openLog } from '../../src/log.ts';
@@ -18,4 +19,5 @@ startDelivering({
   log: openLog('silent'),
   metrics: openMetrics(),
   secrets: secretBox([Buffer.from(key, 'hex')]),
+  banks: openBankBook(() => []),
 });

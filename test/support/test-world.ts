@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { openBankBook } from '../../src/alerts/bank-book.ts';
+import { loadBanks } from '../../src/alerts/load-banks.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { addUpiAccount, type NewUpiAccount } from '../../src/merchants/add-upi-account.ts';
@@ -73,6 +75,7 @@ export async function openTestWorld(
     log: openLog(read.config.logLevel),
     metrics: openMetrics(),
     secrets: secretBox([randomBytes(32)]),
+    banks: openBankBook(() => loadBanks(read.config.banksFile)),
     databaseUrl: database.url,
     stop: database.stop,
   };
