@@ -84,11 +84,11 @@ export function draftEntry(banks: readonly Bank[], mail: ReadMail, asked: Asked)
     const entry = { ...origin, templates: [written], ...(openings.length > 0 && { openings }) };
     const extended = extendBanks(banks, [{ entry_id: null, entry }]);
     if (extended.skipped[0]) return refused({ code: 'not_valid', detail: extended.skipped[0].error.message });
-    const reading = compareReadings(
-      extended.banks.find(({ id }) => id === origin.id)!,
-      mail.subject,
-      { outcome: 'read', html: mail.html, text: mail.text },
-    );
+    const reading = compareReadings(extended.banks.find(({ id }) => id === origin.id)!, mail.subject, {
+      outcome: 'read',
+      html: mail.html,
+      text: mail.text,
+    });
     const line = reading.outcome === 'unreadable' ? reading.unlistedLine : null;
     if (line !== null && openings.length < mostOpenings) {
       openings.push(withCustomer(line, asked.marks));
@@ -162,6 +162,6 @@ function verdict(
   return refused({ code: 'still_unreadable', reading });
 }
 
-function refused<T extends { code: string }>(refusal: T): T & { outcome: 'refused' } {
+function refused<const T extends { code: string }>(refusal: T): T & { outcome: 'refused' } {
   return { outcome: 'refused', ...refusal };
 }

@@ -1,7 +1,7 @@
 import type { Bank } from '../alerts/bank.ts';
 import { checkBody, checkSubject } from '../alerts/check-template.ts';
-import { normaliseText } from '../alerts/plain-text.ts';
 import { parseTemplate, TemplateError } from '../alerts/parse-template.ts';
+import { normaliseText } from '../alerts/plain-text.ts';
 import { readLead } from '../alerts/read-lead.ts';
 import { slots } from '../alerts/slots.ts';
 import { findMarks, type MarkRefusal, type Marks, type Place, placesOf } from './find-marks.ts';
@@ -21,7 +21,7 @@ export type DraftedTemplate = {
 export type DraftRefusal = { readonly outcome: 'refused' } & (
   | MarkRefusal
   | ({ readonly code: 'unmarked' } & Unmarked)
-  | { readonly code: 'payer_before_amount' }
+  | { readonly code: 'payer_before_amount' | 'amount_is_balance' }
   | { readonly code: 'no_credit_words' }
   /** What `checkTemplate` has against it. */
   | { readonly code: 'not_anchored'; readonly detail: string }
@@ -52,12 +52,21 @@ export function draftTemplate(
   const amount = places.findIndex(({ slot }) => slot === 'amount');
   if (places.slice(0, amount).some(isPayers)) return { outcome: 'refused', code: 'payer_before_amount' };
 
+  if (leadsToBalance.test(text.slice(0, places[amount]!.from)))
+    return { outcome: 'refused', code: 'amount_is_balance' };
+
   const reach = reachOf(listed, text, places);
   if (reach === null) return { outcome: 'refused', code: 'no_credit_words' };
   const end = Math.max(reach.to, places.at(-1)!.to);
   const behind = end > places.at(-1)!.to ? '' : tailOf(text, places.at(-1)!);
   const fixed = stretchesBetween(text, places, reach.from, end + behind.length);
-  const unmarked = findUnmarked(fixed.join('\n'), places.map(({ slot }) => slot));
+  // The money that came is named first; a balance, or what was spent, is not what a shop sells for.
+  if (fixed.slice(0, amount + 1).some(words => writeWords(words).includes('{balance}')))
+    return { outcome: 'refused', code: 'amount_is_balance' };
+  const unmarked = findUnmarked(
+    fixed.join('\n'),
+    places.map(({ slot }) => slot),
+  );
   if (unmarked !== null) return { outcome: 'refused', code: 'unmarked', ...unmarked };
 
   const to = end + behind.length;
@@ -70,6 +79,8 @@ export function draftTemplate(
   if (detail !== null) return { outcome: 'refused', code: 'not_anchored', detail };
   return { outcome: 'drafted', body, subject: draftSubject(subject, marks), channel, from: reach.from, to };
 }
+
+const leadsToBalance = /\bbal(?:ance)?\b[^\n{}]{0,20}$/i;
 
 function isPayers({ slot }: Place): boolean {
   return slots[slot]?.author === 'payer';
@@ -186,7 +197,8 @@ function fill(stretches: readonly string[], places: readonly Place[]): string {
 }
 
 /** A balance between two sentences of the statement, in words of its own: printed in one mail and not in the next. */
-const ownBalance = /(?<=[^[{]{3}) (?:[A-Z][A-Za-z./]{0,12} ){0,4}[Bb]al[a-z]{0,4}\.? ?(?:is )?[:-]? ?(?:Rs\.? ?|INR ?|₹ ?)\{balance\}/;
+const ownBalance =
+  /(?<=[^[{]{3}) (?:[A-Z][A-Za-z./]{0,12} ){0,4}[Bb]al[a-z]{0,4}\.? ?(?:is )?[:-]? ?(?:Rs\.? ?|INR ?|₹ ?)\{balance\}/;
 
 function problemOf(check: () => void): string | null {
   try {

@@ -51,7 +51,10 @@ export async function tryEntry(
 }
 
 /** All on which money rests; another template may have the same words. */
-function isSame(one: Pick<Judgement, 'verdict' | 'facts'>, other: Pick<Judgement, 'verdict' | 'facts'>): boolean {
+function isSame(
+  one: Pick<Judgement, 'verdict' | 'facts'>,
+  other: Pick<Judgement, 'verdict' | 'facts'>,
+): boolean {
   if (one.verdict !== other.verdict) return false;
   const said = [one.facts, other.facts].map(facts =>
     facts === null ? null : [facts.amount, facts.reference, facts.accountDigits, facts.payeeVpa].join(' '),

@@ -25,7 +25,8 @@ export function findUnmarked(words: string, marked: readonly string[]): Unmarked
   for (const { groups = {} } of words.matchAll(values)) {
     if (groups['vpa'] !== undefined && !has('payer_vpa', 'payee_vpa'))
       return { mark: 'payer_vpa', value: groups['vpa'] };
-    if (groups['masked'] !== undefined && !has('account')) return { mark: 'account', value: groups['masked'] };
+    if (groups['masked'] !== undefined && !has('account'))
+      return { mark: 'account', value: groups['masked'] };
     const number = groups['number'];
     if (number !== undefined && /^[0-9]{9,16}$/.test(number) && !has('reference', 'utr'))
       return { mark: 'reference', value: number };
