@@ -56,7 +56,12 @@ export type Answer =
   /** Also for what belongs to another business: the two look the same (R12). */
   | { kind: 'not_found' };
 
-type Address = { method: 'GET' | 'POST'; path: `/dashboard${string}` };
+type Address = {
+  method: 'GET' | 'POST';
+  path: `/dashboard${string}`;
+  /** Its form may bring a file (multipart/form-data), of the size of a mail. */
+  upload?: true;
+};
 
 /** The single way to declare a page of the dashboard. The list of all of them is data, which tests walk. */
 export type DashboardRoute = Address &

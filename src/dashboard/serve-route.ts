@@ -7,9 +7,10 @@ import { refusalFor } from '../http/refusal-for.ts';
 import { isStorable } from '../http/text.ts';
 import { chooseLanguage } from '../texts/choose-language.ts';
 import type { World } from '../world.ts';
-import { emptyForm, parseForm, readForm } from './form.ts';
+import { emptyForm, type Form, parseForm, readForm } from './form.ts';
 import type { FileAddresses } from './layout.ts';
 import type { NavigationItem } from './navigation.ts';
+import { mostUploadBytes, readUpload } from './read-upload.ts';
 import { refusalPage } from './refusal-page.ts';
 import { type Answer, type DashboardRoute, notFound, type OpenVisit, type Visit } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
@@ -29,6 +30,7 @@ export function serveRoute(app: App, world: World, dashboard: Dashboard, route: 
     url: route.path,
     // A HEAD of every GET would be one more way in.
     exposeHeadRoute: false,
+    ...(route.upload && { bodyLimit: mostUploadBytes }),
     handler: async (request, reply) => {
       const open = openVisit(world, request);
       let signedIn: Visit | null = null;
@@ -57,7 +59,7 @@ async function answerTo(
   const { texts } = visit ?? open;
   if (route.method === 'POST' && !isSameOrigin(request, world.baseUrl))
     return refusalPage(texts, 'other_site');
-  const form = route.method === 'POST' ? readForm(request) : emptyForm;
+  const form = route.method === 'POST' ? await readFormOf(route, request) : emptyForm;
   if (route.permission === 'anyone') {
     if (!form) return refusalPage(texts, 'bad_form');
     return await route.handle(world, { ...open, form });
@@ -70,6 +72,10 @@ async function answerTo(
   // PostgreSQL refuses U+0000, so nothing has such an id.
   if (!Object.values(visit.params).every(isStorable)) return notFound();
   return await route.handle(world, { ...visit, form });
+}
+
+async function readFormOf(route: DashboardRoute, request: FastifyRequest): Promise<Form | null> {
+  return route.upload ? await readUpload(request) : readForm(request);
 }
 
 function openVisit(world: World, request: FastifyRequest): OpenVisit {

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FastifyRequest } from 'fastify';
+import { mostUploadBytes, readUpload } from '../../src/dashboard/read-upload.ts';
+
+async function requestWith(data: FormData): Promise<FastifyRequest> {
+  const sent = new Response(data);
+  const headers = { 'content-type': sent.headers.get('content-type')! };
+  return { headers, body: Buffer.from(await sent.arrayBuffer()) } as unknown as FastifyRequest;
+}
+
+test('a chosen file comes as its bytes, beside the fields of its form', async () => {
+  const data = new FormData();
+  const bytes = Buffer.from([0, 13, 10, 255]);
+  data.set('mail', new Blob([bytes]), 'alert.eml');
+  data.set('amount', ' 500.37 ');
+  const form = await readUpload(await requestWith(data));
+  assert.deepEqual(form?.file('mail'), bytes);
+  assert.equal(form?.text('amount'), '500.37');
+  assert.equal(form?.file('other'), null);
+});
+
+test('no chosen file is no file, and a body that is no form is refused', async () => {
+  const data = new FormData();
+  data.set('mail', new Blob([]), '');
+  assert.equal((await readUpload(await requestWith(data)))?.file('mail'), null);
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  assert.equal(await readUpload({ headers, body: Buffer.from('--y') } as unknown as FastifyRequest), null);
+});
+
+test('what a database would not keep is refused with its form', async () => {
+  const data = new FormData();
+  data.set('amount', 'a\0b');
+  assert.equal(await readUpload(await requestWith(data)), null);
+  assert.ok(mostUploadBytes >= 1024 * 1024);
+});
