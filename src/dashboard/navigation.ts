@@ -26,5 +26,6 @@ export const navigation: readonly NavigationItem[] = [
   { path: '/dashboard/audit', text: 'audit', permission: 'audit.read' },
   { path: '/dashboard/operator', text: 'operator', permission: 'operator' },
   { path: '/dashboard/operator/health', text: 'operatorHealth', permission: 'operator' },
+  { path: '/dashboard/operator/workshop', text: 'workshop', permission: 'operator' },
   { path: '/dashboard/operator/audit', text: 'audit', permission: 'operator' },
 ];

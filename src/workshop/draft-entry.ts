@@ -1,8 +1,10 @@
 import type { Bank, CreditFacts, MimeShape, Reading } from '../alerts/bank.ts';
 import { compareReadings } from '../alerts/compare-readings.ts';
 import { extendBanks } from '../alerts/load-banks.ts';
-import { unwrapLines } from '../alerts/plain-text.ts';
+import { normaliseText, unwrapLines } from '../alerts/plain-text.ts';
 import { readLead } from '../alerts/read-lead.ts';
+import { noCreditIn } from '../alerts/read-wording.ts';
+import type { Reason } from '../verdicts.ts';
 import { anySubject, type DraftedTemplate, type DraftRefusal, draftTemplate } from './draft-template.ts';
 import type { Marks } from './find-marks.ts';
 
@@ -57,8 +59,8 @@ export type EntryRefusal =
       | { readonly code: 'sender_missing' | 'domain_missing' | 'bank_missing' }
       /** What the reader of banks' files has against it. */
       | { readonly code: 'not_valid'; readonly detail: string }
-      | { readonly code: 'still_unreadable'; readonly reading: Reading }
-      | { readonly code: 'read_otherwise'; readonly facts: CreditFacts }
+      /** `no_credit`: what it says of itself before the statement ends. */
+      | { readonly code: 'no_credit' | 'still_unreadable'; readonly reason: Reason }
     ));
 
 /** Lines between greeting and statement that one mail can bring; more are no alert. */
@@ -75,8 +77,11 @@ export function draftEntry(banks: readonly Bank[], mail: ReadMail, asked: Asked)
   const bare = extendBanks(banks, [{ entry_id: null, entry: { ...origin, templates: [] } }]);
   if (bare.skipped[0]) return refused({ code: 'not_valid', detail: bare.skipped[0].error.message });
   const bank = bare.banks.find(({ id }) => id === origin.id)!;
-  const template = draftTemplate(bank, { subject: mail.subject, text: linesOf(bank, mail) }, asked.marks);
+  const text = linesOf(bank, mail);
+  const template = draftTemplate(bank, { subject: mail.subject, text }, asked.marks);
   if (template.outcome === 'refused') return template;
+  const said = noCreditIn(bank, normaliseText(mail.subject), text.slice(0, template.to));
+  if (said !== null && template.channel !== 'other') return refused({ code: 'no_credit', reason: said });
 
   const written = writeTemplate(bank, template, mail);
   const openings: string[] = [];
@@ -159,7 +164,7 @@ function verdict(
   if (reading.outcome === 'credit') return { ...draft, facts: reading.facts, pays: true };
   if (channel === 'other' && reading.outcome === 'not_a_credit' && reading.facts !== null)
     return { ...draft, facts: reading.facts, pays: false };
-  return refused({ code: 'still_unreadable', reading });
+  return refused({ code: 'still_unreadable', reason: reading.reason });
 }
 
 function refused<const T extends { code: string }>(refusal: T): T & { outcome: 'refused' } {

@@ -28,6 +28,7 @@ export const shell = {
     audit: 'Audit log',
     operator: 'Businesses',
     operatorHealth: 'Health',
+    workshop: 'Bank workshop',
   },
   copy: 'Copy',
   copied: 'Copied',

@@ -30,6 +30,7 @@ export const shell: TextSet['shell'] = {
     audit: 'ऑडिट लॉग',
     operator: 'व्यवसाय',
     operatorHealth: 'स्थिति',
+    workshop: 'बैंक वर्कशॉप',
   },
   copy: 'कॉपी करें',
   copied: 'कॉपी हो गया',
