@@ -33,6 +33,8 @@ export type ReadMail = {
   /** Set where the signature leaves out how the mail is built. */
   readonly unsignedMime: MimeShape | null;
   readonly dateSigned: boolean;
+  /** As it is, money is read from it already. */
+  readonly isRead: boolean;
 };
 
 export type Asked = {
@@ -56,7 +58,7 @@ export type EntryDraft = {
 export type EntryRefusal =
   | DraftRefusal
   | ({ readonly outcome: 'refused' } & (
-      | { readonly code: 'sender_missing' | 'domain_missing' | 'bank_missing' }
+      | { readonly code: 'already_read' | 'sender_missing' | 'domain_missing' | 'bank_missing' }
       /** What the reader of banks' files has against it. */
       | { readonly code: 'not_valid'; readonly detail: string }
       /** `no_credit`: what it says of itself before the statement ends. */
@@ -72,6 +74,7 @@ const usualDigits = 4;
  * statement, and of an unknown bank how it signs. The mail itself is read with it, and must say what was marked.
  */
 export function draftEntry(banks: readonly Bank[], mail: ReadMail, asked: Asked): EntryDraft | EntryRefusal {
+  if (mail.isRead) return refused({ code: 'already_read' });
   const origin = originOf(banks, mail, asked);
   if ('outcome' in origin) return origin;
   const bare = extendBanks(banks, [{ entry_id: null, entry: { ...origin, templates: [] } }]);

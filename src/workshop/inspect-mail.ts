@@ -66,6 +66,7 @@ export async function inspectMail(raw: Buffer, seen: Inspection): Promise<Inspec
     signedBy: origin?.domain ?? null,
     unsignedMime: origin === null || origin.mimeSigned ? null : shapeOf(origin),
     dateSigned: origin === null || origin.headers.date !== null,
+    isRead: verdict === 'credit',
     bankId,
     verdict,
     reason,

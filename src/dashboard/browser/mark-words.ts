@@ -16,10 +16,9 @@ export function markWords(): void {
   const mail = document.querySelector<HTMLElement>('[data-tap]');
   const form = mail?.closest('form');
   if (!mail || !form) return;
-  const inputs = Object.keys({ ...values, payer_name: 0, note: 0, customer: 0 })
-    .map(name => form.querySelector<HTMLInputElement>(`input[name="${name}"]`))
-    .filter(input => input !== null);
-  let chosen = inputs[0]!;
+  const inputs = [...form.querySelectorAll<HTMLInputElement>('[data-marks] input')];
+  if (!inputs[0]) return;
+  let chosen = inputs[0];
   let last: { input: HTMLInputElement; at: number } | null = null;
 
   const bar = document.createElement('div');
@@ -48,6 +47,7 @@ export function markWords(): void {
     );
   }
   choose(chosen);
+  showMarked();
   form.addEventListener('input', showMarked);
 
   function choose(input: HTMLInputElement): void {

@@ -28,7 +28,6 @@ export const workshop = {
   nobody: 'nobody',
   unsignedNote:
     'No signature of this copy is valid: it was changed, or copied in part. You can go on, but you must know the bank’s sender and signing domain yourself; a wrong one reads nothing, or a stranger’s mails.',
-  alreadyRead: 'This mail is read already. There is nothing to add.',
   markTitle: 'Say what is what',
   markText: 'Type each value as the mail prints it. What a mail does not have stays empty.',
   tapText: 'Choose a name, then tap its words in the mail.',
@@ -85,10 +84,11 @@ export const workshop = {
   trialTitle: 'Tried',
   fillings: (tried: number) => `${tried} hostile names and remarks in its slots`,
   moved: (moved: number) => (moved === 0 ? 'none changed what is read' : `${moved} changed what is read`),
-  stored: (tried: number) => `${tried} kept mails of this bank`,
+  stored: 'Kept mails of this bank',
   read: (read: number) =>
     read === 0 ? 'none of the unreadable ones is read now' : `${read} unreadable ones are read now`,
   spoiled: (spoiled: number) => `${spoiled} others would change`,
+  noneKept: 'none is kept yet',
   unspoiled: 'no other changes',
   maySave: 'It can be saved.',
   mayNotSave: 'It cannot be saved like this.',
@@ -114,6 +114,7 @@ export const workshop = {
       'No word near the marked values says that money came in (credited, received, added, deposited).',
     not_anchored:
       'The bank’s own words do not hold a value on both sides, so a payer could stretch it. The template {detail}.',
+    already_read: 'This mail is read already. There is nothing to add.',
     sender_missing: 'Give the address from which the bank writes.',
     domain_missing: 'Give the domain that signs the bank’s mails.',
     bank_missing: 'Choose the bank, or name a new one.',

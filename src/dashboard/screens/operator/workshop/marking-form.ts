@@ -48,8 +48,8 @@ ${card(
 )}
 ${card(
   html`<p class="quiet">${words.markText}</p>
-${markNames.filter(mark => !rare.includes(mark)).map(markField)}
-<details${rare.some(mark => form.text(mark) !== '') && html` open`}><summary>${words.more}</summary><div class="stack">${rare.map(markField)}</div></details>`,
+<div class="stack" data-marks>${markNames.filter(mark => !rare.includes(mark)).map(markField)}
+<details${rare.some(mark => form.text(mark) !== '') && html` open`}><summary>${words.more}</summary><div class="stack">${rare.map(markField)}</div></details></div>`,
   { title: words.markTitle },
 )}
 ${card(bankFields(world, texts, form, mail), { title: words.bankTitle })}
@@ -67,7 +67,7 @@ function mailFacts(texts: Visit['texts'], mail: InspectedMail): Html {
     [words.sender, html`<bdi>${mail.from ?? words.nobody}</bdi>`],
     [words.subject, html`<bdi>${mail.subject}</bdi>`],
     [words.signedBy, signers.length === 0 ? words.nobody : signers],
-    [words.why, mail.verdict === 'credit' ? words.alreadyRead : sayReason(texts.tag, mail.reason)],
+    [words.why, mail.verdict === 'credit' ? words.refusals.already_read : sayReason(texts.tag, mail.reason)],
   ])}${mail.signedBy === null && note(words.unsignedNote)}`;
 }
 
