@@ -1,3 +1,8 @@
+import { uptime } from 'node:os';
+import { minute, second } from './durations.ts';
+
+export { day, hour, minute, second } from './durations.ts';
+
 /** Every reading of the wall clock goes through this, so that tests and the sandbox can own time. */
 export type Clock = {
   now(): Date;
@@ -5,48 +10,38 @@ export type Clock = {
   outside?(): Date;
   /** Milliseconds by which this machine was last found ahead of the database. */
   skew?: number;
-  /** Puts a clock that runs by itself right: this is the time now. */
-  correct?(moment: Date): void;
+  /** Milliseconds by which machine and database together were last found ahead of us: somebody set the clocks. */
+  jump?: number;
+  /** It is not known which of the clocks is right: no order is created. */
+  unsettled?: boolean;
   /**
-   * Whether it and the machine's clock have parted since the database was last asked: the machine slept, or somebody
-   * set its clock. Whoever writes down a time that money depends on asks again first.
+   * Whether it and the machine's clock have parted since the database was last asked, and not by a sleep. Whoever
+   * writes down a time that money depends on asks again first.
    */
   inDoubt?(): boolean;
-  /** The database was asked. */
-  settled?(): void;
+  /** Takes the database's time; `doubt` is how exact it is. `steady-clock.ts` decides what becomes of ours. */
+  compare?(database: Date, doubt: number): Comparison;
 };
+
+export type Comparison = { jump: number; unsettled: boolean };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/**
- * The time as the machine told it at the start, carried on by its monotonic clock: whoever sets the machine's clock
- * while we run does not move ours. A mail would seem to arrive before it was signed, and its payment be lost; an
- * amount would seem free while somebody still may pay it. `watch-clock.ts` puts it right after the machine slept.
- */
-export function steadyClock(): Clock {
-  let start = systemClock.now().getTime() - performance.now();
-  let apart = 0;
-  const now = () => new Date(start + performance.now());
-  const apartNow = () => systemClock.now().getTime() - now().getTime();
-  return {
-    now,
-    correct(moment) {
-      start = moment.getTime() - performance.now();
-    },
-    inDoubt: () => Math.abs(apartNow() - apart) > mostUnexplained,
-    settled() {
-      apart = apartNow();
-    },
-  };
-}
+/** The three clocks of a machine, in milliseconds. The last two count from some moment in the past. */
+export type Machine = {
+  /** Anybody may set it. */
+  wall(): number;
+  /** Nobody can set it, and it goes on while the machine sleeps; known to a hundredth of a second. */
+  sinceBoot(): number;
+  /** Nobody can set it, and it is exact, but it stands still while the machine sleeps. */
+  running(): number;
+};
 
-export const second = 1000;
-export const minute = 60 * second;
-export const hour = 60 * minute;
-export const day = 24 * hour;
-
-/** More than two clocks of one machine part by themselves between two comparisons. */
-const mostUnexplained = 2 * second;
+export const thisMachine: Machine = {
+  wall: () => Date.now(),
+  sinceBoot: () => uptime() * second,
+  running: () => performance.now(),
+};
 
 /** Beyond this, two orders on one amount could both seem to wait for one payment. */
 export const mostClockSkew = 1 * minute;

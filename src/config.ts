@@ -37,7 +37,7 @@ export type Config = {
   microsoftClient: OauthClient | null;
   /** PEM of certificate authorities trusted for IMAP beside the usual ones. */
   imapCa: string | null;
-  /** Where notices to owners are handed over for mailing, and whose name they carry. Both or none. */
+  /** Where mails are handed over, and whose name they carry. Both or none. */
   smtpUrl: string | null;
   mailFrom: string | null;
   /** Who may open a business: anybody, whoever the operator invited, or nobody. */

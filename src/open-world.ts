@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Bank } from './alerts/bank.ts';
 import { openBankBook } from './alerts/bank-book.ts';
 import { loadBanks } from './alerts/load-banks.ts';
-import { mostClockSkew, steadyClock, systemClock } from './clock.ts';
+import { mostClockSkew, systemClock, thisMachine } from './clock.ts';
 import type { Config } from './config.ts';
 import { connect, type Pooling, type Sql } from './database/connect.ts';
 import { isDatabaseAway } from './database/database-away.ts';
@@ -16,6 +16,7 @@ import { openMetrics } from './metrics.ts';
 import { openDns } from './network/dns.ts';
 import { newSecretKey, parseKeyRing, secretBox } from './secrets.ts';
 import { StartError } from './start-error.ts';
+import { steadyClock } from './steady-clock.ts';
 import type { World } from './world.ts';
 
 export type OpenWorld = { world: World; close(): Promise<void> };
@@ -63,7 +64,8 @@ export async function openWorld(
     config,
     baseUrl,
     sql,
-    clock: steadyClock(),
+    // Nothing outside tells the sandbox's time, and a laptop's virtual machine sleeps without knowing it.
+    clock: steadyClock(thisMachine, config.mode === 'sandbox' ? { believed: 0 } : {}),
     dns: openDns(config.dnsServers),
     log: openLog(config.logLevel),
     metrics: openMetrics(),

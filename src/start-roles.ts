@@ -1,10 +1,11 @@
 import { startAccountWork } from './accounts/start-account-work.ts';
 import { startFollowingBanks } from './alerts/bank-book.ts';
 import { forgetRawMails } from './alerts/forget-raw-mails.ts';
+import { mailHeldLines } from './alerts/mail-held-lines.ts';
 import { startReceiving } from './alerts/start-receiving.ts';
 import { buildBrowser } from './checkout/build-browser.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
-import { hour, later } from './clock.ts';
+import { hour, later, minute } from './clock.ts';
 import { buildDashboard } from './dashboard/build-browser.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { keepWorking } from './database/keep-working.ts';
@@ -16,9 +17,9 @@ import { operationsRoutes } from './http/operations.ts';
 import { httpAddress, listenProblem } from './listen-problem.ts';
 import { blindAfter, mailboxState } from './mailboxes/mailbox-state.ts';
 import { countStates } from './mailboxes/queries/states.ts';
+import { startMailing } from './mails/start-mailing.ts';
 import { parseAllowList } from './network/allow-list.ts';
 import { forgetOldNotices } from './notices/forget-old-notices.ts';
-import { startMailingNotices } from './notices/start-mailing-notices.ts';
 import { archiveOrders } from './orders/archive-orders.ts';
 import { orderRoutes } from './orders/routes.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
@@ -50,8 +51,8 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     await world.banks.look(world);
     workers.push(startWatchingClock(world), startFollowingBanks(world));
     if (roles.includes('deliver')) {
-      workers.push(...startKeepingHistory(world), startDelivering(world), startMailingNotices(world));
-      workers.push(startAccountWork(world));
+      workers.push(...startKeepingHistory(world), startDelivering(world), startMailing(world));
+      workers.push(startAccountWork(world), startTellingOperators(world));
     }
     if (roles.includes('mail')) {
       workers.push(sandbox ? startReceiving(world, { judging: sandbox.judging }) : startReceiving(world));
@@ -63,6 +64,13 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     throw error;
   }
   return { stop };
+}
+
+/** Lines of banks that wait for an operator's word. */
+function startTellingOperators(world: World): Running {
+  return keepWorking(world, { what: 'telling operators of new lines', pause: 1 * minute }, async () => {
+    await mailHeldLines(world);
+  });
 }
 
 /** What leaves the history window: orders into their archives, then the mails and events that told of them. */
@@ -100,7 +108,7 @@ async function startWeb(
     checkoutRoutes(app, world, {
       files,
       isBlind: async merchantId =>
-        (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? true,
+        (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? false,
       ...(extra && { extra }),
     });
     dashboardRoutes(app, world, { files: dashboardFiles });

@@ -1,4 +1,4 @@
-import { minute, second } from './clock.ts';
+import { minute, second } from './durations.ts';
 
 /** §3: payable for five minutes from creation. */
 export const payableTime = 5 * minute;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beginTotp } from '../src/accounts/set-up-totp.ts';
 import { bankNames } from '../src/dashboard/bank-names.ts';
 import { createProofOrder } from '../src/dashboard/create-proof-order.ts';
@@ -10,6 +10,8 @@ import { desktop, openBrowser, phone } from './support/browser.ts';
 import { addBusyShop, connectedMailbox } from './support/busy-shop.ts';
 import { storedCredit } from './support/credit.ts';
 import { addTestUser, callAs, openDashboard, type TestUser } from './support/dashboard-site.ts';
+import { linesWith } from './support/genuine-alert.ts';
+import { mailKey, signMail } from './support/signed-mail.ts';
 import { smallPng } from './support/small-png.ts';
 import { addTestMerchant, openTestWorld } from './support/test-world.ts';
 
@@ -87,6 +89,8 @@ const small: Screen[] = [
   ['change-bank', `/dashboard/upi-accounts/${second}/bank`, owner],
   ['first-steps-correct', '/dashboard/first-steps', corrector],
   ['first-steps-few-digits', '/dashboard/first-steps?bank=equitas', prover],
+  ['first-steps-cannot', '/dashboard/first-steps?bank=icici', newcomer],
+  ['first-steps-mail', '/dashboard/first-steps?bank=hdfc', newcomer],
   ['disconnect-mailbox', '/dashboard/mailbox/disconnect', owner],
   ['home-empty', '/dashboard', newcomer],
   ['first-steps-empty', '/dashboard/first-steps', newcomer],
@@ -111,6 +115,8 @@ const tallest: Record<string, number> = {
   'first-steps': 2900,
   'first-steps-correct': 3200,
   'first-steps-few-digits': 2900,
+  'first-steps-cannot': 2900,
+  'first-steps-mail': 3400,
 };
 const usual = { phone: 1600, desktop: 1100 };
 
@@ -151,6 +157,7 @@ async function take([name, path, who]: Screen, { size, scheme, language }: Look)
     await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
   }
   await page.goto(site.origin + path);
+  if (name === 'first-steps-mail') await uploadMail(page);
   // The picture is of the screen, and not of one person's list of old sessions.
   const wanted = Number(await page.evaluate('document.documentElement.scrollHeight'));
   const height = Math.max(Math.min(wanted, tallest[name] ?? usual[size]), 640);
@@ -159,6 +166,25 @@ async function take([name, path, who]: Screen, { size, scheme, language }: Look)
   const file = join(target, `dashboard-${name}${spoken}-${size}-${scheme}.png`);
   writeFileSync(file, smallPng(await page.screenshot()));
   await close();
+}
+
+/** A mail that its owner tries before any mailbox is connected. */
+async function uploadMail(page: Page): Promise<void> {
+  const at = world.clock.now();
+  const domain = 'hdfcbank.bank.in';
+  world.dns.texts.set(`s1._domainkey.${domain}`, [mailKey().record]);
+  const lines = linesWith({
+    From: `HDFC Bank InstaAlerts <alerts@${domain}>`,
+    To: 'alerts@dosadarbar.in',
+    Subject: 'View: Account update for your HDFC Bank A/c',
+    Date: at.toUTCString(),
+  });
+  const body =
+    'Dear Customer, Rs. 500.37 is successfully credited to your account **4321 by VPA ravi@okaxis RAVI KUMAR on 15-11-26. Your UPI transaction reference number is 632012345678.\r\n';
+  const buffer = signMail(lines, body, { domain, tags: [`t=${Math.floor(at.getTime() / 1000)}`] });
+  await page.setInputFiles('#mail', { name: 'alert.eml', mimeType: 'message/rfc822', buffer });
+  await Promise.all([page.waitForURL('**/mail#try-mail'), page.click('#try-mail form button')]);
+  await page.locator('#try-mail .checks').waitFor();
 }
 
 /** A few deeds, so that notices, sessions and the audit log have something to show. */

@@ -5,7 +5,7 @@ import { minute, second, systemClock } from '../src/clock.ts';
 import { desktop, phone } from './support/browser.ts';
 import { addTestOrder, setPaid } from './support/checkout-site.ts';
 import { addTestMerchant } from './support/test-world.ts';
-import { mount, openWidgetStage, pay } from './support/widget-stage.ts';
+import { json, mount, openWidgetStage, pay } from './support/widget-stage.ts';
 
 /**
  * `npm run screenshots` writes the pictures that the documents show into docs/screenshots; `-- --all FOLDER` writes
@@ -67,7 +67,23 @@ async function shots(): Promise<Shot[]> {
   });
   const blindMerchant = await addTestMerchant(world, { name: 'Chai Point', account: { kind: 'merchant' } });
   site.blind.of = blindMerchant.merchantId;
+  const unwatched = await addTestMerchant(world, { name: 'Chai Point' });
+  const unpayable = (await addTestOrder(world, unwatched, { payable: 1_249_37, mailbox: false })).path;
+  shop.answer('/create-unwatched', json(201, stage.created({ payment_url: site.origin + unpayable })));
   return [
+    { name: 'page-unpayable', path: unpayable, shown: [] },
+    { name: 'page-unpayable-hindi', path: `${unpayable}?lang=hi`, shown: [] },
+    {
+      name: 'widget-unpayable',
+      path: shop.page(mount(`{ createOrderUrl: '/create-unwatched' }`), {
+        head: '<meta name="color-scheme" content="light dark">',
+      }),
+      before: async page => {
+        await pay(page);
+        await page.getByRole('alert').waitFor();
+      },
+      shown: [],
+    },
     { name: 'page-merchant', path: await made(), shown: [light, wide] },
     { name: 'page-personal', path: await made(personal), shown: [dark] },
     { name: 'page-hindi', path: `${await made(personal)}?lang=hi`, shown: [light] },

@@ -230,7 +230,7 @@ async function theMailboxHolds(raw: Buffer): Promise<{ verdict: string; order_id
 }
 
 async function theShopVerifies({ body, headers }: { body: string; headers: Record<string, string> }) {
-  const revealed = await revealWebhookSecret(world, merchant.merchantId);
+  const revealed = await revealWebhookSecret(world.sql, world, merchant.merchantId);
   return new Webhook(revealed!.secret).verify(body, headers) as {
     type: string;
     data: Record<string, unknown>;

@@ -75,7 +75,7 @@ await withEndings(async atEnd => {
     const user = `shop${number}@test.example`;
     const bareUser = `bare${number}@test.example`;
     const { merchantId } = await connectTestMailbox(world, dovecot, { user });
-    const { apiKey } = await createApiKey(world, merchantId, 'bench');
+    const { apiKey } = await createApiKey(world.sql, world, merchantId, 'bench');
     await dovecot.setPassword(bareUser, password);
     const client = await watchBare(dovecot, bareUser, shop.url, atEnd);
     atEnd(() => client.close());

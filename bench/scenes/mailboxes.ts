@@ -112,7 +112,7 @@ async function watchOurs(
   Object.assign(world, { secrets: secretBox([secretKey]) });
   try {
     const merchants: number[] = [];
-    for (const user of users) merchants.push(await createMerchant(world, { name: user }));
+    for (const user of users) merchants.push(await createMerchant(world.sql, world, { name: user }));
     const program = await startLive(['mail'], world.databaseUrl, secretKey, {
       ...env,
       WEBHOOK_ALLOW: dovecot.host,

@@ -1,6 +1,6 @@
 import { day, later } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
-import { deleteMailbox } from '../mailboxes/queries/settings.ts';
+import { disconnectMailbox } from '../mailboxes/disconnect-mailbox.ts';
 import { markLeaving, unmarkLeaving } from './queries/businesses.ts';
 import { deleteAllInvitations } from './queries/links.ts';
 
@@ -8,14 +8,14 @@ import { deleteAllInvitations } from './queries/links.ts';
 export const deletionWindow = 7 * day;
 
 /**
- * The wish to leave. From this moment the API answers 403, and the mailbox is disconnected with its password wiped;
- * everything else stays for seven days, in which the owner can come back. False when it was asked for already.
+ * The wish to leave. From this moment the API answers 403, and the mailbox is disconnected with its password wiped,
+ * unless a customer may be paying: then it is read until the last open order is over. Everything else stays for seven
+ * days, in which the owner can come back. False when it was asked for already.
  */
 export async function requestDeletion(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
   if (!(await markLeaving(tx, merchantId, now))) return false;
-  await deleteMailbox(tx, merchantId);
+  await disconnectMailbox(tx, merchantId, now);
   await deleteAllInvitations(tx, merchantId);
-  await tx.notify('mailboxes', 'changed');
   return true;
 }
 

@@ -5,7 +5,12 @@ import type { World } from '../world.ts';
 import { insertLink, type LinkPurpose, type LinkRow, selectLink } from './queries/links.ts';
 import { newToken, readToken } from './tokens.ts';
 
-const validFor: Record<LinkPurpose, number> = { join: 7 * day, open_business: 7 * day, recover: 1 * hour };
+/** How long a link leads somewhere, and the mail that carries it is of use. */
+export const validFor: Record<LinkPurpose, number> = {
+  join: 7 * day,
+  open_business: 7 * day,
+  recover: 1 * hour,
+};
 const paths: Record<LinkPurpose, string> = {
   join: '/dashboard/join/',
   open_business: '/dashboard/open-business/',
@@ -17,12 +22,13 @@ type NewLink = Pick<LinkRow, 'merchant_id' | 'purpose' | 'email' | 'made_by'> &
 
 /** Makes a link and returns its address: the only moment it exists outside its reader's hands. */
 export async function makeLink(
-  { sql, clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'> & { sql: Queryable },
+  tx: Queryable,
+  { clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>,
   link: NewLink,
 ): Promise<string> {
   const now = clock.now();
   const { token, hash } = newToken(link.merchant_id);
-  await insertLink(sql, {
+  await insertLink(tx, {
     role: null,
     business_name: null,
     user_id: null,

@@ -1,12 +1,14 @@
+import type { Queryable } from '../database/connect.ts';
+import { isTaken } from '../database/is-taken.ts';
 import { parseMailAddress } from '../mailboxes/mail-address.ts';
+import { queueMail, sealLetter } from '../mails/queue-mail.ts';
 import { addUser } from '../merchants/add-user.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import { hashPassword } from '../merchants/password.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
 import type { World } from '../world.ts';
-import { queueMail } from './account-mails.ts';
 import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
-import { makeLink } from './links.ts';
+import { makeLink, validFor } from './links.ts';
 import { markLinkUsed } from './queries/links.ts';
 import { selectUserByEmail, writeLanguage } from './queries/users.ts';
 import { installation, recordDeed } from './record-deed.ts';
@@ -39,8 +41,8 @@ export async function openBusiness(
     return await world.sql.begin(async tx => {
       if (linkId !== undefined && !(await markLinkUsed(tx, installation, linkId, now)))
         return { outcome: 'used' };
-      const merchantId = await createMerchant({ ...world, sql: tx }, { name });
-      const userId = await addUser({ ...world, sql: tx }, merchantId, { email, passwordHash, role: 'owner' });
+      const merchantId = await createMerchant(tx, world, { name });
+      const userId = await addUser(tx, world, merchantId, { email, passwordHash, role: 'owner' });
       if (language !== 'en') await writeLanguage(tx, merchantId, userId, language);
       await recordDeed(
         tx,
@@ -70,21 +72,23 @@ export async function askToOpenBusiness(
   const known = await selectUserByEmail(world.sql, email);
   await world.sql.begin(async tx => {
     // Made for a known address too, and told to nobody: the time that it takes must not tell who has an account.
-    const link = await inviteOwner({ ...world, sql: tx }, { name, email, madeBy: email });
+    const link = await inviteOwner(tx, world, { name, email, madeBy: email });
     const mail = known
       ? textsIn(known.language ?? language).mails.hasAccount(`${world.baseUrl}/dashboard/sign-in`)
       : textsIn(language).mails.openBusiness(link);
-    await queueMail(tx, world, { merchantId: installation, recipient: email, ...mail });
+    const letter = sealLetter(world, { merchantId: installation, recipient: email, ...mail });
+    await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor: validFor.open_business });
   });
   return true;
 }
 
 /** A link that opens a business for this address. */
 export async function inviteOwner(
-  world: Parameters<typeof makeLink>[0],
+  tx: Queryable,
+  world: Pick<World, 'clock' | 'baseUrl'>,
   { name, email, madeBy }: { name: string; email: string; madeBy: string },
 ): Promise<string> {
-  return await makeLink(world, {
+  return await makeLink(tx, world, {
     merchant_id: installation,
     purpose: 'open_business',
     email,
@@ -96,9 +100,4 @@ export async function inviteOwner(
 /** A mail address that somebody may sign in with, or null. */
 export function readEmail(text: string): string | null {
   return parseMailAddress(text);
-}
-
-/** PostgreSQL's word for a unique index that says no: one address, one account. */
-export function isTaken(error: unknown): boolean {
-  return (error as { code?: string }).code === '23505';
 }

@@ -1,10 +1,10 @@
+import { queueMail, sealLetter } from '../mails/queue-mail.ts';
 import { hashPassword } from '../merchants/password.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
-import { queueMail } from './account-mails.ts';
 import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
-import { makeLink } from './links.ts';
+import { makeLink, validFor } from './links.ts';
 import { deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
 import { deleteSessionsOf } from './queries/sessions.ts';
 import { selectUserByEmail, writePassword } from './queries/users.ts';
@@ -25,19 +25,21 @@ export async function askForRecovery(
   const merchantId = user?.merchant_id ?? installation;
   // An unknown address takes the same work: a link that leads to nobody, and a mail that is never sent.
   await world.sql.begin(async tx => {
-    const link = await makeLink(
-      { ...world, sql: tx },
-      {
-        merchant_id: merchantId,
-        purpose: 'recover',
-        email: recipient,
-        user_id: user?.user_id ?? null,
-        made_by: address,
-      },
-    );
+    const link = await makeLink(tx, world, {
+      merchant_id: merchantId,
+      purpose: 'recover',
+      email: recipient,
+      user_id: user?.user_id ?? null,
+      made_by: address,
+    });
     const texts = textsIn(user?.language ?? language).mails;
     const mail = { merchantId, recipient, ...texts.recover({ email: recipient, link, address }) };
-    await queueMail(tx, world, mail, { isSent: user !== null });
+    await queueMail(tx, {
+      ...sealLetter(world, mail),
+      now: world.clock.now(),
+      usefulFor: validFor.recover,
+      isSent: user !== null,
+    });
   });
   return true;
 }

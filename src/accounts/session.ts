@@ -29,19 +29,20 @@ export type NewSession = {
 
 /** Starts a session and returns its token: the only moment it exists outside the browser's cookie. */
 export async function startSession(
-  { sql, clock }: Pick<World, 'clock'> & { sql: Queryable },
+  tx: Queryable,
+  { clock }: Pick<World, 'clock'>,
   { merchantId, userId, stage, address, agent }: NewSession,
 ): Promise<{ token: string; sessionId: string }> {
   const now = clock.now();
   const { token, hash } = newToken(merchantId);
   const sessionId = `ses_${randomBase62(16)}`;
-  await deleteOldSessions(sql, {
+  await deleteOldSessions(tx, {
     merchantId,
     userId,
     idleBefore: later(now, -idleTime),
     startedBefore: later(now, -longestTime),
   });
-  await insertSession(sql, {
+  await insertSession(tx, {
     merchant_id: merchantId,
     session_id: sessionId,
     user_id: userId,

@@ -34,7 +34,13 @@ export async function signIn(
     return { outcome: 'signed_in', token, role: user.role };
   }
   const { merchant_id: merchantId, user_id: userId } = user;
-  const { token } = await startSession(world, { merchantId, userId, stage: 'code', address, agent });
+  const { token } = await startSession(world.sql, world, {
+    merchantId,
+    userId,
+    stage: 'code',
+    address,
+    agent,
+  });
   return { outcome: 'code', token, role: user.role };
 }
 
@@ -58,7 +64,7 @@ export async function completeSignIn(
   // Together: no session that the audit log does not know, and no row of a session that never was.
   return await world.sql.begin(async tx => {
     const person = { merchantId, userId, stage: 'full' as const, address, agent };
-    const { token } = await startSession({ ...world, sql: tx }, person);
+    const { token } = await startSession(tx, world, person);
     await record(tx, { merchantId, at, actor: user.email, action: 'sign_in', subject: user.email, address });
     return token;
   });

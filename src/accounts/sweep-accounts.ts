@@ -1,7 +1,7 @@
 import { day, later } from '../clock.ts';
+import { deleteOldMails, giveUpUselessMails } from '../mails/queries.ts';
 import type { World } from '../world.ts';
 import { deleteOldLinks } from './queries/links.ts';
-import { deleteOldMails } from './queries/mails.ts';
 import { deleteEndedSessions } from './queries/sessions.ts';
 import { idleTime, longestTime } from './session.ts';
 
@@ -11,6 +11,7 @@ const keptFor = 30 * day;
 export async function sweepAccounts({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
   await deleteOldLinks(sql, later(now, -keptFor));
+  await giveUpUselessMails(sql, now);
   await deleteOldMails(sql, later(now, -keptFor));
   await deleteEndedSessions(sql, {
     idleBefore: later(now, -idleTime),

@@ -1,12 +1,14 @@
+import { day } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
+import { isTaken } from '../database/is-taken.ts';
+import { canMail } from '../mails/open-smtp.ts';
+import { queueMail, sealLetter } from '../mails/queue-mail.ts';
 import { addUser, type UserRole } from '../merchants/add-user.ts';
 import { hashPassword } from '../merchants/password.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
-import { canMail, queueMail } from './account-mails.ts';
-import { makeLink } from './links.ts';
-import { isTaken } from './open-business.ts';
+import { makeLink, validFor } from './links.ts';
 import {
   deleteInvitationsBy,
   deleteInvitationsOf,
@@ -49,14 +51,18 @@ export async function inviteMember(
 ): Promise<Invitation> {
   if (await selectUserByEmail(tx, email)) return { outcome: 'taken' };
   await deleteInvitationsOf(tx, merchantId, email);
-  const link = await makeLink(
-    { ...world, sql: tx },
-    { merchant_id: merchantId, purpose: 'join', email, role, made_by: by },
-  );
+  const link = await makeLink(tx, world, {
+    merchant_id: merchantId,
+    purpose: 'join',
+    email,
+    role,
+    made_by: by,
+  });
   const mailed = canMail(world.config);
   if (mailed) {
     const mail = textsIn(language).mails.join({ by, business: oneLine(business), link });
-    await queueMail(tx, world, { merchantId, recipient: email, ...mail });
+    const letter = sealLetter(world, { merchantId, recipient: email, ...mail });
+    await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor: validFor.join });
   }
   return { outcome: 'invited', link, mailed };
 }
@@ -74,7 +80,7 @@ export async function joinTeam(
   try {
     return await world.sql.begin(async tx => {
       if (!(await markLinkUsed(tx, merchantId, linkId, now))) return { outcome: 'used' };
-      const userId = await addUser({ ...world, sql: tx }, merchantId, {
+      const userId = await addUser(tx, world, merchantId, {
         email,
         passwordHash,
         role: role as UserRole,
@@ -131,6 +137,8 @@ export async function removeMember(
   return before;
 }
 
+const newsOfARole = 3 * day;
+
 /** To the person himself: the notices of the business are for its owners, of whom he may be none any more. */
 export async function tellMember(
   tx: Transaction,
@@ -140,7 +148,8 @@ export async function tellMember(
 ): Promise<void> {
   if (!canMail(world.config)) return;
   const mail = textsIn(language ?? 'en').mails.role({ business: oneLine(business), by, before: role, after });
-  await queueMail(tx, world, { merchantId: merchant_id, recipient: email, ...mail });
+  const letter = sealLetter(world, { merchantId: merchant_id, recipient: email, ...mail });
+  await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor: newsOfARole });
 }
 
 async function memberUnlessLastOwner(

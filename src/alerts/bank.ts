@@ -23,6 +23,12 @@ export type Bank = {
   readonly accountDigits: number | null;
   /** Why it no longer exists, for a bank that does not: its mails pay nothing any more. */
   readonly closed: string | null;
+  /** Why its payments cannot be confirmed, as far as is known; outlived by a wording and a sender that somebody adds. */
+  readonly cannot: Cannot | null;
+  /** Whether it mails every UPI credit: its own word, what was seen, or a guess; null where nobody says. */
+  readonly upiMails: UpiMails | null;
+  /** What it calls the setting that switches its alert mails on, where that is known. */
+  readonly alertSetting: string | null;
   readonly templates: readonly Template[];
   /** How the bank addresses its customer. Only banners stand above it. */
   readonly greetings: readonly RegExp[];
@@ -31,6 +37,16 @@ export type Bank = {
   /** Wordings that are certainly no incoming money, so that the merchant reads "a debit alert" and not "unreadable". */
   readonly negatives: readonly Negative[];
 };
+
+/**
+ * `no_upi_mail`: its mails tell of other money only. `sms_only`: it offers SMS, no mail. `no_sender`: the address of
+ * its alerts is not known. `card`, `wallet`: no bank account that a customer pays to by UPI.
+ */
+export const cannotCodes = ['no_upi_mail', 'sms_only', 'no_sender', 'card', 'wallet'] as const;
+export type Cannot = (typeof cannotCodes)[number];
+/** `some`: seen, but only for some kinds of its accounts. */
+export const upiMailsCodes = ['stated', 'seen', 'some', 'likely', 'unknown'] as const;
+export type UpiMails = (typeof upiMailsCodes)[number];
 
 export type MimeShape = {
   readonly contentType: 'multipart/mixed' | 'multipart/alternative' | 'text/html' | 'text/plain';
@@ -80,7 +96,7 @@ export type CreditFacts = {
 };
 
 export type Reading =
-  | { readonly outcome: 'credit'; readonly facts: CreditFacts }
+  | { readonly outcome: 'credit'; readonly facts: CreditFacts; readonly surroundings: string }
   | { readonly outcome: 'not_a_credit'; readonly reason: Reason; readonly facts: CreditFacts | null }
   | {
       readonly outcome: 'unreadable';
@@ -90,4 +106,6 @@ export type Reading =
        * it is listed there, this mail is read. Null where something else is wrong.
        */
       readonly unlistedLine: string | null;
+      /** With an unlisted line: the mail around the statement, without anybody's values. */
+      readonly surroundings: string | null;
     };

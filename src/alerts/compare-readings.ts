@@ -25,6 +25,7 @@ const disagreement: Reading = {
   outcome: 'unreadable',
   reason: because('texts_differ'),
   unlistedLine: null,
+  surroundings: null,
 };
 
 /**

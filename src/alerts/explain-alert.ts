@@ -9,6 +9,7 @@ import { type Judgement, judgeMail } from './judge-mail.ts';
 import type { KeySource } from './key-source.ts';
 import { parseAddresses } from './parse-addresses.ts';
 import { readZone } from './read-zone.ts';
+import { withMailLineEnds } from './with-mail-line-ends.ts';
 
 type ExplainWorld = {
   readonly clock: Clock;
@@ -94,11 +95,6 @@ async function zoneFrom(path: string): Promise<KeySource | string> {
   } catch (error) {
     return `--dns ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`;
   }
-}
-
-/** A file saved by hand often lost the CR of every line end; one that kept a single CRLF is taken as it stands. */
-export function withMailLineEnds(raw: Buffer): Buffer {
-  return raw.includes('\r') ? raw : Buffer.from(raw.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
 }
 
 function describe({ verdict, reason, bankName, facts, alertTime }: Judgement) {

@@ -1,15 +1,21 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
+import { later, second } from '../clock.ts';
 import { alertAddresses } from '../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
+import type { AlertFacts } from '../matching/alert-facts.ts';
 import type { Credit } from '../matching/confirm-payment.ts';
 import { because, type Reason, type Verdict } from '../verdicts.ts';
 import type { World } from '../world.ts';
+import type { BankFigures } from './bank-figures.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMeters } from './meters.ts';
-import { type Claimed, endClaim, storeFacts, storeRefusal } from './queries/claims.ts';
+import { hasNewerEntry } from './queries/bank-entries.ts';
+import { type Claimed, storeRefusal } from './queries/claims.ts';
+import { noteHeldLine } from './queries/held-lines.ts';
 import { nextLookAt, nextTryAt } from './retry-schedule.ts';
 import { tellGivenUp } from './tell-given-up.ts';
+import { type HeldMail, tellHeld } from './tell-held.ts';
 
 /** A raw mail to a verdict; gates 2 to 4. */
 export type Judge = (
@@ -21,47 +27,48 @@ export type Judge = (
 export type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
 
 export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'banks'>;
-export type JudgeTools = { judge: Judge; confirm: Confirm };
+export type JudgeTools = { judge: Judge; confirm: Confirm; figures?: BankFigures };
+
+/** A process hears of a saved entry within seconds. */
+const untilBanksAreKnown = 1 * second;
 
 /** A forgery is kept as evidence while it is small; a flood of large ones must not fill the disk. */
 const keptForgeryBytes = 128 * 1024;
 
 /**
- * One alert in hand, from its bytes to a stored verdict. The facts are stored before matching is asked: a paid order
- * points to an alert that already says what it says (R1). Dies at any line without harm: the claim runs out, and the
- * next judge reaches the same verdict.
+ * One alert in hand, from its bytes to a stored verdict: one write, which ends the claim. Dies at any line without
+ * harm: the claim runs out, and the next judge reaches the same verdict.
  */
 export async function judgeAlert(
   world: JudgeWorld,
-  { judge, confirm }: JudgeTools,
+  { judge, confirm, figures }: JudgeTools,
   alert: Claimed,
   claim: string,
 ): Promise<void> {
   const meters = alertMeters(world.metrics);
+  const newestEntry = world.banks.newest();
+  const refuse = (refusal: Refusal) => storeVerdict(world, alert, { claim, newestEntry }, refusal);
   try {
     const judgement = await judgeRaw(world, judge, alert);
-    if (!(await storeFacts(world.sql, alert, claim, judgement))) return;
     if (judgement.unlistedDomain !== null) noteUnlisted(world, alert, judgement);
-    if (judgement.verdict !== 'credit') return await refuse(world, alert, claim, judgement);
+    if (judgement.verdict !== 'credit') {
+      const verdict = await refuse({ ...judgement, facts: factsOf(judgement) });
+      if (verdict !== alert.verdict) figures?.note(judgement, verdict);
+      return;
+    }
     const { outcome } = await confirm({
+      ...factsOf(judgement),
       merchantId: alert.merchant_id,
       alertId: alert.alert_id,
-      amount: judgement.facts.amount,
       bank: judgement.bankId,
+      amount: judgement.facts.amount,
       alertTime: judgement.alertTime,
-      signatureIds: [judgement.signatureId, ...judgement.otherSignatureIds],
-      reference: judgement.facts.reference,
-      accountDigits: judgement.facts.accountDigits,
-      payeeVpa: judgement.facts.payeeVpa,
     });
-    await endClaim(world.sql, alert, claim);
-    meters.judged.inc({ verdict: outcome });
+    meters.judged.inc({ bank: judgement.bankId, verdict: outcome });
+    figures?.note(judgement, outcome);
   } catch (error) {
     world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');
-    await refuse(world, alert, claim, {
-      verdict: 'retrying',
-      reason: because('our_fault'),
-    });
+    await refuse({ verdict: 'retrying', reason: because('our_fault'), facts: null });
   }
 }
 
@@ -73,9 +80,42 @@ async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promis
   return await judge(raw, { merchantId, addresses, arrivedAt, now: world.clock.now() });
 }
 
-type Refusal = { verdict: Verdict; reason: Reason; keyDoubted?: true | undefined };
+function factsOf({ facts, signatureId, ...known }: Judgement): AlertFacts {
+  return {
+    bank: known.bankId,
+    template: facts?.template ?? null,
+    amount: facts?.amount ?? null,
+    reference: facts?.reference ?? null,
+    payer: facts?.payer ?? null,
+    accountDigits: facts?.accountDigits ?? null,
+    payeeVpa: facts?.payeeVpa ?? null,
+    alertTime: known.alertTime,
+    signatureIds: signatureId === null ? [] : [signatureId, ...known.otherSignatureIds],
+    signingDomain: known.signingDomain,
+    selector: known.selector,
+    recipient: known.recipient,
+  };
+}
 
-async function refuse(world: JudgeWorld, alert: Claimed, claim: string, refusal: Refusal): Promise<void> {
+type Refusal = HeldMail & {
+  verdict: Verdict;
+  reason: Reason;
+  facts: AlertFacts | null;
+  keyDoubted?: true | undefined;
+};
+type Judged = {
+  claim: string;
+  /** Of the banks that it was judged by. */
+  newestEntry: number;
+};
+
+/** Answers the verdict that the alert has now. */
+async function storeVerdict(
+  world: JudgeWorld,
+  alert: Claimed,
+  { claim, newestEntry }: Judged,
+  refusal: Refusal,
+): Promise<Verdict> {
   const now = world.clock.now();
   const isRetrying = refusal.verdict === 'retrying';
   const isDoubted = refusal.keyDoubted === true;
@@ -85,24 +125,34 @@ async function refuse(world: JudgeWorld, alert: Claimed, claim: string, refusal:
     : nextTryAt(alert.arrived_at, alert.tries, now);
   const again = isRetrying ? nextAt : null;
   const givenUp = isRetrying && again === null;
-  const { verdict, reason }: Refusal = givenUp
+  const { verdict, reason }: Pick<Refusal, 'verdict' | 'reason'> = givenUp
     ? { verdict: isDoubted ? 'forged' : 'unreadable', reason: because('given_up', { cause: refusal.reason }) }
     : refusal;
   const dropRaw = verdict === 'forged' && (alert.raw?.length ?? 0) > keptForgeryBytes;
-  await world.sql.begin(async tx => {
+  const isUnreadable = verdict === 'unreadable';
+  const isLate = await world.sql.begin(async tx => {
+    // Not the last word, when somebody has added to the banks since: what was added may read this very mail.
+    const isLate = isUnreadable && (await hasNewerEntry(tx, newestEntry));
+    const isHeld = isUnreadable && !isLate && !givenUp;
     const stored = await storeRefusal(tx, alert, claim, {
-      verdict,
+      verdict: isLate ? 'unjudged' : verdict,
       reason,
       judgedAt: now,
-      nextTryAt: again,
+      nextTryAt: isLate ? later(now, untilBanksAreKnown) : again,
       doubtedAt,
       dropRaw,
+      facts: refusal.facts,
+      heldLine: isHeld ? await noteHeldLine(tx, refusal, now) : null,
     });
-    if (stored && givenUp) await tellGivenUp(tx, alert, { verdict, reason: refusal.reason, now });
+    if (stored && givenUp && !isLate) await tellGivenUp(tx, alert, { verdict, reason: refusal.reason, now });
+    if (stored && isHeld) await tellHeld(tx, alert, refusal, now);
+    return isLate;
   });
   const meters = alertMeters(world.metrics);
   if (isDoubted && alert.doubted_at === null) meters.doubted.inc();
-  if (again === null) meters.judged.inc({ verdict });
+  if (isLate) return 'unjudged';
+  if (again === null) meters.judged.inc({ bank: refusal.bankId ?? '', verdict });
+  return verdict;
 }
 
 /** A bank that moves its domain looks like this before its entry is updated. */

@@ -21,6 +21,8 @@ const closeTogether = 30 * minute;
 export type Known = {
   readonly bankId: string | null;
   readonly bankName: string | null;
+  /** The one From address, where it is a bank's. */
+  readonly sender: string | null;
   readonly facts: CreditFacts | null;
   readonly alertTime: Date | null;
   readonly signatureId: string | null;
@@ -33,6 +35,8 @@ export type Known = {
   readonly unlistedDomain: string | null;
   /** The one line that keeps a statement of the bank from being read, as an entry of its `openings`. */
   readonly unlistedLine: string | null;
+  /** Of a credit, and of one that a line keeps from being read: the mail around it, without anybody's values. */
+  readonly surroundings: string | null;
   readonly key: { readonly name: string; readonly record: string } | null;
 };
 
@@ -70,6 +74,7 @@ export type Circumstances = {
 const nothing: Known = {
   bankId: null,
   bankName: null,
+  sender: null,
   facts: null,
   alertTime: null,
   signatureId: null,
@@ -79,6 +84,7 @@ const nothing: Known = {
   recipient: null,
   unlistedDomain: null,
   unlistedLine: null,
+  surroundings: null,
   key: null,
 };
 
@@ -102,7 +108,7 @@ export async function judgeMail(raw: Buffer, circumstances: Circumstances): Prom
       reason: because('unknown_sender', { sender: from[0]! }),
     };
 
-  const claimed: Known = { ...nothing, bankId: bank.id, bankName: bank.name };
+  const claimed: Known = { ...nothing, bankId: bank.id, bankName: bank.name, sender: from[0]! };
   const origin = await verifyOrigin(mail, bank, circumstances.keys, circumstances);
   if (origin.outcome === 'unreadable')
     return {
@@ -162,6 +168,7 @@ async function judgeSigned(
       facts,
       recipient,
       unlistedLine: reading.outcome === 'unreadable' ? reading.unlistedLine : null,
+      surroundings: reading.outcome === 'unreadable' ? reading.surroundings : null,
       verdict: reading.outcome,
       reason: reading.reason,
     };
@@ -181,6 +188,7 @@ async function judgeSigned(
     bankId: bank.id,
     bankName: bank.name,
     facts: reading.facts,
+    surroundings: reading.surroundings,
     alertTime,
     signatureId: origin.signatureId,
     signingDomain: origin.domain,
@@ -221,7 +229,7 @@ function addresseesOf(origin: VerifiedOrigin): string[] | null {
 }
 
 async function readSigned(origin: VerifiedOrigin, bank: Bank): Promise<Reading> {
-  const unreadable = { outcome: 'unreadable', unlistedLine: null } as const;
+  const unreadable = { outcome: 'unreadable', unlistedLine: null, surroundings: null } as const;
   const subject = decodeSubject(origin.headers.subject);
   if (subject === null) return { ...unreadable, reason: because('subject_unreadable') };
   const body = await readBody(origin, bank.unsignedMime);

@@ -78,17 +78,24 @@ function parseFile<T>(path: string, parse: (text: string) => T): T {
 function addEntry(banks: Map<string, Bank>, entry: BankEntry): void {
   refuseClaimedSenders(banks, entry);
   const known = banks.get(entry.id);
-  banks.set(entry.id, known === undefined ? newBank(entry) : extendedBank(known, entry));
+  const isNew = known === undefined || isNameOnly(known);
+  banks.set(entry.id, isNew ? newBank(entry, known) : extendedBank(known, entry));
 }
 
-function newBank(entry: BankEntry): Bank {
-  if (entry.name === null)
+/** Listed only to say that nothing is known of its mails: whoever knows them describes the whole bank. */
+function isNameOnly({ senders, templates }: Bank): boolean {
+  return senders.length === 0 && templates.length === 0;
+}
+
+function newBank(entry: BankEntry, named?: Bank): Bank {
+  const name = entry.name ?? named?.name;
+  if (name === undefined)
     throw new BanksFileError(entry.line, `the new bank "${entry.id}" needs the field "name"`);
   if (entry.senders.length > 0 && entry.signingDomains.length === 0)
     throw new BanksFileError(entry.line, `the bank "${entry.id}" has senders but no "signing_domains"`);
   const empty: Bank = {
     id: entry.id,
-    name: entry.name,
+    name,
     senders: [],
     signingDomains: [],
     unsignedMime: entry.unsignedMime,
@@ -96,10 +103,13 @@ function newBank(entry: BankEntry): Bank {
     part: entry.part ?? 'html',
     accountDigits: null,
     closed: null,
+    cannot: null,
+    upiMails: null,
+    alertSetting: null,
     templates: [],
-    greetings: [],
-    openings: [],
-    negatives: [],
+    greetings: named?.greetings ?? [],
+    openings: named?.openings ?? [],
+    negatives: named?.negatives ?? [],
   };
   return withAdditions(empty, entry);
 }
@@ -131,6 +141,9 @@ function withAdditions(bank: Bank, entry: BankEntry): Bank {
     // A bank closes, or prints more digits than before, without waiting for a release.
     accountDigits: entry.accountDigits ?? bank.accountDigits,
     closed: entry.closed ?? bank.closed,
+    cannot: entry.cannot ?? bank.cannot,
+    upiMails: entry.upiMails ?? bank.upiMails,
+    alertSetting: entry.alertSetting ?? bank.alertSetting,
     senders: union(bank.senders, entry.senders),
     signingDomains: union(bank.signingDomains, entry.signingDomains),
     templates: [...bank.templates, ...entry.templates],

@@ -1,7 +1,7 @@
 import { madeOnce } from '../metrics.ts';
 
 export const alertMeters = madeOnce(metrics => ({
-  judged: metrics.counter('milaan_alerts_judged_total', 'Alerts with a final verdict.', ['verdict']),
+  judged: metrics.counter('milaan_alerts_judged_total', 'Alerts with a final verdict.', ['bank', 'verdict']),
   doubted: metrics.counter(
     'milaan_alerts_key_doubted_total',
     "Mails in a bank's name, whole in themselves, that the key in DNS did not sign; asked again for a day.",
@@ -9,6 +9,10 @@ export const alertMeters = madeOnce(metrics => ({
   unlisted: metrics.counter(
     'milaan_alerts_unlisted_domain_total',
     "Mails from a bank's sender, validly signed by a domain that may be the bank's and is not in its entry.",
+  ),
+  unlistedLines: metrics.gauge(
+    'milaan_alerts_unlisted_lines',
+    'Lines in mails of banks that keep credits from being read until the operator lists them.',
   ),
   inHand: metrics.gauge('milaan_alerts_in_hand', 'Alerts being judged by this process.'),
   waiting: metrics.gauge('milaan_alerts_waiting', 'Alerts that nobody has judged yet.'),

@@ -1,10 +1,16 @@
 import { confirmPayment } from '../matching/confirm-payment.ts';
 import type { World } from '../world.ts';
+import { type BankFigures, openBankFigures } from './bank-figures.ts';
 import type { JudgeTools } from './judge-alert.ts';
 import { startJudges } from './judge-in-worker.ts';
 import { type RememberedKeys, rememberedKeys } from './remembered-keys.ts';
 
-export type Judging = { tools: JudgeTools; keys: RememberedKeys; close(): Promise<void> };
+export type Judging = {
+  tools: JudgeTools;
+  keys: RememberedKeys;
+  figures: BankFigures;
+  close(): Promise<void>;
+};
 
 /** Puts the gates and matching together: what a stored mail needs on its way to a verdict. */
 export function openJudging(
@@ -13,10 +19,22 @@ export function openJudging(
 ): Judging {
   const { current } = world.banks;
   const judges = startJudges({ banks: current, keys: keys.ask, log: world.log });
+  const figures = openBankFigures(world);
   const tools: JudgeTools = {
+    figures,
     judge: (raw, { addresses, arrivedAt, now }) => judges.judge(raw, { addresses, arrivedAt, now }),
     confirm: credit =>
       confirmPayment(world, credit, id => current().find(bank => bank.id === id)?.name ?? id),
   };
-  return { tools, keys, close: () => judges.close() };
+  return {
+    tools,
+    keys,
+    figures,
+    async close() {
+      await judges.close();
+      await figures
+        .flush()
+        .catch(error => world.log.warn({ err: error }, 'the last figures of banks were not written'));
+    },
+  };
 }

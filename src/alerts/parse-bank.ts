@@ -1,4 +1,13 @@
-import type { Bank, MimeShape, Negative, Template } from './bank.ts';
+import {
+  type Bank,
+  type Cannot,
+  cannotCodes,
+  type MimeShape,
+  type Negative,
+  type Template,
+  type UpiMails,
+  upiMailsCodes,
+} from './bank.ts';
 import { parseNegative, parseOpening, parseTemplateEntry } from './parse-template-entry.ts';
 import { countOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
 import { BanksFileError, type Lined, readJsonWithLines } from './read-json-with-lines.ts';
@@ -15,6 +24,9 @@ export type BankEntry = {
   readonly part: 'html' | 'text' | null;
   readonly accountDigits: number | null;
   readonly closed: string | null;
+  readonly cannot: Cannot | null;
+  readonly upiMails: UpiMails | null;
+  readonly alertSetting: string | null;
   readonly templates: readonly (Template & { readonly line: number })[];
   readonly openings: readonly RegExp[];
   readonly negatives: readonly Negative[];
@@ -52,6 +64,9 @@ function parseEntry(value: Lined): BankEntry {
   const date = fields.get('date_may_be_unsigned');
   const digits = fields.get('account_digits');
   const closed = fields.get('closed');
+  const cannot = fields.get('cannot');
+  const mails = fields.get('upi_mails');
+  const setting = fields.get('alert_setting');
   return {
     line: value.line,
     id,
@@ -59,6 +74,9 @@ function parseEntry(value: Lined): BankEntry {
     part: part === undefined ? null : oneOf(part, '"part"', ['html', 'text'] as const),
     accountDigits: digits === undefined ? null : countOf(digits, '"account_digits"', mostAccountDigits),
     closed: closed === undefined ? null : textOf(closed, '"closed"'),
+    cannot: cannot === undefined ? null : oneOf(cannot, '"cannot"', cannotCodes),
+    upiMails: mails === undefined ? null : oneOf(mails, '"upi_mails"', upiMailsCodes),
+    alertSetting: setting === undefined ? null : textOf(setting, '"alert_setting"'),
     senders: listOf(fields.get('senders'), '"senders"').map(parseSender),
     signingDomains: listOf(fields.get('signing_domains'), '"signing_domains"').map(parseDomain),
     unsignedMime: mime === undefined ? null : parseMimeShapes(mime),
@@ -88,6 +106,9 @@ const knownFields = [
   'date_may_be_unsigned',
   'account_digits',
   'closed',
+  'cannot',
+  'upi_mails',
+  'alert_setting',
   'templates',
   'openings',
   'negatives',

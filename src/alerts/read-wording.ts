@@ -7,6 +7,7 @@ import { normaliseLines, normaliseText } from './plain-text.ts';
 import { slots } from './slots.ts';
 import { weighPlace } from './weigh-place.ts';
 import { writeOpening } from './write-opening.ts';
+import { writeSurroundings } from './write-surroundings.ts';
 
 /** No alert of a bank is near this long; with it the work on one mail has a limit. */
 export const longestText = 32_768;
@@ -99,10 +100,11 @@ function judge(bank: Bank, { templates, match }: Statement, subject: string, tex
     return { outcome: 'not_a_credit', reason: template.reason ?? otherChannel, facts };
   const place = weighPlace(bank, text, match);
   if (place?.kind === 'quoted') return unreadable(maybeQuoted);
-  if (place?.kind === 'unlisted') return unreadable(unknownLine, writeOpening(place.line));
+  if (place?.kind === 'unlisted')
+    return unlisted(writeOpening(place.line), writeSurroundings(bank, text, match));
   if (namesOtherChannel(match.groups?.['narration'] ?? ''))
     return { outcome: 'not_a_credit', reason: otherChannel, facts };
-  return { outcome: 'credit', facts };
+  return { outcome: 'credit', facts, surroundings: writeSurroundings(bank, text, match) };
 }
 
 function factsOf(template: Template, match: RegExpExecArray): CreditFacts | null {
@@ -185,6 +187,10 @@ function notRead(reason: Reason | null): Reading {
   return unreadable(unknownWording);
 }
 
-function unreadable(reason: Reason, unlistedLine: string | null = null): Reading {
-  return { outcome: 'unreadable', reason, unlistedLine };
+function unreadable(reason: Reason): Reading {
+  return { outcome: 'unreadable', reason, unlistedLine: null, surroundings: null };
+}
+
+function unlisted(unlistedLine: string | null, surroundings: string): Reading {
+  return { outcome: 'unreadable', reason: unknownLine, unlistedLine, surroundings };
 }

@@ -5,6 +5,7 @@ import { type JudgeTools, type JudgeWorld, judgeAlert } from './judge-alert.ts';
 import { claimTime } from './judge-stored-mails.ts';
 import { alertMeters } from './meters.ts';
 import { type Claimed, claimAlerts, countWaiting, renewClaims } from './queries/claims.ts';
+import { countOpenLines } from './queries/held-lines.ts';
 
 /** Alerts in hand at once: most of their time goes by waiting for DNS. */
 const seats = 16;
@@ -66,6 +67,7 @@ export function startJudging(
     const now = clock.now();
     const { waiting, oldest } = await countWaiting(sql, now);
     meters.waiting.set(waiting);
+    meters.unlistedLines.set(await countOpenLines(sql));
     meters.oldest.set(oldest ? (now.getTime() - oldest.getTime()) / second : 0);
   }
 

@@ -2,6 +2,7 @@ import { hour, minute } from '../clock.ts';
 import { keepWorking } from '../database/keep-working.ts';
 import { type StartedWatching, startWatching, type WatchOptions } from '../mailboxes/start-watching.ts';
 import type { World } from '../world.ts';
+import { startWritingFigures } from './bank-figures.ts';
 import { boundWaitingMails } from './bound-waiting-mails.ts';
 import { findBank } from './find-bank.ts';
 import { type Judging, openJudging } from './open-judging.ts';
@@ -18,7 +19,8 @@ export function startReceiving(
   world: World,
   { judging = openJudging(world), ...options }: ReceivingOptions = {},
 ): StartedWatching {
-  const { tools, keys } = judging;
+  const { tools, keys, figures } = judging;
+  const writing = startWritingFigures(world, figures);
   const judged = startJudging(world, tools);
   const refreshing = keepWorking(world, { what: 'refreshing DKIM keys', pause: 1 * hour }, keys.refresh);
   const bounding = keepWorking(
@@ -38,7 +40,7 @@ export function startReceiving(
       // First what brings work, then what does it.
       await watching.stop();
       await judged.stop();
-      await Promise.all([refreshing.stop(), bounding.stop()]);
+      await Promise.all([refreshing.stop(), bounding.stop(), writing.stop()]);
       await judging.close();
     },
   };

@@ -11,6 +11,8 @@ export type ArrivedMail = {
   /** The mail's true size, where only its head was fetched. */
   size?: number;
   arrivedAt: Date;
+  /** When it is to be judged: usually at its arrival. */
+  dueAt?: Date;
   /** Where it was found, for people: folder, UIDVALIDITY and UID. */
   foundIn: string;
 };
@@ -23,7 +25,7 @@ export type StoredMail = { alertId: string; isNew: boolean };
  */
 export async function storeMail(
   tx: Transaction,
-  { merchantId, raw, size = raw.length, arrivedAt, foundIn }: ArrivedMail,
+  { merchantId, raw, size = raw.length, arrivedAt, dueAt = arrivedAt, foundIn }: ArrivedMail,
 ): Promise<StoredMail> {
   const alertId = alertIdOf(merchantId, raw);
   const tooLarge = size > mostMailBytes || raw.length > mostMailBytes;
@@ -32,7 +34,7 @@ export async function storeMail(
     insert into alerts (merchant_id, alert_id, raw, raw_bytes, arrived_at, found_in, verdict, reason_code, judged_at, next_try_at)
     values (${merchantId}, ${alertId}, ${kept}, ${size}, ${arrivedAt}, ${foundIn},
       ${tooLarge ? 'unreadable' : 'unjudged'}, ${tooLarge ? tooLargeReason.code : null},
-      ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : arrivedAt})
+      ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : dueAt})
     on conflict (merchant_id, alert_id) do nothing
     returning alert_id`;
   if (rows.length === 1 && !tooLarge) await tx.notify('alerts', '');

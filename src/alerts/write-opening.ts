@@ -5,10 +5,11 @@ const longestOpening = 500;
 
 /**
  * A line in front of a statement as an entry of a bank's `openings`: what changes from mail to mail is a slot, and the
- * signs of the template language are plain characters. Null where a line is too long to be listed as it stands.
+ * signs of the template language are plain characters. Null where a line is too long to be listed as it stands, or holds
+ * what no eye sees: a person is to judge it.
  */
 export function writeOpening(line: string): string | null {
-  if (line.length > longestOpening) return null;
+  if (line.length > longestOpening || unseen.test(line)) return null;
   return line
     .replace(/[[\]{}\\]/g, '\\$&')
     .replace(accounts, '{account}')
@@ -16,6 +17,7 @@ export function writeOpening(line: string): string | null {
     .replace(dates, '{date}');
 }
 
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/u;
 const within = (value: string) => new RegExp(`(?<![\\p{L}\\p{N}{])(?:${value})(?![\\p{L}\\p{N}])`, 'gu');
 const dates = within(slots['date']!.pattern);
 const accounts = within('[Xx*]{1,18}[0-9]{2,18}');

@@ -30,12 +30,13 @@ export function outcomePanels(
       mark: clock,
       heading: texts.expiredHeading,
       text: texts.expiredText,
-      more: stayLink(view),
+      more: order.confirmable && stayLink(view),
     },
     { state: 'late', mark: clock, heading: texts.lateHeading, text: texts.lateText },
     { state: 'over', mark: exclamation, heading: texts.overHeading, text: texts.overText },
     { state: 'failed', mark: exclamation, heading: texts.failedHeading, text: texts.failedText },
     { state: 'review', mark: clock, heading: texts.reviewHeading, text: texts.reviewText },
+    { state: 'unpayable', mark: exclamation, heading: texts.unpayableHeading, text: texts.unpayableText },
   ];
   return html`${outcomes.map(outcome => panel(outcome, view, state, target))}`;
 }
@@ -53,7 +54,7 @@ function panel(
 <h1 tabindex="-1">${heading}</h1>
 <p>${text}</p>
 ${more}
-${state !== 'review' && html`<p><a class="go" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}
+${state !== 'review' && state !== 'unpayable' && html`<p><a class="go" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}
 <p class="quiet">${texts.order} ${order.order_id}</p>
 </section>`;
 }

@@ -11,7 +11,7 @@ import { pendingPanel } from './page-pending.ts';
 import type { PageOrder } from './queries.ts';
 
 /** What the customer sees. The script moves between them by the same rule (`browser/page.ts`). */
-export type PageState = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review';
+export type PageState = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review' | 'unpayable';
 
 export type PageView = {
   order: PageOrder;
@@ -33,14 +33,15 @@ export function renderPage(view: PageView): Html {
   const { order, now, texts, stays } = view;
   const amount = formatAmount(order.payable_paise);
   const left = order.expires_at.getTime() - now.getTime();
-  const state = stateOf(order.status, left, stays);
+  const state = stateOf(order, left, stays);
   const link = linkOf(order);
   const target = returnUrl(order);
   const body = html`
 <main id="pay" data-state="${state}" data-left="${left}" data-late="${lateWindow}" data-return="${target}"
+${!order.confirmable && html` data-unpayable="yes"`}
   data-say1="${texts.minutesLeft(1)}" data-say2="${texts.minutesLeft(2)}">
 <p class="note offline" id="offline" role="status" hidden>${texts.offline}</p>
-${view.blind && (state === 'pending' || state === 'late') && html`<p class="note" role="status">${texts.blind}</p>`}
+${view.blind && order.confirmable && (state === 'pending' || state === 'late') && html`<p class="note" role="status">${texts.blind}</p>`}
 ${state === 'pending' && pendingPanel(view, amount, link, drawQr(link))}
 ${outcomePanels(view, amount, state, target)}
 <p class="unseen" id="say" role="status"></p>
@@ -57,11 +58,14 @@ ${view.extra}
 }
 
 /** The states of §3 as the customer meets them; `left` is the time until the expiry, negative after it. */
-function stateOf(status: PageOrder['status'], left: number, stays: boolean): PageState {
+function stateOf({ status, confirmable }: PageOrder, left: number, stays: boolean): PageState {
+  if (status === 'pending' && !confirmable) return 'unpayable';
   if (status === 'manual_review') return 'review';
   if (status !== 'expired') return status;
   if (left <= -lateWindow) return 'over';
-  return stays ? 'late' : 'expired';
+  if (!stays) return 'expired';
+  // Nobody looks for a payment any more, and the page must not say so.
+  return confirmable ? 'late' : 'over';
 }
 
 function titleOf(state: PageState, { texts, order }: PageView, amount: string): string {
@@ -73,6 +77,7 @@ function titleOf(state: PageState, { texts, order }: PageView, amount: string): 
     over: texts.overHeading,
     failed: texts.failedHeading,
     review: texts.reviewHeading,
+    unpayable: texts.unpayableHeading,
   };
   return titles[state];
 }
@@ -82,7 +87,8 @@ const returnSeconds = 15;
 
 /** For browsers without script: look again while something can change, else go back to the shop. */
 function refreshOf(state: PageState, target: string | null): string | null {
-  if (state === 'pending' || state === 'late' || state === 'review') return String(lookAgainSeconds);
+  if (state === 'pending' || state === 'late' || state === 'review' || state === 'unpayable')
+    return String(lookAgainSeconds);
   if (state === 'over' || target === null) return null;
   return `${state === 'paid' ? lookAgainSeconds : returnSeconds};url=${target}`;
 }

@@ -14,6 +14,8 @@ export type PublicStatus = {
   status: OrderStatus;
   payable_amount: number;
   expires_at: string;
+  /** Only where it must not be paid: no mailbox is connected, so nobody would notice. */
+  payable?: false;
   /**
    * Once final. An expired order counts as final here although a late alert can still pay it: §3 returns the customer
    * to failure_url at the expiry. Whoever stays and keeps asking sees `paid` with success_url if it comes to that.
@@ -90,6 +92,7 @@ function presentStatus(row: StatusRow): PublicStatus {
     status: row.status,
     payable_amount: rupees(row.payable_paise),
     expires_at: row.expires_at.toISOString(),
+    ...(!row.confirmable && (row.status === 'pending' || row.status === 'expired') && { payable: false }),
     ...(target !== null && { return_url: target }),
   };
 }

@@ -1,14 +1,18 @@
 import type { Queryable } from '../database/connect.ts';
 import type { Order } from '../orders/order.ts';
 import { insideHistory, orderColumns, statusAt } from '../orders/sql-fragments.ts';
+import { lateWindow } from '../time-windows.ts';
 
-/** An order as the hosted page shows it. `shop` is the business's name, `payee_name` what the UPI app will show. */
-export type PageOrder = Order & { shop: string };
+/**
+ * An order as the hosted page shows it. `shop` is the business's name, `payee_name` what the UPI app will show. Unless
+ * it is `confirmable` nobody would notice its payment.
+ */
+export type PageOrder = Order & { shop: string; confirmable: boolean };
 
 /** Not awaited here, so that a deadline can take it back. */
 export function selectPageOrder(sql: Queryable, merchantId: number, token: string, now: Date) {
   return sql<PageOrder[]>`
-    select ${orderColumns(sql, now)}, m.name as shop
+    select ${orderColumns(sql, now)}, m.name as shop, ${isConfirmable(sql)} as confirmable
     from orders o
     join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     join merchants m on m.merchant_id = o.merchant_id
@@ -16,11 +20,17 @@ export function selectPageOrder(sql: Queryable, merchantId: number, token: strin
     where o.merchant_id = ${merchantId} and o.pay_token = ${token} and ${insideHistory(sql, now)}`;
 }
 
+/** A mailbox is read, and will be for as long as this order can be paid (§3). */
+function isConfirmable(sql: Queryable) {
+  return sql`exists (select from mailboxes b where b.merchant_id = o.merchant_id
+    and coalesce(b.read_until, 'infinity') >= o.expires_at + ${lateWindow} * interval '1 millisecond')`;
+}
+
 /**
  * `place` is that of the question, counted from 1. `leaves_at` is the end of the history window, null without one.
  * An open order leads nowhere yet: its addresses stay where they are.
  */
-export type StatusRow = { place: number; leaves_at: Date | null } & Pick<
+export type StatusRow = { place: number; leaves_at: Date | null; confirmable: boolean } & Pick<
   Order,
   'order_id' | 'payable_paise' | 'expires_at'
 > &
@@ -35,7 +45,7 @@ export function selectStatuses(
 ) {
   return sql<StatusRow[]>`
     select asked.place::int, o.order_id, computed.status, o.payable_paise, o.expires_at,
-      o.created_at + p.history_days * interval '1 day' as leaves_at,
+      o.created_at + p.history_days * interval '1 day' as leaves_at, ${isConfirmable(sql)} as confirmable,
       case when computed.status <> 'pending' then o.merchant_order_id end as merchant_order_id,
       case when computed.status <> 'pending' then o.success_url end as success_url,
       case when computed.status <> 'pending' then o.failure_url end as failure_url

@@ -1,4 +1,5 @@
 import type { Bank } from '../alerts/bank.ts';
+import { canConfirm } from '../alerts/bank-support.ts';
 import { printedDigits } from '../alerts/printed-digits.ts';
 import type { BankChoice } from '../merchants/read-upi-account.ts';
 import type { World } from '../world.ts';
@@ -17,6 +18,7 @@ export function openBanks(world: Pick<World, 'banks'>): Bank[] {
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
+/** Only those whose mails can be read: an order on any other account would rob whoever pays it. */
 export function bankChoices(banks: readonly Bank[]): BankChoice[] {
-  return banks.map(bank => ({ id: bank.id, printedDigits: printedDigits(bank) }));
+  return banks.filter(canConfirm).map(bank => ({ id: bank.id, printedDigits: printedDigits(bank) }));
 }

@@ -7,7 +7,6 @@ import { randomBase62 } from '../random.ts';
 import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { proofPrefix } from './queries/first-steps.ts';
-import { within } from './within.ts';
 
 /** Our own address that takes a webhook and does nothing: who has no server yet can prove the rest. */
 export const proofWebhookPath = '/first-steps/webhook';
@@ -38,7 +37,7 @@ export async function createProofOrder(
       account: null,
     };
     const orderId = await world.sql.begin(async tx => {
-      const { order } = await createOrder(within(world, tx), { merchantId, signedIn: true }, request);
+      const { order } = await createOrder(tx, world, { merchantId, signedIn: true }, request);
       await record(tx, order.order_id);
       return order.order_id;
     });

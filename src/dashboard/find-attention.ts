@@ -44,8 +44,8 @@ export async function findAttention(
   const found: Attention[] = [];
   if (accounts.length === 0) found.push({ kind: 'no_account' });
   for (const { bank, vpa } of accounts) if (bank === null) found.push({ kind: 'no_bank', vpa });
-  if (!mailbox) found.push({ kind: 'no_mailbox' });
-  if (mailbox?.blind) {
+  if (!mailbox || mailbox.readUntil) found.push({ kind: 'no_mailbox' });
+  if (mailbox?.blind && !mailbox.readUntil) {
     found.push({
       kind: 'blind_mailbox',
       address: mailbox.address,

@@ -1,6 +1,7 @@
 import { type Html, html } from '../http/html.ts';
 import { languages, type Texts } from '../texts/languages.ts';
 import type { DashboardFiles } from './build-browser.ts';
+import { badge } from './components/badge.ts';
 import { flashMessage } from './components/flash.ts';
 import type { NavigationItem } from './navigation.ts';
 import type { Page, Visit } from './route.ts';
@@ -8,13 +9,16 @@ import type { Page, Visit } from './route.ts';
 /** Addresses of the dashboard's own files, with the hash of their content. */
 export type FileAddresses = Record<keyof DashboardFiles, string>;
 
+/** With the number of things that wait there. */
+export type MenuItem = NavigationItem & { count: number };
+
 type Layout = { files: FileAddresses; texts: Texts; page: Page };
 
 /** A page for somebody who is signed in: menu, business, what happened, and the body. */
 export function memberLayout(
   { files, texts, page }: Layout,
   visit: Visit,
-  items: readonly NavigationItem[],
+  items: readonly MenuItem[],
   flash: string | null,
 ): Html {
   const { shell } = texts;
@@ -32,7 +36,7 @@ export function memberLayout(
 <nav id="menu" class="sidebar" popover aria-label="${shell.menu}">
 <ul>${items.map(
       item =>
-        html`<li${item.apart && html` class="apart"`}><a href="${item.path}"${item === current && html` aria-current="page"`}>${shell.navigation[item.text]}</a></li>`,
+        html`<li${item.apart && html` class="apart"`}><a href="${item.path}"${item === current && html` aria-current="page"`}>${shell.navigation[item.text]}${item.count > 0 && html` ${badge(shell.waiting(item.count), 'warn')}`}</a></li>`,
     )}</ul>
 <div class="who">
 <p><bdi>${visit.user.email}</bdi><br><span class="quiet">${shell.roles[visit.user.role]}</span></p>

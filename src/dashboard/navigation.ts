@@ -1,5 +1,7 @@
 import type { Permission } from '../accounts/permissions.ts';
+import { countOpenLines } from '../alerts/queries/held-lines.ts';
 import type { Texts } from '../texts/languages.ts';
+import type { World } from '../world.ts';
 
 export type NavigationItem = {
   path: `/dashboard${string}`;
@@ -7,6 +9,8 @@ export type NavigationItem = {
   permission: Permission;
   /** Begins a new group. */
   apart?: true;
+  /** How much waits there for whoever opens it; shown where it is not nothing. */
+  waiting?: (world: Pick<World, 'sql'>) => Promise<number>;
 };
 
 /** The menu, in its order. An item is shown to whoever may open it, once its page is declared. */
@@ -26,6 +30,12 @@ export const navigation: readonly NavigationItem[] = [
   { path: '/dashboard/audit', text: 'audit', permission: 'audit.read' },
   { path: '/dashboard/operator', text: 'operator', permission: 'operator' },
   { path: '/dashboard/operator/health', text: 'operatorHealth', permission: 'operator' },
+  {
+    path: '/dashboard/operator/banks',
+    text: 'operatorBanks',
+    permission: 'operator',
+    waiting: ({ sql }) => countOpenLines(sql),
+  },
   { path: '/dashboard/operator/workshop', text: 'workshop', permission: 'operator' },
   { path: '/dashboard/operator/audit', text: 'audit', permission: 'operator' },
 ];

@@ -1,10 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isStorable } from '../http/text.ts';
-import { mostMailBytes } from '../mailboxes/limits.ts';
 import { Form, mostFields, readForm } from './form.ts';
-
-/** A mail as a file, or as text in a field of the next step, where base64 makes it longer by a third. */
-export const mostUploadBytes = 2 * mostMailBytes;
 
 /** The fields and files of a form that may bring a file. Null for a body that is no form of ours. */
 export async function readUpload(request: FastifyRequest): Promise<Form | null> {

@@ -9,6 +9,7 @@ export type Refusal =
   | 'closed'
   | 'other_site'
   | 'bad_form'
+  | 'too_large'
   | 'unavailable'
   | 'broken';
 
@@ -18,18 +19,24 @@ const statuses: Record<Refusal, number> = {
   closed: 403,
   other_site: 403,
   bad_form: 400,
+  too_large: 413,
   unavailable: 503,
   broken: 500,
 };
 
 /** A refusal as people read it, with a way on. */
-export function refusalPage({ shell }: Texts, refusal: Refusal, requestId = ''): Answer & { kind: 'page' } {
+export function refusalPage(
+  { shell, tryMail }: Texts,
+  refusal: Refusal,
+  requestId = '',
+): Answer & { kind: 'page' } {
   const words: Record<Refusal, [title: string, text: string]> = {
     not_found: [shell.notFoundTitle, shell.notFoundText],
     forbidden: [shell.forbiddenTitle, shell.forbiddenText],
     closed: [shell.closedTitle, shell.closedText],
     other_site: [shell.otherSiteTitle, shell.otherSiteText],
     bad_form: [shell.badFormTitle, shell.badFormText],
+    too_large: [shell.badFormTitle, tryMail.tooLarge],
     unavailable: [shell.unavailableTitle, shell.unavailableText],
     broken: [shell.brokenTitle, shell.brokenText(requestId)],
   };

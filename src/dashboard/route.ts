@@ -56,12 +56,7 @@ export type Answer =
   /** Also for what belongs to another business: the two look the same (R12). */
   | { kind: 'not_found' };
 
-type Address = {
-  method: 'GET' | 'POST';
-  path: `/dashboard${string}`;
-  /** Its form may bring a file (multipart/form-data), of the size of a mail. */
-  upload?: true;
-};
+type Address = { method: 'GET' | 'POST'; path: `/dashboard${string}` };
 
 /** The single way to declare a page of the dashboard. The list of all of them is data, which tests walk. */
 export type DashboardRoute = Address &
@@ -70,6 +65,8 @@ export type DashboardRoute = Address &
         permission: Permission;
         /** Asks for the password or a passkey again when that was more than ten minutes ago. */
         fresh?: boolean;
+        /** Its form may bring a file; with all its fields it has at most so many bytes. */
+        upload?: number;
         handle(world: World, visit: Visit): Promise<Answer>;
       }
     | { permission: 'anyone'; handle(world: World, visit: OpenVisit): Promise<Answer> }

@@ -3,7 +3,8 @@ import { writeFlash } from '../accounts/queries/sessions.ts';
 import { sendHtml } from '../http/send-html.ts';
 import type { World } from '../world.ts';
 import { readForm } from './form.ts';
-import { memberLayout, openLayout } from './layout.ts';
+import { type MenuItem, memberLayout, openLayout } from './layout.ts';
+import type { NavigationItem } from './navigation.ts';
 import { nextPath } from './next-path.ts';
 import { refusalPage } from './refusal-page.ts';
 import type { Answer, OpenVisit, Visit } from './route.ts';
@@ -57,7 +58,7 @@ export async function sendAnswer(
       if (flash !== null) {
         await writeFlash(world.sql, signedIn.merchantId, signedIn.session.sessionId, null);
       }
-      const items = dashboard.items.filter(item => signedIn.may(item.permission));
+      const items = await menuOf(world, dashboard.items, signedIn);
       const layout = { files: dashboard.files, texts, page };
       return await sendHtml(
         request,
@@ -68,6 +69,15 @@ export async function sendAnswer(
       );
     }
   }
+}
+
+/** What the person may open. A count that cannot be had is no reason to show no page. */
+async function menuOf(world: World, items: readonly NavigationItem[], { may }: Visit): Promise<MenuItem[]> {
+  return await Promise.all(
+    items
+      .filter(item => may(item.permission))
+      .map(async item => ({ ...item, count: (await item.waiting?.(world).catch(() => 0)) ?? 0 })),
+  );
 }
 
 async function sendRedirect(

@@ -10,13 +10,14 @@ import type { World } from '../world.ts';
 import { emptyForm, type Form, parseForm, readForm } from './form.ts';
 import type { FileAddresses } from './layout.ts';
 import type { NavigationItem } from './navigation.ts';
-import { mostUploadBytes, readUpload } from './read-upload.ts';
+import { readUpload } from './read-upload.ts';
 import { refusalPage } from './refusal-page.ts';
 import { type Answer, type DashboardRoute, notFound, type OpenVisit, type Visit } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { sendAnswer } from './send-answer.ts';
 import { readLanguageCookie, readSessionCookie } from './session-cookie.ts';
 import { NoLongerAllowed } from './still-allowed.ts';
+import { uploadOptions } from './upload-options.ts';
 
 export type Dashboard = { files: FileAddresses; items: readonly NavigationItem[] };
 
@@ -30,7 +31,7 @@ export function serveRoute(app: App, world: World, dashboard: Dashboard, route: 
     url: route.path,
     // A HEAD of every GET would be one more way in.
     exposeHeadRoute: false,
-    ...(route.upload && { bodyLimit: mostUploadBytes }),
+    ...('upload' in route && uploadOptions(world, dashboard, route.upload)),
     handler: async (request, reply) => {
       const open = openVisit(world, request);
       let signedIn: Visit | null = null;
@@ -74,11 +75,12 @@ async function answerTo(
   return await route.handle(world, { ...visit, form });
 }
 
+/** A file that cannot be found in its form is a file that was not chosen. */
 async function readFormOf(route: DashboardRoute, request: FastifyRequest): Promise<Form | null> {
-  return route.upload ? await readUpload(request) : readForm(request);
+  return 'upload' in route ? ((await readUpload(request)) ?? emptyForm) : readForm(request);
 }
 
-function openVisit(world: World, request: FastifyRequest): OpenVisit {
+export function openVisit(world: World, request: FastifyRequest): OpenVisit {
   const query = parseForm(request.url.split('?').slice(1).join('?')) ?? emptyForm;
   return {
     texts: chooseLanguage(chosenLanguage(query, request), request.headers['accept-language']),

@@ -15,9 +15,14 @@ export function startWatchingClock(world: Pick<World, 'sql' | 'log' | 'metrics' 
 } {
   const { clock, metrics } = world;
   const skew = metrics.gauge('milaan_clock_skew_seconds', "This machine's clock minus the database's.");
+  const jump = metrics.gauge(
+    'milaan_clock_jump_seconds',
+    'By how much the clocks of this machine and of the database were set together, while that is not believed.',
+  );
   const rhythm = { what: "comparing the clock with the database's", pause: compareEvery };
   return keepWorking(world, rhythm, async () => {
-    await settleClock(world);
+    await settleClock(world.sql, world);
     skew.set((clock.skew ?? 0) / 1000);
+    jump.set((clock.jump ?? 0) / 1000);
   });
 }

@@ -18,7 +18,14 @@ export type DocsPage = Rendered & {
 const sections: [name: string, files: string[]][] = [
   [
     'Start',
-    ['docs/README.md', 'docs/quick-start.md', 'docs/integration.md', 'docs/sandbox.md', 'docs/going-live.md'],
+    [
+      'docs/README.md',
+      'docs/banks.md',
+      'docs/quick-start.md',
+      'docs/integration.md',
+      'docs/sandbox.md',
+      'docs/going-live.md',
+    ],
   ],
   [
     'Reference',

@@ -1,5 +1,5 @@
 import { day, hour, later } from '../clock.ts';
-import type { Transaction } from '../database/connect.ts';
+import type { Queryable, Transaction } from '../database/connect.ts';
 import { lockBusiness } from '../merchants/queries.ts';
 import { randomDigits } from '../random.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
@@ -20,7 +20,8 @@ const mostAddresses = 10;
 /** A code mail goes to someone who may not have asked for it; and each code is a round of guesses. */
 const mostCodesADay = 3;
 
-export type SendMail = (mail: { to: string; subject: string; text: string }) => Promise<void>;
+/** Whether the mail server took it. */
+export type SendMail = (mail: { to: string; subject: string; text: string }) => Promise<boolean>;
 
 export type AddedAddress =
   | { outcome: 'code_sent' }
@@ -79,24 +80,20 @@ export async function addAlertAddress(
     return null;
   });
   if (prepared) return prepared;
-  try {
-    await send({
-      to: address,
-      subject: `Milaan code ${code}`,
-      text: textsIn(language).mails.addressCode(code),
-    });
-  } catch {
-    return refuse(because('code_not_sent'));
-  }
-  return { outcome: 'code_sent' };
+  const isSent = await send({
+    to: address,
+    subject: `Milaan code ${code}`,
+    text: textsIn(language).mails.addressCode(code),
+  });
+  return isSent ? { outcome: 'code_sent' } : refuse(because('code_not_sent'));
 }
 
 export async function removeAlertAddress(
-  { sql }: Pick<World, 'sql'>,
+  tx: Queryable,
   merchantId: number,
   address: string,
 ): Promise<boolean> {
-  return await deleteExtraAddress(sql, merchantId, address.toLowerCase());
+  return await deleteExtraAddress(tx, merchantId, address.toLowerCase());
 }
 
 export type ExtraAddress = { address: string; confirmedAt: Date | null };

@@ -2,6 +2,7 @@ import { day, hour, later, minute } from '../clock.ts';
 import { lateWindow } from '../time-windows.ts';
 import { because } from '../verdicts.ts';
 import { assertSelected } from './fetch-senders.ts';
+import { holdsOtherMails, rememberLast } from './last-mails.ts';
 import { mostTriesForMail, sendersAtOnce } from './limits.ts';
 import { MailFailure } from './mail-failure.ts';
 import {
@@ -13,7 +14,7 @@ import {
   writeHeldPosition,
 } from './queries/positions.ts';
 import { type TakeIn, takeIn } from './take-in.ts';
-import { atStep, type FolderMemory, type Job, newFolderMemory } from './watch-job.ts';
+import { atStep, type FolderMemory, isComparisonDue, type Job, newFolderMemory } from './watch-job.ts';
 
 /** The mail server's clock may be behind ours by this much. */
 const clockSlack = 10 * minute;
@@ -27,7 +28,7 @@ const foundFor = 96 * hour;
 
 /**
  * The only way in: everything from the stored position on, whatever IDLE said or did not say. Also finds what
- * appeared late below the position, and starts over when the folder numbers its mails anew.
+ * appeared late below the position, and starts over when the folder numbers its mails anew, openly or not.
  */
 export async function catchUp(
   job: Job,
@@ -44,7 +45,8 @@ export async function catchUp(
     memories.set(folder, memory);
   }
   let position = await readPosition(sql, job.mailbox.merchant_id, folder);
-  if (position && isRewound(position, view)) {
+  if (position?.uidvalidity === view.uidvalidity && (await isRestored(job, folder, memory, view, position))) {
+    job.world.log.warn({ merchantId: job.mailbox.merchant_id, folder }, 'a mail server was restored');
     memory = newFolderMemory(view.uidvalidity, memory.batch);
     memories.set(folder, memory);
     await forgetFolder(sql, job.mailbox.merchant_id, folder);
@@ -62,11 +64,12 @@ export async function catchUp(
       noticeLast(memory, uids.at(-1));
       break;
     }
-    const plan = { folder, memory, from: position.scan_from };
+    // New is new: by a clock that was set, theirs or ours, a mail of now may seem to be hours old.
+    const plan = { folder, memory, from: null };
     await takeInNewest(job, fresh.slice(inOrder), plan);
     await takeIn(job, fresh.slice(0, inOrder), { ...plan, position });
   }
-  await retryHoles(job, folder, memory, position);
+  await retryHoles(job, folder, memory);
   await compareLastDay(job, folder, memory, position);
 }
 
@@ -89,8 +92,16 @@ function noticeLast(memory: FolderMemory, last = 0): void {
 }
 
 /** The server gives out numbers again that it gave out before: it was restored from a backup. */
-function isRewound(position: Position, { uidvalidity, uidNext }: View): boolean {
-  return position.uidvalidity === uidvalidity && uidNext !== null && uidNext < position.next_uid;
+async function isRestored(
+  job: Job,
+  folder: string,
+  memory: FolderMemory,
+  { uidNext }: View,
+  position: Position,
+): Promise<boolean> {
+  if (uidNext !== null && uidNext < position.next_uid) return true;
+  rememberLast(memory, position.last_mails);
+  return await holdsOtherMails(job, folder, memory, uidNext);
 }
 
 type View = { uidvalidity: number; uidNext: number | null };
@@ -149,6 +160,7 @@ async function scan(
     // Asked before the search: what came in between lies at or above it.
     next_uid: view.uidNext ?? Math.max(0, ...uids.slice(-1)) + 1,
     scan_from: from,
+    last_mails: memory.lastMails,
   };
   await writeHeldPosition(world.sql, { merchantId: mailbox.merchant_id, fence }, folder, position);
   memory.comparedAt = world.clock.now();
@@ -167,7 +179,7 @@ async function scanStart({ world, tools, mailbox }: Job, before: Position | null
 }
 
 /** Mails that were listed but not handed out, a few polls long; replication at large providers lags. */
-async function retryHoles(job: Job, folder: string, memory: FolderMemory, position: Position): Promise<void> {
+async function retryHoles(job: Job, folder: string, memory: FolderMemory): Promise<void> {
   const open = [...memory.holes].filter(([, tries]) => tries < mostTriesForMail).map(([uid]) => uid);
   if (open.length === 0) return;
   const listed = new Set(await search(job, folder, { uid: open.slice(0, sendersAtOnce).join(',') }));
@@ -178,7 +190,7 @@ async function retryHoles(job: Job, folder: string, memory: FolderMemory, positi
   await takeIn(job, [...listed].filter(uid => memory.holes.has(uid)).sort(ascending), {
     folder,
     memory,
-    from: position.scan_from,
+    from: null,
     position: null,
   });
 }
@@ -192,7 +204,7 @@ async function compareLastDay(
 ): Promise<void> {
   const { world, tools, mailbox } = job;
   const now = world.clock.now();
-  if (memory.comparedAt && now < later(memory.comparedAt, tools.pace.compare)) return;
+  if (!isComparisonDue(memory, now, tools.pace)) return;
   const span = later(now, -tools.pace.compareSpan);
   const from = laterOf(position.scan_from, span);
   const uids = await searchSince(job, folder, from);

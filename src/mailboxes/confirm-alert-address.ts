@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Queryable, Transaction } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import { codeHashes, codeInSubject, codeLength } from './address-code.ts';
 import {
@@ -20,11 +20,12 @@ export type ConfirmedAddress =
 
 /** The code typed back by the merchant. */
 export async function confirmAlertAddress(
-  world: Pick<World, 'sql' | 'clock' | 'secrets'>,
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'secrets'>,
   merchantId: number,
   typed: string,
 ): Promise<ConfirmedAddress> {
-  return await world.sql.begin(tx => useCode(tx, world, merchantId, typed.replace(/\s/g, '')));
+  return await useCode(tx, world, merchantId, typed.replace(/\s/g, ''));
 }
 
 /** The code found in a mail that reached the connected mailbox. A forged sender gains nothing: the code is the proof. */
@@ -39,7 +40,7 @@ export async function confirmByMail(
 }
 
 async function useCode(
-  tx: Queryable,
+  tx: Transaction,
   { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
   merchantId: number,
   code: string,

@@ -1,11 +1,27 @@
-import type { World } from '../world.ts';
-import { deleteMailbox } from './queries/settings.ts';
+import { later, minute } from '../clock.ts';
+import type { Transaction } from '../database/connect.ts';
+import { lateWindow } from '../time-windows.ts';
+import { deleteMailbox, lastOpenExpiry, setReadUntil } from './queries/settings.ts';
 
-/** Forgets the mailbox, its credential and how far it was read. Alerts already stored stay. */
-export async function disconnectMailbox({ sql }: Pick<World, 'sql'>, merchantId: number): Promise<boolean> {
-  return await sql.begin(async tx => {
-    const was = await deleteMailbox(tx, merchantId);
-    await tx.notify('mailboxes', 'changed');
-    return was;
-  });
+/** For mails that are on their way. */
+const onTheirWay = 2 * minute;
+
+/** What became of it. `readUntil` is null where nobody can still pay: then it is gone already. */
+export type Disconnected = { readUntil: Date | null };
+
+/**
+ * Forgets the mailbox, its credential and how far it was read; alerts already stored stay. While a customer may be
+ * paying, it is read to the end of the last open order's time first (`end-mailboxes.ts`): her payment is confirmed.
+ * Null when there is none.
+ */
+export async function disconnectMailbox(
+  tx: Transaction,
+  merchantId: number,
+  now: Date,
+): Promise<Disconnected | null> {
+  const expiry = await lastOpenExpiry(tx, merchantId, later(now, -lateWindow));
+  const readUntil = expiry && later(expiry, lateWindow + onTheirWay);
+  const was = readUntil ? await setReadUntil(tx, merchantId, readUntil) : await deleteMailbox(tx, merchantId);
+  await tx.notify('mailboxes', 'changed');
+  return was ? { readUntil } : null;
 }

@@ -1,9 +1,22 @@
+import { createHash } from 'node:crypto';
+import type { FetchMessageObject } from 'imapflow';
 import { because } from '../verdicts.ts';
 import { MailFailure } from './mail-failure.ts';
 import type { Connection } from './open-connection.ts';
 import { readSenders } from './read-sender.ts';
 
-export type Header = { uid: number; senders: string[]; size: number; received: Date; emailId: string | null };
+export type Header = {
+  uid: number;
+  senders: string[];
+  size: number;
+  received: Date;
+  emailId: string | null;
+  /** What it is recognised by later. */
+  mark: string;
+};
+
+/** What every mail is asked for: who it is from, and what it is recognised by. */
+export const senderFields = { uid: true, size: true, internalDate: true, headers: ['from', 'message-id'] };
 
 /**
  * Sender, size and receipt of some mails, by UID. A mail that is missing in the answer was expunged meanwhile, or
@@ -17,11 +30,7 @@ export async function fetchSenders(
 ): Promise<Map<number, Header>> {
   const wanted = new Set(uids);
   const messages = await connection.run(client =>
-    client.fetchAll(
-      uids.join(','),
-      { uid: true, size: true, internalDate: true, headers: ['from'] },
-      { uid: true },
-    ),
+    client.fetchAll(uids.join(','), senderFields, { uid: true }),
   );
   assertSelected(connection, folder);
   const headers = new Map<number, Header>();
@@ -34,6 +43,7 @@ export async function fetchSenders(
       size: message.size ?? 0,
       received: receivedAt(message.internalDate, now),
       emailId: typeof message.emailId === 'string' ? message.emailId.slice(0, 100) : null,
+      mark: markOf(message),
     });
   }
   return headers;
@@ -44,6 +54,15 @@ export function assertSelected({ client }: Connection, folder: string): void {
   if (!client.mailbox || client.mailbox.path !== folder) {
     throw new MailFailure('protocol', because('folder_closed', { folder }));
   }
+}
+
+/** A mail by what stays the same as long as its number means it. Of what it says only a hash is kept. */
+export function markOf({ uid, internalDate, size, headers }: FetchMessageObject): string {
+  const said = createHash('sha256')
+    .update(headers ?? '')
+    .digest('base64url')
+    .slice(0, 12);
+  return `${uid}/${new Date(internalDate ?? 0).getTime()}/${size ?? 0}/${said}`;
 }
 
 function receivedAt(value: Date | string | undefined, now: Date): Date {

@@ -21,6 +21,8 @@ export type MailboxState = {
   needsLogin: boolean;
   blind: boolean;
   blindSince: Date | null;
+  /** It was let go of, and is read until then for the orders that were open; null while it is to stay. */
+  readUntil: Date | null;
 };
 
 /** Null when the business has connected no mailbox: then no payment can be seen at all. */
@@ -44,5 +46,6 @@ export async function mailboxState(
     needsLogin: state?.needs_login ?? false,
     blind,
     blindSince: blind ? (seen ?? mailbox.connected_at) : null,
+    readUntil: mailbox.read_until,
   };
 }

@@ -17,13 +17,14 @@ export async function shareMailboxes(
   tools: Tools,
 ): Promise<void> {
   const { sql } = world;
+  const now = world.clock.now();
   const { lease } = tools.pace;
-  const { processes, mailboxes } = await beat(sql, processId, lease);
-  const held = new Map((await renewLeases(sql, processId, lease)).map(row => [row.merchant_id, row]));
+  const { processes, mailboxes } = await beat(sql, processId, lease, now);
+  const held = new Map((await renewLeases(sql, processId, lease, now)).map(row => [row.merchant_id, row]));
   await Promise.all(
     [...watched.values()].map(async mine => {
-      const now = held.get(mine.merchant_id);
-      const isOurs = now?.fence === mine.fence && now.revision === mine.revision;
+      const lent = held.get(mine.merchant_id);
+      const isOurs = lent?.fence === mine.fence && lent.revision === mine.revision;
       if (!isOurs || mine.watcher.isOver()) await stop(watched, mine);
     }),
   );
@@ -39,7 +40,7 @@ export async function shareMailboxes(
     }),
   );
   if (held.size < part) {
-    for (const row of await takeLeases(sql, processId, lease, part - held.size))
+    for (const row of await takeLeases(sql, processId, lease, part - held.size, now))
       held.set(row.merchant_id, row);
   }
   // Beside each other: one after the other, each would wait for a connection behind the watchers begun before it. All

@@ -1,6 +1,7 @@
 import { later } from '../clock.ts';
 import { keepWorking } from '../database/keep-working.ts';
 import { randomBase62 } from '../random.ts';
+import { endMailboxes } from './end-mailboxes.ts';
 import { blindAfter } from './mailbox-state.ts';
 import { metersOf } from './meters.ts';
 import { trustedRoots } from './open-connection.ts';
@@ -10,6 +11,7 @@ import { leave } from './queries/leases.ts';
 import { countStates } from './queries/states.ts';
 import { shareMailboxes, type Watched } from './share-mailboxes.ts';
 import { tellBlindMailboxes } from './tell-blind-mailboxes.ts';
+import { tellUnconfirmable } from './tell-unconfirmable.ts';
 import type { Tools, WatchWorld } from './watch-job.ts';
 
 export type WatchOptions = Pick<Tools, 'isBankSender' | 'storeMail' | 'tokenUrls' | 'step'> & {
@@ -40,7 +42,9 @@ export function startWatching(world: WatchWorld, options: WatchOptions): Started
   const rhythm = { what: 'sharing out the mailboxes', pause: pace.share, channel: 'mailboxes' };
   const worker = keepWorking(world, rhythm, async () => {
     await shareMailboxes(world, processId, watched, tools);
+    await endMailboxes(world);
     await tellBlindMailboxes(world);
+    await tellUnconfirmable(world);
     const states = await countStates(sql, later(clock.now(), -blindAfter));
     meters.owned.set(watched.size);
     meters.blind.set(states.blind);

@@ -1,7 +1,9 @@
+import { type Clock, later } from '../clock.ts';
 import { settleClock } from '../database/settle-clock.ts';
 import { confirmByMail } from './confirm-alert-address.ts';
 import { fetchMails, groupBySize } from './fetch-mails.ts';
 import { fetchSenders, type Header } from './fetch-senders.ts';
+import { rememberLast } from './last-mails.ts';
 import { sendersAtOnce } from './limits.ts';
 import { holdLease } from './queries/leases.ts';
 import {
@@ -17,8 +19,8 @@ import { atStep, type FolderMemory, type Job } from './watch-job.ts';
 export type TakeIn = {
   folder: string;
   memory: FolderMemory;
-  /** Mail received before this moment is passed over. */
-  from: Date;
+  /** Mail received before this moment is passed over; of mail that is new in the folder no date is asked. */
+  from: Date | null;
   /** Set while reading forward: the position moves with the mails, in the same transaction. */
   position: Position | null;
 };
@@ -65,16 +67,21 @@ function slowDown(job: Job, memory: FolderMemory, batch: readonly number[]): voi
 async function takeInBatch(job: Job, uids: readonly number[], plan: TakeIn): Promise<void> {
   const { connection, tools, mailbox, world } = job;
   const { folder, memory } = plan;
-  // By a clock that slept, mail would seem to arrive yesterday: older than what concerns us, or than what it pays.
-  if (world.clock.inDoubt?.()) await settleClock(world);
+  // By a clock that slept or was set, mail would seem to arrive long before or after what it pays.
+  if (world.clock.inDoubt?.()) await settleClock(world.sql, world);
   const headers = await fetchSenders(connection, folder, uids, world.clock.now());
+  rememberLast(
+    memory,
+    [...headers.values()].map(header => header.mark),
+  );
   await atStep(job, 'senders fetched');
 
   const candidates: Header[] = [];
   for (const uid of uids) {
     const header = headers.get(uid);
     if (!header) addHole(job, memory, uid);
-    else if (header.received >= plan.from && isWanted(job, header)) candidates.push(header);
+    else if ((plan.from === null || header.received >= plan.from) && isWanted(job, header))
+      candidates.push(header);
     else markSeen(memory, uid);
   }
   const known = await alreadyFound(world.sql, mailbox.merchant_id, folder, memory.uidvalidity, candidates);
@@ -121,7 +128,8 @@ async function store(
           merchantId,
           raw,
           size: Math.max(raw.length, header.size),
-          arrivedAt: now,
+          arrivedAt: arrival(world.clock, now),
+          dueAt: now,
           foundIn,
         });
         const lag = now.getTime() - header.received.getTime();
@@ -131,7 +139,7 @@ async function store(
       await insertFound(tx, merchantId, folder, memory.uidvalidity, header, now);
     }
     if (position) {
-      position.next_uid = group.at(-1)!.uid + 1;
+      Object.assign(position, { next_uid: group.at(-1)!.uid + 1, last_mails: memory.lastMails });
       await writePosition(tx, merchantId, folder, position);
     }
     await atStep(job, 'mails stored, not committed');
@@ -141,9 +149,17 @@ async function store(
   await atStep(job, 'mails committed');
 }
 
-async function movePosition(job: Job, { folder, position }: TakeIn, nextUid: number): Promise<void> {
+/**
+ * While it is not known whether our clock or all others are right, the later time: a mail is then never refused as
+ * signed in the future, nor for having come before its order. Which order it pays the bank's time decides.
+ */
+function arrival({ jump = 0 }: Clock, now: Date): Date {
+  return later(now, Math.max(jump, 0));
+}
+
+async function movePosition(job: Job, { folder, memory, position }: TakeIn, nextUid: number): Promise<void> {
   if (!position || position.next_uid >= nextUid) return;
-  position.next_uid = nextUid;
+  Object.assign(position, { next_uid: nextUid, last_mails: memory.lastMails });
   const held = { merchantId: job.mailbox.merchant_id, fence: job.fence };
   await writeHeldPosition(job.world.sql, held, folder, position);
 }

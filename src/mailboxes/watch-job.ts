@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import { later } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import type { Meters } from './meters.ts';
@@ -13,6 +14,8 @@ export type FoundMail = {
   /** The mail's true size; larger than `raw` when only its head was fetched. */
   size: number;
   arrivedAt: Date;
+  /** When it is to be judged, by our own clock: now. */
+  dueAt: Date;
   foundIn: string;
 };
 
@@ -66,6 +69,9 @@ export type FolderMemory = {
   stuck: { uid: number; times: number };
   /** The last mail that the server named when there was nothing new. */
   last: number;
+  /** The last mails read, to recognise them by (`last-mails.ts`), and when they were last looked for. */
+  lastMails: readonly string[];
+  looked: { connection: Connection; uidNext: number; lastMails: readonly string[] } | null;
   comparedAt: Date | null;
 };
 
@@ -77,8 +83,15 @@ export function newFolderMemory(uidvalidity: number, batch: number): FolderMemor
     batch,
     stuck: { uid: 0, times: 0 },
     last: 0,
+    lastMails: [],
+    looked: null,
     comparedAt: null,
   };
+}
+
+/** Also when our clock went back behind the last comparison. */
+export function isComparisonDue({ comparedAt }: FolderMemory, now: Date, { compare }: Pace): boolean {
+  return comparedAt === null || now < comparedAt || now >= later(comparedAt, compare);
 }
 
 export async function atStep(job: { tools: Tools }, name: Step): Promise<void> {

@@ -13,7 +13,14 @@ import { readPosition } from './queries/positions.ts';
 import type { MailboxRow } from './queries/settings.ts';
 import { readState, recordConnected, recordFailure, recordGoodPoll } from './queries/states.ts';
 import { waitForNews } from './wait-for-news.ts';
-import { atStep, type FolderMemory, type Job, type Tools, type WatchWorld } from './watch-job.ts';
+import {
+  atStep,
+  type FolderMemory,
+  isComparisonDue,
+  type Job,
+  type Tools,
+  type WatchWorld,
+} from './watch-job.ts';
 
 export type Watcher = {
   stop(): Promise<void>;
@@ -219,8 +226,8 @@ async function unlessDatabaseAway(job: Job, signal: AbortSignal, work: () => Pro
 async function hasNews(job: Job, folder: string, memories: Map<string, FolderMemory>): Promise<boolean> {
   const { connection, world, mailbox, tools } = job;
   const memory = memories.get(folder);
-  if (!memory?.comparedAt || memory.holes.size > 0) return true;
-  if (world.clock.now() >= later(memory.comparedAt, tools.pace.compare)) return true;
+  if (!memory || memory.holes.size > 0) return true;
+  if (isComparisonDue(memory, world.clock.now(), tools.pace)) return true;
   const status = await connection.run(client => client.status(folder, { uidNext: true, uidValidity: true }));
   if (!status || status.uidNext === undefined || status.uidValidity === undefined) return true;
   const position = await readPosition(world.sql, mailbox.merchant_id, folder);

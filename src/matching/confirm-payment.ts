@@ -5,6 +5,7 @@ import { presentOrder } from '../orders/present-order.ts';
 import { because, type Reason } from '../verdicts.ts';
 import { recordPaidEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world.ts';
+import type { AlertFacts } from './alert-facts.ts';
 import { type AccountDoubt, accountDoubts, doubtAboutAccount } from './doubt-about-account.ts';
 import {
   addToCollections,
@@ -21,19 +22,13 @@ import {
 } from './queries.ts';
 
 /** A mail that has passed every gate: a genuine credit to this business. What is left is to find its order. */
-export type Credit = {
+export type Credit = AlertFacts & {
   merchantId: number;
   alertId: string;
-  amount: Paise;
-  /** The id of the bank that signed it. */
   bank: string;
+  amount: Paise;
   /** The bank's clock: it chooses the order, however late the mail is found. */
   alertTime: Date;
-  /** Every signature of the mail: one that was stripped on the way must not make the rest look new. */
-  signatureIds: readonly string[];
-  reference: string | null;
-  accountDigits: string | null;
-  payeeVpa: string | null;
 };
 
 /** By our clock, as the stored alert has it. */
@@ -53,7 +48,8 @@ export type WrongAccount = { doubt: AccountDoubt; bank: string | null };
 /**
  * The one place where an order becomes paid. One transaction: the alert, its signature and its reference are taken,
  * the order is found and marked, the month is counted, the event and its first delivery are written, the verdict is
- * stored. Called again with the same alert it changes nothing.
+ * stored with the facts it rests on (R1), and the judge's claim ends. Called again with the same alert it changes
+ * nothing: two judges may have had it in hand.
  */
 export async function confirmPayment(
   world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,

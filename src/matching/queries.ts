@@ -6,6 +6,7 @@ import { indianMonth } from '../orders/queries.ts';
 import { orderColumns } from '../orders/sql-fragments.ts';
 import { arrivalTolerance, earlyWindow, lateWindow } from '../time-windows.ts';
 import { type Reason, settledVerdicts, type Verdict } from '../verdicts.ts';
+import { setFacts } from './alert-facts.ts';
 import type { ArrivedCredit, Confirmation, Credit } from './confirm-payment.ts';
 import { countedReference } from './counted-reference.ts';
 
@@ -172,14 +173,11 @@ type StoredVerdict = {
   judgedAt: Date;
 };
 
-export async function storeVerdict(
-  tx: Transaction,
-  { merchantId, alertId }: Credit,
-  verdict: StoredVerdict,
-): Promise<void> {
+export async function storeVerdict(tx: Transaction, credit: Credit, verdict: StoredVerdict): Promise<void> {
   await tx`
     update alerts set verdict = ${verdict.verdict}, reason_code = ${verdict.reason.code},
       facts = ${tx.json(verdict.reason.facts)}, order_id = ${verdict.orderId},
-      near_misses = ${tx.json(verdict.nearMisses)}, judged_at = ${verdict.judgedAt}, next_try_at = null
-    where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+      near_misses = ${tx.json(verdict.nearMisses)}, judged_at = ${verdict.judgedAt}, next_try_at = null,
+      claim = null, claimed_until = null, ${setFacts(tx, credit)}
+    where merchant_id = ${credit.merchantId} and alert_id = ${credit.alertId}`;
 }

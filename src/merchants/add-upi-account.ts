@@ -1,3 +1,4 @@
+import type { Transaction } from '../database/connect.ts';
 import { randomBase62 } from '../random.ts';
 import type { World } from '../world.ts';
 import { insertUpiAccount, lockBusiness } from './queries.ts';
@@ -14,24 +15,23 @@ export type NewUpiAccount = {
 
 /** A UPI account that orders can be created on. The first one of a business is its default. */
 export async function addUpiAccount(
-  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  tx: Transaction,
+  { clock }: Pick<World, 'clock'>,
   merchantId: number,
   account: NewUpiAccount,
 ): Promise<string> {
   const accountId = `acc_${randomBase62(16)}`;
-  await sql.begin(async tx => {
-    await lockBusiness(tx, merchantId);
-    await insertUpiAccount(tx, {
-      merchant_id: merchantId,
-      account_id: accountId,
-      vpa: account.vpa,
-      payee_name: account.payeeName,
-      kind: account.kind,
-      merchant_code: account.merchantCode ?? null,
-      bank: account.bank,
-      account_digits: account.accountDigits ?? null,
-      created_at: clock.now(),
-    });
+  await lockBusiness(tx, merchantId);
+  await insertUpiAccount(tx, {
+    merchant_id: merchantId,
+    account_id: accountId,
+    vpa: account.vpa,
+    payee_name: account.payeeName,
+    kind: account.kind,
+    merchant_code: account.merchantCode ?? null,
+    bank: account.bank,
+    account_digits: account.accountDigits ?? null,
+    created_at: clock.now(),
   });
   return accountId;
 }

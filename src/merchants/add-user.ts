@@ -15,12 +15,13 @@ export type NewUser = { email: string; role: UserRole | 'operator' } & (
 
 /** A person who may sign in for a business. One address, one account in the whole installation. */
 export async function addUser(
-  { sql, clock }: Pick<World, 'clock'> & { sql: Queryable },
+  tx: Queryable,
+  { clock }: Pick<World, 'clock'>,
   merchantId: number,
   { email, role, ...secret }: NewUser,
 ): Promise<string> {
   const userId = `usr_${randomBase62(16)}`;
-  await insertUser(sql, {
+  await insertUser(tx, {
     merchant_id: merchantId,
     user_id: userId,
     email,

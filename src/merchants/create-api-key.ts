@@ -1,3 +1,4 @@
+import type { Queryable } from '../database/connect.ts';
 import { randomBase62 } from '../random.ts';
 import type { World } from '../world.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
@@ -5,13 +6,14 @@ import { insertApiKey } from './queries.ts';
 
 /** Makes a key and returns it: the only moment it exists outside its owner's hands. Only its hash is stored. */
 export async function createApiKey(
-  { sql, clock, config }: Pick<World, 'sql' | 'clock' | 'config'>,
+  tx: Queryable,
+  { clock, config }: Pick<World, 'clock' | 'config'>,
   merchantId: number,
   name: string,
 ): Promise<{ keyId: string; apiKey: string }> {
   const apiKey = newApiKey(merchantId, config.mode === 'live' ? 'live' : 'test');
   const keyId = `key_${randomBase62(16)}`;
-  await insertApiKey(sql, {
+  await insertApiKey(tx, {
     merchant_id: merchantId,
     key_hash: hashApiKey(apiKey),
     key_id: keyId,

@@ -9,11 +9,12 @@ const webhookSecretBytes = 24;
 
 /** A business, with a webhook secret from its first moment, so that no event is ever unsigned. */
 export async function createMerchant(
-  { sql, clock, secrets }: Pick<World, 'clock' | 'secrets'> & { sql: Queryable },
+  tx: Queryable,
+  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
   { name, plan = defaultPlan }: { name: string; plan?: string },
 ): Promise<number> {
   const merchantId = newMerchantId();
-  await insertMerchant(sql, {
+  await insertMerchant(tx, {
     merchant_id: merchantId,
     name,
     plan,

@@ -7,7 +7,7 @@ export type BankFault = 'bank' | 'account_digits';
 
 /** NPCI's form of a virtual payment address: a name of at least two characters, and the bank's handle. */
 const vpaForm = /^[a-z0-9][a-z0-9._-]{1,254}@[a-z][a-z0-9]{1,63}$/;
-const mostPayeeName = 99;
+export const mostPayeeName = 99;
 
 type TypedBank = { bank: string; accountDigits: string };
 type Typed = TypedBank & { vpa: string; payeeName: string; kind: string; merchantCode: string };

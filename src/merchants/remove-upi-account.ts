@@ -1,3 +1,4 @@
+import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import { lockBusiness, markAccountRemoved, selectAccountPlaces } from './queries.ts';
 
@@ -8,17 +9,16 @@ export type RemovedAccount = 'removed' | 'is_default' | 'unknown';
  * where the money of later orders goes is for the merchant to say, and not for us to guess.
  */
 export async function removeUpiAccount(
-  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  tx: Transaction,
+  { clock }: Pick<World, 'clock'>,
   merchantId: number,
   accountId: string,
 ): Promise<RemovedAccount> {
-  return await sql.begin(async tx => {
-    await lockBusiness(tx, merchantId);
-    const accounts = await selectAccountPlaces(tx, merchantId);
-    const account = accounts.find(one => one.account_id === accountId);
-    if (!account) return 'unknown';
-    if (account.is_default && accounts.length > 1) return 'is_default';
-    await markAccountRemoved(tx, merchantId, accountId, clock.now());
-    return 'removed';
-  });
+  await lockBusiness(tx, merchantId);
+  const accounts = await selectAccountPlaces(tx, merchantId);
+  const account = accounts.find(one => one.account_id === accountId);
+  if (!account) return 'unknown';
+  if (account.is_default && accounts.length > 1) return 'is_default';
+  await markAccountRemoved(tx, merchantId, accountId, clock.now());
+  return 'removed';
 }

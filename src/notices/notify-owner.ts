@@ -1,4 +1,6 @@
+import { day } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
+import { queueMail } from '../mails/queue-mail.ts';
 import type { news } from '../texts/en/news.ts';
 import { type FactsOf, storableFacts } from '../verdicts.ts';
 import { insertNotice } from './queries.ts';
@@ -19,18 +21,23 @@ export type NewNotice = News & {
 };
 
 const mostDedupeKey = 500;
+/** After SMTP was set up late, or was away for long, nobody wants last month's news. */
+const mailedFor = 3 * day;
 
 /**
  * Tells the owner of a business, in the caller's transaction: the notice exists exactly when its cause does.
- * Mailing happens later and elsewhere. Returns whether it is new.
+ * Its mail waits in the outbox. Returns whether it is new.
  */
 export async function notifyOwner(tx: Queryable, notice: NewNotice): Promise<boolean> {
-  return await insertNotice(tx, {
-    merchant_id: notice.merchantId,
+  const { merchantId, now } = notice;
+  const noticeId = await insertNotice(tx, {
+    merchant_id: merchantId,
     kind: notice.kind,
     facts: tx.json(storableFacts(notice.facts)),
     dedupe_key: notice.dedupeKey.slice(0, mostDedupeKey).toWellFormed().replaceAll('\u0000', '\ufffd'),
-    created_at: notice.now,
-    next_try_at: notice.now,
+    created_at: now,
   });
+  if (noticeId === null) return false;
+  await queueMail(tx, { merchantId, noticeId, now, usefulFor: mailedFor });
+  return true;
 }

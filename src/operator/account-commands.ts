@@ -1,11 +1,12 @@
 import { makeLink } from '../accounts/links.ts';
 import { passwordProblem, shortestPassword } from '../accounts/new-password.ts';
-import { inviteOwner, isTaken, readEmail } from '../accounts/open-business.ts';
+import { inviteOwner, readEmail } from '../accounts/open-business.ts';
 import { removeTotp } from '../accounts/queries/factors.ts';
 import { deleteSessionsOf } from '../accounts/queries/sessions.ts';
 import { selectUserByEmail, type UserRow } from '../accounts/queries/users.ts';
 import { type Deed, installation, recordDeed } from '../accounts/record-deed.ts';
 import type { Transaction } from '../database/connect.ts';
+import { isTaken } from '../database/is-taken.ts';
 import { addUser } from '../merchants/add-user.ts';
 import { randomBase62 } from '../random.ts';
 import { StartError } from '../start-error.ts';
@@ -45,7 +46,7 @@ export const accountCommands: Record<string, Command> = {
           purpose: 'recover' as const,
           made_by: 'operator',
         };
-        return await makeLink({ ...world, sql: tx }, wanted);
+        return await makeLink(tx, world, wanted);
       });
       console.log(link);
       return 0;
@@ -87,7 +88,7 @@ export const accountCommands: Record<string, Command> = {
       const link = await world.sql.begin(async tx => {
         const doer = { merchantId: installation, actor: 'operator', address: '', now: world.clock.now() };
         await recordDeed(tx, doer, { action: 'business.invite', subject: address, details: name });
-        return await inviteOwner({ ...world, sql: tx }, { email: address, name, madeBy: 'operator' });
+        return await inviteOwner(tx, world, { email: address, name, madeBy: 'operator' });
       });
       console.log(link);
       return 0;
@@ -103,7 +104,7 @@ async function createOperator(world: World, options: Record<string, string>): Pr
     throw new StartError(`--password must have at least ${shortestPassword} characters and be hard to guess`);
   try {
     await world.sql.begin(async tx => {
-      await addUser({ ...world, sql: tx }, installation, { email: address, password, role: 'operator' });
+      await addUser(tx, world, installation, { email: address, password, role: 'operator' });
       const doer = { merchantId: installation, actor: 'operator', address: '', now: world.clock.now() };
       await recordDeed(tx, doer, { action: 'operator.create', subject: address });
     });

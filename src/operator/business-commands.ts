@@ -1,8 +1,9 @@
 import { passwordProblem, shortestPassword } from '../accounts/new-password.ts';
 import { readEmail } from '../accounts/open-business.ts';
 import { recordDeed } from '../accounts/record-deed.ts';
-import { readBusinessName } from '../dashboard/business-name.ts';
+import { longestBusinessName, readBusinessName } from '../dashboard/business-name.ts';
 import type { Transaction } from '../database/connect.ts';
+import { isTaken } from '../database/is-taken.ts';
 import { addUser } from '../merchants/add-user.ts';
 import { createApiKey } from '../merchants/create-api-key.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
@@ -90,7 +91,7 @@ async function createBusiness(world: World, options: Record<string, string>): Pr
   const password = options['password'] ?? randomBase62(generatedPasswordLength);
   // What the dashboard asks of whoever opens a business: customers read the name, and the owner signs in by the address.
   const name = readBusinessName(options['name'] ?? '');
-  if (!name) throw new StartError('--name must have 1 to 120 characters, on one line');
+  if (!name) throw new StartError(`--name must have 1 to ${longestBusinessName} characters, on one line`);
   const email = readEmail(options['email'] ?? '');
   if (!email) throw new StartError('--email must look like an email address');
   if (passwordProblem(password, email))
@@ -99,17 +100,15 @@ async function createBusiness(world: World, options: Record<string, string>): Pr
   // One transaction: a business without its user, or a user without a business, would be a dead end.
   const created = await world.sql
     .begin(async tx => {
-      const within = { ...world, sql: tx as unknown as World['sql'] };
-      const merchantId = await createMerchant(within, { name, plan });
-      await addUser(within, merchantId, { email, password, role: 'owner' });
-      const { apiKey } = await createApiKey(within, merchantId, 'first key');
+      const merchantId = await createMerchant(tx, world, { name, plan });
+      await addUser(tx, world, merchantId, { email, password, role: 'owner' });
+      const { apiKey } = await createApiKey(tx, world, merchantId, 'first key');
       const doer = { merchantId, actor: 'operator', address: '', now: world.clock.now() };
       await recordDeed(tx, doer, { action: 'business.open', subject: name, details: `for ${email}` });
       return { merchantId, apiKey };
     })
     .catch(error => {
-      if ((error as { code?: string }).code === '23505')
-        throw new StartError(`${email} belongs to another user already`);
+      if (isTaken(error)) throw new StartError(`${email} belongs to another user already`);
       throw error;
     });
   console.log(

@@ -1,6 +1,6 @@
-import { mailBinding } from '../accounts/account-mails.ts';
 import { totpBinding } from '../accounts/totp.ts';
 import { credentialPlace } from '../mailboxes/open-login.ts';
+import { letterBinding } from '../mails/queue-mail.ts';
 import { webhookSecretBinding } from '../merchants/create-merchant.ts';
 import type { World } from '../world.ts';
 import { selectSealed, swapSealed } from './queries.ts';
@@ -20,7 +20,7 @@ export const sealedColumns: SealedColumn[] = [
   { table: 'mailboxes', column: 'credential', place: credentialPlace },
   { table: 'users', column: 'totp_secret', beside: 'user_id', place: totpBinding },
   { table: 'users', column: 'totp_pending', beside: 'user_id', place: totpBinding },
-  { table: 'account_mails', column: 'sealed_text', beside: 'recipient', place: mailBinding },
+  { table: 'mails', column: 'sealed_text', beside: 'recipient', place: letterBinding },
 ];
 
 /**

@@ -1,11 +1,14 @@
 import { recordDeed } from '../accounts/record-deed.ts';
 import type { Bank } from '../alerts/bank.ts';
+import { canConfirm } from '../alerts/bank-support.ts';
 import { printedDigits } from '../alerts/printed-digits.ts';
-import { within } from '../dashboard/within.ts';
+import { bankChoices } from '../dashboard/bank-names.ts';
+import { whyUnread } from '../dashboard/screens/upi-accounts/bank-fields.ts';
 import { addUpiAccount } from '../merchants/add-upi-account.ts';
 import { lockBusiness, selectAccountPlaces } from '../merchants/queries.ts';
-import { type AccountFault, readUpiAccount } from '../merchants/read-upi-account.ts';
+import { type AccountFault, mostPayeeName, readUpiAccount } from '../merchants/read-upi-account.ts';
 import { StartError } from '../start-error.ts';
+import { textsIn } from '../texts/languages.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
@@ -43,7 +46,7 @@ async function addAccount(world: World, options: Record<string, string>): Promis
       bank: options['bank'] ?? '',
       accountDigits: options['account-digits'] ?? '',
     },
-    banks.map(bank => ({ id: bank.id, printedDigits: printedDigits(bank) })),
+    bankChoices(banks),
   );
   if ('fault' in read) throw new StartError(complaint(read.fault, banks, options['bank']));
   const { account } = read;
@@ -55,7 +58,7 @@ async function addAccount(world: World, options: Record<string, string>): Promis
     const places = await selectAccountPlaces(tx, merchantId);
     if (places.some(place => place.vpa.toLowerCase() === account.vpa))
       throw new StartError(`the business has ${account.vpa} already`);
-    const added = await addUpiAccount(within(world, tx), merchantId, account);
+    const added = await addUpiAccount(tx, world, merchantId, account);
     const doer = { merchantId, actor: 'operator', address: '', now: world.clock.now() };
     await recordDeed(tx, doer, {
       action: 'upi_account.add',
@@ -73,10 +76,15 @@ function complaint(fault: AccountFault, banks: readonly Bank[], typed: string | 
   const bank = banks.find(one => one.id === typed);
   return {
     vpa: '--upi-id must look like name@bank',
-    payee_name: '--payee-name must have 1 to 99 characters, on one line',
+    payee_name: `--payee-name must have 1 to ${mostPayeeName} characters, on one line`,
     kind: '--kind must be personal or merchant',
     merchant_code: '--merchant-code must have four digits, and only merchant accounts have one',
-    bank: `--bank must be one of ${banks.map(one => one.id).join(', ')}`,
+    bank: bank
+      ? whyUnread(textsIn('en'), bank)
+      : `--bank must be one of ${banks
+          .filter(canConfirm)
+          .map(one => one.id)
+          .join(', ')}`,
     account_digits:
       bank && printedDigits(bank) > 0
         ? `--account-digits must be the last ${printedDigits(bank)} digits of the account, as many as the alerts of ${bank.name} print`

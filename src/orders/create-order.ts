@@ -1,4 +1,6 @@
-import { later, mostClockSkew } from '../clock.ts';
+import { later } from '../clock.ts';
+import type { Queryable } from '../database/connect.ts';
+import { isTaken } from '../database/is-taken.ts';
 import { settleClock } from '../database/settle-clock.ts';
 import { withDeadline } from '../database/with-deadline.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -27,29 +29,30 @@ const longestRetrySeconds = 60;
 
 /** §4.1: creates an order, or finds the one that its merchant_order_id already has. One round trip as a rule. */
 export async function createOrder(
-  world: Pick<World, 'sql' | 'clock' | 'config' | 'log'>,
+  sql: Queryable,
+  world: Pick<World, 'clock' | 'config' | 'log'>,
   key: Caller,
   request: CreateRequest,
 ): Promise<CreatedOrder> {
-  // After a night's sleep the clock says yesterday: the order would have expired before its customer saw it.
-  if (world.clock.inDoubt?.()) await withDeadline(settleClock(world));
-  if (Math.abs(world.clock.skew ?? 0) > mostClockSkew) {
+  // By a clock that was set, money would miss its order, or an amount be given away that somebody may still pay.
+  if (world.clock.inDoubt?.()) await withDeadline(settleClock(sql, world));
+  if (world.clock.unsettled) {
     throw new ApiError('service_unavailable', { retryAfterSeconds: longestRetrySeconds });
   }
   for (let round = 0; round < mostRounds; round++) {
     const order = newOrder(world, key, request);
-    const row = await tryToInsert(world, key, order);
+    const row = await tryToInsert(sql, key, order);
     if (row === undefined) throw new ApiError('invalid_api_key');
     switch (row.outcome) {
       case 'created':
         return { order: createdOrder(key, order, row), replayed: false };
       case 'replay': {
-        const earlier = await findReplay(world, key, request.merchantOrderId);
+        const earlier = await findReplay(sql, world, key, request.merchantOrderId);
         if (earlier) return { order: earlier, replayed: true };
         break;
       }
       case 'id_outside_history':
-        await releaseMerchantOrderId(world.sql, key.merchantId, request.merchantOrderId, world.clock.now());
+        await releaseMerchantOrderId(sql, key.merchantId, request.merchantOrderId, world.clock.now());
         break;
       case 'lost_race':
         break;
@@ -83,18 +86,14 @@ function newOrder(
   };
 }
 
-async function tryToInsert(
-  { sql }: Pick<World, 'sql'>,
-  key: Caller,
-  order: NewOrder,
-): Promise<CreateAnswer | undefined> {
+async function tryToInsert(sql: Queryable, key: Caller, order: NewOrder): Promise<CreateAnswer | undefined> {
   try {
     const [row] = await withDeadline(insertOrder(sql, key, order));
     return row;
   } catch (error) {
     // The same merchant_order_id (R5) or, once in a blue moon, the same random order id: everything was rolled
     // back, the reserved amount included.
-    if ((error as { code?: string }).code === '23505') return { outcome: 'lost_race' };
+    if (isTaken(error)) return { outcome: 'lost_race' };
     throw error;
   }
 }

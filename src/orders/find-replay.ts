@@ -1,3 +1,4 @@
+import type { Queryable } from '../database/connect.ts';
 import { withDeadline } from '../database/with-deadline.ts';
 import { refuseStranger } from '../merchants/find-caller.ts';
 import type { Caller } from '../merchants/queries.ts';
@@ -7,7 +8,8 @@ import { selectReplay } from './queries.ts';
 
 /** §4.1 replay rule 2: a used id is answered before the rest of the body is even looked at. */
 export async function findReplay(
-  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  sql: Queryable,
+  { clock }: Pick<World, 'clock'>,
   key: Caller,
   merchantOrderId: string,
 ): Promise<Order | null> {

@@ -1,4 +1,4 @@
-import type { Queryable, Sql } from '../database/connect.ts';
+import type { Queryable } from '../database/connect.ts';
 import type { PresentedKey } from '../merchants/api-key.ts';
 import { type Caller, callerOf, isDisabled } from '../merchants/queries.ts';
 import type { Paise } from '../money.ts';
@@ -44,8 +44,8 @@ export type Refusal = {
 
 export type CreateAnswer = Created | Refusal | { outcome: 'replay' | 'id_outside_history' | 'lost_race' };
 
-/** The whole create in one round trip: `create_order` of migration 11 tells how. No row: the key is unknown. */
-export function insertOrder(sql: Sql, caller: Caller, order: NewOrder) {
+/** The whole create in one round trip: `create_order` of migration 14 tells how. No row: the key is unknown. */
+export function insertOrder(sql: Queryable, caller: Caller, order: NewOrder) {
   return sql<CreateAnswer[]>`
     select * from create_order(${caller.merchantId}, ${'signedIn' in caller ? null : caller.hash}, ${order.order_id},
       ${order.merchant_order_id}, ${order.amount_paise}, ${order.created_at}, ${order.expires_at}, ${order.held_until},
@@ -83,7 +83,7 @@ type CallerAnd<T> = { disabled: boolean } & (T | { [column in keyof T]: null });
  * synchronous standby a create that was given up while it waited for the standby stands on the primary alone, and
  * only a commit behind it waits until the standby has both.
  */
-export function selectReplay(sql: Sql, key: Caller, merchantOrderId: string, now: Date) {
+export function selectReplay(sql: Queryable, key: Caller, merchantOrderId: string, now: Date) {
   return sql<CallerAnd<Order>[]>`
     with p as materialized (${callerOf(sql, key)}),
     found as materialized (
@@ -104,7 +104,7 @@ export type OrderQuestion = { key: PresentedKey; orderId: string };
 /**
  * Several callers, each with the one order it asks for (R12). No row at a place, counted from 1: the key is unknown.
  */
-export function selectOrders(sql: Sql, asked: readonly OrderQuestion[], now: Date) {
+export function selectOrders(sql: Queryable, asked: readonly OrderQuestion[], now: Date) {
   return sql<({ place: number } & CallerAnd<Order>)[]>`
     select asked.place, ${isDisabled(sql)} as disabled, ${orderColumns(sql, now)}
     from unnest(${asked.map(({ key }) => key.merchantId)}::bigint[], ${asked.map(({ key }) => key.hash)}::bytea[],
@@ -125,7 +125,7 @@ export type ListFilter = {
 };
 
 /** One order more than the page holds, so that `has_more` needs no second query. */
-export function selectPage(sql: Sql, key: PresentedKey, filter: ListFilter, now: Date) {
+export function selectPage(sql: Queryable, key: PresentedKey, filter: ListFilter, now: Date) {
   const { status, merchantOrderId, after, limit } = filter;
   return sql<CallerAnd<Order>[]>`
     with p as materialized (${callerOf(sql, key)})
@@ -142,7 +142,7 @@ export function selectPage(sql: Sql, key: PresentedKey, filter: ListFilter, now:
 }
 
 /** The computed status, led by the stored one and the age it implies, which the index knows. */
-function hasStatus(sql: Sql, status: OrderStatus, now: Date) {
+function hasStatus(sql: Queryable, status: OrderStatus, now: Date) {
   if (status === 'expired') return sql`o.status = 'pending' and ${statusAt(sql, now)} = 'expired'`;
   if (status !== 'pending') return sql`o.status = ${status}`;
   return sql`o.status = 'pending' and ${statusAt(sql, now)} = 'pending'

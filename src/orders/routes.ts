@@ -64,11 +64,11 @@ async function create(
   const read = readCreateBody(readJsonBody(request));
   const problem = 'problem' in read ? read.problem : await webhookProblem(key, read.request.webhookUrl);
   if ('request' in read && problem === null) {
-    const { order, replayed } = await createOrder(world, key, read.request);
+    const { order, replayed } = await createOrder(world.sql, world, key, read.request);
     return answer(world, reply, order, replayed);
   }
   // Something is wrong with the body; but a stranger is refused first, and a used id is replayed before that.
-  const earlier = await findReplay(world, key, read.merchantOrderId ?? nobodysOrder);
+  const earlier = await findReplay(world.sql, world, key, read.merchantOrderId ?? nobodysOrder);
   if (earlier) return answer(world, reply, earlier, true);
   throw new ApiError('invalid_request', { fields: { details: problem } });
 }

@@ -1,11 +1,14 @@
+import { later, mostClockSkew } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
 
 /**
  * The status of an order at a moment (R7). A pending order is expired from `expires_at` on; nothing else ever
- * writes that down. Get, list, its filter and the public status all use this one expression.
+ * writes that down. Get, list, its filter and the public status all use this one expression. One that seems to be
+ * created in the future was made by a clock that has been set back since: its payment would not be recognised.
  */
 export function statusAt(sql: Queryable, now: Date) {
-  return sql`case when o.status = 'pending' and o.expires_at <= ${now} then 'expired' else o.status end`;
+  return sql`case when o.status = 'pending' and (o.expires_at <= ${now} or o.created_at > ${later(now, mostClockSkew)})
+    then 'expired' else o.status end`;
 }
 
 /** The columns of `Order`; the query joins `orders o` with `upi_accounts a`. */

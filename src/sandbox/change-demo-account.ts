@@ -18,10 +18,8 @@ export async function changeDemoAccount(
   const account = await readDefaultAccount(world.sql, demo.merchantId);
   if (!account) throw invalid('the demo business has no default UPI account; reset the sandbox');
   const account_digits = digits ?? account.account_digits ?? demo.account_digits;
-  await changeAccountBank(world, demo.merchantId, account.account_id, {
-    bank,
-    accountDigits: account_digits,
-  });
+  const change = { bank, accountDigits: account_digits };
+  await world.sql.begin(tx => changeAccountBank(tx, world, demo.merchantId, account.account_id, change));
   tellAccount(bench, { bank, account_digits });
   return { payment_account_id: account.account_id, bank, account_digits };
 }

@@ -64,7 +64,7 @@ export async function openDemoBusiness(
   const merchantId = await openUser(world, password);
   await restoreDemoSettings(world, merchantId);
   const main = await readDefaultAccount(world.sql, merchantId);
-  const revealed = await revealWebhookSecret(world, merchantId);
+  const revealed = await revealWebhookSecret(world.sql, world, merchantId);
   if (!revealed) throw new Error('the demo business has no webhook secret');
   return {
     merchantId,
@@ -81,8 +81,8 @@ export async function openDemoBusiness(
 async function openUser(world: DemoWorld, password: string): Promise<number> {
   const user = await readDemoUser(world.sql, email);
   if (!user) {
-    const merchantId = await createMerchant(world, { name: shopName });
-    await addUser(world, merchantId, { email, password, role: 'owner' });
+    const merchantId = await createMerchant(world.sql, world, { name: shopName });
+    await addUser(world.sql, world, merchantId, { email, password, role: 'owner' });
     return merchantId;
   }
   if (!(await passwordMatches(password, user.password_hash))) {
@@ -95,7 +95,7 @@ async function openUser(world: DemoWorld, password: string): Promise<number> {
 async function openKey(world: DemoWorld, merchantId: number, kept: string | undefined): Promise<string> {
   const presented = kept === undefined ? null : readApiKey(kept);
   if (kept && presented?.merchantId === merchantId && (await keyWorks(world.sql, presented))) return kept;
-  return (await createApiKey(world, merchantId, 'Sandbox')).apiKey;
+  return (await createApiKey(world.sql, world, merchantId, 'Sandbox')).apiKey;
 }
 
 /** The accounts and the mailbox, where they are missing. */
@@ -106,7 +106,7 @@ export async function restoreDemoSettings(
   const { sql, clock, secrets } = world;
   const vpas = await readVpas(sql, merchantId);
   for (const account of demoAccounts) {
-    if (!vpas.includes(account.vpa)) await addUpiAccount(world, merchantId, account);
+    if (!vpas.includes(account.vpa)) await sql.begin(tx => addUpiAccount(tx, world, merchantId, account));
   }
   await nameMissingBanks(sql, merchantId, bank);
   const credential = JSON.stringify({ kind: 'password', password: '' });

@@ -160,6 +160,7 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     'order_archives',
     'orders',
     'mailboxes',
+    'unconfirmable',
     'extra_alert_addresses',
   ]) {
     await tx.unsafe(`delete from ${table} where merchant_id = $1`, [merchantId]);

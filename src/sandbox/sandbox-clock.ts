@@ -24,9 +24,8 @@ export function sandboxClock(
   return {
     now: () => later(outside.now(), leadMs),
     outside: () => outside.now(),
-    ...(outside.correct && { correct: outside.correct }),
     ...(outside.inDoubt && { inDoubt: outside.inDoubt }),
-    ...(outside.settled && { settled: outside.settled }),
+    ...(outside.compare && { compare: outside.compare }),
     leadMs: () => leadMs,
     advance(milliseconds) {
       if (!(milliseconds >= 0)) throw new Error('the clock goes forward only');

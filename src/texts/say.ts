@@ -12,7 +12,7 @@ export function sayCode(language: Language, code: ReasonCode): string {
 }
 
 export type NoticeKind = keyof ReturnType<typeof textsIn>['news'];
-type Facts = Readonly<Record<string, Fact>>;
+export type Facts = Readonly<Record<string, Fact>>;
 
 export function sayNotice(language: Language, notice: { kind: NoticeKind; facts: Facts }) {
   const { subject, text } = textsIn(language).news[notice.kind];

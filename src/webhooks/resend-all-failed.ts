@@ -1,3 +1,4 @@
+import type { Queryable } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import { insertResendOfFailed } from './queries/events.ts';
 import { testEventType } from './send-test-event.ts';
@@ -7,8 +8,9 @@ const most = 10_000;
 
 /** Sends again every event of a business that was given up. Returns how many; they leave four at a time. */
 export async function resendAllFailed(
-  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  tx: Queryable,
+  { clock }: Pick<World, 'clock'>,
   merchantId: number,
 ): Promise<number> {
-  return await insertResendOfFailed(sql, merchantId, { now: clock.now(), most, testType: testEventType });
+  return await insertResendOfFailed(tx, merchantId, { now: clock.now(), most, testType: testEventType });
 }

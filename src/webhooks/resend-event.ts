@@ -1,3 +1,4 @@
+import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import { bringForward, insertResend, selectEventType } from './queries/events.ts';
 import { lastStep } from './schedule.ts';
@@ -7,14 +8,15 @@ export type Resent = 'resent' | 'brought_forward' | 'being_sent' | 'unknown';
 
 /** Sends an event again, same id and same bytes. A retry that waits is made due; otherwise the schedule starts anew. */
 export async function resendEvent(
-  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  tx: Transaction,
+  { clock }: Pick<World, 'clock'>,
   merchantId: number,
   eventId: string,
 ): Promise<Resent> {
   const now = clock.now();
-  const type = await selectEventType(sql, merchantId, eventId);
+  const type = await selectEventType(tx, merchantId, eventId);
   if (type === null) return 'unknown';
-  if (await bringForward(sql, merchantId, eventId, now)) return 'brought_forward';
+  if (await bringForward(tx, merchantId, eventId, now)) return 'brought_forward';
   const step = type === testEventType ? lastStep : 0;
-  return (await insertResend(sql, merchantId, eventId, { now, step })) ? 'resent' : 'being_sent';
+  return (await insertResend(tx, merchantId, eventId, { now, step })) ? 'resent' : 'being_sent';
 }

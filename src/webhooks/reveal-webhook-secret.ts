@@ -1,4 +1,5 @@
 import { later } from '../clock.ts';
+import type { Queryable } from '../database/connect.ts';
 import { webhookSecretBinding } from '../merchants/create-merchant.ts';
 import type { World } from '../world.ts';
 import { selectSecrets } from './queries/read.ts';
@@ -14,7 +15,8 @@ export type RevealedSecret = {
 
 /** For the Integrations screen (§5). The caller has made sure that a freshly signed-in person asks. */
 export async function revealWebhookSecret(
-  { sql, clock, secrets }: Pick<World, 'sql' | 'clock' | 'secrets'>,
+  sql: Queryable,
+  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
   merchantId: number,
 ): Promise<RevealedSecret | null> {
   const row = await selectSecrets(sql, merchantId);

@@ -1,3 +1,4 @@
+import type { Queryable } from '../database/connect.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../merchants/create-merchant.ts';
 import type { World } from '../world.ts';
 import { replaceSecret } from './queries/read.ts';
@@ -8,12 +9,13 @@ import { replaceSecret } from './queries/read.ts';
  * shop's server knows, and it would refuse every webhook. Null when another one has taken that secret's place.
  */
 export async function rotateWebhookSecret(
-  { sql, clock, secrets }: Pick<World, 'sql' | 'clock' | 'secrets'>,
+  tx: Queryable,
+  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
   merchantId: number,
   lastRotatedAt: Date | null,
 ): Promise<string | null> {
   const secret = newWebhookSecret();
   const sealed = secrets.seal(secret, webhookSecretBinding(merchantId));
-  const replaced = await replaceSecret(sql, merchantId, { sealed, now: clock.now(), lastRotatedAt });
+  const replaced = await replaceSecret(tx, merchantId, { sealed, now: clock.now(), lastRotatedAt });
   return replaced ? secret : null;
 }

@@ -99,7 +99,7 @@ test('a key that never fits is asked for after 1 min, 10 min, 1 h, 6 h and 24 h;
     await sql`select amount_paise, signature_id, order_id from alerts where alert_id = ${alertId}`;
   assert.deepEqual({ ...row }, { amount_paise: null, signature_id: null, order_id: null });
   const text = await metrics.registry.metrics();
-  assert.match(text, /milaan_alerts_judged_total\{verdict="forged"\} 1/);
+  assert.match(text, /milaan_alerts_judged_total\{bank="test",verdict="forged"\} 1/);
   assert.doesNotMatch(text, /verdict="retrying"/);
 
   const rows = await sql<

@@ -79,6 +79,7 @@ describe('readWording', () => {
       outcome: 'unreadable',
       reason: because('unknown_wording'),
       unlistedLine: null,
+      surroundings: null,
     });
   });
 

@@ -34,7 +34,7 @@ describe('from the bank to the shop', () => {
   test('an alert delivered to the mailbox pays its order, and the shop is told', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot);
     await world.sql`update upi_accounts set bank = 'test' where merchant_id = ${merchantId}`;
-    const { apiKey } = await createApiKey(world, merchantId, 'shop');
+    const { apiKey } = await createApiKey(world.sql, world, merchantId, 'shop');
     const app = newApp(world);
     await orderRoutes(app, world);
     const ask = (method: 'GET' | 'POST', url: string, payload?: object) =>

@@ -6,6 +6,7 @@ import { saveBankEntry } from '../../src/alerts/save-bank-entry.ts';
 import { hour } from '../../src/clock.ts';
 import { testBank } from '../support/alert-banks.ts';
 import { doubtedShop, newKey } from '../support/doubted-shop.ts';
+import { heldPayment } from '../support/held-payment.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const shop = doubtedShop();
@@ -18,19 +19,9 @@ beforeEach(async () => {
   shop.publish('s1', newKey);
 });
 
-/** A genuine credit below a line that nobody has listed. */
-async function heldPayment() {
-  const order = await shop.order();
-  const body = `Dear Customer,\r\n${newLine}\r\nRs.${order.payable_amount.toFixed(2)} is credited to your account XX4321 by ravi@okbank. UPI reference ${String(order.payable_amount * 100).padStart(12, '8')}. Thank you.\r\n`;
-  const alertId = await shop.mail(order.payable_amount, { key: newKey, body });
-  await shop.judge();
-  assert.equal((await shop.alert(alertId)).verdict, 'unreadable');
-  return { order, alertId };
-}
-
 test('a listed line has the mails that it held judged again, and each pays the order of its own time', async () => {
   const { world } = shop.api;
-  const { order, alertId } = await heldPayment();
+  const { order, alertId } = await heldPayment(shop, newLine);
   world.clock.advance(5 * hour);
   const { bank, held } = await save({ id: 'test', openings: [newLine] });
   assert.deepEqual([bank, held], ['test', 1]);
@@ -46,7 +37,7 @@ test('a listed line has the mails that it held judged again, and each pays the o
 
 test('a judge that has not heard of a saved entry gives no last word: the mail waits until it has', async () => {
   const { world } = shop.api;
-  const { alertId } = await heldPayment();
+  const { alertId } = await heldPayment(shop, newLine);
   await save({ id: 'test', openings: [newLine] });
   await shop.judge();
   assert.equal((await shop.alert(alertId)).verdict, 'unjudged');

@@ -55,7 +55,7 @@ for (const [name, size] of [
     test(`axe finds nothing wrong on a ${name}, ${colorScheme}, and nothing is wider than the screen`, async () => {
       const { page, troubles, close } = await browser.open({ ...size, colorScheme, reducedMotion: 'reduce' });
       const paths = [...open];
-      const link = await makeLink(world, {
+      const link = await makeLink(world.sql, world, {
         merchant_id: business.merchantId,
         purpose: 'join',
         email: `${name}${colorScheme}@x.example`,

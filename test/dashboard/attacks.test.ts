@@ -42,7 +42,7 @@ async function tryPassword(email: string, password: string, address: string): Pr
 
 async function mailsQueuedFor(recipient: string): Promise<string[]> {
   const rows = await world.sql<{ subject: string }[]>`
-    select subject from account_mails where recipient = ${recipient} and next_try_at is not null order by mail_id`;
+    select subject from mails where recipient = ${recipient} and next_try_at is not null order by mail_id`;
   return rows.map(row => row.subject);
 }
 

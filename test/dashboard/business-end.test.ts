@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { tablesOfABusiness } from '../../src/accounts/queries/businesses.ts';
 import { removeBusinesses } from '../../src/accounts/remove-businesses.ts';
-import { day } from '../../src/clock.ts';
+import { day, minute } from '../../src/clock.ts';
+import { endMailboxes } from '../../src/mailboxes/end-mailboxes.ts';
 import { createApiKey } from '../../src/merchants/create-api-key.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
@@ -26,9 +27,10 @@ async function apiStatus(apiKey: string): Promise<number> {
   return (await site.app.inject({ url: '/api/v1/orders', headers: { 'x-api-key': apiKey } })).statusCode;
 }
 
-test('the wish to leave: keys answer 403 at once, the mailbox and its password are gone at once, the rest stays', async () => {
+test('the wish to leave: keys answer 403 at once, the mailbox and its password go at once, the rest stays', async () => {
   const business = await fillBusiness(world);
-  const { apiKey } = await createApiKey(world, business.merchantId, 'shop');
+  const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
+  await world.sql`update orders set status = 'failed' where merchant_id = ${business.merchantId}`;
   const owner = await callAs(site, world, business.users.owner);
   assert.equal(await apiStatus(apiKey), 200);
   const wrong = await owner.post('/dashboard/settings/delete', { name: 'another name' });
@@ -45,9 +47,24 @@ test('the wish to leave: keys answer 403 at once, the mailbox and its password a
   assert.match(page.body, /about to be deleted/);
 });
 
+test('while a customer may be paying the mailbox is read on, to the end of the last open order and no longer', async () => {
+  const business = await fillBusiness(world);
+  const owner = await callAs(site, world, business.users.owner);
+  const start = world.clock.now();
+  const mailbox = async () => (await rowsOf(world, business.merchantId))['mailboxes'];
+  await owner.post('/dashboard/settings/delete', { name: business.name });
+  world.clock.advance(17 * minute - 1);
+  await endMailboxes(world);
+  assert.match((await mailbox())!, /sealed/);
+  world.clock.advance(1);
+  await endMailboxes(world);
+  assert.equal(await mailbox(), '');
+  world.clock.set(start);
+});
+
 test('an owner can cancel within seven days, and the keys work again', async () => {
   const business = await fillBusiness(world);
-  const { apiKey } = await createApiKey(world, business.merchantId, 'shop');
+  const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
   const start = world.clock.now();
   const owner = await callAs(site, world, business.users.owner);
   await owner.post('/dashboard/settings/delete', { name: business.name });
@@ -69,7 +86,8 @@ test('after seven days no table keeps a row of it, other businesses keep theirs,
   // What the wish itself took away comes back for this test: every table shall have something to lose.
   const now = world.clock.now();
   await world.sql`insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)
-    values (${leaving.merchantId}, 'other', 'again@mail.example', 'a', 'imap.mail.example', 993, 'sealed', 1, ${now})`;
+    values (${leaving.merchantId}, 'other', 'again@mail.example', 'a', 'imap.mail.example', 993, 'sealed', 1, ${now})
+    on conflict do nothing`;
   const others = await rowsOf(world, staying.merchantId);
   world.clock.advance(7 * day);
   assert.ok((await removeBusinesses(world)) >= 1);

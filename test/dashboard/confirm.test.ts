@@ -89,8 +89,8 @@ test('a code counts once: one that opened the door confirms nothing, and a recov
   const [recovery = ''] = recoveryCodes;
   assert.equal((await person.post('/dashboard/confirm', { next, password, code: recovery })).statusCode, 303);
   assert.equal((await person.post('/dashboard/confirm', { next, password, code: recovery })).statusCode, 401);
-  const told =
-    await world.sql`select from notices where merchant_id = ${merchantId} and kind = 'recovery_code.use'`;
+  const told = await world.sql`
+    select from notices where merchant_id = ${merchantId} and facts -> 'deed' ->> 'code' = 'recovery_code_used'`;
   assert.equal(told.length, 1);
 });
 

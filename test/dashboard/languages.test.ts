@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
-import { mailAccounts } from '../../src/accounts/mail-accounts.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import { createProofOrder } from '../../src/dashboard/create-proof-order.ts';
+import { sendMails } from '../../src/mails/send-mails.ts';
 import { textsIn } from '../../src/texts/languages.ts';
 import { because } from '../../src/verdicts.ts';
 import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
@@ -43,7 +43,7 @@ after(async () => {
 /** Sends what is due and returns the last mail to this address as its reader sees it. */
 async function mailTo(email: string): Promise<{ subject: string; text: string; link: string }> {
   const transport = createTransport({ url: receiver.url });
-  await mailAccounts(world, transport, 'Milaan <pay@example.in>');
+  await sendMails(world, transport, 'Milaan <pay@example.in>');
   transport.close();
   const raw = receiver.mails.findLast(({ to }) => to.includes(email))?.raw ?? '';
   const { subject = '', text = '' } = await PostalMime.parse(raw);

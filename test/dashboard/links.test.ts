@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTransport } from 'nodemailer';
-import { mailAccounts } from '../../src/accounts/mail-accounts.ts';
 import { day, hour, minute } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
+import { sendMails } from '../../src/mails/send-mails.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';
 import { callAs, type DashboardSite, openDashboard, testPassword } from '../support/dashboard-site.ts';
 import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts';
@@ -27,7 +27,7 @@ after(async () => {
 /** Sends what is due and returns the link in the last mail to this address, or null when there is none. */
 async function linkMailedTo(email: string): Promise<string | null> {
   const transport = createTransport({ url: receiver.url });
-  await mailAccounts(world, transport, 'Milaan <pay@example.in>');
+  await sendMails(world, transport, 'Milaan <pay@example.in>');
   transport.close();
   const mail = receiver.mails.findLast(({ to }) => to.includes(email));
   const text = mail?.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
@@ -87,14 +87,13 @@ test('the database holds neither the link nor the mail that carries it', async (
   const { users } = await fillBusiness(world);
   const stranger = await callAs(site, world, null);
   await stranger.post('/dashboard/recover', { email: users.owner.email });
-  const waiting =
-    await world.sql`select m::text as text from account_mails m where recipient = ${users.owner.email}`;
+  const waiting = await world.sql`select m::text as text from mails m where recipient = ${users.owner.email}`;
   const link = (await linkMailedTo(users.owner.email))!;
   const token = link.split('/').at(-1)!;
   assert.ok(!waiting.some(row => row['text'].includes(token)));
   const links = await world.sql`select l::text as text from account_links l`;
   assert.ok(!links.some(row => row['text'].includes(token)));
-  const sent = await world.sql`select sealed_text from account_mails where recipient = ${users.owner.email}`;
+  const sent = await world.sql`select sealed_text from mails where recipient = ${users.owner.email}`;
   assert.equal(sent[0]!['sealed_text'], null);
 });
 
@@ -111,7 +110,7 @@ test('a mail server that is away is asked again', async () => {
   const { users } = await fillBusiness(world);
   await (await callAs(site, world, null)).post('/dashboard/recover', { email: users.owner.email });
   const nobody = createTransport({ url: 'smtp://127.0.0.1:1', connectionTimeout: 1000 });
-  assert.equal(await mailAccounts(world, nobody, 'Milaan <pay@example.in>'), 0);
+  assert.equal((await sendMails(world, nobody, 'Milaan <pay@example.in>')).sent, 0);
   nobody.close();
   assert.equal(await linkMailedTo(users.owner.email), null);
   world.clock.advance(1 * minute);

@@ -70,6 +70,7 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/account/sessions/end-others',
     '/dashboard/account/sessions/:sessionId/end',
     '/dashboard/first-steps/proof',
+    '/dashboard/first-steps/mail',
     '/dashboard/webhooks/:event_id/resend',
     '/dashboard/webhooks/resend-failed',
     '/dashboard/webhooks/test',

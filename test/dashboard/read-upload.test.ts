@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
-import { mostUploadBytes, readUpload } from '../../src/dashboard/read-upload.ts';
+import { readUpload } from '../../src/dashboard/read-upload.ts';
 
 async function requestWith(data: FormData): Promise<FastifyRequest> {
   const sent = new Response(data);
@@ -32,5 +32,4 @@ test('what a database would not keep is refused with its form', async () => {
   const data = new FormData();
   data.set('amount', 'a\0b');
   assert.equal(await readUpload(await requestWith(data)), null);
-  assert.ok(mostUploadBytes >= 1024 * 1024);
 });

@@ -170,7 +170,7 @@ test('a UPI account is added, refused twice, chosen and removed, each with its t
   );
   assert.deepEqual(await traces(stranger.merchantId), {
     deed: 'upi_account.bank',
-    notice: 'upi_account.bank',
+    notice: 'upi_bank_changed',
   });
   assert.match((await foreign.get('/dashboard/upi-accounts')).body, /Kotak Mahindra Bank/);
   await foreign.post(`${path}/default`);
@@ -229,11 +229,14 @@ test('a mailbox that does not answer is not stored, and says why beside what was
   assert.equal(stored.length, 0);
 });
 
-test('a mailbox is disconnected after a warning, and its password is gone', async () => {
+test('a mailbox is disconnected after a warning: read on for the open links, else its password is gone at once', async () => {
   const other = await addBusyShop(world, 'Tea Point');
   const caller = await callAs(site, world, await addTestUser(world, other.merchantId, 'manager'));
   assert.match((await caller.get('/dashboard/mailbox')).body, /Being read/);
-  assert.match((await caller.get('/dashboard/mailbox/disconnect')).body, /no payment is confirmed/);
+  assert.match((await caller.get('/dashboard/mailbox/disconnect')).body, /new orders cannot be paid/);
+  await caller.post('/dashboard/mailbox/disconnect');
+  assert.match((await caller.get('/dashboard/mailbox')).body, /Being disconnected/);
+  await world.sql`update orders set status = 'failed' where merchant_id = ${other.merchantId} and status = 'pending'`;
   await caller.post('/dashboard/mailbox/disconnect');
   const rows = await world.sql`select from mailboxes where merchant_id = ${other.merchantId}`;
   assert.equal(rows.length, 0);
@@ -281,7 +284,7 @@ test('a proof is a real order of one rupee, whose webhook we take ourselves wher
 });
 
 test('without a UPI account a proof cannot start, and says so', async () => {
-  const merchantId = await createMerchant(world, { name: 'Bare' });
+  const merchantId = await createMerchant(world.sql, world, { name: 'Bare' });
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const refused = await caller.post('/dashboard/first-steps/proof');
   assert.equal(refused.statusCode, 400);

@@ -16,6 +16,7 @@ import {
   type TestUser,
 } from '../support/dashboard-site.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
+import { addWatchedBanks } from '../support/watched-banks.ts';
 
 let world: TestWorld;
 let site: DashboardSite;
@@ -34,6 +35,7 @@ before(async () => {
   owner = await addTestUser(world, shop.merchantId, 'owner');
   newcomer = await addTestUser(world, (await addTestMerchant(world, { name: 'New' })).merchantId, 'owner');
   operator = await addTestUser(world, 0, 'operator');
+  await addWatchedBanks(world);
 });
 after(async () => {
   await browser?.stop();
@@ -68,6 +70,9 @@ const operatorScreens = () => [
   '/dashboard/operator',
   '/dashboard/operator/health',
   '/dashboard/operator/audit',
+  '/dashboard/operator/banks',
+  '/dashboard/operator/banks/hdfc',
+  '/dashboard/operator/banks/idfc-first',
   `/dashboard/operator/businesses/${shop.merchantId}`,
 ];
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { hour, later, minute, second, steadyClock, systemClock } from '../../src/clock.ts';
+import { hour, later, minute, second, systemClock } from '../../src/clock.ts';
 import { startWatchingClock } from '../../src/database/watch-clock.ts';
 import { openMetrics } from '../../src/metrics.ts';
+import { steadyClock } from '../../src/steady-clock.ts';
+import { testMachine } from '../support/test-machine.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -26,31 +28,38 @@ test("our clock goes on by itself when somebody sets the machine's, forward or b
   }
 });
 
-test('a machine that slept wakes with an old clock, which is put right by the database', async () => {
-  const clock = steadyClock();
-  clock.correct?.(later(systemClock.now(), -hour));
-  const watching = startWatchingClock({ ...world, metrics: openMetrics(), clock });
+test('the metrics tell by how much machine and database were set together, while our own time goes on', async () => {
+  const machine = testMachine();
+  // Here the database has the true time, so it is the program that was two hours behind both.
+  machine.set(-2 * hour);
+  const clock = steadyClock(machine);
+  clock.compare?.(machine.wallTime(), 1);
+  machine.set(2 * hour);
+  const metrics = openMetrics();
+  const watching = startWatchingClock({ ...world, metrics, clock });
   try {
-    await waitFor('the clock put right', () => off(clock) < near);
+    await waitFor('a comparison', () => clock.unsettled);
   } finally {
     await watching.stop();
   }
+  assert.match(await metrics.registry.metrics(), /milaan_clock_jump_seconds (7199|7200)/);
+  assert.equal(clock.now().getTime(), machine.wall() - 2 * hour);
 });
 
-test('with a machine and a database that disagree our clock believes neither, and no order is created', async t => {
+test('with a machine and a database that disagree no order is created, and our clock believes neither', async t => {
   const clock = steadyClock();
   const truth = systemClock.now();
-  t.mock.timers.enable({ apis: ['Date'], now: later(truth, 2 * minute) });
-  const watching = startWatchingClock({ ...world, metrics: openMetrics(), clock });
-  try {
-    await waitFor('a comparison', () => clock.skew !== undefined);
-    assert.ok((clock.skew ?? 0) > minute);
-    assert.ok(Math.abs(clock.now().getTime() - truth.getTime()) < near);
-  } finally {
+  const watch = async () => {
+    delete clock.unsettled;
+    const watching = startWatchingClock({ ...world, metrics: openMetrics(), clock });
+    await waitFor('a comparison', () => clock.unsettled !== undefined);
     await watching.stop();
-  }
+  };
+  await watch();
+  assert.equal(clock.unsettled, false);
+  t.mock.timers.enable({ apis: ['Date'], now: later(truth, 2 * minute) });
+  await watch();
+  assert.equal(clock.unsettled, true);
+  assert.ok((clock.skew ?? 0) > minute);
+  assert.ok(Math.abs(clock.now().getTime() - truth.getTime()) < near);
 });
-
-function off(clock: { now(): Date }): number {
-  return Math.abs(clock.now().getTime() - systemClock.now().getTime());
-}

@@ -155,6 +155,7 @@ async function oldOrders({ world, businesses }: Stage): Promise<OldOrder[]> {
   for (let count = 0; count < 10; count++) {
     for (const business of businesses) {
       const { order } = await createOrder(
+        world.sql,
         { ...world, clock },
         { merchantId: business.merchantId, signedIn: true },
         {

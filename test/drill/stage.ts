@@ -143,7 +143,7 @@ async function openBusiness(world: World, name: string, address: string, ports: 
     { roots: trustedRoots(ports.ca) },
   );
   if (!connected.ok) throw new Error(sayReason('en', connected.reason));
-  const revealed = await revealWebhookSecret(world, merchantId);
+  const revealed = await revealWebhookSecret(world.sql, world, merchantId);
   const webhookUrl = `http://${shopHost}:${ports.shopPort}/${name}`;
   return { name, merchantId, apiKey, address, webhookUrl, webhookSecret: revealed!.secret };
 }

@@ -39,12 +39,17 @@ describe('an extra alert address', () => {
     const code = lastCode();
     const [row] = await world.sql`select * from extra_alert_addresses where merchant_id = ${merchantId}`;
     assert.ok(!JSON.stringify(row).includes(code));
-    const confirmed = await confirmAlertAddress(world, merchantId, `${code.slice(0, 4)} ${code.slice(4)}`);
+    const confirmed = await world.sql.begin(tx =>
+      confirmAlertAddress(tx, world, merchantId, `${code.slice(0, 4)} ${code.slice(4)}`),
+    );
     assert.equal(confirmed.outcome, 'confirmed');
     assert.deepEqual(await alertAddresses(world.sql, merchantId), ['owner@bank-mail.example']);
-    assert.equal((await confirmAlertAddress(world, merchantId, code)).outcome, 'wrong_code');
+    assert.equal(
+      (await world.sql.begin(tx => confirmAlertAddress(tx, world, merchantId, code))).outcome,
+      'wrong_code',
+    );
     assert.equal((await add(merchantId, 'owner@bank-mail.example')).outcome, 'already_confirmed');
-    assert.equal(await removeAlertAddress(world, merchantId, 'owner@bank-mail.example'), true);
+    assert.equal(await removeAlertAddress(world.sql, merchantId, 'owner@bank-mail.example'), true);
     assert.deepEqual(await extraAddresses(world, merchantId), []);
   });
 
@@ -53,8 +58,15 @@ describe('an extra alert address', () => {
     await add(merchantId, 'guess@bank-mail.example');
     const code = lastCode();
     const wrong = String((Number(code) + 1) % 1e8).padStart(8, '0');
-    await Promise.all(Array.from({ length: 5 }, () => confirmAlertAddress(world, merchantId, wrong)));
-    assert.equal((await confirmAlertAddress(world, merchantId, code)).outcome, 'wrong_code');
+    await Promise.all(
+      Array.from({ length: 5 }, () =>
+        world.sql.begin(tx => confirmAlertAddress(tx, world, merchantId, wrong)),
+      ),
+    );
+    assert.equal(
+      (await world.sql.begin(tx => confirmAlertAddress(tx, world, merchantId, code))).outcome,
+      'wrong_code',
+    );
     for (let more = 0; more < 2; more++)
       assert.equal((await add(merchantId, 'guess@bank-mail.example')).outcome, 'code_sent');
     const refused = await add(merchantId, 'guess@bank-mail.example');
@@ -65,9 +77,15 @@ describe('an extra alert address', () => {
     const [one, two] = [await addTestMerchant(world), await addTestMerchant(world)];
     await add(one.merchantId, 'day@bank-mail.example');
     const code = lastCode();
-    assert.equal((await confirmAlertAddress(world, two.merchantId, code)).outcome, 'wrong_code');
+    assert.equal(
+      (await world.sql.begin(tx => confirmAlertAddress(tx, world, two.merchantId, code))).outcome,
+      'wrong_code',
+    );
     world.clock.advance(24 * 60 * 60 * 1000 + 1);
-    assert.equal((await confirmAlertAddress(world, one.merchantId, code)).outcome, 'wrong_code');
+    assert.equal(
+      (await world.sql.begin(tx => confirmAlertAddress(tx, world, one.merchantId, code))).outcome,
+      'wrong_code',
+    );
   });
 
   test('belongs to one business', async () => {
@@ -75,8 +93,14 @@ describe('an extra alert address', () => {
     await add(two.merchantId, 'once@bank-mail.example');
     const second = lastCode();
     await add(one.merchantId, 'once@bank-mail.example');
-    assert.equal((await confirmAlertAddress(world, one.merchantId, lastCode())).outcome, 'confirmed');
-    assert.equal((await confirmAlertAddress(world, two.merchantId, second)).outcome, 'taken');
+    assert.equal(
+      (await world.sql.begin(tx => confirmAlertAddress(tx, world, one.merchantId, lastCode()))).outcome,
+      'confirmed',
+    );
+    assert.equal(
+      (await world.sql.begin(tx => confirmAlertAddress(tx, world, two.merchantId, second))).outcome,
+      'taken',
+    );
     assert.equal((await add(two.merchantId, 'once@bank-mail.example')).outcome, 'refused');
     assert.deepEqual(await alertAddresses(world.sql, two.merchantId), []);
   });

@@ -42,7 +42,7 @@ describe('a mailbox behind a bad network or a bad server', () => {
   });
   afterEach(async () => {
     await watching.stop();
-    await disconnectMailbox(world, mailbox.merchantId);
+    await world.sql.begin(tx => disconnectMailbox(tx, mailbox.merchantId, world.clock.now()));
     await proxy.stop();
   });
 

@@ -35,7 +35,7 @@ describe('a server that does not tell the truth about its numbers', () => {
   });
   afterEach(async () => {
     await watching.stop();
-    await disconnectMailbox(world, mailbox.merchantId);
+    await world.sql.begin(tx => disconnectMailbox(tx, mailbox.merchantId, world.clock.now()));
     await proxy.stop();
   });
 

@@ -40,7 +40,7 @@ describe('whatever a server does with the Junk folder, INBOX is read', () => {
   });
   afterEach(async () => {
     await watching.stop();
-    await disconnectMailbox(world, mailbox.merchantId);
+    await world.sql.begin(tx => disconnectMailbox(tx, mailbox.merchantId, world.clock.now()));
     await proxy.stop();
   });
 

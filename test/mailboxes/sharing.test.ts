@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { requestDeletion } from '../../src/accounts/delete-business.ts';
 import { disconnectMailbox } from '../../src/mailboxes/disconnect-mailbox.ts';
 import { LostLease } from '../../src/mailboxes/mail-failure.ts';
 import { setDisabled } from '../../src/merchants/queries.ts';
+import { addTestOrder } from '../support/checkout-site.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { connectTestMailbox, openMailWorld, plainMail, storedMails, watch } from '../support/test-mailbox.ts';
 import type { TestWorld } from '../support/test-world.ts';
@@ -103,7 +105,7 @@ describe('processes that share the mailboxes', () => {
     const watching = watch(world, dovecot);
     try {
       await waitFor('an owner', async () => (await owners()).join() === '1');
-      await disconnectMailbox(world, merchantId);
+      await world.sql.begin(tx => disconnectMailbox(tx, merchantId, world.clock.now()));
       assert.equal((await world.sql`select from mailboxes`).length, 0);
       await waitFor('no session', async () => !(await connected(world)));
       await dovecot.deliver(user, plainMail());
@@ -111,6 +113,25 @@ describe('processes that share the mailboxes', () => {
       await watching.stop();
     }
     assert.equal(await storedMails(world, merchantId), 0);
+  });
+
+  test('a mailbox let go of while a customer is paying is read to the end of her time, and then left', async () => {
+    const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'paying@test.example' });
+    const [account] = await world.sql<{ account_id: string }[]>`
+      select account_id from upi_accounts where merchant_id = ${merchantId}`;
+    await addTestOrder(world, { merchantId, accountId: account!.account_id }, { mailbox: false });
+    const watching = watch(world, dovecot);
+    try {
+      await waitFor('an owner', async () => (await owners()).join() === '1');
+      await world.sql.begin(tx => requestDeletion(tx, merchantId, world.clock.now()));
+      await dovecot.deliver(user, plainMail());
+      await waitFor('her alert', async () => (await storedMails(world, merchantId)) === 1);
+      await world.sql`update mailboxes set read_until = ${world.clock.now()} where merchant_id = ${merchantId}`;
+      await waitFor('no session', async () => !(await connected(world)));
+      assert.equal((await world.sql`select from mailboxes where merchant_id = ${merchantId}`).length, 0);
+    } finally {
+      await watching.stop();
+    }
   });
 
   test('a business that was shut is watched until its last order could be paid, and then no more', async () => {

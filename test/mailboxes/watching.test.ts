@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readRaw } from '../../src/alerts/store-mail.ts';
-import { hour, later, minute, steadyClock } from '../../src/clock.ts';
+import { hour, later, minute } from '../../src/clock.ts';
 import { mailboxState } from '../../src/mailboxes/mailbox-state.ts';
+import { steadyClock } from '../../src/steady-clock.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
+import { testMachine } from '../support/test-machine.ts';
 import {
   bankSender,
   connectTestMailbox,
@@ -162,20 +164,59 @@ describe('watching a mailbox', () => {
 
   test('a mail found just after the machine slept arrived now, and not the evening before', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'slept@test.example' });
-    const clock = steadyClock();
+    const machine = testMachine();
+    const clock = steadyClock(machine);
+    clock.compare?.(machine.wallTime(), 1);
+    machine.sleep(8 * hour);
     const watching = watch({ ...world, clock: { ...world.clock, ...clock } }, dovecot);
     try {
-      await goodPoll(merchantId);
-      clock.correct?.(later(new Date(), -8 * hour));
-      await dovecot.deliver(user, plainMail());
+      await dovecot.deliver(user, plainMail(), 'INBOX', machine.wallTime());
       await waitFor('the mail', async () => (await storedMails(world, merchantId)) === 1);
     } finally {
       await watching.stop();
     }
     const [row] = await world.sql<{ arrived_at: Date }[]>`
       select arrived_at from alerts where merchant_id = ${merchantId}`;
-    assert.ok(Math.abs(row!.arrived_at.getTime() - Date.now()) < minute, String(row!.arrived_at));
+    assert.equal(row!.arrived_at.getTime(), machine.wall());
   });
+
+  for (const [way, by] of [
+    ['forward', 2 * hour],
+    ['back', -2 * hour],
+  ] as const) {
+    test(`stores every mail while the clocks of all machines are set ${way}, and has it judged at once`, async () => {
+      const { merchantId, user } = await connectTestMailbox(world, dovecot, {
+        user: `set-${way}@test.example`,
+      });
+      const machine = testMachine();
+      const steady = steadyClock(machine);
+      steady.compare?.(machine.wallTime(), 1);
+      const truth = machine.wallTime();
+      const clock = {
+        ...world.clock,
+        ...steady,
+        compare: () => steady.compare!(machine.wallTime(), 1),
+      };
+      const watching = watch({ ...world, clock }, dovecot);
+      try {
+        await waitFor('a poll', async () => (await mailboxState(world.sql, merchantId, truth))?.lastGoodPoll);
+        machine.set(by);
+        for (let mails = 0; mails < 3; mails++) {
+          await dovecot.deliver(user, plainMail(), 'INBOX', later(truth, by));
+        }
+        await waitFor('the mails', async () => (await storedMails(world, merchantId)) === 3);
+      } finally {
+        await watching.stop();
+      }
+      const rows = await world.sql<{ arrived_at: Date; next_try_at: Date }[]>`
+        select arrived_at, next_try_at from alerts where merchant_id = ${merchantId}`;
+      for (const { arrived_at, next_try_at } of rows) {
+        // Neither in the future of its own bank nor before the order it may pay.
+        assert.equal(arrived_at.getTime(), later(truth, Math.max(by, 0)).getTime());
+        assert.equal(next_try_at.getTime(), truth.getTime());
+      }
+    });
+  }
 
   test('takes in a backlog of hundreds of mails', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'h@test.example' });

@@ -28,35 +28,39 @@ async function defaults(merchantId: number): Promise<string[]> {
 }
 
 test('of ten accounts added at once exactly one is the default', async () => {
-  const merchantId = await createMerchant(world, { name: 'Ten' });
+  const merchantId = await createMerchant(world.sql, world, { name: 'Ten' });
   const added = await Promise.all(
-    Array.from({ length: 10 }, (_, n) => addUpiAccount(world, merchantId, account(`a${n}`))),
+    Array.from({ length: 10 }, (_, n) =>
+      world.sql.begin(tx => addUpiAccount(tx, world, merchantId, account(`a${n}`))),
+    ),
   );
   assert.equal((await selectAccountPlaces(world.sql, merchantId)).length, 10);
   assert.equal((await defaults(merchantId)).length, 1);
-  const chosen = await Promise.all(added.map(id => chooseDefaultAccount(world, merchantId, id)));
+  const chosen = await Promise.all(
+    added.map(id => world.sql.begin(tx => chooseDefaultAccount(tx, merchantId, id))),
+  );
   assert.ok(chosen.every(Boolean));
   assert.equal((await defaults(merchantId)).length, 1);
 });
 
 test('the default account stays while there are others, and the last one may go', async () => {
-  const merchantId = await createMerchant(world, { name: 'Two' });
-  const first = await addUpiAccount(world, merchantId, account('first'));
-  const second = await addUpiAccount(world, merchantId, account('second'));
-  assert.equal(await removeUpiAccount(world, merchantId, first), 'is_default');
-  assert.ok(await chooseDefaultAccount(world, merchantId, second));
-  assert.equal(await removeUpiAccount(world, merchantId, first), 'removed');
-  assert.equal(await removeUpiAccount(world, merchantId, first), 'unknown');
-  assert.equal(await removeUpiAccount(world, merchantId, second), 'removed');
+  const merchantId = await createMerchant(world.sql, world, { name: 'Two' });
+  const first = await world.sql.begin(tx => addUpiAccount(tx, world, merchantId, account('first')));
+  const second = await world.sql.begin(tx => addUpiAccount(tx, world, merchantId, account('second')));
+  assert.equal(await world.sql.begin(tx => removeUpiAccount(tx, world, merchantId, first)), 'is_default');
+  assert.ok(await world.sql.begin(tx => chooseDefaultAccount(tx, merchantId, second)));
+  assert.equal(await world.sql.begin(tx => removeUpiAccount(tx, world, merchantId, first)), 'removed');
+  assert.equal(await world.sql.begin(tx => removeUpiAccount(tx, world, merchantId, first)), 'unknown');
+  assert.equal(await world.sql.begin(tx => removeUpiAccount(tx, world, merchantId, second)), 'removed');
   assert.deepEqual(await defaults(merchantId), []);
 });
 
 test("another business's account can be neither chosen nor removed", async () => {
-  const merchantId = await createMerchant(world, { name: 'Mine' });
-  const other = await createMerchant(world, { name: 'Other' });
-  const foreign = await addUpiAccount(world, other, account('foreign'));
-  assert.equal(await chooseDefaultAccount(world, merchantId, foreign), false);
-  assert.equal(await removeUpiAccount(world, merchantId, foreign), 'unknown');
+  const merchantId = await createMerchant(world.sql, world, { name: 'Mine' });
+  const other = await createMerchant(world.sql, world, { name: 'Other' });
+  const foreign = await world.sql.begin(tx => addUpiAccount(tx, world, other, account('foreign')));
+  assert.equal(await world.sql.begin(tx => chooseDefaultAccount(tx, merchantId, foreign)), false);
+  assert.equal(await world.sql.begin(tx => removeUpiAccount(tx, world, merchantId, foreign)), 'unknown');
   assert.deepEqual(await defaults(other), [foreign]);
 });
 

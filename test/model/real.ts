@@ -81,13 +81,15 @@ async function addBusiness({ world }: TestApi): Promise<Business> {
   const merchant = await addTestMerchant(world, {
     account: { bank: 'model', accountDigits: accountDigits[0]! },
   });
-  const second = await addUpiAccount(world, merchant.merchantId, {
-    vpa: 'second@okaxis',
-    payeeName: 'Chai Point',
-    kind: 'personal',
-    bank: 'model',
-    accountDigits: accountDigits[1]!,
-  });
+  const second = await world.sql.begin(tx =>
+    addUpiAccount(tx, world, merchant.merchantId, {
+      vpa: 'second@okaxis',
+      payeeName: 'Chai Point',
+      kind: 'personal',
+      bank: 'model',
+      accountDigits: accountDigits[1]!,
+    }),
+  );
   await connectedMailbox(world, merchant.merchantId);
   // Nobody holds all but a few amounts, so that orders meet the same ones again and again.
   await world.sql`

@@ -6,15 +6,15 @@ import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { day, minute, second } from '../../src/clock.ts';
+import { mailPauses, sendMails } from '../../src/mails/send-mails.ts';
+import { startMailing } from '../../src/mails/start-mailing.ts';
 import { readPlans, storePlans } from '../../src/merchants/plans.ts';
 import { insertUser, setPlan } from '../../src/merchants/queries.ts';
 import { openMetrics } from '../../src/metrics.ts';
 import { forgetOldNotices } from '../../src/notices/forget-old-notices.ts';
 import { listNotices } from '../../src/notices/list-notices.ts';
-import { mailNotices, mailPauses } from '../../src/notices/mail-notices.ts';
 import { notifyOwner } from '../../src/notices/notify-owner.ts';
 import { markNoticeSeen } from '../../src/notices/queries.ts';
-import { startMailingNotices } from '../../src/notices/start-mailing-notices.ts';
 import { because } from '../../src/verdicts.ts';
 import { sandboxConfig } from '../support/live-config.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
@@ -90,8 +90,8 @@ test('the same key is told once; another business may use it too', async () => {
 test('the owner gets one mail, and no line break in a subject adds a header', async () => {
   const merchantId = await addOwned('owner@example.in');
   await notifyOwner(world.sql, notice(merchantId, 'k', 'fails\r\nBcc: thief@example.com\u0000'));
-  assert.deepEqual(await mailNotices(world, transport, from), { sent: 1, failed: 0 });
-  assert.deepEqual(await mailNotices(world, transport, from), { sent: 0, failed: 0 });
+  assert.deepEqual(await sendMails(world, transport, from), { sent: 1, failed: 0 });
+  assert.deepEqual(await sendMails(world, transport, from), { sent: 0, failed: 0 });
   assert.deepEqual(
     mails.map(mail => mail.to),
     [['owner@example.in']],
@@ -111,7 +111,7 @@ test('each owner is written to in the language that they chose, with India’s t
     kind: 'mailbox_blind',
     facts: { since, address: 'a@b.in', cause: because('server_broke_off') },
   });
-  assert.deepEqual(await mailNotices(world, transport, from), { sent: 1, failed: 0 });
+  assert.deepEqual(await sendMails(world, transport, from), { sent: 1, failed: 0 });
   const read = await Promise.all(
     mails.map(async mail => ({ to: mail.to, mail: await PostalMime.parse(mail.text) })),
   );
@@ -127,21 +127,22 @@ test('each owner is written to in the language that they chose, with India’s t
   assert.notEqual(english?.mail.messageId, hindi?.mail.messageId);
 });
 
-test('a refused mail is tried again on the schedule, then left to the dashboard with its reason', async () => {
+test('a refused mail is tried again on the schedule, then left to the dashboard, with its reason in the outbox', async () => {
   const merchantId = await addOwned('d@example.in');
   await notifyOwner(world.sql, notice(merchantId, 'k'));
   isRefusing = true;
   const start = world.clock.now();
   for (const pause of [...mailPauses, 0]) {
-    assert.deepEqual(await mailNotices(world, transport, from), { sent: 0, failed: 1 });
-    assert.deepEqual(await mailNotices(world, transport, from), { sent: 0, failed: 0 });
+    assert.deepEqual(await sendMails(world, transport, from), { sent: 0, failed: 1 });
+    assert.deepEqual(await sendMails(world, transport, from), { sent: 0, failed: 0 });
     world.clock.advance(pause);
   }
   world.clock.advance(1 * minute);
-  assert.deepEqual(await mailNotices(world, transport, from), { sent: 0, failed: 0 });
-  const [kept] = (await listNotices(world, merchantId)).notices;
-  assert.match(kept!.failure ?? '', /did not take it \(\w+ 451\)/);
-  assert.doesNotMatch(kept!.failure ?? '', /secret words/);
+  assert.deepEqual(await sendMails(world, transport, from), { sent: 0, failed: 0 });
+  assert.equal((await listNotices(world, merchantId)).notices.length, 1);
+  const [kept] = await world.sql<{ failure: string }[]>`select failure from mails`;
+  assert.match(kept!.failure, /did not take it \(\w+ 451\)/);
+  assert.doesNotMatch(kept!.failure, /secret words/);
   assert.ok(world.clock.now() > start);
 });
 
@@ -149,18 +150,18 @@ test('a worker that died while mailing leaves the notice to the next one', async
   const merchantId = await addOwned('e@example.in');
   await notifyOwner(world.sql, notice(merchantId, 'k'));
   const dying = { sendMail: () => new Promise<never>(() => {}) };
-  void mailNotices(world, dying, from);
-  while ((await world.sql`select from notices where tries = 1`).length === 0);
-  assert.deepEqual(await mailNotices(world, transport, from), { sent: 0, failed: 0 });
+  void sendMails(world, dying, from);
+  while ((await world.sql`select from mails where tries = 1`).length === 0);
+  assert.deepEqual(await sendMails(world, transport, from), { sent: 0, failed: 0 });
   world.clock.advance(3 * minute);
-  assert.deepEqual(await mailNotices(world, transport, from), { sent: 1, failed: 0 });
+  assert.deepEqual(await sendMails(world, transport, from), { sent: 1, failed: 0 });
 });
 
 test('news of last week is not mailed when SMTP comes late, and stays on the dashboard', async () => {
   const merchantId = await addOwned('f@example.in');
   await notifyOwner(world.sql, notice(merchantId, 'k'));
   world.clock.advance(4 * day);
-  assert.deepEqual(await mailNotices(world, transport, from), { sent: 0, failed: 0 });
+  assert.deepEqual(await sendMails(world, transport, from), { sent: 0, failed: 0 });
   assert.equal((await listNotices(world, merchantId)).notices.length, 1);
 });
 
@@ -193,11 +194,11 @@ test('a notice leaves with the plan’s history window, seen or not', async () =
 test('the mailer sends what is waiting while SMTP is set up, and runs not at all without', async () => {
   const merchantId = await addOwned('i@example.in');
   await notifyOwner(world.sql, notice(merchantId, 'k'));
-  await startMailingNotices({ ...world, metrics: openMetrics() }).stop();
+  await startMailing({ ...world, metrics: openMetrics() }).stop();
   assert.equal(mails.length, 0);
   const config = sandboxConfig({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'pay@example.in' });
-  const mailing = startMailingNotices({ ...world, config, metrics: openMetrics() });
-  while ((await world.sql`select from notices where sent_at is not null`).length === 0);
+  const mailing = startMailing({ ...world, config, metrics: openMetrics() });
+  while ((await world.sql`select from mails where sent_at is not null`).length === 0);
   await mailing.stop();
   assert.deepEqual(
     mails.map(mail => mail.to),

@@ -91,7 +91,8 @@ describe('npm run milaan', () => {
     assert.deepEqual(row, { bank: 'hdfc', account_digits: '4321', is_default: true });
     for (const [more, sentence] of [
       [['--bank', 'hdfc'], /--account-digits must be the last 4 digits.*alerts of HDFC Bank print/],
-      [['--bank', 'citi'], /--bank must be one of airtel, /],
+      [['--bank', 'citi'], /--bank must be one of axis, /],
+      [['--bank', 'icici'], /ICICI Bank cannot be confirmed. No alert mail for UPI payments is known/],
       [['--bank', 'hdfc', '--account-digits', '4321'], /has chai@okaxis already/],
     ] as const)
       assert.match((await milaan(...account, ...more)).err, sentence);

@@ -30,9 +30,9 @@ describe('§5 and §7: who calls', () => {
 
   test('401 invalid_api_key: unknown, malformed, wrong checksum, two headers, revoked, all with the same body', async () => {
     const { merchantId } = api.merchant;
-    const revoked = await createApiKey(api.world, merchantId, 'to be revoked');
+    const revoked = await createApiKey(api.world.sql, api.world, merchantId, 'to be revoked');
     assert.equal((await api.get('/orders', revoked.apiKey)).statusCode, 200);
-    await revokeApiKey(api.world, merchantId, revoked.keyId);
+    await revokeApiKey(api.world.sql, api.world, merchantId, revoked.keyId);
     const good = api.merchant.apiKey;
     const typo = good.slice(0, -1) + (good.endsWith('A') ? 'B' : 'A');
     const keys = [
@@ -62,11 +62,16 @@ describe('§5 and §7: who calls', () => {
   });
 
   test('a key is revoked from the next request on', async () => {
-    const { apiKey, keyId } = await createApiKey(api.world, api.merchant.merchantId, 'short-lived');
+    const { apiKey, keyId } = await createApiKey(
+      api.world.sql,
+      api.world,
+      api.merchant.merchantId,
+      'short-lived',
+    );
     assert.equal((await api.get('/orders', apiKey)).statusCode, 200);
-    assert.equal(await revokeApiKey(api.world, api.merchant.merchantId, keyId), true);
+    assert.equal(await revokeApiKey(api.world.sql, api.world, api.merchant.merchantId, keyId), true);
     assert.equal((await api.get('/orders', apiKey)).statusCode, 401);
-    assert.equal(await revokeApiKey(api.world, api.merchant.merchantId, keyId), false);
+    assert.equal(await revokeApiKey(api.world.sql, api.world, api.merchant.merchantId, keyId), false);
   });
 
   test('only the hash of a key is stored', async () => {

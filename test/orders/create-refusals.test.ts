@@ -87,8 +87,8 @@ describe('§7 errors of create', () => {
   });
 
   test('409 upi_not_configured: no UPI account yet, or the default was removed', async () => {
-    const merchantId = await createMerchant(api.world, { name: 'New' });
-    const { apiKey } = await createApiKey(api.world, merchantId, 'k');
+    const merchantId = await createMerchant(api.world.sql, api.world, { name: 'New' });
+    const { apiKey } = await createApiKey(api.world.sql, api.world, merchantId, 'k');
     const response = await api.create({}, apiKey);
     assert.deepEqual([response.statusCode, response.json().error], [409, 'upi_not_configured']);
     assert.equal((await api.create({ payment_account_id: 'acc_x' }, apiKey)).statusCode, 400);
@@ -98,12 +98,14 @@ describe('§7 errors of create', () => {
     const shop = await addTestMerchant(api.world);
     await setPlan(api.world.sql, shop.merchantId, 'one');
     api.world.clock.advance(1);
-    const second = await addUpiAccount(api.world, shop.merchantId, {
-      bank: 'hdfc',
-      vpa: 'b@ybl',
-      payeeName: 'B',
-      kind: 'personal',
-    });
+    const second = await api.world.sql.begin(tx =>
+      addUpiAccount(tx, api.world, shop.merchantId, {
+        bank: 'hdfc',
+        vpa: 'b@ybl',
+        payeeName: 'B',
+        kind: 'personal',
+      }),
+    );
     assert.equal((await api.create({}, shop.apiKey)).statusCode, 201);
     const paused = await api.create({ payment_account_id: second }, shop.apiKey);
     assert.deepEqual(

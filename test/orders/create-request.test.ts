@@ -179,12 +179,14 @@ describe('§4.1 request body', () => {
 
   test('payment_account_id: malformed, unknown, removed or foreign, all one answer', async () => {
     const other = await addTestMerchant(api.world);
-    const removed = await addUpiAccount(api.world, api.merchant.merchantId, {
-      bank: 'hdfc',
-      vpa: 'x@ybl',
-      payeeName: 'X',
-      kind: 'personal',
-    });
+    const removed = await api.world.sql.begin(tx =>
+      addUpiAccount(tx, api.world, api.merchant.merchantId, {
+        bank: 'hdfc',
+        vpa: 'x@ybl',
+        payeeName: 'X',
+        kind: 'personal',
+      }),
+    );
     await markAccountRemoved(api.world.sql, api.merchant.merchantId, removed, api.world.clock.now());
     const answers = [];
     for (const payment_account_id of [5, '', 'nope', null, {}, other.accountId, removed]) {

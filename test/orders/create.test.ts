@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { hour, later, minute, steadyClock, systemClock } from '../../src/clock.ts';
+import { hour, minute } from '../../src/clock.ts';
 import { startWatchingClock } from '../../src/database/watch-clock.ts';
 import { addUpiAccount } from '../../src/merchants/add-upi-account.ts';
+import { steadyClock } from '../../src/steady-clock.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
+import { type TestMachine, testMachine } from '../support/test-machine.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -20,26 +22,59 @@ describe('the clock', () => {
     await watching.stop();
     assert.ok(Math.abs(api.world.clock.skew ?? Number.NaN) < 5000);
     assert.equal((await api.create()).statusCode, 201);
-    api.world.clock.skew = 2 * minute;
+    api.world.clock.unsettled = true;
     const refused = await api.create();
-    api.world.clock.skew = 0;
+    api.world.clock.unsettled = false;
     assert.deepEqual([refused.statusCode, refused.json().error], [503, 'service_unavailable']);
+  });
+
+  test('an order created just after the machine slept has the right time, not that of the evening before', async () => {
+    await withMachine(async machine => {
+      machine.sleep(8 * hour);
+      const { expires_at } = (await api.createPatiently()).json();
+      assert.equal(Date.parse(expires_at), machine.wall() + 5 * minute);
+    });
+  });
+
+  for (const [way, by] of [
+    ['forward', 2 * hour],
+    ['back', -2 * hour],
+  ] as const) {
+    test(`no order is created while machine and database are set ${way} together, and again when they are back`, async () => {
+      await withMachine(async machine => {
+        machine.set(by);
+        const refused = await api.create();
+        assert.deepEqual([refused.statusCode, refused.json().error], [503, 'service_unavailable']);
+        assert.equal(refused.headers['retry-after'], '60');
+        machine.set(-by);
+        assert.equal((await api.create()).statusCode, 201);
+      });
+    });
+  }
+
+  test('an order that a clock made which was set back since is not shown as payable', async () => {
+    const { order_id } = (await api.createPatiently()).json();
+    api.world.clock.advance(-2 * hour);
+    assert.equal((await api.get(`/orders/${order_id}`)).json().status, 'expired');
+    api.world.clock.advance(2 * hour);
+    assert.equal((await api.get(`/orders/${order_id}`)).json().status, 'pending');
   });
 });
 
-test('an order created just after the machine slept has the right time, not that of the evening before', async () => {
-  const clock = steadyClock();
-  const truth = systemClock.now();
-  const kept = { ...api.world.clock };
-  Object.assign(api.world.clock, clock);
+/** The service on a machine of the test's own, with the database beside it: who sets its clock sets both. */
+async function withMachine(play: (machine: TestMachine) => Promise<void>): Promise<void> {
+  const { clock } = api.world;
+  const kept = { ...clock };
+  const machine = testMachine();
+  const steady = steadyClock(machine);
+  Object.assign(clock, steady, { compare: () => steady.compare!(machine.wallTime(), 1) });
   try {
-    clock.correct?.(later(truth, -8 * hour));
-    const { expires_at } = (await api.createPatiently()).json();
-    assert.ok(Math.abs(Date.parse(expires_at) - later(truth, 5 * minute).getTime()) < minute, expires_at);
+    assert.equal((await api.create()).statusCode, 201);
+    await play(machine);
   } finally {
-    Object.assign(api.world.clock, kept, { inDoubt: undefined, settled: undefined, correct: undefined });
+    Object.assign(clock, kept, { inDoubt: undefined, compare: undefined, unsettled: false, jump: 0 });
   }
-});
+}
 
 describe('§2 Order: the create response', () => {
   test('carries exactly the fields of the table, without idempotent_replay', async () => {
@@ -111,13 +146,15 @@ describe('§2 Order: the create response', () => {
   });
 
   test('payment_account_id is the default account, or the one requested', async () => {
-    const second = await addUpiAccount(api.world, api.merchant.merchantId, {
-      bank: 'hdfc',
-      vpa: 'second@okhdfc',
-      payeeName: 'Chai Two',
-      kind: 'merchant',
-      merchantCode: '5814',
-    });
+    const second = await api.world.sql.begin(tx =>
+      addUpiAccount(tx, api.world, api.merchant.merchantId, {
+        bank: 'hdfc',
+        vpa: 'second@okhdfc',
+        payeeName: 'Chai Two',
+        kind: 'merchant',
+        merchantCode: '5814',
+      }),
+    );
     assert.equal((await api.create()).json().payment_account_id, api.merchant.accountId);
     const requested = (await api.create({ payment_account_id: second })).json();
     assert.equal(requested.payment_account_id, second);

@@ -51,8 +51,8 @@ test('real answers of every status conform to the OpenAPI document', async () =>
   ] as const) {
     conforms(path, method, answer);
   }
-  const bare = await createMerchant(api.world, { name: 'Bare' });
-  const { apiKey: bareKey } = await createApiKey(api.world, bare, 'k');
+  const bare = await createMerchant(api.world.sql, api.world, { name: 'Bare' });
+  const { apiKey: bareKey } = await createApiKey(api.world.sql, api.world, bare, 'k');
   conforms(orders, 'post', await api.create({}, bareKey));
 
   const full = await addTestMerchant(api.world);

@@ -195,7 +195,7 @@ describe('live mode', () => {
   test('says at the start when a stored secret was sealed with a key that SECRET_KEY no longer holds', async () => {
     const database = await openTestDatabase();
     const lost = secretBox([Buffer.alloc(32, 7)]);
-    await createMerchant({ sql: database.sql, clock: systemClock, secrets: lost }, { name: 'Chai Point' });
+    await createMerchant(database.sql, { clock: systemClock, secrets: lost }, { name: 'Chai Point' });
     const dataDir = newDataDir();
     const env = { PUBLIC_URL: 'https://pay.example.in', DATABASE_URL: database.url, SECRET_KEY: secretKey };
     const program = await startReady(dataDir, { env, args: ['deliver'] });

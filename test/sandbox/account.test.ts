@@ -25,7 +25,7 @@ type Played = {
   body(amount: string, reference: string): string;
 };
 
-/** Banks that print four digits, two and none, and one that is gone. */
+/** Banks that print four digits, three and none, and one that is gone. */
 const banks: Record<string, Played> = {
   kotak: {
     domain: 'kotak.bank.in',
@@ -34,12 +34,12 @@ const banks: Record<string, Played> = {
     body: (amount, reference) =>
       `Dear Customer, You've received a UPI Credit in your Kotak A/c (XX4321). Here's the summary of your transaction: Date: 15-11-26 Amount: ₹${amount} Sender: RAVI UPI Reference Number (RRN): ${reference}`,
   },
-  'city-union': {
-    domain: 'cityunionbank.org',
-    from: 'cubalert@cityunionbank.org',
-    subject: 'CUB Transaction Alert',
+  nkgsb: {
+    domain: 'nkgsb-bank.com',
+    from: 'alerts@nkgsb-bank.com',
+    subject: 'NKGSB Bank - Transaction Alert',
     body: (amount, reference) =>
-      `Savings No XXXXXXXX21 credited with INR ${amount} towards UPI/${reference}/RAVI on 15-NOV-2026. Avl Bal 96843.98`,
+      `Received Rs. ${amount} in NKGSB Bank A/C XX321 on 15-11-2026 UPI/CREDIT/${reference}/ravi@okaxis/N.Clr bal Rs.96843.98`,
   },
   equitas: {
     domain: 'equitas.bank.in',
@@ -83,7 +83,7 @@ test('a thief’s genuine alert at another listed bank pays nothing, and the rea
   const order = await box.create();
   for (const [bank, name] of [
     ['kotak', 'Kotak Mahindra Bank'],
-    ['city-union', 'City Union Bank'],
+    ['nkgsb', 'NKGSB Co-operative Bank'],
     ['equitas', 'Equitas Small Finance Bank'],
   ] as const) {
     assert.deepEqual(await alertOf(bank, order.payable_amount), {
@@ -95,7 +95,7 @@ test('a thief’s genuine alert at another listed bank pays nothing, and the rea
   assert.equal((await box.order(order.order_id))['status'], 'pending');
 });
 
-for (const bank of ['kotak', 'city-union', 'equitas'])
+for (const bank of ['kotak', 'nkgsb', 'equitas'])
   test(`with the account at ${bank}, its alert pays, and the simulated bank’s does not`, async () => {
     const put = await box.putAccount({ bank, account_digits: '4321' });
     const order = await box.create();

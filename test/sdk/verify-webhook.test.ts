@@ -31,7 +31,7 @@ async function delivered(): Promise<Received> {
   return receiver.received.at(-1)!;
 }
 
-const secretNow = async () => (await revealWebhookSecret(world, merchantId))!.secret;
+const secretNow = async () => (await revealWebhookSecret(world.sql, world, merchantId))!.secret;
 const at = (change = 0): VerifyOptions => ({ now: new Date(world.clock.now().getTime() + change) });
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -68,7 +68,7 @@ test('a test event is told apart from a payment', async () => {
 
 test('during a rotation either secret verifies, alone or in a list, and afterwards only the new one', async () => {
   const old = await secretNow();
-  const fresh = (await rotateWebhookSecret(world, merchantId, null))!;
+  const fresh = (await rotateWebhookSecret(world.sql, world, merchantId, null))!;
   world.clock.advance(hour);
   const both = await delivered();
   assert.equal(both.headers['webhook-signature']!.split(' ').length, 2);

@@ -20,6 +20,8 @@ export async function addBusyShop(world: TestWorld, name = 'Chai Point'): Promis
   world.clock.set(later(now, -20 * day));
   const shop = await addTestMerchant(world, { name });
   const { merchantId } = shop;
+  world.clock.set(now);
+  await connectedMailbox(world, merchantId, name);
   for (let n = 0; n < 19; n++) {
     world.clock.set(later(now, -(19 - n) * day + (n * hour) / 2));
     await payment(world, shop, 300_11 + ((n * 7) % 11) * 100_00 + n, (400 + n * 130) / 1000);
@@ -41,7 +43,6 @@ export async function addBusyShop(world: TestWorld, name = 'Chai Point'): Promis
     because('addressed_elsewhere', { recipients: 'someone@else.in' }),
   );
   world.clock.set(now);
-  await connectedMailbox(world, merchantId, name);
   await world.sql`
     insert into failing_destinations (merchant_id, destination, failing_since, failures, last_failure)
     values (${merchantId}, 'shop.example', ${later(now, -3 * hour)}, 4, ${world.sql.json(because('answered', { status: 500 }))})`;
@@ -77,12 +78,12 @@ async function payment(
 }
 
 async function odd(world: TestWorld, merchantId: number, amount: number) {
-  const credit = await storedCredit(world, merchantId, { amount: paise(amount) });
-  await world.sql`
-    update alerts set template = 'upi-by-vpa', payer = 'ravi@okbank', account_digits = '4321', judged_at = ${world.clock.now()},
-      signing_domain = 'hdfcbank.bank.in', selector = 's1', recipient = 'alerts@chaipoint.in'
-    where merchant_id = ${merchantId} and alert_id = ${credit.alertId}`;
-  return credit;
+  return await storedCredit(world, merchantId, {
+    amount: paise(amount),
+    template: 'upi-by-vpa',
+    payer: 'ravi@okbank',
+    recipient: 'alerts@chaipoint.in',
+  });
 }
 
 async function refused(world: TestWorld, merchantId: number, verdict: string, reason: Reason): Promise<void> {

@@ -48,6 +48,18 @@ export type TestOrder = { orderId: string; token: string; path: string };
 
 let made = 0;
 
+/** A mailbox that the business has connected, and nobody watches here: its customers may pay. */
+export async function addMailbox(
+  { sql, clock }: Pick<TestWorld, 'sql' | 'clock'>,
+  merchantId: number,
+): Promise<void> {
+  await sql`
+    insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)
+    values (${merchantId}, 'other', ${`shop${merchantId}@mail.example`}, 'shop', 'imap.mail.example', 993, 'sealed',
+      nextval('mailbox_revisions'), ${clock.now()})
+    on conflict do nothing`;
+}
+
 /** An order straight into the table, for the states that creating one cannot reach. */
 export async function addTestOrder(
   world: TestWorld,
@@ -57,8 +69,10 @@ export async function addTestOrder(
     age = 0,
     shop = 'http://shop.example',
     merchantOrderId,
-  }: { payable?: number; age?: number; shop?: string; merchantOrderId?: string } = {},
+    mailbox = true,
+  }: { payable?: number; age?: number; shop?: string; merchantOrderId?: string; mailbox?: boolean } = {},
 ): Promise<TestOrder> {
+  if (mailbox) await addMailbox(world, merchantId);
   const orderId = `ML-${String(++made).padStart(10, '0')}`;
   const token = newPayToken(merchantId);
   const created = later(world.clock.now(), -age);

@@ -18,6 +18,11 @@ export async function storedCredit(
     reference: String(randomBytes(6).readUIntBE(0, 6) % 1e12).padStart(12, '6'),
     accountDigits: '4321',
     payeeVpa: null,
+    template: 'test',
+    payer: null,
+    signingDomain: 'hdfcbank.bank.in',
+    selector: 's1',
+    recipient: null,
     ...change,
   };
   await world.sql`

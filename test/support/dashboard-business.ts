@@ -62,6 +62,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     csv_gzip: Buffer.from('H4sIAAAAAAAAAwMAAAAAAAAAAAA=', 'base64'),
     created_at: now,
   });
+  await insert('unconfirmable', { merchant_id, since: now });
   await insert('alerts', {
     merchant_id,
     alert_id: alertId,
@@ -155,7 +156,13 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     purpose: 'confirm',
     expires_at: later(now, 1000),
   });
-  await insert('account_mails', { merchant_id, recipient: 'a@b.example', subject: 'Hello', created_at: now });
+  await insert('mails', {
+    merchant_id,
+    recipient: 'a@b.example',
+    subject: 'Hello',
+    created_at: now,
+    useful_until: now,
+  });
   const sessionId = `ses_${mark}`;
   const seen = { created_at: now, last_seen_at: now, confirmed_at: now };
   await insert('sessions', {
@@ -167,7 +174,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     address: '',
     agent: '',
   });
-  await makeLink(world, {
+  await makeLink(world.sql, world, {
     merchant_id,
     purpose: 'join',
     email: `guest-${mark}@shop.example`,
@@ -198,6 +205,9 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
       merchantid: String(merchantId),
       businessid: String(merchantId),
       provider: 'gmail',
+      bank: 'hdfc',
+      entryid: '1',
+      lineid: '1',
       token: 'x'.repeat(52),
     },
   };

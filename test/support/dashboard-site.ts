@@ -45,7 +45,11 @@ export async function testPasswordHash(): Promise<string> {
 /** Somebody who can sign in with `testPassword`. An operator belongs to business 0. */
 export async function addTestUser(world: TestWorld, merchantId: number, role: Role): Promise<TestUser> {
   const email = `${role}-${++users}@shop.example`;
-  const userId = await addUser(world, merchantId, { email, passwordHash: await testPasswordHash(), role });
+  const userId = await addUser(world.sql, world, merchantId, {
+    email,
+    passwordHash: await testPasswordHash(),
+    role,
+  });
   return { merchantId, userId, email, role };
 }
 
@@ -68,7 +72,7 @@ export async function callAs(
   { stage = 'full' as 'full' | 'code' } = {},
 ): Promise<Caller> {
   const { token } = user
-    ? await startSession(world, { ...user, stage, address: '127.0.0.1', agent: 'test' })
+    ? await startSession(world.sql, world, { ...user, stage, address: '127.0.0.1', agent: 'test' })
     : { token: '' };
   const cookie = user ? `milaan=${token}` : '';
   const common = { 'accept-language': 'en', ...(cookie && { cookie }) };

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { link, readdir, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import {
   type DovecotOptions,
   type DovecotServer,
@@ -9,6 +11,8 @@ import {
   launchDovecot,
   mailHost,
 } from './dovecot-server.ts';
+
+const run = promisify(execFile);
 
 /** A Dovecot on loopback: TLS with a certificate of its own CA, Maildir, passwords the test can change. */
 export type Dovecot = {
@@ -24,6 +28,10 @@ export type Dovecot = {
   deliver(user: string, raw: string | Buffer, folder?: string, receivedAt?: Date): Promise<void>;
   /** Makes the server forget its UIDs: the folder comes back with another UIDVALIDITY. */
   forgetUids(user: string, folder?: string): Promise<void>;
+  /** Copies a user's mails with their numbers; what it answers puts the copy in the place of what is there then. */
+  backUp(user: string): Promise<() => Promise<void>>;
+  /** Deletes every mail of a folder, as a person would. */
+  empty(user: string, folder?: string): Promise<void>;
   /** Flags of every mail of a folder, as the file names tell them. */
   flags(user: string, folder?: string): Promise<string[]>;
   stop(): Promise<void>;
@@ -107,6 +115,21 @@ function useDovecot(server: DovecotServer, port: number): Dovecot {
       const path = maildir(user, name);
       for (const file of await readdir(path)) {
         if (file.startsWith('dovecot')) await rm(join(path, file), { force: true });
+      }
+    },
+    async backUp(user) {
+      const mails = join(folder, 'mail', String(port), user);
+      const copy = join(folder, `backup-${port}-${user}`);
+      await run('cp', ['-a', mails, copy]);
+      return async () => {
+        await rm(mails, { recursive: true });
+        await run('mv', [copy, mails]);
+      };
+    },
+    async empty(user, name) {
+      for (const part of ['cur', 'new']) {
+        const path = join(maildir(user, name), part);
+        for (const file of await readdir(path)) await rm(join(path, file));
       }
     },
     async flags(user, name) {

@@ -92,15 +92,17 @@ export async function addTestMerchant(
     account = {},
   }: { name?: string; plan?: string; account?: Partial<NewUpiAccount> } = {},
 ): Promise<TestMerchant> {
-  const merchantId = await createMerchant(world, { name, ...(plan && { plan }) });
-  const { apiKey, keyId } = await createApiKey(world, merchantId, 'test');
-  const accountId = await addUpiAccount(world, merchantId, {
-    vpa: 'chai@okaxis',
-    payeeName: name,
-    kind: 'personal',
-    bank: 'hdfc',
-    accountDigits: '4321',
-    ...account,
-  });
+  const merchantId = await createMerchant(world.sql, world, { name, ...(plan && { plan }) });
+  const { apiKey, keyId } = await createApiKey(world.sql, world, merchantId, 'test');
+  const accountId = await world.sql.begin(tx =>
+    addUpiAccount(tx, world, merchantId, {
+      vpa: 'chai@okaxis',
+      payeeName: name,
+      kind: 'personal',
+      bank: 'hdfc',
+      accountDigits: '4321',
+      ...account,
+    }),
+  );
   return { merchantId, apiKey, keyId, accountId };
 }

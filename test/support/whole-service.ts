@@ -32,7 +32,7 @@ export async function openWholeService(
     await more(app, world);
   });
   const merchant = await addTestMerchant(world);
-  const revealed = await revealWebhookSecret(world, merchant.merchantId);
+  const revealed = await revealWebhookSecret(world.sql, world, merchant.merchantId);
   assert.ok(revealed);
   const delivering = startDelivering(world);
   return {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { later, minute, systemClock } from '../../src/clock.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { openSite, type Site } from './checkout-site.ts';
+import { addMailbox, openSite, type Site } from './checkout-site.ts';
 import { openShop, type Shop, type ShopRequest } from './shop.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from './test-world.ts';
 
@@ -42,6 +42,7 @@ export async function openWidgetStage(): Promise<WidgetStage> {
   const shop = await openShop(site.origin);
   const browser = await openBrowser();
   const merchant = await addTestMerchant(world, { account: { kind: 'merchant', merchantCode: '5812' } });
+  await addMailbox(world, merchant.merchantId);
   shop.answer('/create', ({ body }) => createThroughApi(site, shop, merchant, body));
   return {
     world,

@@ -27,7 +27,7 @@ test('an event is signed so that the public package accepts it, and its body is 
   const eventId = await addPaidEvent(world, merchantId, shop.url, 'ML-0000000001');
   assert.equal(await deliverOne(world), 'delivered');
   const [got] = shop.received;
-  const { secret } = (await revealWebhookSecret(world, merchantId))!;
+  const { secret } = (await revealWebhookSecret(world.sql, world, merchantId))!;
   const payload = new Webhook(secret).verify(got!.body, got!.headers) as Record<string, unknown>;
   assert.deepEqual(Object.keys(payload), ['type', 'timestamp', 'data']);
   assert.equal(payload['type'], 'payment.paid');
@@ -43,10 +43,10 @@ test('after a rotation both secrets sign for a day, then the new one alone', asy
   world.clock.set(systemClock.now());
   const shop = await receiver();
   const { merchantId } = await addTestMerchant(world);
-  const before = (await revealWebhookSecret(world, merchantId))!.secret;
-  const next = (await rotateWebhookSecret(world, merchantId, null))!;
+  const before = (await revealWebhookSecret(world.sql, world, merchantId))!.secret;
+  const next = (await rotateWebhookSecret(world.sql, world, merchantId, null))!;
   assert.notEqual(next, before);
-  assert.equal((await revealWebhookSecret(world, merchantId))!.secret, next);
+  assert.equal((await revealWebhookSecret(world.sql, world, merchantId))!.secret, next);
   await addPaidEvent(world, merchantId, shop.url);
   await deliverOne(world);
   for (const secret of [before, next])
@@ -58,7 +58,7 @@ test('after a rotation both secrets sign for a day, then the new one alone', asy
   const second = shop.received[1]!;
   new Webhook(next).verify(second.body, second.headers);
   assert.throws(() => new Webhook(before).verify(second.body, second.headers));
-  assert.equal((await revealWebhookSecret(world, merchantId))!.oldSignsUntil, null);
+  assert.equal((await revealWebhookSecret(world.sql, world, merchantId))!.oldSignsUntil, null);
 });
 
 test('an order gets one event, however often it is recorded', async () => {

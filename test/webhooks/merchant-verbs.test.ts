@@ -49,7 +49,7 @@ async function failWholly(): Promise<void> {
 test('a delivered event is sent again with the same bytes when the merchant asks', async () => {
   const eventId = await addPaidEvent(world, merchantId, shop.url);
   await deliverOne(world);
-  assert.equal(await resendEvent(world, merchantId, eventId), 'resent');
+  assert.equal(await world.sql.begin(tx => resendEvent(tx, world, merchantId, eventId)), 'resent');
   await deliverOne(world);
   const [one, two] = shop.received.slice(-2);
   assert.deepEqual([one!.body, one!.headers['webhook-id']], [two!.body, two!.headers['webhook-id']]);
@@ -66,10 +66,12 @@ test('a delivered event is sent again with the same bytes when the merchant asks
 test('asking twice queues once; what waits comes forward, what is being sent is left alone', async () => {
   const eventId = await addPaidEvent(world, merchantId, shop.url);
   await deliverOne(world);
-  const asked = await Promise.all(Array.from({ length: 8 }, () => resendEvent(world, merchantId, eventId)));
+  const asked = await Promise.all(
+    Array.from({ length: 8 }, () => world.sql.begin(tx => resendEvent(tx, world, merchantId, eventId))),
+  );
   assert.equal(asked.filter(outcome => outcome === 'resent').length, 1);
   await claimOne(world);
-  assert.equal(await resendEvent(world, merchantId, eventId), 'being_sent');
+  assert.equal(await world.sql.begin(tx => resendEvent(tx, world, merchantId, eventId)), 'being_sent');
 });
 
 test('a retry that waits for hours is due at once when the merchant asks', async () => {
@@ -78,14 +80,14 @@ test('a retry that waits for hours is due at once when the merchant asks', async
   await deliverOne(world);
   assert.deepEqual(await claimDue(world, allPlaces), []);
   status = 200;
-  assert.equal(await resendEvent(world, merchantId, eventId), 'brought_forward');
+  assert.equal(await world.sql.begin(tx => resendEvent(tx, world, merchantId, eventId)), 'brought_forward');
   assert.equal(await deliverOne(world), 'delivered');
 });
 
 test('another business can neither resend, nor list, nor be counted', async () => {
   const eventId = await addPaidEvent(world, merchantId, shop.url);
   await deliverOne(world);
-  assert.equal(await resendEvent(world, stranger, eventId), 'unknown');
+  assert.equal(await world.sql.begin(tx => resendEvent(tx, world, stranger, eventId)), 'unknown');
   assert.deepEqual((await listDeliveries(world, stranger, { eventId })).deliveries, []);
   assert.deepEqual(await webhookHealth(world, stranger), { open: 0, failed: 0, failing: [] });
 });
@@ -94,9 +96,9 @@ test('all failed events are resent, of this business alone, and the schedule sta
   await addPaidEvent(world, merchantId, shop.url);
   await failWholly();
   assert.equal((await webhookHealth(world, merchantId)).failed, 1);
-  assert.equal(await resendAllFailed(world, stranger), 0);
-  assert.equal(await resendAllFailed(world, merchantId), 1);
-  assert.equal(await resendAllFailed(world, merchantId), 0);
+  assert.equal(await resendAllFailed(world.sql, world, stranger), 0);
+  assert.equal(await resendAllFailed(world.sql, world, merchantId), 1);
+  assert.equal(await resendAllFailed(world.sql, world, merchantId), 0);
   assert.equal(await deliverOne(world), 'retry');
   status = 200;
   world.clock.advance(1 * minute);
@@ -108,7 +110,7 @@ test('all failed events are resent, of this business alone, and the schedule sta
 test('an event once delivered stays delivered, though its resend fails for good', async () => {
   const eventId = await addPaidEvent(world, merchantId, shop.url);
   await deliverOne(world);
-  await resendEvent(world, merchantId, eventId);
+  await world.sql.begin(tx => resendEvent(tx, world, merchantId, eventId));
   await failWholly();
   assert.equal((await webhookHealth(world, merchantId)).failed, 0);
   assert.deepEqual(await webhookRules[2]!.breaches(world.sql), []);
@@ -120,7 +122,7 @@ test('a test event is signed, tried once, kept out of "all failed", and limited'
   assert.ok(sent.ok);
   assert.equal(await deliverOne(world), 'given_up');
   assert.equal(JSON.parse(shop.received.at(-1)!.body).type, 'webhook.test');
-  assert.equal(await resendAllFailed(world, merchantId), 0);
+  assert.equal(await resendAllFailed(world.sql, world, merchantId), 0);
   assert.deepEqual(await kinds(), []);
   const more = [];
   for (let count = 0; count < 6; count++) more.push((await sendTestEvent(world, merchantId, shop.url)).ok);

@@ -43,7 +43,7 @@ export async function markEntryRemoved(tx: Transaction, entryId: number, now: Da
  */
 export async function releaseHeld(tx: Transaction, bank: string, now: Date): Promise<number> {
   const rows = await tx`
-    update alerts set verdict = 'unjudged', next_try_at = ${now}, tries = 1
+    update alerts set verdict = 'unjudged', next_try_at = ${now}, tries = 1, held_line = null
     where verdict = 'unreadable' and (bank = ${bank} or bank is null)
       and raw is not null and raw_bytes <= ${mostMailBytes} and claim is null
     returning alert_id`;

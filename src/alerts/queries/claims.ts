@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/connect.ts';
+import { type AlertFacts, setFacts } from '../../matching/alert-facts.ts';
 import { openVerdicts, type Reason, type Verdict } from '../../verdicts.ts';
-import type { Judgement } from '../judge-mail.ts';
 
 /** An alert in the hands of one judge. `tries` counts this one. */
 export type Claimed = {
@@ -109,28 +109,6 @@ export async function renewClaims(
     where a.merchant_id = mine.merchant_id and a.alert_id = mine.alert_id and a.claim = ${claim}`;
 }
 
-/** What was read from the mail. False when the claim went to another judge meanwhile. */
-export async function storeFacts(
-  sql: Queryable,
-  { merchant_id, alert_id }: Claimed,
-  claim: string,
-  judgement: Judgement,
-): Promise<boolean> {
-  const facts = judgement.facts;
-  const rows = await sql`
-    update alerts set
-      bank = ${judgement.bankId}, template = ${facts?.template ?? null}, amount_paise = ${facts?.amount ?? null},
-      bank_reference = ${facts?.reference ?? null}, payer = ${facts?.payer ?? null},
-      account_digits = ${facts?.accountDigits ?? null}, payee_vpa = ${facts?.payeeVpa ?? null},
-      alert_time = ${judgement.alertTime}, signature_id = ${judgement.signatureId},
-      other_signature_ids = ${judgement.otherSignatureIds},
-      signing_domain = ${judgement.signingDomain}, selector = ${judgement.selector}, recipient = ${judgement.recipient}
-    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
-      and verdict in ${sql([...openVerdicts])}
-    returning alert_id`;
-  return rows.length === 1;
-}
-
 export type VerdictToStore = {
   verdict: Verdict;
   reason: Reason;
@@ -138,34 +116,28 @@ export type VerdictToStore = {
   nextTryAt: Date | null;
   doubtedAt: Date | null;
   dropRaw: boolean;
+  /** The line of the bank that keeps it from being read. */
+  heldLine: number | null;
+  /** Null after a fault of ours: what is known of the mail stays. */
+  facts: AlertFacts | null;
 };
 
-/** A verdict other than those of matching. Ends the claim. */
+/** A verdict other than those of matching. Ends the claim; false when it went to another judge meanwhile. */
 export async function storeRefusal(
   sql: Queryable,
   { merchant_id, alert_id }: Claimed,
   claim: string,
-  { verdict, reason, judgedAt, nextTryAt, doubtedAt, dropRaw }: VerdictToStore,
+  { verdict, reason, judgedAt, nextTryAt, doubtedAt, dropRaw, facts, heldLine }: VerdictToStore,
 ): Promise<boolean> {
   const rows = await sql`
     update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${sql.json(reason.facts)},
-      judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt},
+      judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt}, held_line = ${heldLine},
       raw = case when ${dropRaw} then null else raw end, claim = null, claimed_until = null
+      ${facts === null ? sql`` : sql`, ${setFacts(sql, facts)}`}
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
       and verdict in ${sql([...openVerdicts])}
     returning alert_id`;
   return rows.length === 1;
-}
-
-/** Matching has stored its verdict; the alert is in nobody's hands any more. */
-export async function endClaim(
-  sql: Queryable,
-  { merchant_id, alert_id }: Claimed,
-  claim: string,
-): Promise<void> {
-  await sql`
-    update alerts set claim = null, claimed_until = null
-    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}`;
 }
 
 export async function countWaiting(

@@ -72,7 +72,7 @@ export async function claimAgain(
       order by a.merchant_id, a.alert_id limit ${most}
       for update of a skip locked
     ), taken as (
-      update alerts a set verdict = 'unjudged', claim = ${claim}, claimed_until = ${until}, next_try_at = ${now}, tries = 1
+      update alerts a set verdict = 'unjudged', claim = ${claim}, claimed_until = ${until}, next_try_at = ${now}, tries = 1, held_line = null
       from page p where a.merchant_id = p.merchant_id and a.alert_id = p.alert_id
       returning ${claimedColumns(sql)}, p.before
     )

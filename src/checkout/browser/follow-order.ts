@@ -1,4 +1,5 @@
 import type { WidgetTexts } from '../../texts/widgets.ts';
+import { lateWindow, payableTime } from '../../time-windows.ts';
 import type { Answer } from './ask-json.ts';
 import { drawQr } from './draw-qr.ts';
 import { complain, element } from './element.ts';
@@ -17,10 +18,6 @@ export type Stage = {
   texts: WidgetTexts;
   startAgain(): void;
 };
-
-/** §8: the late window, after which the widget stops asking. */
-const lateWindow = 10 * 60_000;
-const payableTime = 5 * 60_000;
 
 /**
  * Shows an order until it is decided. The device's clock is never asked, because it may be wrong or be set meanwhile:
@@ -84,6 +81,10 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     const newer = code >= 200 && code < 300 ? readStatus(answer.body, order) : null;
     if (newer) {
       order = newer;
+      if (order['payable'] === false) {
+        end(texts.unpayable);
+        return false;
+      }
       wait(texts.waiting);
       follow();
     } else wait(code === 402 ? texts.shopCannot : texts.offline);

@@ -3,7 +3,7 @@ import { offerCopying } from './offer-copying.ts';
 import { startPolling } from './start-polling.ts';
 
 /** The hosted page in motion. Everything it shows is already in the page; see `page.ts` beside this folder. */
-type State = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review';
+type State = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review' | 'unpayable';
 
 const paidPause = 4_000;
 const failurePause = 15_000;
@@ -23,13 +23,13 @@ function left(): number {
 
 function begin(): void {
   offerCopying(say);
-  document.getElementById('stay')!.addEventListener('click', event => {
+  document.getElementById('stay')?.addEventListener('click', event => {
     event.preventDefault();
     if (state === 'expired') show('late');
   });
   planReturn(main.dataset['return']);
   if (state === 'pending') tick();
-  if (state === 'pending' || state === 'expired' || state === 'late' || state === 'review') {
+  if (state !== 'paid' && state !== 'failed' && state !== 'over') {
     startPolling(signal => askJson(`${location.pathname}/status`, { signal, cache: 'no-store' }), heard);
     addEventListener('offline', () => showOffline(true));
   }
@@ -38,17 +38,21 @@ function begin(): void {
 /** False ends the polling: nothing can change any more. */
 function heard({ status, body }: Answer): boolean {
   if (status === 401 || status === 403 || status === 404) return false;
-  const order = body as { status?: string; return_url?: string } | null;
+  const order = body as { status?: string; return_url?: string; payable?: false } | null;
   const understood = status === 200 && typeof order?.status === 'string';
   showOffline(!understood);
-  if (understood) follow(order.status!, order.return_url);
+  // The shop connected its mailbox, or lost it: what there is to do here is told anew.
+  if (understood && (order.payable === false) !== (main.dataset['unpayable'] === 'yes')) location.reload();
+  else if (understood) follow(order.status!, order.return_url);
   if (left() <= -Number(main.dataset['late']) && (state === 'late' || state === 'expired')) show('over');
   return state !== 'paid' && state !== 'failed' && state !== 'over';
 }
 
 function follow(status: string, target: string | undefined): void {
   const next: Record<string, State> = { paid: 'paid', failed: 'failed', manual_review: 'review' };
-  const reached = next[status] ?? (status === 'expired' && state === 'pending' ? 'expired' : state);
+  const reached =
+    next[status] ??
+    (status === 'expired' && (state === 'pending' || state === 'unpayable') ? 'expired' : state);
   if (reached !== state) show(reached);
   if (target !== planned) planReturn(target);
 }
@@ -108,7 +112,8 @@ function tick(): void {
 }
 
 function showOffline(offline: boolean): void {
-  document.getElementById('offline')!.hidden = !offline;
+  // It says that a payment is safe; where nobody looks for one, it is not.
+  document.getElementById('offline')!.hidden = !offline || main.dataset['unpayable'] === 'yes';
 }
 
 function say(text: string): void {

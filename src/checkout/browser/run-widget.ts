@@ -3,7 +3,7 @@ import type { Answer } from './ask-json.ts';
 import { complain, element } from './element.ts';
 import { type Following, followOrder } from './follow-order.ts';
 import type { Options } from './read-options.ts';
-import { type Attempt, createOrder, readCreated } from './widget-order.ts';
+import { type Attempt, canBePaid, createOrder, readCreated } from './widget-order.ts';
 
 const mostRupees = 1_000_000;
 
@@ -69,6 +69,10 @@ export function runWidget(host: HTMLElement, root: ShadowRoot, options: Options,
     if (order === null) return refuse(typed, answer);
     attempt = null;
     following?.stop();
+    if (!(await canBePaid(order))) {
+      show(element('p', { class: 'problem', role: 'alert' }, texts.unpayable));
+      return;
+    }
     following = followOrder(
       { host, show, say, options, texts, startAgain: () => showForm('') },
       order,

@@ -6,6 +6,7 @@ import type { Options } from './read-options.ts';
 export type Attempt = { amount: number; merchantOrderId: string };
 
 const createPatience = 30_000;
+const checkPatience = 2_000;
 
 /** §4.4: through the shop's own server, or with the key for a test. */
 export function createOrder(options: Options, { amount, merchantOrderId }: Attempt): Promise<Answer> {
@@ -52,6 +53,20 @@ export function readCreated(body: unknown, options: Options): MilaanOrder | null
     !Number.isNaN(Date.parse(String(order.expires_at))) &&
     (options.statusUrl !== null || options.apiKey !== null || isWebAddress(order['payment_url']));
   return usable ? (order as MilaanOrder) : null;
+}
+
+/**
+ * Asked of the service itself before the QR shows, also where the shop's server tells the status: whether anybody
+ * would notice the payment. Whoever does not answer soon is taken to say yes: the shop's page may forbid the question.
+ */
+export async function canBePaid(order: MilaanOrder): Promise<boolean> {
+  const page = order['payment_url'];
+  if (order.status !== 'pending' || !isWebAddress(page)) return true;
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(), checkPatience);
+  const asked = { signal: abort.signal, cache: 'no-store', credentials: 'omit' } as const;
+  const { body } = await askJson(`${page}/status`, asked);
+  return (body as { payable?: unknown } | null)?.payable !== false;
 }
 
 /** A newer word on the same order, or null when it is none: an answer about another order must not show as paid. */

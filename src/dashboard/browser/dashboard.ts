@@ -5,6 +5,7 @@ import { markWords } from './mark-words.ts';
 import { offerCopying } from './offer-copying.ts';
 import { offerPasskeys } from './offer-passkeys.ts';
 import { previewWidget } from './preview-widget.ts';
+import { refuseLargeFiles } from './refuse-large-files.ts';
 import { sendOnce } from './send-once.ts';
 import { showLocalTimes } from './show-local-times.ts';
 
@@ -15,6 +16,7 @@ keepLive();
 watchExports();
 previewWidget();
 markWords();
+refuseLargeFiles();
 // Before the typed text is put aside: a click that sends nothing leaves nothing either.
 sendOnce();
 keepTyped();

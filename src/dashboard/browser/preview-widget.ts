@@ -1,7 +1,8 @@
+import { payableTime } from '../../time-windows.ts';
+
 type Mount = (selector: string, options: Record<string, unknown>) => void;
 
 const sampleId = 'ML-0000000000';
-const lives = 5 * 60_000;
 const address = '/dashboard/integrations/preview/';
 
 /** The real widget with made-up answers: what it asks for under `address` never reaches the server. */
@@ -27,7 +28,7 @@ export function previewWidget(): void {
 
 function answerByOurselves(): void {
   const ask = window.fetch.bind(window);
-  const expires = new Date(Date.now() + lives).toISOString();
+  const expires = new Date(Date.now() + payableTime).toISOString();
   let payable = 0;
   window.fetch = async (input, init) => {
     const url = String(input instanceof Request ? input.url : input);

@@ -41,23 +41,28 @@ ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 }
 
 type Choice = { value: string; text: string; hint?: string };
+type ChoiceGroup = { label: string; choices: readonly Choice[] };
 
 export function selectField(options: {
   name: string;
   label: string;
   value: string;
-  choices: readonly Choice[];
+  choices: readonly (Choice | ChoiceGroup)[];
   hint?: string;
   error?: string | undefined;
 }): Html {
   const { name, label, value, choices, hint, error } = options;
+  const option = (choice: Choice) =>
+    html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.text}</option>`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 <select id="${name}" name="${name}"${describedBy(name, hint, error)}${error !== undefined && html` autofocus`}>${choices.map(
     choice =>
-      html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.text}</option>`,
+      'choices' in choice
+        ? html`<optgroup label="${choice.label}">${choice.choices.map(option)}</optgroup>`
+        : option(choice),
   )}</select>
 </div>`;
 }

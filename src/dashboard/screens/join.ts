@@ -38,7 +38,7 @@ export const joinRoutes: DashboardRoute[] = [
       if (joined.outcome === 'taken')
         return await joinPage(world, visit, link, texts.account.emailTaken, 409);
       const person = { merchantId: link.merchant_id, userId: joined.userId };
-      const { token } = await startSession(world, { ...person, stage: 'full', address, agent });
+      const { token } = await startSession(world.sql, world, { ...person, stage: 'full', address, agent });
       return { kind: 'redirect', to: '/dashboard', session: { token } };
     },
   },

@@ -1,8 +1,8 @@
-import { canMail } from '../../accounts/account-mails.ts';
 import { findLink } from '../../accounts/links.ts';
 import { readEmail } from '../../accounts/open-business.ts';
 import { askForRecovery, recoverPassword } from '../../accounts/recover-password.ts';
 import { html } from '../../http/html.ts';
+import { canMail } from '../../mails/open-smtp.ts';
 import type { World } from '../../world.ts';
 import { card } from '../components/card.ts';
 import { field } from '../components/field.ts';

@@ -6,6 +6,7 @@ import { integrationsRoutes } from './integrations/routes.ts';
 import { mailboxRoutes } from './mailbox/routes.ts';
 import { noticesRoutes } from './notices/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
+import { operatorBanksRoutes } from './operator-banks/routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
 import { planRoutes } from './plan/routes.ts';
 import { upiAccountsRoutes } from './upi-accounts/routes.ts';
@@ -24,4 +25,5 @@ export const screenRoutes: readonly DashboardRoute[] = [
   ...noticesRoutes,
   ...planRoutes,
   ...operatorRoutes,
+  ...operatorBanksRoutes,
 ];

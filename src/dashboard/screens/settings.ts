@@ -2,7 +2,7 @@ import { deletionDay } from '../../accounts/delete-business.ts';
 import { renameBusiness } from '../../accounts/queries/businesses.ts';
 import { type Html, html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
-import { readBusinessName } from '../business-name.ts';
+import { longestBusinessName, readBusinessName } from '../business-name.ts';
 import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
 import { copyable } from '../components/copy-button.ts';
@@ -29,7 +29,7 @@ export const settingsRoutes: DashboardRoute[] = [
     async handle({ sql }, visit) {
       const { merchantId, form, texts, business } = visit;
       const name = readBusinessName(form.text('name'));
-      if (!name) return settingsPage(visit, texts.business.nameWrong, 400);
+      if (!name) return settingsPage(visit, texts.account.wrongName(longestBusinessName), 400);
       await sql.begin(async tx => {
         await renameBusiness(tx, merchantId, name);
         const notice = because('renamed', { before: business.name, after: name });
@@ -66,7 +66,7 @@ function nameBody({ texts, business, merchantId, form, may }: Visit, error?: str
     label: words.name,
     hint: words.nameHint,
     value: form.has('name') ? form.text('name') : business.name,
-    maxlength: 120,
+    maxlength: longestBusinessName,
     required: true,
     error,
   });

@@ -1,12 +1,12 @@
-import { canMail } from '../../accounts/account-mails.ts';
 import { addressGuess, mayGuess } from '../../accounts/guesses.ts';
 import { findLink } from '../../accounts/links.ts';
 import { askToOpenBusiness, openBusiness, readEmail } from '../../accounts/open-business.ts';
 import type { LinkRow } from '../../accounts/queries/links.ts';
 import { startSession } from '../../accounts/session.ts';
 import { html } from '../../http/html.ts';
+import { canMail } from '../../mails/open-smtp.ts';
 import type { World } from '../../world.ts';
-import { readBusinessName } from '../business-name.ts';
+import { longestBusinessName, readBusinessName } from '../business-name.ts';
 import { card } from '../components/card.ts';
 import { field } from '../components/field.ts';
 import { postForm } from '../components/form.ts';
@@ -69,7 +69,7 @@ async function askByMail(world: World, visit: OpenVisit): Promise<Answer> {
   const { texts, form, address } = visit;
   const [name, email] = [readBusinessName(form.text('name')), readEmail(form.text('email'))];
   const errors: Errors = {
-    ...(!name && { name: texts.account.wrongName }),
+    ...(!name && { name: texts.account.wrongName(longestBusinessName) }),
     ...(!email && { email: texts.account.wrongEmail }),
   };
   if (!name || !email) return signUpPage(world, visit, null, errors, 400);
@@ -84,7 +84,7 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
   const email = link ? link.email : readEmail(form.text('email'));
   const password = form.raw('password');
   const errors: Errors = {
-    name: name ? undefined : texts.account.wrongName,
+    name: name ? undefined : texts.account.wrongName(longestBusinessName),
     email: email ? undefined : texts.account.wrongEmail,
     password: passwordError(texts, password, email ?? ''),
   };
@@ -103,7 +103,7 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
   if (opened.outcome === 'used') return linkOverPage(visit);
   if (opened.outcome === 'taken')
     return signUpPage(world, visit, link, { email: texts.account.emailTaken }, 409);
-  const { token } = await startSession(world, { ...opened, stage: 'full', address, agent });
+  const { token } = await startSession(world.sql, world, { ...opened, stage: 'full', address, agent });
   return { kind: 'redirect', to: '/dashboard', session: { token } };
 }
 
@@ -124,7 +124,7 @@ function signUpPage(
       hint: account.businessNameHint,
       value: form.has('name') ? form.text('name') : (link?.business_name ?? ''),
       autocomplete: 'organization',
-      maxlength: 120,
+      maxlength: longestBusinessName,
       required: true,
       error: errors.name,
     }),

@@ -5,18 +5,23 @@ import { LostLease } from '../mail-failure.ts';
 export type Lease = { merchant_id: number; fence: number; revision: number };
 
 /**
- * Mailboxes that are to be watched. A business that left or was shut keeps its watcher for as long as an order
- * created before could still be paid.
+ * Mailboxes that are to be watched. A business that was shut keeps its watcher for as long as an order created before
+ * could still be paid; of one that wants to leave the mailbox goes by itself (`disconnectMailbox`).
  */
-const watchable = (sql: Queryable) => sql`
+const watchable = (sql: Queryable, now: Date) => sql`
   select m.merchant_id, m.revision from mailboxes m join merchants b using (merchant_id)
-  where coalesce(least(b.disabled_at, b.deletion_requested_at), 'infinity') > clock_timestamp() - interval '20 minutes'`;
+  where coalesce(b.disabled_at, 'infinity') > ${now}::timestamptz - interval '20 minutes'`;
+
+/** A lease that ends later than any can was given before the clock was set back: whoever holds it renews it anew. */
+const longestLease = (sql: Queryable, leaseMs: number) => sql`
+  clock_timestamp() + ${2 * leaseMs} * interval '1 millisecond'`;
 
 /** This process lives; those not heard of are forgotten. Answers how many live and how many mailboxes there are. */
 export async function beat(
   sql: Queryable,
   processId: string,
   leaseMs: number,
+  now: Date,
 ): Promise<{ processes: number; mailboxes: number }> {
   await sql`
     insert into mail_processes (process_id, alive_until)
@@ -24,17 +29,22 @@ export async function beat(
     on conflict (process_id) do update set alive_until = excluded.alive_until`;
   await sql`delete from mail_processes where alive_until < clock_timestamp() - interval '1 hour'`;
   const [row] = await sql<{ processes: number; mailboxes: number }[]>`
-    select (select count(*) from mail_processes where alive_until > clock_timestamp()) as processes,
-           (select count(*) from (${watchable(sql)}) w) as mailboxes`;
+    select (select count(*) from mail_processes where alive_until between clock_timestamp() and ${longestLease(sql, leaseMs)}) as processes,
+           (select count(*) from (${watchable(sql, now)}) w) as mailboxes`;
   return row!;
 }
 
 /** A lease that ran out but that nobody took is still ours: taking it is what changes the fence. */
-export async function renewLeases(sql: Queryable, processId: string, leaseMs: number): Promise<Lease[]> {
+export async function renewLeases(
+  sql: Queryable,
+  processId: string,
+  leaseMs: number,
+  now: Date,
+): Promise<Lease[]> {
   return await sql<Lease[]>`
     update mailbox_leases l
     set leased_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
-    from (${watchable(sql)}) w
+    from (${watchable(sql, now)}) w
     where l.merchant_id = w.merchant_id and l.process_id = ${processId}
     returning l.merchant_id, l.fence, w.revision`;
 }
@@ -44,11 +54,12 @@ export async function takeLeases(
   processId: string,
   leaseMs: number,
   most: number,
+  now: Date,
 ): Promise<Lease[]> {
   return await sql<Lease[]>`
     with free as (
-      select l.merchant_id, w.revision from mailbox_leases l join (${watchable(sql)}) w using (merchant_id)
-      where l.leased_until < clock_timestamp()
+      select l.merchant_id, w.revision from mailbox_leases l join (${watchable(sql, now)}) w using (merchant_id)
+      where l.leased_until not between clock_timestamp() and ${longestLease(sql, leaseMs)}
       order by l.leased_until
       limit ${most}
       for update of l skip locked

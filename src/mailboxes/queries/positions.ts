@@ -1,7 +1,12 @@
 import type { Queryable } from '../../database/connect.ts';
 import { LostLease } from '../mail-failure.ts';
 
-export type Position = { uidvalidity: number; next_uid: number; scan_from: Date };
+export type Position = {
+  uidvalidity: number;
+  next_uid: number;
+  scan_from: Date;
+  last_mails: readonly string[];
+};
 
 export async function readPosition(
   sql: Queryable,
@@ -9,7 +14,7 @@ export async function readPosition(
   folder: string,
 ): Promise<Position | null> {
   const [row] = await sql<Position[]>`
-    select uidvalidity, next_uid, scan_from from mailbox_positions
+    select uidvalidity, next_uid, scan_from, last_mails from mailbox_positions
     where merchant_id = ${merchantId} and folder = ${folder}`;
   return row ?? null;
 }
@@ -18,13 +23,14 @@ export async function writePosition(
   sql: Queryable,
   merchantId: number,
   folder: string,
-  { uidvalidity, next_uid, scan_from }: Position,
+  { uidvalidity, next_uid, scan_from, last_mails }: Position,
 ): Promise<void> {
   await sql`
-    insert into mailbox_positions (merchant_id, folder, uidvalidity, next_uid, scan_from)
-    values (${merchantId}, ${folder}, ${uidvalidity}, ${next_uid}, ${scan_from})
+    insert into mailbox_positions (merchant_id, folder, uidvalidity, next_uid, scan_from, last_mails)
+    values (${merchantId}, ${folder}, ${uidvalidity}, ${next_uid}, ${scan_from}, ${last_mails}::text[])
     on conflict (merchant_id, folder) do update set
-      uidvalidity = excluded.uidvalidity, next_uid = excluded.next_uid, scan_from = excluded.scan_from`;
+      uidvalidity = excluded.uidvalidity, next_uid = excluded.next_uid, scan_from = excluded.scan_from,
+      last_mails = excluded.last_mails`;
 }
 
 /**
@@ -35,16 +41,18 @@ export async function writeHeldPosition(
   sql: Queryable,
   { merchantId, fence }: { merchantId: number; fence: number },
   folder: string,
-  { uidvalidity, next_uid, scan_from }: Position,
+  { uidvalidity, next_uid, scan_from, last_mails }: Position,
 ): Promise<void> {
   const rows = await sql`
     with held as (
       select merchant_id from mailbox_leases where merchant_id = ${merchantId} and fence = ${fence} for share
     )
-    insert into mailbox_positions (merchant_id, folder, uidvalidity, next_uid, scan_from)
-    select merchant_id, ${folder}, ${uidvalidity}::bigint, ${next_uid}::bigint, ${scan_from}::timestamptz from held
+    insert into mailbox_positions (merchant_id, folder, uidvalidity, next_uid, scan_from, last_mails)
+    select merchant_id, ${folder}, ${uidvalidity}::bigint, ${next_uid}::bigint, ${scan_from}::timestamptz,
+      ${last_mails}::text[] from held
     on conflict (merchant_id, folder) do update set
-      uidvalidity = excluded.uidvalidity, next_uid = excluded.next_uid, scan_from = excluded.scan_from
+      uidvalidity = excluded.uidvalidity, next_uid = excluded.next_uid, scan_from = excluded.scan_from,
+      last_mails = excluded.last_mails
     returning merchant_id`;
   if (rows.length === 0) throw new LostLease(`the lease of mailbox ${merchantId} went to another process`);
 }

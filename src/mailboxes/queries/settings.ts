@@ -12,6 +12,8 @@ export type MailboxRow = {
   extra_folders: string[];
   revision: number;
   connected_at: Date;
+  /** Its owner let go of it; null while it is to stay. */
+  read_until: Date | null;
 };
 
 export async function readMailbox(sql: Queryable, merchantId: number): Promise<MailboxRow | null> {
@@ -37,7 +39,10 @@ export async function addressIsTaken(sql: Queryable, merchantId: number, address
 }
 
 /** New settings keep the positions of the same mailbox; another mailbox starts afresh. */
-export async function upsertMailbox(sql: Queryable, row: Omit<MailboxRow, 'revision'>): Promise<void> {
+export async function upsertMailbox(
+  sql: Queryable,
+  row: Omit<MailboxRow, 'revision' | 'read_until'>,
+): Promise<void> {
   await sql`
     delete from mailboxes
     where merchant_id = ${row.merchant_id}
@@ -50,12 +55,40 @@ export async function upsertMailbox(sql: Queryable, row: Omit<MailboxRow, 'revis
       ${row.credential}, ${row.extra_folders}, nextval('mailbox_revisions'), ${row.connected_at})
     on conflict (merchant_id) do update set
       provider = excluded.provider, credential = excluded.credential, extra_folders = excluded.extra_folders,
-      revision = excluded.revision`;
+      revision = excluded.revision, read_until = null`;
+  await sql`delete from unconfirmable where merchant_id = ${row.merchant_id}`;
   await sql`insert into mailbox_leases (merchant_id) values (${row.merchant_id}) on conflict do nothing`;
   // A new credential deserves fresh tries, whatever the old one did.
   await sql`
     insert into mailbox_states (merchant_id) values (${row.merchant_id})
     on conflict (merchant_id) do update set needs_login = false, login_failures = 0, login_failed_at = null`;
+}
+
+/** When the last order that is open now can no longer be paid; null when none is. */
+export async function lastOpenExpiry(
+  sql: Queryable,
+  merchantId: number,
+  payableSince: Date,
+): Promise<Date | null> {
+  const [row] = await sql<{ last: Date | null }[]>`
+    select max(expires_at) as last from orders
+    where merchant_id = ${merchantId} and status = 'pending' and expires_at > ${payableSince}
+      and created_at > ${payableSince}::timestamptz - interval '1 hour'`;
+  return row?.last ?? null;
+}
+
+/** It can end earlier than was said before, and never later. */
+export async function setReadUntil(sql: Queryable, merchantId: number, moment: Date): Promise<boolean> {
+  const rows = await sql`
+    update mailboxes set read_until = least(read_until, ${moment}) where merchant_id = ${merchantId}
+    returning merchant_id`;
+  return rows.length === 1;
+}
+
+export async function deleteEndedMailboxes(sql: Queryable, now: Date): Promise<number[]> {
+  const rows = await sql<{ merchant_id: number }[]>`
+    delete from mailboxes where read_until <= ${now} returning merchant_id`;
+  return rows.map(row => row.merchant_id);
 }
 
 /** The credential goes with the row. */

@@ -101,6 +101,19 @@ export async function setBlindTold(tx: Transaction, merchantId: number, told: Da
   await tx`update mailbox_states set blind_told_at = ${told} where merchant_id = ${merchantId}`;
 }
 
+export type Unconfirmable = { merchant_id: number; since: Date };
+
+/** Businesses whose owner does not know yet; locked, so that one process tells. */
+export async function untoldUnconfirmable(tx: Transaction): Promise<Unconfirmable[]> {
+  return await tx<Unconfirmable[]>`
+    select merchant_id, since from unconfirmable where told_at is null
+    order by merchant_id limit 50 for update skip locked`;
+}
+
+export async function setUnconfirmableTold(tx: Transaction, merchantId: number, told: Date): Promise<void> {
+  await tx`update unconfirmable set told_at = ${told} where merchant_id = ${merchantId}`;
+}
+
 /** For the metrics: over all businesses that are open. */
 export async function countStates(
   sql: Queryable,

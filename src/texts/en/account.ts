@@ -50,7 +50,7 @@ export const account = {
   signUpInvite: 'New businesses are opened by invitation. Ask the operator of this service for a link.',
   businessName: 'Name of the business',
   businessNameHint: 'Your customers see it on the payment page.',
-  wrongName: 'Enter a name of at most 120 characters.',
+  wrongName: (most: number) => `Enter a name of at most ${most} characters.`,
   signUp: 'Open the business',
   signUpMail: 'Send me the link',
   signUpSent: (email: string) =>

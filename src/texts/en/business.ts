@@ -51,7 +51,6 @@ export const business = {
   nameTitle: 'Business',
   name: 'Name of the business',
   nameHint: 'Your customers see it on the payment page.',
-  nameWrong: 'Enter a name of at most 120 characters.',
   nameSaved: 'The name is saved.',
   businessId: 'Business number',
   deleteTitle: 'Delete the business',
@@ -60,7 +59,7 @@ export const business = {
   deleteConfirmTitle: (name: string) => `Delete ${name}?`,
   deleteConsequences: [
     'At once: every API key answers 403, so no new orders can be created.',
-    'At once: the mailbox is disconnected and its password is wiped. Payments of open orders are no longer confirmed.',
+    'The mailbox is disconnected and its password wiped: at once, or, while payment links are open, when the last one is over, in seventeen minutes at most. Their payments are still confirmed.',
     'At once: open invitations end.',
     'For seven days you can sign in, download your orders and cancel the deletion. The mailbox must then be connected again.',
     'After seven days orders, alerts, webhooks, keys, members and the audit log are removed for ever.',

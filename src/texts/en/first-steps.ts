@@ -37,10 +37,6 @@ export const firstSteps = {
   callsIt: (name: string) => `Your bank calls this “${name}”.`,
   senders: 'The mails come from',
   subjects: 'with a subject such as',
-  noUpi: (bank: string) =>
-    `${bank}’s mails do not tell of UPI credits, as far as we know. Payments through it cannot be confirmed.`,
-  unconfirmed: (bank: string) =>
-    `We know ${bank}’s wording from descriptions only. The proof below shows whether it is read rightly.`,
   bankSeen: (bank: string) => `A mail of ${bank} has arrived.`,
   notListed: 'Your bank is not in the list? The operator of this service can add it without a new version.',
   fewDigits: (bank: string, count: number) =>

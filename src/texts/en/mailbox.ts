@@ -22,12 +22,20 @@ export const mailbox = {
   disconnect: 'Disconnect',
   disconnectTitle: (address: string) => `Disconnect ${address}?`,
   disconnectConsequences: [
-    'From this moment no payment is confirmed: customers pay, and their orders stay unpaid.',
-    'The password is wiped at once.',
+    'From this moment new orders cannot be paid: the payment page asks your customers to contact you.',
+    'While a payment link is open, its payment is still confirmed: the mailbox is read until the last one is over, for seventeen minutes at most, and then the password is wiped. Without open links that happens at once.',
     'Alerts and orders that are stored already stay.',
     'The owner of the business is told.',
   ],
   disconnected: 'The mailbox was disconnected and its password wiped.',
+  disconnecting:
+    'The mailbox is being disconnected: it is read until the last open payment link is over, and then its password is wiped.',
+  ending: 'Being disconnected',
+  endingText:
+    'It is read for the payment links that were open, and then its password is wiped. New orders cannot be paid. To keep it, connect it again below.',
+  readUntil: 'Read until',
+  replaceText:
+    'Connecting another address ends the reading of this one at once: payments of links that are open now are then looked for in the new mailbox alone.',
   connect: 'Connect a mailbox',
   change: 'Change the connection',
   connectText: 'The connection is tried first, and kept only when it works.',

@@ -32,6 +32,14 @@ export const mails = {
         : `Your role was changed from ${roles[before]} to ${roles[after]}.`) +
       `\n\nBusiness: ${business}\nBy: ${by}\n\nIf this should not be, ask an owner of the business or the operator of this service.\n`,
   }),
+  /** To the operator, who alone may list a line. */
+  heldLines: ({ lines, link }: { lines: readonly { bank: string; line: string }[]; link: string }) => ({
+    subject: `Mails of banks are held: ${lines.length} new ${lines.length === 1 ? 'line' : 'lines'}`,
+    text:
+      'Credits stand below lines that are not listed for their bank, so their mails are held and pay nothing:\n\n' +
+      `${lines.map(({ bank, line }) => `${bank}: ${line}`).join('\n')}\n\n` +
+      `Look at them and list those that are the bank's own:\n${link}\n`,
+  }),
   addressCode: (code: string) =>
     [
       `Code: ${code}`,

@@ -8,9 +8,17 @@ export const news = {
     subject: '{address} is being read again',
     text: 'The mailbox {address} works again. Alerts that arrived meanwhile have been read.',
   },
+  orders_unconfirmable: {
+    subject: 'Orders are being created that nobody can confirm: connect a mailbox',
+    text: 'Since {since} your shop creates orders, but no mailbox is connected, so no payment can be confirmed. The payment page does not ask your customers to pay, but to contact you. Connect the mailbox that receives your bank’s alerts, on the Mailbox screen.',
+  },
   alert_unreadable: {
     subject: 'A mail from your bank could not be checked',
     text: 'A mail that arrived at {arrived} could not be checked within a day, so it confirms no payment. {cause}',
+  },
+  alert_held: {
+    subject: 'A mail of {bank} could not be read: there may be money in it',
+    text: '{bank} sent you a mail that arrived at {arrived} and is written in a way that is not known here, so it confirms no payment. There may be money in it: look into your account. The mail is kept. As soon as its wording is known it is read again, and pays the order of its own time. You find it, and any other of that day, on the alerts screen, this one under {alert}.',
   },
   alert_forged: {
     subject: 'No payment: a mail that used the name of a bank is not from the bank',

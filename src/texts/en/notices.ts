@@ -4,6 +4,7 @@ export const notices = {
   unseenTitle: (count: number) => (count === 1 ? 'One new notice' : `${count} new notices`),
   unseenText: 'Look at them once: a change that nobody of you made is how a theft begins.',
   isNew: 'New',
+  toAlert: 'See the mail',
   markSeen: 'Mark as seen',
   markAll: 'Mark all as seen',
   markedOne: 'The notice is marked as seen.',

@@ -54,6 +54,10 @@ export const page = {
   failedText: 'Go back to the shop to try again. If money left your account, contact the shop.',
   reviewHeading: 'The shop is checking this payment',
   reviewText: 'Please do not pay again. The shop decides about it and will tell you.',
+  /** No mailbox is connected. */
+  unpayableHeading: "This shop can't confirm UPI payments right now",
+  unpayableText:
+    'Please do not pay here; contact the shop. If money has left your account, give them the order number below.',
   safety: 'The money goes straight to the shop’s bank account. Never tell anyone your UPI PIN.',
   notFoundHeading: 'This payment link does not exist',
   notFoundText: 'Check that the address is complete, or go back to the shop and start the payment again.',

@@ -1,6 +1,7 @@
 export const shell = {
   product: 'Milaan',
   menu: 'Menu',
+  waiting: (count: number) => `${count} waiting`,
   skip: 'Skip to the content',
   signOut: 'Sign out',
   yourAccount: 'Your account',
@@ -28,6 +29,7 @@ export const shell = {
     audit: 'Audit log',
     operator: 'Businesses',
     operatorHealth: 'Health',
+    operatorBanks: 'Banks',
     workshop: 'Bank workshop',
   },
   copy: 'Copy',

@@ -27,6 +27,8 @@ export const widget = {
   tryAgain: 'Try again',
   /** §4.4, to the letter. */
   shopCannot: "This shop can't take new UPI payments here right now. Please contact the shop.",
+  /** No mailbox is connected. */
+  unpayable: "This shop can't confirm UPI payments right now. Please contact the shop.",
   noAnswer: 'The shop could not be reached. Check your connection and try again.',
   badAnswer: 'The shop sent an answer that cannot be used. Please try again, or contact the shop.',
   refused: 'The payment could not be started. Please try again, or contact the shop.',

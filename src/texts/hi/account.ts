@@ -50,7 +50,7 @@ export const account: TextSet['account'] = {
   signUpInvite: 'नए व्यवसाय निमंत्रण से खुलते हैं। इस सेवा के संचालक से लिंक माँगें।',
   businessName: 'व्यवसाय का नाम',
   businessNameHint: 'आपके ग्राहक इसे भुगतान पेज पर देखते हैं।',
-  wrongName: 'ज़्यादा से ज़्यादा 120 अक्षरों का नाम भरें।',
+  wrongName: most => `ज़्यादा से ज़्यादा ${most} अक्षरों का नाम भरें।`,
   signUp: 'व्यवसाय खोलें',
   signUpMail: 'मुझे लिंक भेजें',
   signUpSent: email => `${email} पर मेल भेज दी गई है। पासवर्ड चुनने के लिए उसमें दिया लिंक खोलें।`,

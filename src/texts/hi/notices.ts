@@ -6,6 +6,7 @@ export const notices: TextSet['notices'] = {
   unseenTitle: count => (count === 1 ? 'एक नई सूचना' : `${count} नई सूचनाएँ`),
   unseenText: 'इन्हें एक बार देख लें: जो बदलाव आपमें से किसी ने नहीं किया, चोरी वहीं से शुरू होती है।',
   isNew: 'नई',
+  toAlert: 'मेल देखें',
   markSeen: 'देखी हुई मानें',
   markAll: 'सबको देखी हुई मानें',
   markedOne: 'सूचना देखी हुई मानी गई।',

@@ -3,6 +3,7 @@ import type { TextSet } from '../texts.ts';
 export const shell: TextSet['shell'] = {
   product: 'मिलान',
   menu: 'मेन्यू',
+  waiting: count => `${count} इंतज़ार में`,
   skip: 'सीधे सामग्री पर जाएँ',
   signOut: 'साइन आउट',
   yourAccount: 'आपका खाता',
@@ -30,6 +31,7 @@ export const shell: TextSet['shell'] = {
     audit: 'ऑडिट लॉग',
     operator: 'व्यवसाय',
     operatorHealth: 'स्थिति',
+    operatorBanks: 'बैंक',
     workshop: 'बैंक वर्कशॉप',
   },
   copy: 'कॉपी करें',

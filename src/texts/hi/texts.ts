@@ -2,6 +2,7 @@ import type { TextSet } from '../texts.ts';
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
+import { banks } from './banks.ts';
 import { business } from './business.ts';
 import { firstSteps } from './first-steps.ts';
 import { home } from './home.ts';
@@ -11,11 +12,13 @@ import { mails } from './mails.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { operator } from './operator.ts';
+import { operatorBanks } from './operator-banks.ts';
 import { orders } from './orders.ts';
 import { page } from './page.ts';
 import { plan } from './plan.ts';
 import { reasons } from './reasons.ts';
 import { shell } from './shell.ts';
+import { tryMail } from './try-mail.ts';
 import { upiAccounts } from './upi-accounts.ts';
 import { verdicts } from './verdicts.ts';
 import { webhooks } from './webhooks.ts';
@@ -27,6 +30,7 @@ export const texts: TextSet = {
   account,
   alerts,
   audit,
+  banks,
   business,
   firstSteps,
   home,
@@ -36,11 +40,13 @@ export const texts: TextSet = {
   news,
   notices,
   operator,
+  operatorBanks,
   orders,
   page,
   plan,
   reasons,
   shell,
+  tryMail,
   upiAccounts,
   verdicts,
   webhooks,

@@ -23,7 +23,9 @@ export const changePlan = business.map(which =>
 export const removeAccount = business.map(which =>
   command('removeAccount', which, async (model, real) => {
     const { merchantId, accountIds } = real.businesses[which]!;
-    const removed = await removeUpiAccount(real.api.world, merchantId, accountIds[1]!);
+    const removed = await real.api.world.sql.begin(tx =>
+      removeUpiAccount(tx, real.api.world, merchantId, accountIds[1]!),
+    );
     const expected = model.withoutSecond.has(which)
       ? 'unknown'
       : model.defaults[which] === 1
@@ -38,7 +40,9 @@ export const chooseDefault = business.map(which =>
   command('chooseDefault', which, async (model, real) => {
     const { merchantId, accountIds } = real.businesses[which]!;
     const other = 1 - model.defaults[which]!;
-    const chosen = await chooseDefaultAccount(real.api.world, merchantId, accountIds[other]!);
+    const chosen = await real.api.world.sql.begin(tx =>
+      chooseDefaultAccount(tx, merchantId, accountIds[other]!),
+    );
     assert.equal(chosen, !(other === 1 && model.withoutSecond.has(which)));
     if (chosen) model.defaults[which] = other;
   }),

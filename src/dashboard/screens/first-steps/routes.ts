@@ -1,7 +1,9 @@
+import { canConfirm } from '../../../alerts/bank-support.ts';
 import { printedDigits } from '../../../alerts/printed-digits.ts';
 import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { extraAddresses } from '../../../mailboxes/add-alert-address.ts';
+import { mostMailBytes } from '../../../mailboxes/limits.ts';
 import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
@@ -19,8 +21,11 @@ import { selectOneOrder } from '../../queries/orders.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
 import { mailboxInWords } from '../mailbox/state-card.ts';
+import { whyUnread } from '../upi-accounts/bank-fields.ts';
 import { bankStep } from './bank-step.ts';
 import { checkList, proofStep } from './proof-step.ts';
+import { takeMail } from './take-mail.ts';
+import { type Tried, tryMailForm, tryMailPath } from './try-mail-form.ts';
 
 const home = '/dashboard/first-steps';
 
@@ -33,6 +38,13 @@ export const firstStepsRoutes: readonly DashboardRoute[] = [
   },
   { method: 'GET', path: `${home}/checks`, permission: 'business.read', handle: showChecks },
   { method: 'POST', path: `${home}/proof`, permission: 'business.change', handle: startProof },
+  {
+    method: 'POST',
+    path: tryMailPath,
+    permission: 'business.change',
+    upload: mostMailBytes,
+    handle: async (world, visit) => showSteps(world, visit, { tried: await takeMail(world, visit) }),
+  },
   // Where the phone of whoever paid ends up: it is not signed in.
   {
     method: 'GET',
@@ -48,7 +60,10 @@ export const firstStepsRoutes: readonly DashboardRoute[] = [
   },
 ];
 
-async function showSteps(world: World, visit: Visit, fault?: string): Promise<Answer> {
+/** What the page says beside the steps themselves: a proof that did not start, a mail that was tried. */
+type Said = { fault?: string; tried?: Tried };
+
+async function showSteps(world: World, visit: Visit, { fault, tried = null }: Said = {}): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
   const words = texts.firstSteps;
   const [accounts, mailbox, extra, proof, hasPaid] = await Promise.all([
@@ -70,6 +85,7 @@ async function showSteps(world: World, visit: Visit, fault?: string): Promise<An
   const own = banks.find(bank => bank.id === main?.bank) ?? null;
   const chosen = banks.find(bank => bank.id === query.text('bank')) ?? own ?? seen;
   const lacksDigits = main?.account_digits === null && own !== null && printedDigits(own) > 0;
+  const unread = own !== null && !canConfirm(own) ? own : null;
   const isRead = mailbox !== null && !mailbox.blind;
   const body = html`${pageHead(words.title, { text: words.text })}
 ${hasPaid && note(html`<p><strong>${words.proven}</strong></p>`, 'good')}
@@ -79,10 +95,11 @@ ${step(
   texts,
   2,
   words.account,
-  main !== undefined && main.bank !== null && !lacksDigits,
+  main !== undefined && main.bank !== null && !lacksDigits && !unread,
   main
     ? html`<p>${words.accountDone(main.vpa)}</p>
 ${main.bank !== null && html`<p>${words.accountAt(bankName(main.bank), main.account_digits)}</p>`}
+${unread && note(whyUnread(texts, unread), 'bad')}
 ${(main.bank === null || lacksDigits) && note(html`<p>${main.bank === null ? words.noBank : words.noDigits}</p>${visit.may('upi.change') && html`<p class="note-link">${linkButton(`/dashboard/upi-accounts/${main.account_id}/bank?next=${home}`, words.nameBank, { plain: true })}</p>`}`)}`
     : html`<p>${words.accountTodo}</p>${visit.may('upi.change') && html`<div class="actions">${linkButton(`/dashboard/upi-accounts?next=${home}#add`, words.addAccount)}</div>`}`,
 )}
@@ -95,7 +112,7 @@ ${step(
     ? html`<p>${isRead ? words.mailboxDone(mailbox.address) : mailboxInWords(texts, mailbox).text}</p>${mailbox.lastError !== null && note(sayReason(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${words.see}</a></p>`
     : html`<p>${words.mailboxTodo}</p>${visit.may('mailbox.change') && html`<div class="actions">${linkButton(`/dashboard/mailbox?next=${home}#connect`, words.connect)}</div>`}`,
 )}
-${step(texts, 4, words.bank, seen !== null || hasPaid, bankStep(visit, { banks, chosen, address: mailbox?.address ?? null, extra, seen: seen?.name ?? null }), 'bank-step')}
+${step(texts, 4, words.bank, seen !== null || hasPaid, bankStep(visit, { banks, chosen, address: mailbox?.address ?? null, extra, seen: seen?.name ?? null, tryMail: tryMailForm(visit, tried, { mailbox: mailbox?.address ?? null, accounts }) }), 'bank-step')}
 ${step(
   texts,
   5,
@@ -113,7 +130,8 @@ ${step(
   'proof',
 )}
 </ol>`;
-  return page({ title: words.title, body, ...(fault !== undefined && { status: 400 }) });
+  const isRefused = fault !== undefined || (tried && 'fault' in tried);
+  return page({ title: words.title, body, ...(isRefused && { status: 400 }) });
 }
 
 function step(texts: Texts, number: number, title: string, done: boolean, body: Html, id?: string): Html {
@@ -136,6 +154,7 @@ async function startProof(world: World, visit: Visit): Promise<Answer> {
   const record = (tx: Transaction, orderId: string) =>
     recordChange(tx, visit, { action: 'order.proof', subject: orderId });
   const started = await createProofOrder(world, visit.merchantId, visit.form.text('webhook_url'), record);
-  if (!started.ok) return await showSteps(world, visit, sayReason(visit.texts.tag, started.reason));
+  if (!started.ok)
+    return await showSteps(world, visit, { fault: sayReason(visit.texts.tag, started.reason) });
   return redirect(`${home}#proof`);
 }

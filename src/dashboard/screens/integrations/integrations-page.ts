@@ -17,6 +17,8 @@ import { codeSamples, widgetSnippet } from './code-samples.ts';
 
 const home = '/dashboard/integrations';
 
+export const longestKeyName = 60;
+
 export function integrationsPage(
   visit: Visit,
   keys: readonly KeyRow[],
@@ -68,7 +70,7 @@ function keysCard(visit: Visit, keys: readonly KeyRow[], nameFault: string | und
         hint: words.nameHint,
         value: visit.form.text('name'),
         error: nameFault,
-        maxlength: 60,
+        maxlength: longestKeyName,
         required: true,
       }),
     });

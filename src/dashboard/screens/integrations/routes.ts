@@ -17,13 +17,11 @@ import { pageHead } from '../../components/page-head.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from '../../queries/integrations.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
-import { within } from '../../within.ts';
-import { integrationsPage } from './integrations-page.ts';
+import { integrationsPage, longestKeyName } from './integrations-page.ts';
 
 const home = '/dashboard/integrations';
 const keys = { permission: 'keys.change', fresh: true } as const;
 const secret = { permission: 'webhooks.change', fresh: true } as const;
-const mostName = 60;
 const mostKeys = 50;
 
 export const integrationsRoutes: readonly DashboardRoute[] = [
@@ -52,13 +50,13 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   const { texts, form, merchantId } = visit;
   const words = texts.integrations;
   const name = form.text('name').replace(/\s+/g, ' ');
-  if (name === '' || codePoints(name) > mostName)
+  if (name === '' || codePoints(name) > longestKeyName)
     return await showIntegrations(world, visit, words.nameFault);
   const made = await world.sql.begin(async tx => {
     // Counted one after the other, or a hundred at once would all find room.
     await lockBusiness(tx, merchantId);
     if ((await countWorkingKeys(tx, merchantId)) >= mostKeys) return null;
-    const created = await createApiKey(within(world, tx), merchantId, name);
+    const created = await createApiKey(tx, world, merchantId, name);
     await recordChange(tx, visit, {
       action: 'api_key.create',
       subject: created.keyId,
@@ -101,7 +99,7 @@ async function revokeKey(world: World, visit: Visit): Promise<Answer> {
   const key = await findKey(world, visit);
   if (!key) return notFound();
   const done = await world.sql.begin(async tx => {
-    const revoked = await revokeApiKey(within(world, tx), visit.merchantId, key.key_id);
+    const revoked = await revokeApiKey(tx, world, visit.merchantId, key.key_id);
     if (revoked) {
       await recordChange(tx, visit, {
         action: 'api_key.revoke',
@@ -118,7 +116,7 @@ async function revokeKey(world: World, visit: Visit): Promise<Answer> {
 async function showSecret(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.integrations;
   const revealed = await world.sql.begin(async tx => {
-    const found = await revealWebhookSecret(within(world, tx), visit.merchantId);
+    const found = await revealWebhookSecret(tx, world, visit.merchantId);
     if (found) await recordChange(tx, visit, { action: 'webhook_secret.show', subject: 'webhook secret' });
     return found;
   });
@@ -132,7 +130,7 @@ ${revealed.oldSignsUntil && html`<p class="quiet">${words.oldSigns} ${moment(rev
 
 async function askRotation(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.integrations;
-  const present = await revealWebhookSecret(world, visit.merchantId);
+  const present = await revealWebhookSecret(world.sql, world, visit.merchantId);
   if (!present) return notFound();
   const { oldSignsUntil, rotatedAt } = present;
   const body = confirmPage({
@@ -153,7 +151,7 @@ async function rotateSecret(world: World, visit: Visit): Promise<Answer> {
   if (!visit.form.has('rotated_at') || Number.isNaN(lastRotatedAt?.getTime()))
     return redirect(`${home}/secret/rotate`);
   await world.sql.begin(async tx => {
-    if (!(await rotateWebhookSecret(within(world, tx), visit.merchantId, lastRotatedAt))) return;
+    if (!(await rotateWebhookSecret(tx, world, visit.merchantId, lastRotatedAt))) return;
     await recordChange(tx, visit, {
       action: 'webhook_secret.rotate',
       subject: 'webhook secret',

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../http/html.ts';
+import { longestMailAddress } from '../../../mailboxes/mail-address.ts';
 import { oauthClient } from '../../../mailboxes/oauth/oauth-client.ts';
 import { type ProviderId, providers } from '../../../mailboxes/providers.ts';
 import type { MailboxRow } from '../../../mailboxes/queries/settings.ts';
@@ -41,7 +42,7 @@ ${radioField({
       hint: words.hints[provider.id],
     })),
 })}
-${field({ name: 'address', label: words.address, hint: words.addressHint, value: form.text('address'), type: 'email', autocomplete: 'email', maxlength: 254, required: true })}
+${field({ name: 'address', label: words.address, hint: words.addressHint, value: form.text('address'), type: 'email', autocomplete: 'email', maxlength: longestMailAddress, required: true })}
 ${field({ name: 'password', label: words.password, hint: words.passwordHint, type: 'password', autocomplete: 'off', maxlength: 500, required: true })}
 <details${isOpen && html` open`}><summary>${words.more}</summary><div class="stack">
 ${text('host', optional(words.host), words.hostHint)}

@@ -8,6 +8,7 @@ import {
 } from '../../../mailboxes/add-alert-address.ts';
 import { codeMailer } from '../../../mailboxes/code-mailer.ts';
 import { confirmAlertAddress } from '../../../mailboxes/confirm-alert-address.ts';
+import { longestMailAddress } from '../../../mailboxes/mail-address.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
@@ -22,7 +23,6 @@ import { table } from '../../components/table.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
-import { within } from '../../within.ts';
 import { whenFresh } from '../when-fresh.ts';
 
 const home = '/dashboard/mailbox';
@@ -83,7 +83,7 @@ function addForm({ texts, form }: Visit, fault: string | undefined): Html {
     label: words.extraLabel,
     type: 'email',
     value: form.text('extra'),
-    maxlength: 254,
+    maxlength: longestMailAddress,
     required: true,
     error: fault,
   });
@@ -119,7 +119,7 @@ export async function addAddress(
 export async function confirmAddress(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.mailbox;
   const result = await world.sql.begin(async tx => {
-    const confirmed = await confirmAlertAddress(within(world, tx), visit.merchantId, visit.form.text('code'));
+    const confirmed = await confirmAlertAddress(tx, world, visit.merchantId, visit.form.text('code'));
     if (confirmed.outcome === 'confirmed') {
       await recordChange(tx, visit, {
         action: 'alert_address.confirm',
@@ -157,7 +157,7 @@ export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
 export async function removeAddress(world: World, visit: Visit): Promise<Answer> {
   const address = visit.form.text('address');
   const removed = await world.sql.begin(async tx => {
-    const done = await removeAlertAddress(within(world, tx), visit.merchantId, address);
+    const done = await removeAlertAddress(tx, visit.merchantId, address);
     if (done) {
       await recordChange(tx, visit, {
         action: 'alert_address.remove',

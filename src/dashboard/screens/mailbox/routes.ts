@@ -16,7 +16,6 @@ import { pageHead } from '../../components/page-head.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
-import { within } from '../../within.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
 import { addAddress, askRemoval, confirmAddress, extraCard, removeAddress } from './extra-addresses.ts';
@@ -62,10 +61,13 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
 ${state && stateCard(visit, state)}
 ${
   visit.may('mailbox.change') &&
-  card(html`<p class="quiet">${words.connectText}</p>${whenFresh(visit, form)}`, {
-    title: state ? words.change : words.connect,
-    id: 'connect',
-  })
+  card(
+    html`<p class="quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenFresh(visit, form)}`,
+    {
+      title: state ? words.change : words.connect,
+      id: 'connect',
+    },
+  )
 }
 ${extraCard(visit, extra, addressFault)}`;
   const isWrong = addressFault !== undefined || (trial && !trial.ok);
@@ -117,15 +119,18 @@ async function askDisconnection(world: World, visit: Visit): Promise<Answer> {
 async function disconnect(world: World, visit: Visit): Promise<Answer> {
   const state = await mailboxState(world.sql, visit.merchantId, visit.now);
   if (!state) return redirect(home);
-  await world.sql.begin(async tx => {
-    if (!(await disconnectMailbox(within(world, tx), visit.merchantId))) return;
+  const ended = await world.sql.begin(async tx => {
+    const disconnected = await disconnectMailbox(tx, visit.merchantId, visit.now);
+    if (!disconnected) return null;
     await recordChange(tx, visit, {
       action: 'mailbox.disconnect',
       subject: state.address,
       notice: because('mailbox_disconnected', { address: state.address }),
     });
+    return disconnected;
   });
-  return redirect(home, visit.texts.mailbox.disconnected);
+  const words = visit.texts.mailbox;
+  return redirect(home, ended?.readUntil ? words.disconnecting : words.disconnected);
 }
 
 async function add(world: World, visit: Visit): Promise<Answer> {

@@ -17,6 +17,7 @@ type InWords = { name: string; text: string; tone: Tone };
 /** The state of a mailbox in a word and a sentence. */
 export function mailboxInWords(texts: Texts, state: MailboxState): InWords {
   const words = texts.mailbox;
+  if (state.readUntil !== null) return { name: words.ending, text: words.endingText, tone: 'warn' };
   if (state.needsLogin) return { name: words.needsLogin, text: words.needsLoginText, tone: 'bad' };
   if (!state.blind) return { name: words.seeing, text: words.seeingText, tone: 'good' };
   if (state.lastGoodPoll === null && state.lastError === null)
@@ -33,6 +34,7 @@ export function stateCard(visit: Visit, state: MailboxState): Html {
 ${facts([
   [words.address, state.address],
   [words.provider, providerName(texts.tag, providerOf(state.provider))],
+  state.readUntil === null ? null : [words.readUntil, moment(state.readUntil)],
   [words.lastLook, state.lastGoodPoll ? moment(state.lastGoodPoll) : words.never],
   [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
   state.lagMs === null
@@ -40,7 +42,7 @@ ${facts([
     : [words.lag, html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`],
   state.lastError === null ? null : [words.error, sayReason(texts.tag, state.lastError)],
 ])}
-${visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
+${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
     { title: words.state },
   );
 }

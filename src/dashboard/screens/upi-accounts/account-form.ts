@@ -1,6 +1,6 @@
 import type { Bank } from '../../../alerts/bank.ts';
 import { type Html, html } from '../../../http/html.ts';
-import type { AccountFault } from '../../../merchants/read-upi-account.ts';
+import { type AccountFault, mostPayeeName } from '../../../merchants/read-upi-account.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { field, radioField } from '../../components/field.ts';
 import { postForm } from '../../components/form.ts';
@@ -42,7 +42,7 @@ export function accountForm(
         hint: words.payeeHint,
         value: form.text('payee_name'),
         error: error('payee_name'),
-        maxlength: 99,
+        maxlength: mostPayeeName,
         required: true,
       }),
       ...bankFields(texts, banks, form, fault),

@@ -1,4 +1,5 @@
 import type { Bank } from '../../../alerts/bank.ts';
+import { canConfirm, supportOf, whyNot } from '../../../alerts/bank-support.ts';
 import { printedDigits, printsFewDigits } from '../../../alerts/printed-digits.ts';
 import type { Html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
@@ -16,7 +17,7 @@ export function bankFields(
   const words = texts.upiAccounts;
   const error = (name: string) => (fault?.fault === name ? fault.text : undefined);
   return [
-    bankPicker(banks, {
+    bankPicker(texts, banks, {
       label: words.bank,
       hint: words.bankHint,
       value: form.text('bank'),
@@ -34,12 +35,19 @@ export function bankFields(
   ];
 }
 
-/** The one list of banks, wherever a person is asked for one. */
+/** The one list of banks, wherever a person is asked for one: those that work first. */
 export function bankPicker(
+  texts: Texts,
   banks: readonly Bank[],
   { label, hint, value, error }: { label: string; hint?: string; value: string; error?: string | undefined },
 ): Html {
-  const choices = [{ value: '', text: '–' }, ...banks.map(bank => ({ value: bank.id, text: bank.name }))];
+  const groups = (['confirmed', 'unconfirmed', 'unknown', 'cannot'] as const).map(support => ({
+    label: texts.banks.groups[support],
+    choices: banks
+      .filter(bank => supportOf(bank) === support)
+      .map(bank => ({ value: bank.id, text: bank.name })),
+  }));
+  const choices = [{ value: '', text: '–' }, ...groups.filter(group => group.choices.length > 0)];
   return selectField({ name: 'bank', label, value, error, choices, ...(hint !== undefined && { hint }) });
 }
 
@@ -65,10 +73,17 @@ export function bankFaultText(
 ): FormFault {
   const words = texts.upiAccounts;
   const bank = banks.find(one => one.id === form.text('bank'));
+  if (bank && !canConfirm(bank)) return { fault: 'bank', text: whyUnread(texts, bank) };
   if (fault === 'bank' || !bank) return { fault: 'bank', text: words.faults.bank };
   const count = printedDigits(bank);
   return {
     fault,
     text: count === 0 ? words.faults.account_digits : words.digitsFault(bank.name, count),
   };
+}
+
+/** That payments at this bank cannot be confirmed, and why. */
+export function whyUnread({ banks }: Texts, bank: Bank): string {
+  const why = whyNot(bank);
+  return `${banks.noConfirming(bank.name)} ${why === null ? banks.unknown : banks.cannot[why]}`;
 }

@@ -12,7 +12,6 @@ import { nextPath } from '../../next-path.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
-import { within } from '../../within.ts';
 import type { FormFault } from './account-form.ts';
 import { bankFaultText, bankFields } from './bank-fields.ts';
 
@@ -62,7 +61,7 @@ export async function changeBank(world: World, visit: Visit): Promise<Answer> {
   const told = (bank: string | null, digits: string | null) =>
     `${bank === null ? '–' : name(bank)}${digits === null ? '' : ` …${digits}`}`;
   const changed = await world.sql.begin(async tx => {
-    if (!(await changeAccountBank(within(world, tx), merchantId, account.account_id, read))) return false;
+    if (!(await changeAccountBank(tx, world, merchantId, account.account_id, read))) return false;
     const now = told(read.bank, read.accountDigits);
     await recordChange(tx, visit, {
       action: 'upi_account.bank',

@@ -1,3 +1,4 @@
+import { canConfirm } from '../../../alerts/bank-support.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { addUpiAccount } from '../../../merchants/add-upi-account.ts';
 import { chooseDefaultAccount } from '../../../merchants/choose-default-account.ts';
@@ -21,10 +22,9 @@ import { nextPath } from '../../next-path.ts';
 import { type AccountRow, selectAccounts } from '../../queries/accounts.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
-import { within } from '../../within.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { accountForm, type FormFault } from './account-form.ts';
-import { bankFaultText } from './bank-fields.ts';
+import { bankFaultText, whyUnread } from './bank-fields.ts';
 import { askBank, changeBank } from './change-bank.ts';
 
 const home = '/dashboard/upi-accounts';
@@ -71,10 +71,12 @@ function accountCard(world: World, visit: Visit, account: AccountRow, count: num
   const { texts } = visit;
   const words = texts.upiAccounts;
   const path = `${home}/${account.account_id}`;
+  const unread = openBanks(world).find(bank => bank.id === account.bank && !canConfirm(bank));
   const link = (to: string, text: string) => linkButton(`${path}/${to}`, text, { plain: true });
   return card(
     html`${account.paused && note(words.pausedWhy(account.account_limit ?? 0))}
 ${account.bank === null && note(words.noBank, 'bad')}
+${unread && note(whyUnread(texts, unread), 'bad')}
 ${facts([
   [words.vpa, html`<strong>${account.vpa}</strong>`],
   [words.accountId, copyable(texts, account.account_id, account.account_id, words.accountId)],
@@ -116,7 +118,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
     await lockBusiness(tx, merchantId);
     const places = await selectAccountPlaces(tx, merchantId);
     if (places.some(place => place.vpa.toLowerCase() === vpa)) return null;
-    const accountId = await addUpiAccount(within(world, tx), merchantId, read.account);
+    const accountId = await addUpiAccount(tx, world, merchantId, read.account);
     await recordChange(tx, visit, {
       action: 'upi_account.add',
       subject: accountId,
@@ -153,7 +155,7 @@ async function makeDefault(world: World, visit: Visit): Promise<Answer> {
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
   const done = await world.sql.begin(async tx => {
-    const chosen = await chooseDefaultAccount(within(world, tx), visit.merchantId, account.account_id);
+    const chosen = await chooseDefaultAccount(tx, visit.merchantId, account.account_id);
     if (chosen) {
       await recordChange(tx, visit, {
         action: 'upi_account.default',
@@ -189,7 +191,7 @@ async function remove(world: World, visit: Visit): Promise<Answer> {
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
   const outcome = await world.sql.begin(async tx => {
-    const removed = await removeUpiAccount(within(world, tx), visit.merchantId, account.account_id);
+    const removed = await removeUpiAccount(tx, world, visit.merchantId, account.account_id);
     if (removed === 'removed') {
       await recordChange(tx, visit, {
         action: 'upi_account.remove',

@@ -19,7 +19,6 @@ import { pagination } from '../../components/pagination.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
-import { within } from '../../within.ts';
 import { deliveryTable } from './delivery-table.ts';
 
 const home = '/dashboard/webhooks';
@@ -109,7 +108,7 @@ function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
 async function resend(world: World, visit: Visit): Promise<Answer> {
   const eventId = visit.params['event_id'] ?? '';
   const outcome = await world.sql.begin(async tx => {
-    const resent = await resendEvent(within(world, tx), visit.merchantId, eventId);
+    const resent = await resendEvent(tx, world, visit.merchantId, eventId);
     if (resent !== 'unknown') await recordChange(tx, visit, { action: 'webhook.resend', subject: eventId });
     return resent;
   });
@@ -119,7 +118,7 @@ async function resend(world: World, visit: Visit): Promise<Answer> {
 
 async function resendFailed(world: World, visit: Visit): Promise<Answer> {
   const count = await world.sql.begin(async tx => {
-    const resent = await resendAllFailed(within(world, tx), visit.merchantId);
+    const resent = await resendAllFailed(tx, world, visit.merchantId);
     await recordChange(tx, visit, { action: 'webhook.resend_failed', subject: `${resent} events` });
     return resent;
   });

@@ -36,7 +36,7 @@ export const deeds = {
   upi_removed: 'The UPI account {vpa} was removed',
   mailbox_connected: 'The mailbox {address} was connected',
   mailbox_disconnected:
-    'The mailbox {address} was disconnected: no payment is confirmed until one is connected',
+    'The mailbox {address} was disconnected: no new order can be paid until one is connected',
   address_added: 'The extra alert address {address} was added, and waits for its code',
   address_confirmed: 'Alerts addressed to {address} now count',
   address_removed: 'The extra alert address {address} was removed',

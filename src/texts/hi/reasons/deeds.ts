@@ -36,7 +36,7 @@ export const deeds: Words<typeof english> = {
   upi_default: '{vpa} अब मुख्य UPI खाता है',
   upi_removed: 'UPI खाता {vpa} हटाया गया',
   mailbox_connected: 'मेलबॉक्स {address} जोड़ा गया',
-  mailbox_disconnected: 'मेलबॉक्स {address} हटाया गया: जब तक कोई जुड़ा न हो, किसी भुगतान की पुष्टि नहीं होगी',
+  mailbox_disconnected: 'मेलबॉक्स {address} हटाया गया: जब तक कोई जुड़ा न हो, कोई नया ऑर्डर चुकाया नहीं जा सकता',
   address_added: 'अलर्ट का और पता {address} जोड़ा गया, कोड का इंतज़ार है',
   address_confirmed: '{address} पर भेजे अलर्ट अब गिने जाते हैं',
   address_removed: 'अलर्ट का और पता {address} हटाया गया',

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { installation, recordDeed } from '../../../../accounts/record-deed.ts';
-import { withMailLineEnds } from '../../../../alerts/explain-alert.ts';
 import { rememberedKeys } from '../../../../alerts/remembered-keys.ts';
+import { withMailLineEnds } from '../../../../alerts/with-mail-line-ends.ts';
 import { mostMailBytes } from '../../../../mailboxes/limits.ts';
 import { inspectAside } from '../../../../workshop/inspect-aside.ts';
 import type { InspectedMail, Uninspected } from '../../../../workshop/inspect-mail.ts';

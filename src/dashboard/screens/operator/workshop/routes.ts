@@ -1,6 +1,7 @@
 import { BanksFileError } from '../../../../alerts/read-json-with-lines.ts';
 import { saveBankEntry } from '../../../../alerts/save-bank-entry.ts';
 import { type Html, html } from '../../../../http/html.ts';
+import { mostMailBytes } from '../../../../mailboxes/limits.ts';
 import { sayReason } from '../../../../texts/say.ts';
 import { draftEntry, type EntryDraft } from '../../../../workshop/draft-entry.ts';
 import type { InspectedMail } from '../../../../workshop/inspect-mail.ts';
@@ -18,7 +19,9 @@ import { startPage } from './start-page.ts';
 
 // Strangers' mails are shown here, and what is saved decides over money: whoever sits here has just signed in.
 const bench = { permission: 'operator', fresh: true } as const;
-const change = { method: 'POST', upload: true, ...bench } as const;
+/** A mail as a file, or packed in a field of the next step, where base64 makes it longer by a third. */
+const mostUploadBytes = 2 * mostMailBytes;
+const change = { method: 'POST', upload: mostUploadBytes, ...bench } as const;
 
 export const workshopRoutes: readonly DashboardRoute[] = [
   { method: 'GET', path: workshopHome, ...bench, handle: showStart },

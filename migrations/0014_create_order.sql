@@ -174,5 +174,9 @@ begin
     expires_at, pay_token, account_id, success_url, failure_url, webhook_url, customer)
   values (business, new_order_id, new_merchant_order_id, new_amount, payable_paise, 'pending', new_created_at,
     new_expires_at, new_pay_token, account_id, new_success_url, new_failure_url, new_webhook_url, new_customer);
+  -- Somebody has to tell the owner; see mailboxes/tell-unconfirmable.ts.
+  if not exists (select from mailboxes m where m.merchant_id = business and m.read_until is null) then
+    insert into unconfirmable (merchant_id, since) values (business, new_created_at) on conflict do nothing;
+  end if;
   outcome := 'created';
 end $$;

@@ -1,0 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { banksPage } from '../src/alerts/banks-page.ts';
+import { loadBanks } from '../src/alerts/load-banks.ts';
+
+/** `npm run banks-page`, after a change of a bank's file. A test says when it was forgotten. */
+writeFileSync(join(import.meta.dirname, '../docs/banks.md'), banksPage(loadBanks(null)));

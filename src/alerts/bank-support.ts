@@ -1,0 +1,32 @@
+import type { Bank, Cannot } from './bank.ts';
+
+/**
+ * What an owner may expect of a bank. `confirmed`: its mails about UPI money were seen and are read. `unconfirmed`:
+ * they should be read, and nobody has seen one. `unknown`: nobody has shown such a mail. `cannot`: see `Cannot`.
+ */
+export type Support = 'confirmed' | 'unconfirmed' | 'unknown' | 'cannot' | 'closed';
+
+/** What can be read counts for more than what was written about it: a file that adds wording and sender is believed. */
+export function supportOf(bank: Bank): Support {
+  if (bank.closed !== null) return 'closed';
+  const paying = payingTemplates(bank);
+  if (paying.length === 0) return bank.cannot === null ? 'unknown' : 'cannot';
+  if (bank.senders.length === 0) return 'cannot';
+  const isMailed = bank.upiMails !== 'unknown' && bank.upiMails !== 'likely';
+  return isMailed && paying.some(({ unconfirmed }) => !unconfirmed) ? 'confirmed' : 'unconfirmed';
+}
+
+/** Whether a payment to an account at this bank can be confirmed at all. */
+export function canConfirm(bank: Bank): boolean {
+  const support = supportOf(bank);
+  return support === 'confirmed' || support === 'unconfirmed';
+}
+
+/** Why not; null where there is a way, or where nobody knows. */
+export function whyNot(bank: Bank): Cannot | null {
+  return supportOf(bank) === 'cannot' ? (bank.cannot ?? 'no_sender') : null;
+}
+
+export function payingTemplates({ templates }: Bank): Bank['templates'] {
+  return templates.filter(({ channel }) => channel !== 'other');
+}

@@ -1,0 +1,131 @@
+import { texts } from '../texts/en/texts.ts';
+import type { Bank, UpiMails } from './bank.ts';
+import { payingTemplates, supportOf, whyNot } from './bank-support.ts';
+import { printedDigits, printsFewDigits } from './printed-digits.ts';
+
+/** `docs/banks.md`, "Is my bank supported?", as the bank files tell it; `npm run banks-page` writes it. */
+export function banksPage(banks: readonly Bank[]): string {
+  const byName = [...banks].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const of = (support: ReturnType<typeof supportOf>) => byName.filter(bank => supportOf(bank) === support);
+  return `# Is my bank supported?
+
+Milaan confirms a payment when your bank **sends a mail** for it and Milaan can **read that mail**. An SMS is of no use. No bank has to send mails, some send them only where the customer switched them on, and hardly any says in public what it sends. So this page says what is known, and **one rupee says more**: try it before you rely on it.
+
+This page is made from the files that Milaan reads by. Your operator may have added banks since; the list under _First steps_ in the dashboard is the one that counts for you.
+
+## Confirmed
+
+Mails of these banks about small UPI payments have been seen, and their words are read.
+
+${table(['bank', 'account digits in its mail', 'what is known'], of('confirmed').map(row))}
+
+## Not confirmed yet: try one rupee
+
+Milaan has a wording for these banks, put together from descriptions or from mails about other money. Nobody has shown it a mail of theirs about a UPI payment, or it is not certain that every customer gets one. It pays nothing wrongly for that: a mail that reads differently is kept and shown to you, and confirms nothing. Try it first.
+
+${table(['bank', 'account digits in its mail', 'what is known'], of('unconfirmed').map(row))}
+
+## Cannot be read
+
+A UPI account at one of these is not accepted, because no order on it could ever be confirmed.
+
+${table(
+  ['bank', 'why'],
+  of('cannot').map(bank => [bank.name, texts.banks.cannot[whyNot(bank)!]]),
+)}
+
+What you can do: let the shop's money arrive at a bank of the first table; a second account is enough, it need not be your main one. Or ask your bank for an **e-mail** for every credit, pay yourself one rupee from another person's phone, and if a mail does come, [try it](#try-your-own-mail): then this page is wrong, and we want to know.
+
+## Not known yet
+
+Nobody has shown us a mail of these about a UPI payment; that does not mean that they send none. A UPI account at one of them is accepted as soon as its mails can be read.
+
+${of('unknown')
+  .map(bank => `- ${bank.name}`)
+  .join('\n')}
+
+The same holds for every bank that this page does not name. If one rupee brings you a mail, the bank can be added in minutes, without a new version: see [adding a bank](adding-a-bank.md), or send the mail, with names and numbers replaced, by the issue form “My bank's mail is not read”.
+
+## Closed
+
+${of('closed')
+  .map(bank => `- ${bank.name}: ${bank.closed}. Its mails confirm nothing any more.`)
+  .join('\n')}
+
+## One rupee
+
+1. In your bank's app or net banking look for “Alerts” or “Notifications”. Switch on alerts for **money received (credits), by e-mail**, and set the smallest amount to ₹0 or ₹1. Limits that the bank names for SMS do not matter here.
+2. Let **another person** pay one rupee to your UPI ID: paying yourself from the same account brings no alert at most banks.
+3. Look into the mailbox, Spam included. Most banks write within a minute. A QR code of an acquirer may be settled once a day in one sum: use the UPI ID of the bank account itself.
+4. If there is a mail, try it as below. If there is none after ten minutes, this bank does not write to you: ask it, or take another.
+
+## Try your own mail
+
+_First steps_ in the dashboard takes a mail as a file, before any mailbox is connected, and says at once which bank it is from, whether the bank's signature holds, what was read and whether it would confirm a payment. Nothing of it is kept. On the machine, \`npm run -s milaan -- explain-alert mail.eml --addressed-to you@example.com\` does the same.
+
+To save a mail as a file:
+
+- Gmail in a browser: open the mail, ⋮, _Download message_.
+- Outlook on the web: open the mail, ⋯, _Save as_ or _Download_; in Outlook for Windows save it as \`.eml\` too: a \`.msg\` is no mail any more and cannot be checked.
+- On a phone the apps save no mails: open the mailbox in the phone's browser as a desktop site, or at a computer.
+
+A mail that was forwarded, or copied into another, has lost the bank's signature and proves nothing.
+
+## Account digits: how well you are protected
+
+A bank's mail counts only for the account whose last digits it prints. With four digits or more somebody else's account at the same bank is practically never taken for yours; with three, one in a thousand would be. Where a bank prints two or none, the protection is weaker: then let the bank write to an address that nobody knows. _First steps_ offers one.
+`;
+}
+
+function row(bank: Bank): string[] {
+  return [bank.name, digits(bank), known(bank)];
+}
+
+/** With fewer, one account in a thousand looks like the shop's own. */
+const strongDigits = 4;
+
+function digits(bank: Bank): string {
+  const count = printedDigits(bank);
+  const strength = printsFewDigits(bank)
+    ? 'weaker protection: use a secret address'
+    : count < strongDigits
+      ? 'fair'
+      : 'strong';
+  return `${count === 0 ? 'none' : count}, ${strength}`;
+}
+
+function known(bank: Bank): string {
+  const paying = payingTemplates(bank);
+  const confirmed = paying.filter(({ unconfirmed }) => !unconfirmed);
+  const isImpsOnly = confirmed.length > 0 && confirmed.every(({ channel }) => channel === 'imps');
+  const isRead = confirmed.length > 0 ? confirmed : paying;
+  const hasReference = isRead.some(({ written }) => written.body.includes('{reference}'));
+  return [
+    bank.upiMails && mails[bank.upiMails],
+    bank.alertSetting !== null && `The setting is called “${bank.alertSetting}”.`,
+    isImpsOnly && supportOf(bank) === 'unconfirmed' && 'Its IMPS mail is confirmed, its UPI mail not.',
+    !hasReference && 'Its mail prints no UPI reference.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const mails: Record<UpiMails, string> = {
+  stated: 'The bank says that it mails every UPI payment, whatever its amount.',
+  seen: 'Mails about UPI payments were seen; the bank itself says nothing.',
+  some: 'Mails about UPI payments were seen, but only for some kinds of its accounts.',
+  likely: 'It mails UPI payments that leave the account, so it likely mails those that come in.',
+  unknown: 'Whether it mails UPI payments is not known.',
+};
+
+/** Aligned as the formatter wants it. */
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = heads.map((head, at) => Math.max(...[head, ...rows.map(cells => cells[at]!)].map(widthOf)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => cell + ' '.repeat(widths[at]! - widthOf(cell))).join(' | ')} |`;
+  return [line(heads), line(widths.map(width => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+function widthOf(text: string): number {
+  return [...text].length;
+}

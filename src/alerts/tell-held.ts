@@ -1,0 +1,33 @@
+import type { Transaction } from '../database/connect.ts';
+import { notifyOwner } from '../notices/notify-owner.ts';
+import { hasUnseen } from '../notices/queries.ts';
+import type { Known } from './judge-mail.ts';
+import type { Claimed } from './queries/claims.ts';
+import { isOwnBank } from './queries/held-lines.ts';
+
+/** What is known of a mail that is not read: all, some or nothing of it. */
+export type HeldMail = Partial<
+  Pick<Known, 'bankId' | 'bankName' | 'recipient' | 'unlistedLine' | 'surroundings'>
+>;
+
+/**
+ * A mail that the owner's own bank wrote to them, and that nobody can read: there may be money in it. Told once for each
+ * day of arrival, and not while they have not seen that they were told. Without a recipient the bank did not sign it to
+ * one of their addresses, and it may be anybody's.
+ */
+export async function tellHeld(
+  tx: Transaction,
+  { merchant_id: merchantId, alert_id, arrived_at }: Claimed,
+  { bankId = null, bankName = null, recipient = null }: HeldMail,
+  now: Date,
+): Promise<void> {
+  if (bankId === null || recipient === null) return;
+  if (!(await isOwnBank(tx, merchantId, bankId)) || (await hasUnseen(tx, merchantId, 'alert_held'))) return;
+  await notifyOwner(tx, {
+    merchantId,
+    kind: 'alert_held',
+    facts: { bank: bankName ?? bankId, arrived: arrived_at, alert: alert_id },
+    dedupeKey: `alert_held:${arrived_at.toISOString().slice(0, 10)}`,
+    now,
+  });
+}

@@ -1,0 +1,108 @@
+import { dismissHeldLine } from '../../../alerts/dismiss-held-line.ts';
+import { listHeldLine } from '../../../alerts/list-held-line.ts';
+import { selectEntries } from '../../../alerts/queries/bank-entries.ts';
+import { BanksFileError } from '../../../alerts/read-json-with-lines.ts';
+import { removeBankEntry } from '../../../alerts/remove-bank-entry.ts';
+import { html } from '../../../http/html.ts';
+import type { World } from '../../../world.ts';
+import { bankNames } from '../../bank-names.ts';
+import { card } from '../../components/card.ts';
+import { confirmPage } from '../../components/confirm-page.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { selectBankSummaries, selectHeldLines } from '../../queries/banks.ts';
+import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { showBank } from './bank-page.ts';
+import { bankTable } from './bank-table.ts';
+import { entryTable } from './entry-table.ts';
+import { heldLineCards } from './held-line-cards.ts';
+import { banksHome as home, newForDays, shownDays } from './shown.ts';
+
+const shownLines = 50;
+const read = { permission: 'operator' } as const;
+const change = { permission: 'operator', fresh: true } as const;
+
+export const operatorBanksRoutes: readonly DashboardRoute[] = [
+  { method: 'GET', path: home, ...read, handle: showBanks },
+  { method: 'GET', path: `${home}/:bank`, ...read, handle: showBank },
+  { method: 'POST', path: `${home}/lines/:line_id/list`, ...change, handle: listLine },
+  { method: 'POST', path: `${home}/lines/:line_id/dismiss`, ...change, handle: dismissLine },
+  { method: 'GET', path: `${home}/entries/:entry_id/remove`, ...change, handle: askRemoving },
+  { method: 'POST', path: `${home}/entries/:entry_id/remove`, ...change, handle: removeEntry },
+];
+
+async function showBanks(world: World, { texts, now }: Visit): Promise<Answer> {
+  const words = texts.operatorBanks;
+  const [banks, lines, entries] = await Promise.all([
+    selectBankSummaries(world.sql, { now, days: shownDays, newFor: newForDays }),
+    selectHeldLines(world.sql, shownLines),
+    selectEntries(world.sql),
+  ]);
+  const bankName = bankNames(world);
+  const body = html`${pageHead(words.title, { text: words.text })}
+${lines.length > 0 && heldLineCards(texts, lines, bankName)}
+${card(
+  banks.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : bankTable(texts, banks, bankName),
+  { title: words.banksTitle },
+)}
+${card(
+  html`<p class="quiet">${entries.length === 0 ? words.entriesNone : words.entriesText}</p>
+${entries.length > 0 && entryTable(texts, entries, world.banks.skipped(), bankName)}`,
+  { title: words.entries },
+)}`;
+  return page({ title: words.title, body });
+}
+
+async function listLine(world: World, { texts, params, user, address }: Visit): Promise<Answer> {
+  const words = texts.operatorBanks;
+  const lineId = idOf(params['line_id']);
+  if (lineId === null) return notFound();
+  try {
+    const saved = await world.sql.begin(tx =>
+      listHeldLine(tx, world, lineId, { actor: user.email, address }),
+    );
+    return redirect(home, saved === null ? words.goneFlash : words.listedFlash(saved.held));
+  } catch (error) {
+    if (error instanceof BanksFileError) return redirect(home, words.refusedFlash(error.message));
+    throw error;
+  }
+}
+
+async function dismissLine(world: World, { texts, params, user, address }: Visit): Promise<Answer> {
+  const words = texts.operatorBanks;
+  const lineId = idOf(params['line_id']);
+  if (lineId === null) return notFound();
+  const by = { actor: user.email, address };
+  const dismissed = await world.sql.begin(tx => dismissHeldLine(tx, world, lineId, by));
+  return redirect(home, dismissed ? words.dismissedFlash : words.goneFlash);
+}
+
+async function askRemoving(world: World, { texts, params }: Visit): Promise<Answer> {
+  const words = texts.operatorBanks;
+  const entryId = idOf(params['entry_id']);
+  const entry = (await selectEntries(world.sql)).find(one => one.entry_id === entryId);
+  if (!entry) return notFound();
+  const title = words.removeTitle(bankNames(world)(entry.bank));
+  const body = confirmPage({
+    title,
+    consequences: words.removeConsequences,
+    action: `${home}/entries/${entry.entry_id}/remove`,
+    submit: words.remove,
+    cancel: { href: home, text: texts.shell.cancel },
+  });
+  return page({ title, body });
+}
+
+async function removeEntry(world: World, { texts, params, user, address }: Visit): Promise<Answer> {
+  const words = texts.operatorBanks;
+  const entryId = idOf(params['entry_id']);
+  if (entryId === null) return notFound();
+  const by = { actor: user.email, address };
+  const removal = await world.sql.begin(tx => removeBankEntry(tx, world, entryId, by));
+  if (removal === 'unknown') return notFound();
+  return redirect(home, removal === 'needed' ? words.neededFlash : words.removedFlash);
+}
+
+function idOf(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}

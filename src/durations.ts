@@ -1,0 +1,5 @@
+/** In milliseconds. Apart from the clock, because browsers' code counts in them too. */
+export const second = 1000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;

@@ -1,0 +1,46 @@
+import type { Smtp } from './open-smtp.ts';
+
+export type Message = {
+  to: readonly string[];
+  subject: string;
+  text: string;
+  /** The same for every try, so that a mail that was sent twice is shown once. */
+  id?: string;
+};
+
+/** Gives a mail to the operator's mail server. Null once it was taken; else what happened, in words for a log. */
+export async function handOver(
+  smtp: Pick<Smtp, 'sendMail'>,
+  from: string,
+  { to, subject, text, id }: Message,
+): Promise<string | null> {
+  try {
+    await smtp.sendMail({
+      from,
+      // As objects: a comma inside an address must not become a second recipient.
+      to: to.map(address => ({ name: '', address })),
+      subject,
+      text,
+      ...(id !== undefined && { messageId: `<${id}@${domainOf(from)}>` }),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    return null;
+  } catch (error) {
+    return failureText(error);
+  }
+}
+
+function domainOf(from: string): string {
+  return /@([a-z0-9.-]+)/i.exec(from)?.[1] ?? 'milaan.invalid';
+}
+
+const mostFailureText = 300;
+
+/** The server's answer code and the kind of failure; its free text could echo a password. */
+function failureText(error: unknown): string {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const words = [typeof code === 'string' ? code : 'failed', responseCode].filter(Boolean).join(' ');
+  return `the mail server did not take it (${words})`.slice(0, mostFailureText);
+}

@@ -1,0 +1,52 @@
+import { later } from '../clock.ts';
+import type { Queryable } from '../database/connect.ts';
+import type { World } from '../world.ts';
+import { insertMail } from './queries.ts';
+
+type NewMail = {
+  merchantId: number;
+  now: Date;
+  /** It is not sent later than this: a link of an hour is of no use tomorrow. */
+  usefulFor: number;
+  /** False: it looks like a mail and never leaves. */
+  isSent?: boolean;
+} & (SealedLetter | { noticeId: number });
+
+type SealedLetter = { merchantId: number; recipient: string; subject: string; sealedText: string };
+
+/**
+ * Puts a mail into the outbox, in the caller's transaction: it exists exactly when its cause does. A letter has one
+ * recipient and its own words; the mail of a notice is worded when it is sent, for whoever owns the business then.
+ */
+export async function queueMail(tx: Queryable, mail: NewMail): Promise<void> {
+  const { merchantId, now, usefulFor, isSent = true } = mail;
+  const letter = 'recipient' in mail ? mail : null;
+  await insertMail(tx, {
+    merchant_id: merchantId,
+    notice_id: 'noticeId' in mail ? mail.noticeId : null,
+    recipient: letter?.recipient ?? null,
+    subject: letter?.subject ?? null,
+    sealed_text: letter?.sealedText ?? null,
+    created_at: now,
+    next_try_at: isSent ? now : null,
+    useful_until: later(now, usefulFor),
+  });
+}
+
+/** A letter mostly holds a link: nobody who reads the database may read its text. */
+export function sealLetter(
+  { secrets }: Pick<World, 'secrets'>,
+  {
+    merchantId,
+    recipient,
+    subject,
+    text,
+  }: { merchantId: number; recipient: string; subject: string; text: string },
+): SealedLetter {
+  const sealedText = secrets.seal(text, letterBinding(merchantId, recipient));
+  return { merchantId, recipient, subject, sealedText };
+}
+
+export function letterBinding(merchantId: number, recipient: string): string {
+  return `merchant:${merchantId}:account_mail:${recipient}`;
+}
