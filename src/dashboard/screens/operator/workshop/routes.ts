@@ -5,6 +5,7 @@ import { mostMailBytes } from '../../../../mailboxes/limits.ts';
 import { sayReason } from '../../../../texts/say.ts';
 import { draftEntry, type EntryDraft } from '../../../../workshop/draft-entry.ts';
 import type { InspectedMail } from '../../../../workshop/inspect-mail.ts';
+import { sayRefusal } from '../../../../workshop/say-refusal.ts';
 import { type Trial, tryOut } from '../../../../workshop/try-out.ts';
 import type { World } from '../../../../world.ts';
 import { note } from '../../../components/flash.ts';
@@ -14,7 +15,6 @@ import { type GivenMail, inspectGiven, readGivenMail, recordLook } from './given
 import { markingForm, workshopHome } from './marking-form.ts';
 import { preview, seenMark } from './preview.ts';
 import { readAsked } from './read-asked.ts';
-import { refusalWords } from './refusal-words.ts';
 import { startPage } from './start-page.ts';
 
 // Strangers' mails are shown here, and what is saved decides over money: whoever sits here has just signed in.
@@ -66,7 +66,7 @@ async function draftOf(world: World, visit: Visit): Promise<Drafted | Answer> {
   const banks = world.banks.current();
   const draft = draftEntry(banks, found.mail, readAsked(form, banks, found.mail));
   if (draft.outcome === 'drafted') return { ...found, draft };
-  const why = html`<strong>${texts.workshop.refusedTitle}.</strong> ${refusalWords(texts, draft)}`;
+  const why = html`<strong>${texts.workshop.refusedTitle}.</strong> ${sayRefusal(texts, draft)}`;
   return benchPage(world, visit, found, note(why, 'bad'), 400);
 }
 
@@ -93,7 +93,7 @@ async function save(world: World, visit: Visit): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof BanksFileError)) throw error;
     const refusal = { outcome: 'refused', code: 'not_valid', detail: error.message } as const;
-    return benchPage(world, visit, drafted, note(refusalWords(texts, refusal), 'bad'), 400);
+    return benchPage(world, visit, drafted, note(sayRefusal(texts, refusal), 'bad'), 400);
   }
 }
 

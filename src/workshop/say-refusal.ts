@@ -1,9 +1,9 @@
-import type { Texts } from '../../../../texts/languages.ts';
-import { sayReason } from '../../../../texts/say.ts';
-import type { EntryRefusal } from '../../../../workshop/draft-entry.ts';
+import type { Texts } from '../texts/languages.ts';
+import { sayReason } from '../texts/say.ts';
+import type { EntryRefusal } from './draft-entry.ts';
 
 /** Why there is no draft yet, for a person who never saw a template. */
-export function refusalWords(texts: Texts, refusal: EntryRefusal): string {
+export function sayRefusal(texts: Texts, refusal: EntryRefusal): string {
   const { refusals, marks } = texts.workshop;
   const reason = 'reason' in refusal ? sayReason(texts.tag, refusal.reason) : '';
   const facts: Record<string, string> = {
