@@ -4,6 +4,7 @@ import { openWorld } from './open-world.ts';
 import { accountCommands } from './operator/account-commands.ts';
 import { businessCommands } from './operator/business-commands.ts';
 import type { Command } from './operator/command.ts';
+import { draftBankCommand } from './operator/draft-bank.ts';
 import { explainAlertCommand } from './operator/explain-alert.ts';
 import { judgeAgainCommand } from './operator/judge-again.ts';
 import { keyCommands } from './operator/key-commands.ts';
@@ -19,6 +20,7 @@ const commands: Record<string, Command> = {
   verify: verifyCommand,
   'explain-alert': explainAlertCommand,
   'judge-again': judgeAgainCommand,
+  'draft-bank': draftBankCommand,
 };
 
 readEnvFile();
@@ -57,19 +59,24 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
   }
 }
 
-function readOptions(name: string, { options }: Command, args: string[]): Record<string, string> {
+function readOptions(name: string, { options, file }: Command, args: string[]): Record<string, string> {
   try {
-    const described = Object.keys(options).map(option => [option, { type: 'string' as const }]);
-    const { values }: { values: Record<string, unknown> } = parseArgs({
+    const described = Object.entries(options).map(([option, { flag }]) => [
+      option,
+      { type: flag ? ('boolean' as const) : ('string' as const) },
+    ]);
+    const { values, positionals }: { values: Record<string, unknown>; positionals: string[] } = parseArgs({
       args,
       options: Object.fromEntries(described),
       strict: true,
-      allowPositionals: false,
+      allowPositionals: file !== undefined,
     });
+    if (file !== undefined && positionals.length !== 1)
+      throw new StartError(`${name} needs one file: ${file}`);
     const missing = Object.entries(options).filter(([option, { required }]) => required && !values[option]);
     if (missing.length > 0)
       throw new StartError(`${name} needs ${missing.map(([option]) => `--${option}`).join(', ')}`);
-    return values as Record<string, string>;
+    return { ...values, ...(file !== undefined && { file: positionals[0] }) } as Record<string, string>;
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(
@@ -89,13 +96,13 @@ function help(): string {
   ].join('\n');
 }
 
-function usage(name: string, { summary, options }: Command): string {
+function usage(name: string, { summary, options, file }: Command): string {
   const lines = Object.entries(options).map(
     ([option, { meaning, required }]) =>
       `  ${`--${option}`.padEnd(16)} ${meaning}${required ? '' : ' (may be left out)'}`,
   );
   return [
-    `Usage: npm run -s milaan -- ${name} [options]`,
+    `Usage: npm run -s milaan -- ${name} ${file === undefined ? '' : 'FILE '}[options]`,
     '',
     summary,
     ...(lines.length ? ['', ...lines] : []),

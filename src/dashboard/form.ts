@@ -1,16 +1,27 @@
 import type { FastifyRequest } from 'fastify';
 import { isStorable } from '../http/text.ts';
 
-const mostFields = 200;
+export const mostFields = 200;
 const mostValueLength = 20_000;
 const formType = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /** The fields of a form or of a query: text alone, trimmed, well-formed, bounded. A missing field is empty. */
 export class Form {
   private readonly fields: ReadonlyMap<string, readonly string[]>;
+  private readonly files: ReadonlyMap<string, Buffer>;
 
-  constructor(fields: ReadonlyMap<string, readonly string[]>) {
+  constructor(
+    fields: ReadonlyMap<string, readonly string[]>,
+    files: ReadonlyMap<string, Buffer> = new Map(),
+  ) {
     this.fields = fields;
+    this.files = files;
+  }
+
+  /** The bytes of a chosen file; null where none was chosen, or an empty one. */
+  file(name: string): Buffer | null {
+    const bytes = this.files.get(name);
+    return bytes === undefined || bytes.length === 0 ? null : bytes;
   }
 
   /** The field's text without the blanks around it; empty when missing or sent twice. */

@@ -36,5 +36,6 @@ export const navigation: readonly NavigationItem[] = [
     permission: 'operator',
     waiting: ({ sql }) => countOpenLines(sql),
   },
+  { path: '/dashboard/operator/workshop', text: 'workshop', permission: 'operator' },
   { path: '/dashboard/operator/audit', text: 'audit', permission: 'operator' },
 ];

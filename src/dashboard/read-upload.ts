@@ -1,17 +1,24 @@
 import type { FastifyRequest } from 'fastify';
+import { isStorable } from '../http/text.ts';
+import { Form, mostFields, readForm } from './form.ts';
 
-const multipart = /^multipart\/form-data; *boundary=([\w'()+,./:=?-]{1,70})$/i;
-const emptyLine = Buffer.from('\r\n\r\n');
-
-/** The file of a form that has one field and nothing else; null for any other body. A form sent without a file is empty. */
-export function readUpload({ headers, body }: FastifyRequest): Buffer | null {
-  const boundary = multipart.exec(headers['content-type'] ?? '')?.[1];
-  if (boundary === undefined || !Buffer.isBuffer(body)) return null;
-  const opening = `--${boundary}\r\n`;
-  if (!body.subarray(0, opening.length).equals(Buffer.from(opening))) return null;
-  const begin = body.indexOf(emptyLine) + emptyLine.length;
-  const end = body.indexOf(`\r\n--${boundary}`, begin);
-  if (begin < opening.length || end < 0) return null;
-  const rest = body.subarray(end).toString('latin1');
-  return /^\r\n--[^\r\n]+--(?:\r\n)?$/.test(rest) ? body.subarray(begin, end) : null;
+/** The fields and files of a form that may bring a file. Null for a body that is no form of ours. */
+export async function readUpload(request: FastifyRequest): Promise<Form | null> {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(type)) return readForm(request);
+  if (!Buffer.isBuffer(request.body)) return null;
+  const fields = new Map<string, string[]>();
+  const files = new Map<string, Buffer>();
+  try {
+    const body = new Response(new Uint8Array(request.body), { headers: { 'content-type': type } });
+    for (const [name, value] of await body.formData()) {
+      if (fields.size + files.size >= mostFields || !isStorable(name)) return null;
+      if (typeof value !== 'string') files.set(name, Buffer.from(await value.arrayBuffer()));
+      else if (isStorable(value)) fields.set(name, [...(fields.get(name) ?? []), value]);
+      else return null;
+    }
+  } catch {
+    return null;
+  }
+  return new Form(fields, files);
 }

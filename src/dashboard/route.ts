@@ -65,7 +65,7 @@ export type DashboardRoute = Address &
         permission: Permission;
         /** Asks for the password or a passkey again when that was more than ten minutes ago. */
         fresh?: boolean;
-        /** Takes a file of at most so many bytes in place of a form (`readUpload`). */
+        /** Its form may bring a file; with all its fields it has at most so many bytes. */
         upload?: number;
         handle(world: World, visit: Visit): Promise<Answer>;
       }

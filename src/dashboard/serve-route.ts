@@ -7,10 +7,11 @@ import { refusalFor } from '../http/refusal-for.ts';
 import { isStorable } from '../http/text.ts';
 import { chooseLanguage } from '../texts/choose-language.ts';
 import type { World } from '../world.ts';
-import { emptyForm, parseForm, readForm } from './form.ts';
+import { emptyForm, type Form, parseForm, readForm } from './form.ts';
 import { isSameOrigin } from './is-same-origin.ts';
 import type { FileAddresses } from './layout.ts';
 import type { NavigationItem } from './navigation.ts';
+import { readUpload } from './read-upload.ts';
 import { refusalPage } from './refusal-page.ts';
 import { type Answer, type DashboardRoute, notFound, type OpenVisit, type Visit } from './route.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -59,7 +60,7 @@ async function answerTo(
   const { texts } = visit ?? open;
   if (route.method === 'POST' && !isSameOrigin(request, world.baseUrl))
     return refusalPage(texts, 'other_site');
-  const form = route.method === 'POST' && !('upload' in route) ? readForm(request) : emptyForm;
+  const form = route.method === 'POST' ? await readFormOf(route, request) : emptyForm;
   if (route.permission === 'anyone') {
     if (!form) return refusalPage(texts, 'bad_form');
     return await route.handle(world, { ...open, form });
@@ -72,6 +73,11 @@ async function answerTo(
   // PostgreSQL refuses U+0000, so nothing has such an id.
   if (!Object.values(visit.params).every(isStorable)) return notFound();
   return await route.handle(world, { ...visit, form });
+}
+
+/** A file that cannot be found in its form is a file that was not chosen. */
+async function readFormOf(route: DashboardRoute, request: FastifyRequest): Promise<Form | null> {
+  return 'upload' in route ? ((await readUpload(request)) ?? emptyForm) : readForm(request);
 }
 
 export function openVisit(world: World, request: FastifyRequest): OpenVisit {

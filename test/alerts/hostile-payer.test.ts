@@ -3,90 +3,23 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Bank, Template } from '../../src/alerts/bank.ts';
 import { loadBanks } from '../../src/alerts/load-banks.ts';
-import { type Piece, parseTemplate } from '../../src/alerts/parse-template.ts';
 import { readWording } from '../../src/alerts/read-wording.ts';
-import { slots } from '../../src/alerts/slots.ts';
-
-/** What the bank says, and what an attacker would like it to have said. */
-const truth: Values = {
-  amount: '1.00',
-  account: 'XX5521',
-  reference: '630711223344',
-  utr: 'HDFCN26001122',
-  payee_vpa: 'shop@bank',
-  date: '03-11-26',
-  time: '10:30:00',
-  balance: '9,000.00',
-  mobile: '919XXXX45100',
-  ifsc: 'SBIN0001234',
-  token: 'SBIN',
-  end: '',
-  payer_name: 'ASHA RAO',
-  cut_name: 'ASHA RAO',
-  payer_vpa: 'asha@ybl',
-  note: 'lunch',
-  gap: ' to your account. ',
-  narration: 'UPI lunch',
-  other_channel: 'NEFT-ACME',
-};
-const decoy: Values = {
-  ...truth,
-  amount: '500.37',
-  account: 'XX9999',
-  reference: '999999999999',
-  utr: 'EVILN99999999',
-};
-
-/** The same with the true amount: an attacker who pays honestly once and wants another reference or account. */
-const decoyOfSameAmount: Values = { ...decoy, amount: '1.00' };
-
-type Values = Record<string, string>;
+import {
+  attacksOn,
+  decoy,
+  fill,
+  payerSlotsOf,
+  subjectOf,
+  truth,
+  type Values,
+} from '../../src/workshop/hostile-fillings.ts';
 
 const banks = loadBanks(null).filter(bank => bank.templates.length > 0);
 const wordings = banks.flatMap(bank => bank.templates.map(template => ({ bank, template })));
 
-/** Fills a template. `choose` decides for each optional part whether the bank prints it. */
-function fill(written: string, values: Values, choose: (at: number) => boolean = () => true): string {
-  const say = (piece: Piece, at: number): string => {
-    if (piece.kind === 'words') return piece.text;
-    if (piece.kind === 'either') return piece.choices[0]!;
-    if (piece.kind === 'slot') return values[piece.name]!;
-    return choose(at) ? piece.pieces.map(say).join('') : '';
-  };
-  return parseTemplate(written).map(say).join('');
-}
-
-function subjectOf(template: Template, values: Values): string {
-  const written = template.written.subjects[0]!;
-  return written === '{any}' ? '' : fill(written, values);
-}
-
-function payerSlotsOf(template: Template): string[] {
-  return [...template.written.body.matchAll(/\{([a-z_]+)\}/g)]
-    .map(([, name]) => name!)
-    .filter(name => slots[name]?.author === 'payer');
-}
-
 /** Pieces of attack: the bank's own phrases and whole sentences with other facts, and marks that confuse readers. */
 function attackOn(bank: Bank): fc.Arbitrary<string> {
-  const lies = [decoy, decoyOfSameAmount];
-  const sentences = bank.templates.flatMap(template =>
-    lies.flatMap(lie => [fill(template.written.body, lie), fill(template.written.body, lie, () => false)]),
-  );
-  // What a payer writes to end the bank's sentence early and have his own reference taken.
-  const endings = bank.templates.flatMap(template =>
-    [
-      ...template.written.body.matchAll(
-        /\{(?:payer_name|payer_vpa|cut_name|note|narration|gap|other_channel)\}/g,
-      ),
-    ].flatMap(slot => {
-      const rest = template.written.body.slice(slot.index + slot[0].length).replace(/^([^[]*)\]/, '$1');
-      return ['', '.', ' x', ' :'].map(end => `A@BC${fill(rest, decoy)}${end}`);
-    }),
-  );
-  const phrases = bank.templates.flatMap(template =>
-    parseTemplate(template.written.body).flatMap(piece => (piece.kind === 'words' ? [piece.text] : [])),
-  );
+  const { sentences, endings, phrases } = attacksOn(bank);
   const marks = [
     '\n',
     '\r\n',
@@ -129,9 +62,9 @@ function attackOn(bank: Bank): fc.Arbitrary<string> {
   return fc
     .array(
       fc.oneof(
-        { weight: 3, arbitrary: fc.constantFrom(...sentences.flatMap(disguises)) },
-        { weight: 3, arbitrary: fc.constantFrom('ASHA RAO', ...endings.flatMap(disguises)) },
-        { weight: 3, arbitrary: fc.constantFrom(...phrases.flatMap(disguises)) },
+        { weight: 3, arbitrary: fc.constantFrom(...sentences) },
+        { weight: 3, arbitrary: fc.constantFrom('ASHA RAO', ...endings) },
+        { weight: 3, arbitrary: fc.constantFrom(...phrases) },
         { weight: 2, arbitrary: fc.constantFrom(...digits) },
         { weight: 2, arbitrary: fc.constantFrom(...names) },
         { weight: 1, arbitrary: fc.constantFrom(...marks) },
@@ -140,14 +73,6 @@ function attackOn(bank: Bank): fc.Arbitrary<string> {
       { minLength: 1, maxLength: 5 },
     )
     .map(parts => parts.join(''));
-}
-
-/** What a template forgives its bank, it must not forgive a payer. */
-function disguises(text: string): string[] {
-  const marks = ['₹', 'Rs ', 'INR ', 'Rs. INR '].map(mark => text.replace(/(?:\bRs\.?|\bINR|₹) ?/g, mark));
-  const accounts = text.replace(/XX9999/g, 'ending in XXXX XXXX 9999');
-  const timed = text.replace(/03-11-26/g, '03-11-26, 10:30:00 IST');
-  return [text, text.toUpperCase(), text.toLowerCase(), ...marks, accounts, timed];
 }
 
 /** Either nothing is paid, or exactly what the bank said. */

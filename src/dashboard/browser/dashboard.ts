@@ -1,6 +1,7 @@
 import { watchExports } from './export-orders.ts';
 import { keepLive } from './keep-live.ts';
 import { keepTyped } from './keep-typed.ts';
+import { markWords } from './mark-words.ts';
 import { offerCopying } from './offer-copying.ts';
 import { offerPasskeys } from './offer-passkeys.ts';
 import { previewWidget } from './preview-widget.ts';
@@ -14,6 +15,7 @@ offerPasskeys();
 keepLive();
 watchExports();
 previewWidget();
+markWords();
 refuseLargeFiles();
 // Before the typed text is put aside: a click that sends nothing leaves nothing either.
 sendOnce();

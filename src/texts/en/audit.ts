@@ -48,4 +48,5 @@ export const audit = {
   'webhook.test': 'Sent a test event',
   'order.proof': 'Started the proof of ₹1',
   'notice.seen': 'Marked notices as seen',
+  'workshop.look': 'The operator looked at a mail that could not be read',
 };

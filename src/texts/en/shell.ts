@@ -30,6 +30,7 @@ export const shell = {
     operator: 'Businesses',
     operatorHealth: 'Health',
     operatorBanks: 'Banks',
+    workshop: 'Bank workshop',
   },
   copy: 'Copy',
   copied: 'Copied',

@@ -22,6 +22,7 @@ import { upiAccounts } from './upi-accounts.ts';
 import { verdicts } from './verdicts.ts';
 import { webhooks } from './webhooks.ts';
 import { widget } from './widget.ts';
+import { workshop } from './workshop.ts';
 
 /** Everything that people read. `language` is the name of the language in itself. */
 export const texts = {
@@ -50,4 +51,5 @@ export const texts = {
   verdicts,
   webhooks,
   widget,
+  workshop,
 };

@@ -49,4 +49,5 @@ export const audit: TextSet['audit'] = {
   'webhook.test': 'टेस्ट घटना भेजी',
   'order.proof': '₹1 का सबूत शुरू किया',
   'notice.seen': 'सूचनाएँ देखी हुई मानीं',
+  'workshop.look': 'ऑपरेटर ने न पढ़ा गया एक मेल देखा',
 };

@@ -32,6 +32,7 @@ export const shell: TextSet['shell'] = {
     operator: 'व्यवसाय',
     operatorHealth: 'स्थिति',
     operatorBanks: 'बैंक',
+    workshop: 'बैंक वर्कशॉप',
   },
   copy: 'कॉपी करें',
   copied: 'कॉपी हो गया',

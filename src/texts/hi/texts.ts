@@ -23,6 +23,7 @@ import { upiAccounts } from './upi-accounts.ts';
 import { verdicts } from './verdicts.ts';
 import { webhooks } from './webhooks.ts';
 import { widget } from './widget.ts';
+import { workshop } from './workshop.ts';
 
 export const texts: TextSet = {
   language: 'हिन्दी',
@@ -50,4 +51,5 @@ export const texts: TextSet = {
   verdicts,
   webhooks,
   widget,
+  workshop,
 };

@@ -3,17 +3,16 @@ import { type TriedMail, tryMail } from '../../../alerts/try-mail.ts';
 import { alertAddresses } from '../../../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../../../mailboxes/limits.ts';
 import type { World } from '../../../world.ts';
-import { readUpload } from '../../read-upload.ts';
 import type { Visit } from '../../route.ts';
 
 /** The uploaded mail and what would become of it, or what is wrong with the upload. */
 export async function takeMail(
   world: World,
-  { request, merchantId, texts }: Visit,
+  { form, merchantId, texts }: Visit,
 ): Promise<TriedMail | { fault: string }> {
   const words = texts.tryMail;
-  const raw = readUpload(request);
-  if (raw === null || raw.length === 0) return { fault: words.noFile };
+  const raw = form.file('mail');
+  if (raw === null) return { fault: words.noFile };
   if (raw.length > mostMailBytes) return { fault: words.tooLarge };
   if (!(await mayGuess(world, [{ kind: 'trying', whom: String(merchantId) }])))
     return { fault: words.tooMany };

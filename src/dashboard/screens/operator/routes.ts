@@ -12,6 +12,7 @@ import { selectBusinesses, selectInstallation, selectTroubled } from '../../quer
 import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
 import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
 import { businessTable } from './business-table.ts';
+import { workshopRoutes } from './workshop/routes.ts';
 
 const home = '/dashboard/operator';
 const perPage = 50;
@@ -27,6 +28,7 @@ export const operatorRoutes: readonly DashboardRoute[] = [
   { method: 'POST', path: `${home}/businesses/:merchant_id/disable`, ...change, handle: disable },
   { method: 'POST', path: `${home}/businesses/:merchant_id/enable`, ...change, handle: enable },
   { method: 'POST', path: `${home}/businesses/:merchant_id/plan`, ...change, handle: changePlan },
+  ...workshopRoutes,
 ];
 
 async function showBusinesses(world: World, { texts, query, now }: Visit): Promise<Answer> {

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { type Piece, parseTemplate } from '../../../../alerts/parse-template.ts';
+import { type Html, html } from '../../../../http/html.ts';
+import type { Texts } from '../../../../texts/languages.ts';
+import type { EntryDraft, WrittenEntry } from '../../../../workshop/draft-entry.ts';
+import { anySubject } from '../../../../workshop/draft-template.ts';
+import type { Trial } from '../../../../workshop/try-out.ts';
+import { badge } from '../../../components/badge.ts';
+import { card } from '../../../components/card.ts';
+import { facts } from '../../../components/facts.ts';
+import { note } from '../../../components/flash.ts';
+import { rupees } from '../../rupees.ts';
+import { workshopHome } from './marking-form.ts';
+
+/** What was shown: only this is saved, and not what was typed into the fields since. */
+export function seenMark(entry: WrittenEntry): string {
+  return createHash('sha256').update(JSON.stringify(entry)).digest('hex');
+}
+
+/** What the entry reads, what it was tried on, and the two things to do with it. */
+export function preview(texts: Texts, { entry, facts: read, pays }: EntryDraft, trial: Trial): Html {
+  const words = texts.workshop;
+  const [template] = entry.templates;
+  const { subject, body, unconfirmed } = template!;
+  const added = [...(entry.senders ?? []), ...(entry.signing_domains ?? [])];
+  return html`${card(
+    html`${!pays && note(words.noPay)}
+${facts([
+  [words.marks.amount, html`<strong>${rupees(read.amount)}</strong>`],
+  [words.marks.account, read.accountDigits === null ? words.anyAccount : `… ${read.accountDigits}`],
+  [words.marks.reference, read.reference ?? words.anyAccount],
+  [words.marks.payer_name, html`<bdi>${read.payer ?? words.anyAccount}</bdi>`],
+])}
+<h3>${words.sentence} ${unconfirmed && badge(words.unconfirmed, 'warn')}</h3>
+<p class="drafted">${parseTemplate(body).map(piece => shownPiece(texts, piece))}</p>
+<p class="hint">${words.sentenceText}</p>
+${facts([
+  [
+    words.subject,
+    subject === anySubject ? words.anySubject : parseTemplate(subject).map(piece => shownPiece(texts, piece)),
+  ],
+  entry.openings ? [words.openings, entry.openings.map(line => html`<bdi>${line}</bdi><br>`)] : null,
+  added.length > 0 ? [words.added, added.map(one => html`<bdi>${one}</bdi><br>`)] : null,
+])}
+${added.length > 0 && note(words.addedNote)}`,
+    { title: words.draftTitle, id: 'draft' },
+  )}
+${card(trialResult(texts, entry, trial), { title: words.trialTitle })}`;
+}
+
+function trialResult(
+  { workshop: words }: Texts,
+  entry: WrittenEntry,
+  { fillings, stored, maySave }: Trial,
+): Html {
+  const spoiled = stored.spoiled.length;
+  const changes = `${words.read(stored.read.length)}; ${spoiled === 0 ? words.unspoiled : words.spoiled(spoiled)}`;
+  return html`${facts([
+    [words.fillings(fillings.tried), words.moved(fillings.moved.length)],
+    [words.stored, stored.tried === 0 ? words.noneKept : `${stored.tried}: ${changes}`],
+  ])}
+${note(maySave ? words.maySave : words.mayNotSave, maySave ? 'good' : 'bad')}
+<input type="hidden" name="seen" value="${seenMark(entry)}">
+${maySave && html`<p class="hint">${words.saveText}</p><div class="actions"><button class="button" formaction="${workshopHome}/save">${words.save}</button></div>`}
+<p class="hint">${words.exportText}</p>
+<div class="actions"><button class="button plain" formaction="${workshopHome}/export">${words.export}</button></div>`;
+}
+
+function shownPiece(texts: Texts, piece: Piece): Html {
+  if (piece.kind === 'words') return html`${piece.text}`;
+  if (piece.kind === 'either') return html`${piece.choices.join(' / ')}`;
+  if (piece.kind === 'slot') return html`<mark>${slotName(texts, piece.name)}</mark>`;
+  return html`<span class="at-times" title="${texts.workshop.atTimes}">${piece.pieces.map(one => shownPiece(texts, one))}</span>`;
+}
+
+function slotName({ workshop }: Texts, name: string): string {
+  const names: Record<string, string> = {
+    ...workshop.marks,
+    ...workshop.slots,
+    utr: workshop.marks.reference,
+  };
+  return names[name] ?? name;
+}

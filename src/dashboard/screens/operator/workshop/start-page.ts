@@ -1,0 +1,76 @@
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+import { parseAddresses } from '../../../../alerts/parse-addresses.ts';
+import { fieldNamed, splitHeaders } from '../../../../alerts/split-headers.ts';
+import { html } from '../../../../http/html.ts';
+import { mostMailBytes } from '../../../../mailboxes/limits.ts';
+import { sayReason } from '../../../../texts/say.ts';
+import { type HeldMail, selectHeld } from '../../../../workshop/queries.ts';
+import type { World } from '../../../../world.ts';
+import { bankNames } from '../../../bank-names.ts';
+import { button } from '../../../components/button.ts';
+import { card } from '../../../components/card.ts';
+import { emptyState } from '../../../components/empty-state.ts';
+import { note } from '../../../components/flash.ts';
+import { moment } from '../../../components/moment.ts';
+import { pageHead } from '../../../components/page-head.ts';
+import { table } from '../../../components/table.ts';
+import { type Answer, page, type Visit } from '../../../route.ts';
+import { workshopHome } from './marking-form.ts';
+
+/** The newest of each bank are like the older ones. */
+const shownOfEach = 5;
+const shownMails = 30;
+
+/** A file to choose, and the mails that wait. `problem` is why the last one could not be put on the bench. */
+export async function startPage(
+  world: World,
+  { texts }: Pick<Visit, 'texts'>,
+  problem: string | null,
+): Promise<Answer> {
+  const words = texts.workshop;
+  const ids = world.banks.current().map(({ id }) => id);
+  const held = await selectHeld(world.sql, ids, { ofEach: shownOfEach, most: shownMails });
+  const rows = await Promise.all(held.map(async mail => ({ ...mail, sender: await senderOf(mail) })));
+  const nameOf = bankNames(world);
+  const list = table({
+    caption: words.heldTitle,
+    rows,
+    columns: [
+      { title: words.bank, cell: row => nameOf(row.bank) },
+      { title: words.sender, cell: row => html`<bdi>${row.sender}</bdi>` },
+      { title: words.day, cell: row => moment(row.arrived_at) },
+      { title: words.business, cell: row => html`<bdi>${row.business}</bdi>` },
+      { title: words.why, cell: row => row.reason && sayReason(texts.tag, row.reason) },
+      {
+        title: words.open,
+        quiet: true,
+        cell: row => html`<form method="post" action="${workshopHome}/mail" class="inline">
+<input type="hidden" name="stored" value="${row.merchant_id}.${row.alert_id}">${button(words.open, { plain: true })}</form>`,
+      },
+    ],
+  });
+  const body = html`${pageHead(words.title, { text: words.text })}
+${problem !== null && note(problem, 'bad')}
+${card(
+  rows.length === 0
+    ? emptyState(words.noneTitle, words.noneText)
+    : html`<p class="quiet">${words.heldText}</p>${list}`,
+  { title: words.heldTitle },
+)}
+${card(
+  html`<p class="quiet">${words.uploadText}</p>
+<form method="post" action="${workshopHome}/mail" enctype="multipart/form-data" class="stack">
+<div class="field"><label for="file">${words.file}</label>
+<input id="file" name="file" type="file" accept=".eml,message/rfc822" required></div>
+<div class="actions">${button(words.show)}</div></form>`,
+  { title: words.uploadTitle },
+)}`;
+  return page({ title: words.title, body, ...(problem !== null && { status: 400 }) });
+}
+
+async function senderOf({ raw }: HeldMail): Promise<string> {
+  const mail = splitHeaders(await promisify(inflate)(raw, { maxOutputLength: mostMailBytes }));
+  if (mail.outcome === 'refused') return '';
+  return parseAddresses(fieldNamed(mail.fields, 'from')?.value ?? '')?.[0] ?? '';
+}

@@ -1,0 +1,122 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { BankBook } from '../alerts/bank-book.ts';
+import { rememberedKeys } from '../alerts/remembered-keys.ts';
+import { saveBankEntry } from '../alerts/save-bank-entry.ts';
+import { withMailLineEnds } from '../alerts/with-mail-line-ends.ts';
+import { rupeesText } from '../money.ts';
+import { StartError } from '../start-error.ts';
+import { textsIn } from '../texts/languages.ts';
+import { sayReason } from '../texts/say.ts';
+import { draftEntry, type EntryDraft } from '../workshop/draft-entry.ts';
+import { inspectAside } from '../workshop/inspect-aside.ts';
+import type { InspectedMail } from '../workshop/inspect-mail.ts';
+import { nameBank } from '../workshop/name-bank.ts';
+import { sayRefusal } from '../workshop/say-refusal.ts';
+import { type Trial, tryOut } from '../workshop/try-out.ts';
+import type { World } from '../world.ts';
+import type { Command } from './command.ts';
+import { openKnownBanks } from './open-known-banks.ts';
+
+const value = (meaning: string) => ({ meaning: `${meaning}, as the mail prints it`, required: false });
+
+/** The workshop without a screen: the same verbs, the same refusals. */
+export const draftBankCommand: Command = {
+  needs: 'database',
+  summary: 'draft a bank or a new wording from one mail, try it, and save or export it',
+  file: 'the mail, saved as a file (.eml)',
+  options: {
+    amount: { ...value('the money that came in'), required: true },
+    account: value('the credited account'),
+    reference: value('the reference'),
+    payer: value('the name of who paid'),
+    'payer-vpa': value('the UPI ID of who paid'),
+    'own-vpa': value('the UPI ID that received the money'),
+    note: value('the remark of who paid'),
+    customer: value('whom the bank greets, where it does so without "Dear" or "Hi"'),
+    bank: { meaning: 'the id of a listed bank, where its sender does not tell', required: false },
+    name: { meaning: 'the name of a bank that is not listed', required: false },
+    sender: {
+      meaning: 'the address from which the bank writes, where it is not the mail’s',
+      required: false,
+    },
+    domain: { meaning: 'the signing domain, where the mail’s signature is broken', required: false },
+    save: { meaning: 'save it for this installation', required: false, flag: true },
+    export: { meaning: 'write it as a bank file to this path', required: false },
+  },
+  async run(world, options) {
+    const banks = await openKnownBanks(world);
+    const mail = await readMail(world, banks, options['file'] ?? '');
+    const draft = draftFrom(banks, mail, options);
+    const trial = await tryOut({ ...world, banks }, draft);
+    tell(draft, trial);
+    if (options['export'] !== undefined) {
+      await writeFile(options['export'], `${JSON.stringify(draft.entry, null, 2)}\n`);
+      console.log(`written to ${options['export']}`);
+    }
+    if (!trial.maySave) return 1;
+    if (options['save'] !== undefined) {
+      const by = { actor: 'operator', address: '', note: 'draft-bank' };
+      const { held } = await world.sql.begin(tx => saveBankEntry(tx, { ...world, banks }, draft.entry, by));
+      console.log(`saved; ${held} held mail${held === 1 ? ' is' : 's are'} judged again`);
+    }
+    return 0;
+  },
+};
+
+async function readMail(world: World, banks: BankBook, path: string): Promise<InspectedMail> {
+  const raw = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`${path} cannot be read (${error.code})`);
+  });
+  const seen = { arrivedAt: null, now: world.clock.now() };
+  const tools = { banks: banks.current(), keys: rememberedKeys(world).ask };
+  const mail = await inspectAside(tools, withMailLineEnds(raw), seen);
+  if (mail === 'gave_up') throw new StartError(`${path} could not be taken apart in time`);
+  if (mail.outcome === 'refused') throw new StartError(sayReason('en', mail.reason));
+  return mail;
+}
+
+function draftFrom(banks: BankBook, mail: InspectedMail, options: Record<string, string>): EntryDraft {
+  const text = (name: string) => options[name] ?? '';
+  const known = banks.current();
+  const id = mail.bankId ?? text('bank');
+  if (id !== '' && !known.some(bank => bank.id === id)) throw new StartError(`there is no bank "${id}"`);
+  const isNew = id === '' && text('name') !== '';
+  const draft = draftEntry(known, mail, {
+    marks: {
+      amount: text('amount'),
+      account: text('account'),
+      reference: text('reference'),
+      payer_name: text('payer'),
+      payer_vpa: text('payer-vpa'),
+      payee_vpa: text('own-vpa'),
+      note: text('note'),
+      customer: text('customer'),
+    },
+    bank: {
+      id: isNew ? nameBank(known, text('name'), text('sender') || (mail.from ?? '')) : id,
+      name: text('name'),
+    },
+    sender: text('sender'),
+    signingDomain: text('domain'),
+  });
+  if (draft.outcome === 'refused') throw new StartError(sayRefusal(textsIn('en'), draft));
+  return draft;
+}
+
+function tell({ entry, facts, pays }: EntryDraft, { fillings, stored, maySave }: Trial): void {
+  const [template] = entry.templates;
+  const { accountDigits, reference, payer } = facts;
+  console.log(`reads      ${template!.body}`);
+  console.log(`subject    ${template!.subject}`);
+  for (const line of entry.openings ?? []) console.log(`in front   ${line}`);
+  for (const one of [...(entry.senders ?? []), ...(entry.signing_domains ?? [])])
+    console.log(`adds       ${one}`);
+  console.log(
+    `this mail  ₹${rupeesText(facts.amount)}, account ${accountDigits ?? '–'}, reference ${reference ?? '–'}, payer ${payer ?? '–'}${pays ? '' : '; pays no order'}`,
+  );
+  console.log(`tried on   ${fillings.tried} hostile fillings, ${fillings.moved.length} moved`);
+  console.log(
+    `           ${stored.tried} kept mails, ${stored.read.length} unreadable ones are read now, ${stored.spoiled.length} others would change`,
+  );
+  if (!maySave) console.log('it cannot be saved like this');
+}

@@ -1,0 +1,133 @@
+import type { Bank, MimeShape } from '../alerts/bank.ts';
+import { decodeSubject } from '../alerts/decode-subject.ts';
+import { type Judgement, judgeMail } from '../alerts/judge-mail.ts';
+import type { KeySource } from '../alerts/key-source.ts';
+import { parseAddresses } from '../alerts/parse-addresses.ts';
+import { parseContentType } from '../alerts/parse-content-type.ts';
+import { parseSignature } from '../alerts/parse-signature.ts';
+import { readBody } from '../alerts/read-body.ts';
+import { fieldNamed, type SplitMail, splitHeaders } from '../alerts/split-headers.ts';
+import { splitParts } from '../alerts/split-parts.ts';
+import { verifyOrigin } from '../alerts/verify-origin.ts';
+import type { VerifiedOrigin } from '../alerts/weigh-signature.ts';
+import type { ReadMail } from './draft-entry.ts';
+
+export type InspectedMail = ReadMail & {
+  readonly outcome: 'inspected';
+  /** Who signed, or claims to have. */
+  readonly signers: readonly { readonly domain: string; readonly isValid: boolean }[];
+  readonly bankId: string | null;
+  readonly verdict: Judgement['verdict'];
+  readonly reason: Judgement['reason'];
+};
+export type Uninspected = { readonly outcome: 'refused'; readonly reason: Judgement['reason'] };
+
+export type Inspection = {
+  readonly banks: readonly Bank[];
+  readonly keys: KeySource;
+  readonly arrivedAt: Date;
+  readonly now: Date;
+};
+
+/**
+ * A mail as the workshop shows it: its words, its signers, and why it was not read. A copy whose signature is broken
+ * (somebody masked a name in it) is shown all the same; what it cannot prove, a person has to know.
+ */
+export async function inspectMail(raw: Buffer, seen: Inspection): Promise<InspectedMail | Uninspected> {
+  const mail = splitHeaders(raw);
+  if (mail.outcome === 'refused') return { outcome: 'refused', reason: mail.reason };
+  const from = parseAddresses(headerOf(mail, 'from') ?? '')?.[0] ?? null;
+  const domains = signingDomains(mail);
+  const origins: VerifiedOrigin[] = [];
+  for (const domain of domains) {
+    const origin = await verifyOrigin(mail, signerAlone(from ?? '', domain), seen.keys, seen);
+    if (origin.outcome === 'verified') origins.push(origin);
+  }
+  // Carriers sign beside the bank: the sender's own domain tells more than theirs.
+  const origin = origins.find(one => isRelated(one.domain, from ?? '')) ?? origins[0] ?? null;
+  const body = await readBody(
+    {
+      contentType: headerOf(mail, 'content-type'),
+      transferEncoding: headerOf(mail, 'content-transfer-encoding'),
+      mimeSigned: true,
+      body: mail.body,
+    },
+    null,
+  );
+  if (body.outcome === 'refused') return { outcome: 'refused', reason: body.reason };
+  const { verdict, reason, bankId } = await judgeMail(raw, { ...seen, addresses: recipientsOf(mail) });
+  return {
+    outcome: 'inspected',
+    from: from?.toLowerCase() ?? null,
+    subject: decodeSubject(headerOf(mail, 'subject') ?? '') ?? '',
+    html: body.html,
+    text: body.text,
+    signers: domains.map(domain => ({ domain, isValid: origins.some(one => one.domain === domain) })),
+    signedBy: origin?.domain ?? null,
+    unsignedMime: origin === null || origin.mimeSigned ? null : shapeOf(origin),
+    dateSigned: origin === null || origin.headers.date !== null,
+    isRead: verdict === 'credit',
+    bankId,
+    verdict,
+    reason,
+  };
+}
+
+/** More than these is no bank's mail. */
+const mostDomains = 4;
+
+/** Who signed, each once, in the order of the mail. */
+function signingDomains(mail: SplitMail): string[] {
+  const tags = mail.fields
+    .filter(field => field.name === 'dkim-signature')
+    .flatMap(field => parseSignature(field.value) ?? []);
+  return [...new Set(tags.map(({ domain }) => domain))].slice(0, mostDomains);
+}
+
+/** A bank of which nothing is known but this sender and this signer; it believes what any bank's entry can allow. */
+function signerAlone(sender: string, domain: string): Bank {
+  return {
+    id: 'unknown',
+    name: domain,
+    senders: [sender],
+    signingDomains: [domain],
+    unsignedMime: [],
+    dateMayBeUnsigned: true,
+    part: 'html',
+    accountDigits: null,
+    closed: null,
+    cannot: null,
+    upiMails: null,
+    alertSetting: null,
+    templates: [],
+    greetings: [],
+    openings: [],
+    negatives: [],
+  };
+}
+
+function isRelated(domain: string, from: string): boolean {
+  const host = from.slice(from.indexOf('@') + 1).toLowerCase();
+  return host === domain || host.endsWith(`.${domain}`) || domain.endsWith(`.${host}`);
+}
+
+/** How the mail is built, where the signature does not say: then only mails of this very build are read. */
+function shapeOf(origin: VerifiedOrigin): MimeShape | null {
+  const tree = splitParts(origin.contentType, origin.transferEncoding, origin.body);
+  const type = parseContentType(origin.contentType ?? '')?.type;
+  const whole = wholes.find(one => one === type);
+  if (tree.outcome === 'refused' || whole === undefined) return null;
+  const parts = tree.leaves.map(leaf => (leaf.type === 'text/html' ? 'text/html' : 'text/plain'));
+  return { contentType: whole, parts };
+}
+
+const wholes = ['multipart/mixed', 'multipart/alternative', 'text/html', 'text/plain'] as const;
+
+/** Whose mailbox it came to is not the question here. */
+function recipientsOf(mail: SplitMail): string[] {
+  return ['to', 'cc'].flatMap(name => parseAddresses(headerOf(mail, name) ?? '') ?? []);
+}
+
+function headerOf(mail: SplitMail, name: string): string | null {
+  return fieldNamed(mail.fields, name)?.value ?? null;
+}

@@ -1,0 +1,20 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Bank } from '../alerts/bank.ts';
+import { type KeyAnswer, keyId } from '../alerts/key-source.ts';
+import { inspectMail } from './inspect-mail.ts';
+
+export type InspectTask = {
+  readonly raw: Uint8Array;
+  readonly banks: readonly Bank[];
+  /** By `keyId` of the purpose `bank`: asked for before, for every signature of the mail. */
+  readonly keys: ReadonlyMap<string, KeyAnswer>;
+  readonly arrivedAt: Date;
+  readonly now: Date;
+};
+
+const task = workerData as InspectTask;
+const inspected = await inspectMail(Buffer.from(task.raw), {
+  ...task,
+  keys: async name => task.keys.get(keyId({ name, purpose: 'bank' })) ?? { kind: 'not_found' },
+});
+parentPort?.postMessage(inspected);
