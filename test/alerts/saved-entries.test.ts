@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { alertRules } from '../../src/alerts/alert-rules.ts';
 import type { Bank } from '../../src/alerts/bank.ts';
 import { openBankBook, startFollowingBanks } from '../../src/alerts/bank-book.ts';
-import { alertRules } from '../../src/alerts/check-rules.ts';
 import { removeBankEntry } from '../../src/alerts/remove-bank-entry.ts';
 import { saveBankEntry } from '../../src/alerts/save-bank-entry.ts';
 import { startJudging } from '../../src/alerts/start-judging.ts';
