@@ -5,6 +5,7 @@ import type { Bank } from '../../src/alerts/bank.ts';
 import { openBankBook, startFollowingBanks } from '../../src/alerts/bank-book.ts';
 import { removeBankEntry } from '../../src/alerts/remove-bank-entry.ts';
 import { saveBankEntry } from '../../src/alerts/save-bank-entry.ts';
+import { startJudging } from '../../src/alerts/start-judging.ts';
 import { hour } from '../../src/clock.ts';
 import { banksOfAllTimes } from '../../src/operator/verify.ts';
 import { testBank } from '../support/alert-banks.ts';
@@ -67,7 +68,22 @@ test('what a removed entry has confirmed stays confirmed, and verify still finds
   assert.deepEqual(await breaches(...lists), []);
 });
 
-test('every process hears of a saved and of a removed entry without a restart, judging threads too', async () => {
+test('a running judge pays what was held as soon as its line is saved, with nobody’s help', async () => {
+  const { world } = shop.api;
+  const { order } = await heldPayment(shop, newLine);
+  const running = [startFollowingBanks(world), startJudging(world, shop.judging.tools)];
+  try {
+    await save({ id: 'test', openings: [newLine] });
+    await waitFor('the payment', async () => {
+      world.clock.advance(500);
+      return (await shop.statusOf(order.order_id)) === 'paid';
+    });
+  } finally {
+    await Promise.all(running.map(one => one.stop()));
+  }
+});
+
+test('every process hears of a saved and of a removed entry without a restart', async () => {
   const { world } = shop.api;
   const following = startFollowingBanks(world);
   const openings = () => world.banks.current()[0]!.openings.length;
