@@ -1,27 +1,9 @@
 import { parseArgs } from 'node:util';
 import { readConfig, readEnvFile } from './config.ts';
 import { openWorld } from './open-world.ts';
-import { accountCommands } from './operator/account-commands.ts';
-import { businessCommands } from './operator/business-commands.ts';
 import type { Command } from './operator/command.ts';
-import { draftBankCommand } from './operator/draft-bank.ts';
-import { explainAlertCommand } from './operator/explain-alert.ts';
-import { judgeAgainCommand } from './operator/judge-again.ts';
-import { keyCommands } from './operator/key-commands.ts';
-import { upiCommands } from './operator/upi-commands.ts';
-import { verifyCommand } from './operator/verify.ts';
+import { commands } from './operator/commands.ts';
 import { StartError } from './start-error.ts';
-
-const commands: Record<string, Command> = {
-  ...businessCommands,
-  ...accountCommands,
-  ...upiCommands,
-  ...keyCommands,
-  verify: verifyCommand,
-  'explain-alert': explainAlertCommand,
-  'judge-again': judgeAgainCommand,
-  'draft-bank': draftBankCommand,
-};
 
 readEnvFile();
 process.exitCode = await main(process.argv.slice(2));

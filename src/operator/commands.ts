@@ -1,0 +1,21 @@
+import { accountCommands } from './account-commands.ts';
+import { businessCommands } from './business-commands.ts';
+import type { Command } from './command.ts';
+import { draftBankCommand } from './draft-bank.ts';
+import { explainAlertCommand } from './explain-alert.ts';
+import { judgeAgainCommand } from './judge-again.ts';
+import { keyCommands } from './key-commands.ts';
+import { upiCommands } from './upi-commands.ts';
+import { verifyCommand } from './verify.ts';
+
+/** Everything an operator can say to `npm run milaan`. */
+export const commands: Record<string, Command> = {
+  ...businessCommands,
+  ...accountCommands,
+  ...upiCommands,
+  ...keyCommands,
+  verify: verifyCommand,
+  'explain-alert': explainAlertCommand,
+  'judge-again': judgeAgainCommand,
+  'draft-bank': draftBankCommand,
+};
