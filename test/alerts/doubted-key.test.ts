@@ -112,6 +112,26 @@ test('a key that never fits is asked for after 1 min, 10 min, 1 h, 6 h and 24 h;
   assert.doesNotMatch(`${notices[0]!.subject} ${notices[0]!.text}`, /\bRs\b|₹|rupee|credited|received/i);
 });
 
+test('a flood under keys that do not exist is told of once for each hour in which it arrived', async () => {
+  const { clock, sql } = shop.api.world;
+  for (const _ of [1, 2]) {
+    for (let n = 0; n < 10; n++) await shop.mail(2, { selector: `made-up-${n}`, key: wrongKey });
+    clock.advance(hour);
+  }
+  for (const at of [hour, day, day]) {
+    clock.advance(at);
+    await shop.judge();
+  }
+  const rows =
+    await sql`select verdict, count(*) as count from alerts where merchant_id = ${shop.business.merchantId} group by 1`;
+  assert.deepEqual(
+    rows.map(row => ({ ...row })),
+    [{ verdict: 'unreadable', count: 20 }],
+  );
+  const notices = await sql`select from notices where merchant_id = ${shop.business.merchantId}`;
+  assert.equal(notices.length, 2);
+});
+
 test('headers changed after signing are forged at once: the key made the signature, and no other key mends that', async () => {
   const { clock, sql } = shop.api.world;
   shop.publish('s1', newKey);

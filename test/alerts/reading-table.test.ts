@@ -10,6 +10,7 @@ import {
   above,
   below,
   carriersWithGreeting,
+  courtesies,
   moneyBelow,
   nameFirstCarriers,
   wordsUpTo,
@@ -55,6 +56,10 @@ test('everyday text above and below takes no payment away, at any wording', t =>
         `<table><tr><td>${line}</td></tr><tr><td><p>Hi Asha,</p><p>We wish to inform you that ${said}</p></td></tr></table>`,
         line,
       );
+    }
+    for (const line of courtesies) {
+      pays(`<p>Dear Customer,</p><p>${line}</p><p>${said}</p>`, line);
+      pays(`<p>${line}<br>${said}</p>`, line);
     }
     for (const line of [...below, ...moneyBelow]) {
       pays(`<p>Dear Customer,</p><p>${said}</p><p>${escaped(line)}</p>`, line);
@@ -173,6 +178,13 @@ test('the accepted risks are these and no more', () => {
   const long = wordings.filter(({ template }) => statementOf(template).statement.length > 125).map(nameOf);
   assert.deepEqual(paying(greeted, '<p>You have a message.</p><p>Q</p>'), long);
   assert.equal(long.length, 19);
+  // A line of the bank that has the form of a greeting and announces somebody's words.
+  for (const carrier of ['<p>Hello from Meera: Q</p>', '<p>Dear Customer,</p><p>Hi new message! Q</p>'])
+    assert.equal(paying(said => said, carrier).length, wordings.length);
+  assert.deepEqual(
+    paying(said => said, '<p>Dear Customer,</p><p>Hello, a message from Meera: Q</p>'),
+    [],
+  );
   // A later sentence of the same mail that takes the credit back.
   assert.equal(
     paying(said => said, '<p>Dear Customer,</p><p>Q</p><p>This transaction has since been reversed.</p>')

@@ -35,6 +35,14 @@ export const above = [
   'E-statements are free',
 ];
 
+/** Courtesies between greeting and statement, listed for every bank. */
+export const courtesies = [
+  'Greetings of the day!',
+  'Good Morning Asha,',
+  'Good evening, MEERA IYER!',
+  'Thank you for banking with us.',
+];
+
 /** What banks put below. */
 export const below = [
   'This transfer was initiated using UPI Lite.',
