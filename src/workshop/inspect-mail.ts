@@ -77,7 +77,7 @@ export async function inspectMail(raw: Buffer, seen: Inspection): Promise<Inspec
 const mostDomains = 4;
 
 /** Who signed, each once, in the order of the mail. */
-export function signingDomains(mail: SplitMail): string[] {
+function signingDomains(mail: SplitMail): string[] {
   const tags = mail.fields
     .filter(field => field.name === 'dkim-signature')
     .flatMap(field => parseSignature(field.value) ?? []);

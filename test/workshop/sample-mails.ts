@@ -1,7 +1,7 @@
 import { loadBanks } from '../../src/alerts/load-banks.ts';
 import type { Marks } from '../../src/workshop/find-marks.ts';
 import { type InspectedMail, inspectMail } from '../../src/workshop/inspect-mail.ts';
-import { type Alert, bankMail, everyAlert } from '../support/bank-mail.ts';
+import { type Alert, everyAlert } from '../support/bank-mail.ts';
 import { noon } from '../support/genuine-alert.ts';
 import { mailKey, zone } from '../support/signed-mail.ts';
 
@@ -49,5 +49,3 @@ export function another(alert: Alert): Alert {
       .replaceAll('02/06/26', '28/12/27');
   return { ...alert, subject: other(alert.subject), text: other(alert.text) };
 }
-
-export const mailOf = (alert: Alert) => bankMail(alert);
