@@ -38,6 +38,7 @@ create table bank_verdicts (
   mails   bigint not null,
   primary key (bank, day, verdict)
 );
+create index bank_verdicts_day on bank_verdicts (day);
 
 -- How the mails look from which credits were read, without anybody's values.
 create table bank_skeletons (

@@ -18,7 +18,7 @@ export const verdicts = [
 export type Verdict = (typeof verdicts)[number];
 
 /** An alert with one of these has met matching, which never asks about it again. */
-export const settledVerdicts = ['paid', 'extra_payment', 'too_late', 'duplicate', 'wrong_account'] as const;
+export const finalVerdicts = ['paid', 'extra_payment', 'too_late', 'duplicate', 'wrong_account'] as const;
 /** An alert with one of these may still get another. */
 export const openVerdicts = ['unjudged', 'retrying', 'no_order'] as const satisfies readonly Verdict[];
 

@@ -23,6 +23,7 @@ const mayImport: Record<string, string[]> = {
   mails: [...base],
   notices: [...base, 'http', 'merchants', 'mails'],
   orders: [...base, 'http', 'merchants'],
+  history: [...base, 'http', 'merchants', 'orders'],
   mailboxes: [...base, 'http', 'merchants', 'mails', 'notices'],
   checkout: [...base, 'http', 'merchants', 'orders', 'mailboxes'],
   webhooks: [...base, 'http', 'merchants', 'orders', 'notices'],
@@ -125,6 +126,21 @@ test('a verb takes the transaction as an argument: no world is made up around on
     sources.filter(path => /as unknown as (World|Sql)\b|\bsql: tx\b/.test(read(path))),
     [],
   );
+});
+
+test('a file with one exported function bears the name of what it exports', () => {
+  const kebab = (name: string) =>
+    name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`).replace(/^-/, '');
+  const misnamed = sources.filter(path => {
+    if (/\/(?:browser|queries|texts)\/|\/(?:queries|routes)\.ts$|\.d\.ts$/.test(path)) return false;
+    const text = read(path);
+    if ([...text.matchAll(/^export (?:async )?function/gm)].length !== 1) return false;
+    const names = [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|type) (\w+)/gm)].map(
+      ([, name = '']) => kebab(name).replace(/-(?:command|routes)$/, ''),
+    );
+    return !names.includes(basename(path, '.ts'));
+  });
+  assert.deepEqual(misnamed, []);
 });
 
 test('.env.example names exactly what config.ts reads', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
-import { startJudges } from '../../src/alerts/judge-in-worker.ts';
 import { judgeMail } from '../../src/alerts/judge-mail.ts';
 import { loadBanks } from '../../src/alerts/load-banks.ts';
+import { startJudges } from '../../src/alerts/start-judges.ts';
 import { zone } from '../../test/support/signed-mail.ts';
 import { hdfcMail, hdfcRecords } from '../mail/hdfc-mail.ts';
 import { inTurns, median } from '../mail/in-turns.ts';

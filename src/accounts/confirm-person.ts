@@ -1,7 +1,7 @@
-import { passwordMatches } from '../merchants/password.ts';
 import type { World } from '../world.ts';
 import { forgive, mayGuess, passwordGuesses } from './guesses.ts';
 import { passkeySite } from './passkey-site.ts';
+import { passwordMatches } from './password.ts';
 import { listPasskeys } from './queries/passkeys.ts';
 import { selectUser, type UserRow } from './queries/users.ts';
 import { takeCode } from './take-code.ts';

@@ -1,14 +1,14 @@
 import type { Queryable } from '../database/connect.ts';
 import { isTaken } from '../database/is-taken.ts';
-import { parseMailAddress } from '../mailboxes/mail-address.ts';
+import { parseMailAddress } from '../mailboxes/parse-mail-address.ts';
 import { queueMail, sealLetter } from '../mails/queue-mail.ts';
-import { addUser } from '../merchants/add-user.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
-import { hashPassword } from '../merchants/password.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
 import type { World } from '../world.ts';
+import { addUser } from './add-user.ts';
 import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
 import { makeLink, validFor } from './links.ts';
+import { hashPassword } from './password.ts';
 import { markLinkUsed } from './queries/links.ts';
 import { selectUserByEmail, writeLanguage } from './queries/users.ts';
 import { installation, recordDeed } from './record-deed.ts';

@@ -1,10 +1,10 @@
 import { queueMail, sealLetter } from '../mails/queue-mail.ts';
-import { hashPassword } from '../merchants/password.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
 import { makeLink, validFor } from './links.ts';
+import { hashPassword } from './password.ts';
 import { deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
 import { deleteSessionsOf } from './queries/sessions.ts';
 import { selectUserByEmail, writePassword } from './queries/users.ts';

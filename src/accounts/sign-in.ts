@@ -1,8 +1,8 @@
-import { hashPassword, passwordMatches } from '../merchants/password.ts';
 import type { World } from '../world.ts';
 import { record } from './audit.ts';
 import { forgive, mayGuess, passwordGuesses } from './guesses.ts';
-import type { Role } from './permissions.ts';
+import type { Role } from './may-do.ts';
+import { hashPassword, passwordMatches } from './password.ts';
 import { selectUserByEmail, type UserRow } from './queries/users.ts';
 import { startSession } from './session.ts';
 

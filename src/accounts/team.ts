@@ -3,12 +3,12 @@ import type { Transaction } from '../database/connect.ts';
 import { isTaken } from '../database/is-taken.ts';
 import { canMail } from '../mails/open-smtp.ts';
 import { queueMail, sealLetter } from '../mails/queue-mail.ts';
-import { addUser, type UserRole } from '../merchants/add-user.ts';
-import { hashPassword } from '../merchants/password.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
+import { addUser, type UserRole } from './add-user.ts';
 import { makeLink, validFor } from './links.ts';
+import { hashPassword } from './password.ts';
 import {
   deleteInvitationsBy,
   deleteInvitationsOf,

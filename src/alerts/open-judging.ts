@@ -2,8 +2,8 @@ import { confirmPayment } from '../matching/confirm-payment.ts';
 import type { World } from '../world.ts';
 import { type BankFigures, openBankFigures } from './bank-figures.ts';
 import type { JudgeTools } from './judge-alert.ts';
-import { startJudges } from './judge-in-worker.ts';
 import { type RememberedKeys, rememberedKeys } from './remembered-keys.ts';
+import { startJudges } from './start-judges.ts';
 
 export type Judging = {
   tools: JudgeTools;

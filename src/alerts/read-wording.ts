@@ -1,7 +1,7 @@
 import { because, type Reason } from '../verdicts.ts';
 import type { Bank, CreditFacts, Reading, Template, Wording } from './bank.ts';
-import { namesOtherChannel } from './name-channel.ts';
 import { nameNoCredit } from './name-no-credit.ts';
+import { namesOtherChannel } from './names-other-channel.ts';
 import { parseAmount } from './parse-amount.ts';
 import { normaliseLines, normaliseText } from './plain-text.ts';
 import { slots } from './slots.ts';

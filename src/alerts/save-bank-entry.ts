@@ -6,7 +6,7 @@ import { extendBanks } from './load-banks.ts';
 import { insertEntry, lockEntries, releaseHeld, selectEntries } from './queries/bank-entries.ts';
 import { BanksFileError } from './read-json-with-lines.ts';
 
-export const mostEntries = 1000;
+const mostEntries = 1000;
 const largestEntry = 64 * 1024;
 
 /** Who saves, from where, and a word for whoever reads it later. */

@@ -1,7 +1,7 @@
 import type { World } from '../world.ts';
 import { askKeys } from './ask-keys.ts';
-import { startJudges } from './judge-in-worker.ts';
 import type { Judgement } from './judge-mail.ts';
+import { startJudges } from './start-judges.ts';
 import { withMailLineEnds } from './with-mail-line-ends.ts';
 
 /** Mails tried at once in one process, each with a thread of its own: the watched mailboxes have theirs. */

@@ -12,9 +12,10 @@ const shortestValue = 3;
  * mails of one making have one text, and a new making shows itself. It names no customer, no payer and no sum.
  */
 export function writeSurroundings(bank: Bank, text: string, match: RegExpExecArray): string {
-  const above = linesOf(text.slice(0, match.index)).map(line => withoutGreeting(bank, line));
+  const above = linesOf(text.slice(0, match.index)).slice(-mostLines);
   const below = linesOf(text.slice(match.index + match[0].trimEnd().length)).slice(0, mostLines);
-  const whole = `${above.slice(-mostLines).join('\n')}{statement}${below.join('\n')}`;
+  const led = above.map(line => withoutGreeting(bank, line));
+  const whole = `${led.join('\n')}{statement}${below.join('\n')}`;
   return withoutValues(withoutStated(whole, match))
     .slice(0, longestSurroundings)
     .toWellFormed()
@@ -42,6 +43,6 @@ function withoutStated(text: string, { groups = {} }: RegExpExecArray): string {
 function withoutValues(text: string): string {
   return text
     .replace(/\bhttps?:\/\/\S{1,2000}/giu, '{link}')
-    .replace(/[\p{L}\p{N}._+-]{1,64}@[\p{L}\p{N}.-]{1,255}/gu, '{address}')
+    .replace(/(?<![\p{L}\p{N}._+-])[\p{L}\p{N}._+-]{1,64}@[\p{L}\p{N}.-]{1,255}/gu, '{address}')
     .replace(/[Xx*]{0,18}\p{N}[\p{N}Xx*]{0,30}(?:[.,:/-]\p{N}{1,18}){0,6}/gu, '#');
 }

@@ -5,9 +5,9 @@ import { linkOf } from '../orders/present-order.ts';
 import { qrSvg } from '../orders/qr-code.ts';
 import { languages, type Texts } from '../texts/languages.ts';
 import { buildBrowser } from './build-browser.ts';
-import { renderPage } from './page.ts';
 import { pageTexts } from './page-frame.ts';
 import type { PageOrder } from './queries.ts';
+import { renderPage } from './render-page.ts';
 
 export type Size = {
   what: string;

@@ -11,13 +11,13 @@ import { paymentUrl } from '../orders/present-order.ts';
 import { chooseLanguage } from '../texts/choose-language.ts';
 import type { World } from '../world.ts';
 import { phoneOf } from './app-links.ts';
-import { type IsBlind, rememberBlindness } from './blind-mailbox.ts';
 import type { BrowserFiles } from './build-browser.ts';
-import { renderPage } from './page.ts';
 import { type PageFiles, pageTexts } from './page-frame.ts';
 import { renderNotFound, renderUnavailable } from './page-refusals.ts';
 import { openPublicStatus } from './public-status.ts';
 import { type PageOrder, selectPageOrder } from './queries.ts';
+import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
+import { renderPage } from './render-page.ts';
 
 export type Checkout = {
   files: BrowserFiles;

@@ -1,5 +1,5 @@
+import { csvHeader, csvRow } from '../history/csv-row.ts';
 import type { ListPosition } from '../orders/list-cursor.ts';
-import { csvHeader, csvRow } from '../orders/order-csv.ts';
 import type { World } from '../world.ts';
 import { type OrderFilter, selectOrders } from './queries/orders.ts';
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../http/html.ts';
 import { languages, type Texts } from '../texts/languages.ts';
-import type { DashboardFiles } from './build-browser.ts';
+import type { DashboardFiles } from './build-dashboard.ts';
 import { badge } from './components/badge.ts';
 import { flashMessage } from './components/flash.ts';
 import type { NavigationItem } from './navigation.ts';

@@ -1,4 +1,4 @@
-import type { Permission } from '../accounts/permissions.ts';
+import type { Permission } from '../accounts/may-do.ts';
 import { countOpenLines } from '../alerts/queries/held-lines.ts';
 import type { Texts } from '../texts/languages.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
-import { readMerchantOrderId } from '../orders/merchant-order-id.ts';
 import { type OrderStatus, orderStatuses } from '../orders/order.ts';
+import { readMerchantOrderId } from '../orders/read-merchant-order-id.ts';
 import type { OrderFilter } from './queries/orders.ts';
 
 export const noFilter: OrderFilter = {

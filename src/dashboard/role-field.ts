@@ -1,5 +1,5 @@
+import { userRoles } from '../accounts/add-user.ts';
 import type { Html } from '../http/html.ts';
-import { userRoles } from '../merchants/add-user.ts';
 import type { Texts } from '../texts/languages.ts';
 import { radioField } from './components/field.ts';
 

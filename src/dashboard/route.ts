@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import type { Permission, Role } from '../accounts/permissions.ts';
+import type { Permission, Role } from '../accounts/may-do.ts';
 import type { Html } from '../http/html.ts';
 import type { Language, Texts } from '../texts/languages.ts';
 import type { World } from '../world.ts';

@@ -1,7 +1,7 @@
 import type { App } from '../http/app.ts';
 import type { World } from '../world.ts';
 import { allRoutes } from './all-routes.ts';
-import type { DashboardFiles } from './build-browser.ts';
+import type { DashboardFiles } from './build-dashboard.ts';
 import { proofWebhookPath } from './create-proof-order.ts';
 import { leadBack } from './lead-back.ts';
 import { navigation } from './navigation.ts';

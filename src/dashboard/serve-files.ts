@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { type Asset, sendAsset } from '../http/asset.ts';
-import type { DashboardFiles } from './build-browser.ts';
+import type { DashboardFiles } from './build-dashboard.ts';
 import type { FileAddresses } from './layout.ts';
 
 const forEver = 'public, max-age=31536000, immutable';

@@ -1,4 +1,4 @@
-import { mayDo, type Permission } from '../accounts/permissions.ts';
+import { mayDo, type Permission } from '../accounts/may-do.ts';
 import { holdRole } from '../accounts/queries/sessions.ts';
 import type { Transaction } from '../database/connect.ts';
 import type { Visit } from './route.ts';

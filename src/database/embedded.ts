@@ -9,7 +9,7 @@ import { isAlive } from '../is-alive.ts';
 import { StartError } from '../start-error.ts';
 import { connect } from './connect.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
-import { type Runner, runnerFor } from './postgres-runner.ts';
+import { type Runner, runnerFor } from './runner-for.ts';
 
 /** A PostgreSQL of our own, in a folder of our own: for the sandbox, tests and a single small shop. */
 export type EmbeddedDatabase = { url: string; stop(): Promise<void> };

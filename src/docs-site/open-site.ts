@@ -1,6 +1,6 @@
 import { type Asset, newAsset } from '../http/asset.ts';
 import type { World } from '../world.ts';
-import type { DocsFiles } from './build-browser.ts';
+import type { DocsFiles } from './build-docs.ts';
 import { type MenuEntry, referencePath, type SiteFiles, type SitePage } from './layout.ts';
 import { readPages } from './read-pages.ts';
 

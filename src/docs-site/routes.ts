@@ -5,7 +5,7 @@ import { sendAsset } from '../http/asset.ts';
 import { html } from '../http/html.ts';
 import { sendHtml } from '../http/send-html.ts';
 import type { World } from '../world.ts';
-import type { DocsFiles } from './build-browser.ts';
+import type { DocsFiles } from './build-docs.ts';
 import { layout, referencePath, type SitePage } from './layout.ts';
 import type { Site } from './open-site.ts';
 import { renderReference } from './render-reference.ts';

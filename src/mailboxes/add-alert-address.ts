@@ -6,7 +6,7 @@ import { type Language, textsIn } from '../texts/languages.ts';
 import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { codeHashes, codeLength } from './address-code.ts';
-import { parseMailAddress } from './mail-address.ts';
+import { parseMailAddress } from './parse-mail-address.ts';
 import {
   deleteExtraAddress,
   listExtraAddresses,

@@ -3,7 +3,7 @@ import type { FetchMessageObject } from 'imapflow';
 import { because } from '../verdicts.ts';
 import { MailFailure } from './mail-failure.ts';
 import type { Connection } from './open-connection.ts';
-import { readSenders } from './read-sender.ts';
+import { readSenders } from './read-senders.ts';
 
 export type Header = {
   uid: number;

@@ -2,8 +2,8 @@ import { parseHost } from '../network/parse-destination.ts';
 import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { mostExtraFolders, mostFolderLength } from './limits.ts';
-import { parseMailAddress } from './mail-address.ts';
 import type { Credential } from './open-login.ts';
+import { parseMailAddress } from './parse-mail-address.ts';
 import { type ProviderId, providerOf, providers } from './providers.ts';
 
 /** What a merchant types to connect a mailbox. */

@@ -1,5 +1,5 @@
 import { type Clock, later } from '../clock.ts';
-import { settleClock } from '../database/settle-clock.ts';
+import { compareClocks } from '../database/compare-clocks.ts';
 import { confirmByMail } from './confirm-alert-address.ts';
 import { fetchMails, groupBySize } from './fetch-mails.ts';
 import { fetchSenders, type Header } from './fetch-senders.ts';
@@ -68,7 +68,7 @@ async function takeInBatch(job: Job, uids: readonly number[], plan: TakeIn): Pro
   const { connection, tools, mailbox, world } = job;
   const { folder, memory } = plan;
   // By a clock that slept or was set, mail would seem to arrive long before or after what it pays.
-  if (world.clock.inDoubt?.()) await settleClock(world.sql, world);
+  if (world.clock.inDoubt?.()) await compareClocks(world.sql, world);
   const headers = await fetchSenders(connection, folder, uids, world.clock.now());
   rememberLast(
     memory,

@@ -19,6 +19,7 @@ import {
   selectNearMisses,
   settleSignatures,
   storeVerdict,
+  uncountCredit,
 } from './queries.ts';
 
 /** A mail that has passed every gate: a genuine credit to this business. What is left is to find its order. */
@@ -83,8 +84,7 @@ async function meet(
   const order = await lockOrderFor(tx, credit, now);
   if (!order) return await unmatched(tx, credit, now);
   const doubt = doubtAboutAccount(credit, order);
-  if (doubt !== null)
-    return { outcome: 'wrong_account', orderId: order.order_id, why: { doubt, bank: order.bank } };
+  if (doubt !== null) return await foreign(tx, order.order_id, { doubt, bank: order.bank });
 
   await settleSignatures(tx, credit);
   if (order.status === 'paid') return { outcome: 'extra_payment', orderId: order.order_id };
@@ -117,7 +117,7 @@ async function unmatched(tx: Transaction, credit: ArrivedCredit, now: Date): Pro
   const doubts = accounts.map(account => ({ doubt: doubtAboutAccount(credit, account), bank: account.bank }));
   const nearest = accountDoubts.map(doubt => doubts.find(one => one.doubt === doubt)).find(Boolean);
   if (nearest?.doubt && !doubts.some(({ doubt }) => doubt === null))
-    return { outcome: 'wrong_account', orderId: null, why: { doubt: nearest.doubt, bank: nearest.bank } };
+    return await foreign(tx, null, { doubt: nearest.doubt, bank: nearest.bank });
   const holder = await selectLatestHolder(tx, credit);
   if (holder) {
     await settleSignatures(tx, credit);
@@ -125,6 +125,12 @@ async function unmatched(tx: Transaction, credit: ArrivedCredit, now: Date): Pro
     return { outcome: holder.is_paid ? 'extra_payment' : 'too_late', orderId: holder.order_id };
   }
   return { outcome: 'no_order', nearMisses: await selectNearMisses(tx, credit, now) };
+}
+
+/** Not this money: it takes no reference and no signature away from what comes to the account itself. */
+async function foreign(tx: Transaction, orderId: string | null, why: WrongAccount): Promise<Confirmation> {
+  await uncountCredit(tx);
+  return { outcome: 'wrong_account', orderId, why };
 }
 
 function reasonOf(confirmation: Confirmation, credit: Credit, bankName: (id: string) => string): Reason {

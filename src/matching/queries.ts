@@ -1,11 +1,11 @@
 import { later } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
+import { indianMonth } from '../merchants/indian-month.ts';
 import type { Paise } from '../money.ts';
 import type { Order } from '../orders/order.ts';
-import { indianMonth } from '../orders/queries.ts';
 import { orderColumns } from '../orders/sql-fragments.ts';
 import { arrivalTolerance, earlyWindow, lateWindow } from '../time-windows.ts';
-import { type Reason, settledVerdicts, type Verdict } from '../verdicts.ts';
+import { finalVerdicts, type Reason, type Verdict } from '../verdicts.ts';
 import { setFacts } from './alert-facts.ts';
 import type { ArrivedCredit, Confirmation, Credit } from './confirm-payment.ts';
 import { countedReference } from './counted-reference.ts';
@@ -21,7 +21,7 @@ export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit
     select arrived_at, verdict, order_id from alerts
     where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
   if (!row) throw new Error(`alert ${alertId} is not stored`);
-  const settled = settledVerdicts.some(one => one === row.verdict)
+  const settled = finalVerdicts.some(one => one === row.verdict)
     ? { outcome: row.verdict, orderId: row.order_id }
     : null;
   return { arrived_at: row.arrived_at, settled: settled as Confirmation | null };
@@ -34,8 +34,13 @@ export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit
 export async function countCredit(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
   await tx`savepoint counting`;
   const isFirst = (await countSignatures(tx, credit, now)) && (await countReference(tx, credit, now));
-  if (!isFirst) await tx`rollback to savepoint counting`;
+  if (!isFirst) await uncountCredit(tx);
   return isFirst;
+}
+
+/** Takes back what this transaction has counted; whatever it wrote since goes with it. */
+export async function uncountCredit(tx: Transaction): Promise<void> {
+  await tx`rollback to savepoint counting`;
 }
 
 /** False when a signature was counted before: the same mail again, refolded, renamed, or in another mailbox. */

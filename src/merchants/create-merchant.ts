@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../database/connect.ts';
 import type { World } from '../world.ts';
-import { newMerchantId } from './merchant-id.ts';
+import { newMerchantId } from './new-merchant-id.ts';
 import { defaultPlan } from './plans.ts';
 import { insertMerchant } from './queries.ts';
 

@@ -1,13 +1,13 @@
+import { addUser } from '../accounts/add-user.ts';
 import { makeLink } from '../accounts/links.ts';
-import { passwordProblem, shortestPassword } from '../accounts/new-password.ts';
 import { inviteOwner, readEmail } from '../accounts/open-business.ts';
+import { passwordProblem, shortestPassword } from '../accounts/password-problem.ts';
 import { removeTotp } from '../accounts/queries/factors.ts';
 import { deleteSessionsOf } from '../accounts/queries/sessions.ts';
 import { selectUserByEmail, type UserRow } from '../accounts/queries/users.ts';
 import { type Deed, installation, recordDeed } from '../accounts/record-deed.ts';
 import type { Transaction } from '../database/connect.ts';
 import { isTaken } from '../database/is-taken.ts';
-import { addUser } from '../merchants/add-user.ts';
 import { randomBase62 } from '../random.ts';
 import { StartError } from '../start-error.ts';
 import { because } from '../verdicts.ts';

@@ -1,10 +1,10 @@
-import { passwordProblem, shortestPassword } from '../accounts/new-password.ts';
+import { addUser } from '../accounts/add-user.ts';
 import { readEmail } from '../accounts/open-business.ts';
+import { passwordProblem, shortestPassword } from '../accounts/password-problem.ts';
 import { recordDeed } from '../accounts/record-deed.ts';
-import { longestBusinessName, readBusinessName } from '../dashboard/business-name.ts';
+import { longestBusinessName, readBusinessName } from '../dashboard/read-business-name.ts';
 import type { Transaction } from '../database/connect.ts';
 import { isTaken } from '../database/is-taken.ts';
-import { addUser } from '../merchants/add-user.ts';
 import { createApiKey } from '../merchants/create-api-key.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import { defaultPlan } from '../merchants/plans.ts';

@@ -15,7 +15,7 @@ import { sayRefusal } from '../workshop/say-refusal.ts';
 import { type Trial, tryOut } from '../workshop/try-out.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
-import { openKnownBanks } from './known-banks.ts';
+import { openKnownBanks } from './open-known-banks.ts';
 
 const value = (meaning: string) => ({ meaning: `${meaning}, as the mail prints it`, required: false });
 

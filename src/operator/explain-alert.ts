@@ -1,12 +1,16 @@
+import type { Bank } from '../alerts/bank.ts';
 import { explainAlert } from '../alerts/explain-alert.ts';
-import { loadBanks } from '../alerts/load-banks.ts';
+import { extendBanks, loadBanks } from '../alerts/load-banks.ts';
+import { selectEntries } from '../alerts/queries/bank-entries.ts';
 import { systemClock } from '../clock.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
+import { connect } from '../database/connect.ts';
+import { runningEmbedded } from '../database/embedded.ts';
 import { openDns } from '../network/dns.ts';
 import { StartError } from '../start-error.ts';
 import type { Command } from './command.ts';
 
-/** The tool for "why was my alert not accepted", and for writing a template. Touches no database. */
+/** The tool for "why was my alert not accepted", and for writing a template. Writes to no database. */
 export const explainAlertCommand: Command = {
   needs: 'nothing',
   summary: 'tell for raw mails (a.eml b.eml …) why each is or is not accepted, one JSON object a line',
@@ -18,12 +22,12 @@ export const explainAlertCommand: Command = {
   async run(args: string[]): Promise<number> {
     const read = readConfig([]);
     if ('problems' in read) throw new StartError(read.problems.join('; '));
-    const { banksFile, dnsServers } = read.config;
+    const { dnsServers } = read.config;
     return explainAlert(
       {
         clock: systemClock,
         dns: openDns(dnsServers),
-        banks: banksFrom(banksFile),
+        banks: await banksOf(read.config),
         print: line => console.log(line),
         complain: sentence => console.error(`milaan: ${sentence}`),
       },
@@ -31,6 +35,22 @@ export const explainAlertCommand: Command = {
     );
   },
 };
+
+/** With what was saved, where there is a database to ask. Without it a mail is explained all the same. */
+async function banksOf({ banksFile, databaseUrl, mode, dataDir }: Config): Promise<readonly Bank[]> {
+  const banks = banksFrom(banksFile);
+  const url = databaseUrl ?? (mode === 'sandbox' ? runningEmbedded(dataDir) : null);
+  if (url === null) return banks;
+  const sql = connect(url, { most: 1 });
+  try {
+    return extendBanks(banks, await selectEntries(sql)).banks;
+  } catch (error) {
+    console.error(`milaan: saved bank entries are left out: ${(error as Error).message}`);
+    return banks;
+  } finally {
+    await sql.end();
+  }
+}
 
 function banksFrom(banksFile: string | null) {
   try {

@@ -2,7 +2,7 @@ import { type JudgedAgain, judgeAgain } from '../alerts/judge-again.ts';
 import { openJudging } from '../alerts/open-judging.ts';
 import { StartError } from '../start-error.ts';
 import type { Command } from './command.ts';
-import { openKnownBanks } from './known-banks.ts';
+import { openKnownBanks } from './open-known-banks.ts';
 
 /** After a key was wrong in DNS for long, or a bank's file was extended: what was not understood is read once more. */
 export const judgeAgainCommand: Command = {

@@ -12,7 +12,7 @@ import { textsIn } from '../texts/languages.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
-import { openKnownBanks } from './known-banks.ts';
+import { openKnownBanks } from './open-known-banks.ts';
 import { businessExists } from './queries.ts';
 
 export const upiCommands: Record<string, Command> = {

@@ -1,15 +1,15 @@
-import { accountRules } from '../accounts/check-rules.ts';
+import { accountRules } from '../accounts/account-rules.ts';
+import { alertRules } from '../alerts/alert-rules.ts';
 import type { Bank } from '../alerts/bank.ts';
-import { alertRules } from '../alerts/check-rules.ts';
 import { extendBanks } from '../alerts/load-banks.ts';
 import { selectEntries } from '../alerts/queries/bank-entries.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
-import { matchingRules } from '../matching/check-rules.ts';
-import { orderRules } from '../orders/check-rules.ts';
-import { webhookRules } from '../webhooks/check-rules.ts';
+import { matchingRules } from '../matching/matching-rules.ts';
+import { orderRules } from '../orders/order-rules.ts';
+import { webhookRules } from '../webhooks/webhook-rules.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
-import { openKnownBanks } from './known-banks.ts';
+import { openKnownBanks } from './open-known-banks.ts';
 
 /** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
 const rules: RuleCheck[] = [...orderRules, ...matchingRules, ...webhookRules, ...accountRules];
@@ -45,7 +45,7 @@ export const verifyCommand: Command = {
 };
 
 /** The banks of today, and again with each entry that was saved and removed since. */
-async function banksOfAllTimes(world: World): Promise<(readonly Bank[])[]> {
+export async function banksOfAllTimes(world: World): Promise<(readonly Bank[])[]> {
   const today = (await openKnownBanks(world)).current();
   const removed = (await selectEntries(world.sql, { withRemoved: true })).filter(one => one.removed_at);
   return [today, ...removed.map(one => extendBanks(today, [one]).banks)];

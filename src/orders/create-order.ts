@@ -1,7 +1,7 @@
 import { later } from '../clock.ts';
+import { compareClocks } from '../database/compare-clocks.ts';
 import type { Queryable } from '../database/connect.ts';
 import { isTaken } from '../database/is-taken.ts';
-import { settleClock } from '../database/settle-clock.ts';
 import { withDeadline } from '../database/with-deadline.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../merchants/queries.ts';
@@ -19,7 +19,7 @@ import {
   type Refusal,
   releaseMerchantOrderId,
 } from './queries.ts';
-import type { CreateRequest } from './read-create-request.ts';
+import type { CreateRequest } from './read-create-body.ts';
 
 export type CreatedOrder = { order: Order; replayed: boolean };
 
@@ -35,7 +35,7 @@ export async function createOrder(
   request: CreateRequest,
 ): Promise<CreatedOrder> {
   // By a clock that was set, money would miss its order, or an amount be given away that somebody may still pay.
-  if (world.clock.inDoubt?.()) await withDeadline(settleClock(sql, world));
+  if (world.clock.inDoubt?.()) await withDeadline(compareClocks(sql, world));
   if (world.clock.unsettled) {
     throw new ApiError('service_unavailable', { retryAfterSeconds: longestRetrySeconds });
   }

@@ -1,7 +1,7 @@
 import { type RefusalCode, refusalStatus } from '../http/api-error.ts';
-import { longestMerchantOrderId } from './merchant-order-id.ts';
 import { orderStatuses } from './order.ts';
-import { createRequestSchema } from './read-create-request.ts';
+import { createRequestSchema } from './read-create-body.ts';
+import { longestMerchantOrderId } from './read-merchant-order-id.ts';
 import { createdOrderSchema, errorSchema, orderPageSchema, orderSchema } from './schemas.ts';
 
 const everywhere: RefusalCode[] = [

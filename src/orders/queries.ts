@@ -54,11 +54,6 @@ export function insertOrder(sql: Queryable, caller: Caller, order: NewOrder) {
     where outcome is not null`;
 }
 
-/** The first day of the calendar month in Asia/Kolkata that a moment falls in. */
-export function indianMonth(sql: Queryable, moment: Date) {
-  return sql`date_trunc('month', ${moment}::timestamptz at time zone 'Asia/Kolkata')::date`;
-}
-
 /**
  * An order that left the history window gives its merchant_order_id free (design: it answers as if it never was).
  * Only such a one: another create may have released it before us and used the id for a new order already (R5).

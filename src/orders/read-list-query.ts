@@ -1,8 +1,8 @@
 import type { SecretBox } from '../secrets.ts';
 import { readCursor } from './list-cursor.ts';
-import { readMerchantOrderId, tooLongId } from './merchant-order-id.ts';
 import { type OrderStatus, orderStatuses } from './order.ts';
 import type { ListFilter } from './queries.ts';
+import { readMerchantOrderId, tooLongId } from './read-merchant-order-id.ts';
 
 const mostPerPage = 100;
 const defaultPerPage = 20;

@@ -5,6 +5,7 @@ import { readJsonBody } from '../http/json-body.ts';
 import { limitCallers } from '../http/limit-callers.ts';
 import { type KeyUses, openKeyUses, startFlushing } from '../merchants/key-uses.ts';
 import { keyPresentedIn, presentedKey } from '../merchants/presented-key.ts';
+import { openWebhookProblem, type WebhookProblem } from '../merchants/webhook-problem.ts';
 import type { World } from '../world.ts';
 import { createOrder } from './create-order.ts';
 import { findReplay } from './find-replay.ts';
@@ -13,8 +14,7 @@ import { listOrders } from './list-orders.ts';
 import { type OpenapiSection, openapiDocument } from './openapi.ts';
 import type { Order } from './order.ts';
 import { presentCreated, presentOrder } from './present-order.ts';
-import { readCreateBody } from './read-create-request.ts';
-import { openWebhookProblem, type WebhookProblem } from './webhook-problem.ts';
+import { readCreateBody } from './read-create-body.ts';
 
 /** §4 and §9: the three endpoints under the current prefix and the older one. */
 const prefixes = ['/api/v1', '/api/public/v1'];

@@ -1,5 +1,5 @@
 import { changeAccountBank } from '../merchants/change-account-bank.ts';
-import type { Bench } from './bench.ts';
+import type { Playground } from './playground.ts';
 import { readDefaultAccount } from './queries.ts';
 import { invalid } from './read-requests.ts';
 import { readSandboxFile, type SandboxFile, writeSandboxFile } from './sandbox-file.ts';
@@ -9,10 +9,10 @@ type Told = Pick<SandboxFile, 'bank' | 'account_digits'>;
 
 /** The demo business's default account as one of any listed bank, so that a test can play that bank. */
 export async function changeDemoAccount(
-  bench: Pick<Bench, 'world' | 'demo'>,
+  playground: Pick<Playground, 'world' | 'demo'>,
   { bank, digits }: { bank: string; digits: string | null },
 ): Promise<AccountJson> {
-  const { world, demo } = bench;
+  const { world, demo } = playground;
   if (!world.banks.current().some(one => one.id === bank))
     throw invalid(`there is no bank "${bank.slice(0, 40)}"`);
   const account = await readDefaultAccount(world.sql, demo.merchantId);
@@ -20,12 +20,12 @@ export async function changeDemoAccount(
   const account_digits = digits ?? account.account_digits ?? demo.account_digits;
   const change = { bank, accountDigits: account_digits };
   await world.sql.begin(tx => changeAccountBank(tx, world, demo.merchantId, account.account_id, change));
-  tellAccount(bench, { bank, account_digits });
+  tellAccount(playground, { bank, account_digits });
   return { payment_account_id: account.account_id, bank, account_digits };
 }
 
 /** `sandbox.json` says what is true. */
-export function tellAccount({ world, demo }: Pick<Bench, 'world' | 'demo'>, told: Told): void {
+export function tellAccount({ world, demo }: Pick<Playground, 'world' | 'demo'>, told: Told): void {
   Object.assign(demo, told);
   const { dataDir } = world.config;
   const file = readSandboxFile(dataDir);

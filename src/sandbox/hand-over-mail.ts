@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storeMail } from '../alerts/store-mail.ts';
 import { ApiError } from '../http/api-error.ts';
-import { settledVerdicts, type Verdict } from '../verdicts.ts';
-import type { Bench } from './bench.ts';
+import { finalVerdicts, type Verdict } from '../verdicts.ts';
+import type { Playground } from './playground.ts';
 import { readVerdict, type StoredVerdict } from './queries.ts';
 
 const look = 20;
 const mostLooks = 750;
 
 /** Whatever copy of a mail that met matching comes again was counted already. */
-const counted: readonly Verdict[] = settledVerdicts;
+const counted: readonly Verdict[] = finalVerdicts;
 
 /**
  * A mail as if it had been found in the demo mailbox just now: stored, judged and matched by what a live installation
  * runs, and the verdict once there is one.
  */
 export async function handOverMail(
-  { world, demo, judge }: Pick<Bench, 'world' | 'demo' | 'judge'>,
+  { world, demo, judge }: Pick<Playground, 'world' | 'demo' | 'judge'>,
   raw: Buffer,
 ): Promise<StoredVerdict> {
   const { sql, clock } = world;

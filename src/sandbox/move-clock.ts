@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { later } from '../clock.ts';
 import { deliveryChannel } from '../webhooks/queries/events.ts';
-import type { Bench } from './bench.ts';
 import { demoMailboxHost } from './open-demo-business.ts';
+import type { Playground } from './playground.ts';
 import { hasDueMail, isSending, recordDemoPoll } from './queries.ts';
 import { mostLead } from './sandbox-clock.ts';
 
@@ -11,7 +11,7 @@ import { mostLead } from './sandbox-clock.ts';
  * judged, and the sender of webhooks is woken. False when the clock would go too far.
  */
 export async function moveClock(
-  { world, demo, judge }: Pick<Bench, 'world' | 'demo' | 'judge'>,
+  { world, demo, judge }: Pick<Playground, 'world' | 'demo' | 'judge'>,
   milliseconds: number,
 ): Promise<boolean> {
   if (world.clock.leadMs() + milliseconds > mostLead) return false;

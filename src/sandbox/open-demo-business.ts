@@ -1,10 +1,10 @@
+import { addUser } from '../accounts/add-user.ts';
+import { hashPassword, passwordMatches } from '../accounts/password.ts';
 import { credentialPlace } from '../mailboxes/open-login.ts';
 import { addUpiAccount, type NewUpiAccount } from '../merchants/add-upi-account.ts';
-import { addUser } from '../merchants/add-user.ts';
 import { readApiKey } from '../merchants/api-key.ts';
 import { createApiKey } from '../merchants/create-api-key.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
-import { hashPassword, passwordMatches } from '../merchants/password.ts';
 import { randomBase62 } from '../random.ts';
 import { revealWebhookSecret } from '../webhooks/reveal-webhook-secret.ts';
 import type { World } from '../world.ts';

@@ -2,10 +2,10 @@ import { openBankBook } from '../alerts/bank-book.ts';
 import { judgeStoredMails } from '../alerts/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../alerts/open-judging.ts';
 import type { World } from '../world.ts';
-import type { Bench, SandboxWorld } from './bench.ts';
 import { keepState, readKeptState } from './kept-state.ts';
 import { openBank } from './open-bank.ts';
 import { openDemoBusiness } from './open-demo-business.ts';
+import type { Playground, SandboxWorld } from './playground.ts';
 import { sandboxClock } from './sandbox-clock.ts';
 import { sandboxDns } from './sandbox-dns.ts';
 import { readSandboxFile } from './sandbox-file.ts';
@@ -14,7 +14,7 @@ import { sandboxKeys } from './sandbox-keys.ts';
 /** Where `storeMail` tells that a mail has come. */
 const alertChannel = 'alerts';
 
-export type Sandbox = { bench: Bench; judging: Judging };
+export type Sandbox = { playground: Playground; judging: Judging };
 
 /** The outside world with a clock and a DNS of the sandbox's own, a bank that exists here alone, and the demo business. */
 export async function openSandbox(
@@ -43,5 +43,5 @@ export async function openSandbox(
   const judge = judgesItself
     ? () => judgeStoredMails(world, judging.tools)
     : () => world.sql.notify(alertChannel, '');
-  return { bench: { world, demo, bank, keys, judge: async () => await judge() }, judging };
+  return { playground: { world, demo, bank, keys, judge: async () => await judge() }, judging };
 }

@@ -3,9 +3,9 @@ import { ApiError } from '../http/api-error.ts';
 import { isStorable } from '../http/text.ts';
 import { type Paise, paise, rupeesText } from '../money.ts';
 import { randomDigits } from '../random.ts';
-import type { Bench } from './bench.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { moveClock } from './move-clock.ts';
+import type { Playground } from './playground.ts';
 import {
   type PayableOrder,
   readMailboxAddress,
@@ -32,70 +32,74 @@ const lateAfter = 12 * minute;
 const delay = 20 * minute;
 const somebodyElse = 'somebody-else@another-shop.example';
 
-type Play = (bench: Bench, order: PayableOrder) => Promise<StoredVerdict[]>;
+type Play = (playground: Playground, order: PayableOrder) => Promise<StoredVerdict[]>;
 
 /** Plays the customer and his bank for an order of the demo business; one verdict for each mail the bank wrote. */
-export async function payOrder(bench: Bench, orderId: string, how: WayToPay): Promise<StoredVerdict[]> {
-  const { world, demo } = bench;
+export async function payOrder(
+  playground: Playground,
+  orderId: string,
+  how: WayToPay,
+): Promise<StoredVerdict[]> {
+  const { world, demo } = playground;
   const order = isStorable(orderId)
     ? await readPayableOrder(world.sql, demo.merchantId, orderId, world.clock.now())
     : null;
   if (!order) throw new ApiError('order_not_found');
-  return await plays[how](bench, order);
+  return await plays[how](playground, order);
 }
 
 const plays: Record<WayToPay, Play> = {
-  exact: async (bench, order) => [await handOverMail(bench, await alertOf(bench, order))],
+  exact: async (playground, order) => [await handOverMail(playground, await alertOf(playground, order))],
 
   /** The customer pays when the link is long dead: the clock moves on to twelve minutes after the order's creation. */
-  late: async (bench, order) => {
+  late: async (playground, order) => {
     const payAt = order.created_at.getTime() + lateAfter;
-    await leap(bench, Math.max(0, payAt - bench.world.clock.now().getTime()));
-    return [await handOverMail(bench, await alertOf(bench, order))];
+    await leap(playground, Math.max(0, payAt - playground.world.clock.now().getTime()));
+    return [await handOverMail(playground, await alertOf(playground, order))];
   },
 
-  wrong_paise: async (bench, order) => {
-    const { sql, clock } = bench.world;
+  wrong_paise: async (playground, order) => {
+    const { sql, clock } = playground.world;
     const stray = await readStrayAmount(sql, order, clock.now());
     if (stray === null) throw new ApiError('all_payment_slots_busy');
-    return [await handOverMail(bench, await alertOf(bench, order, { amount: paise(stray) }))];
+    return [await handOverMail(playground, await alertOf(playground, order, { amount: paise(stray) }))];
   },
 
   /** Two payments with references of their own, not one mail found twice. */
-  twice: async (bench, order) => [
-    await handOverMail(bench, await alertOf(bench, order)),
-    await handOverMail(bench, await alertOf(bench, order)),
+  twice: async (playground, order) => [
+    await handOverMail(playground, await alertOf(playground, order)),
+    await handOverMail(playground, await alertOf(playground, order)),
   ],
 
   /** A genuine alert about one rupee more, into which somebody wrote the order's amount afterwards. */
-  forged: async (bench, order) => {
+  forged: async (playground, order) => {
     const other = paise(order.payable_paise + 100);
-    const genuine = await alertOf(bench, order, { amount: other });
+    const genuine = await alertOf(playground, order, { amount: other });
     const text = genuine.toString('latin1').replace(rupeesText(other), rupeesText(order.payable_paise));
-    return [await handOverMail(bench, Buffer.from(text, 'latin1'))];
+    return [await handOverMail(playground, Buffer.from(text, 'latin1'))];
   },
 
-  wrong_recipient: async (bench, order) => [
-    await handOverMail(bench, await alertOf(bench, order, { to: somebodyElse })),
+  wrong_recipient: async (playground, order) => [
+    await handOverMail(playground, await alertOf(playground, order, { to: somebodyElse })),
   ],
 
   /** Paid in time, but the bank's mail is twenty minutes on its way. */
-  delayed: async (bench, order) => {
-    const alert = await alertOf(bench, order);
-    await leap(bench, delay);
-    return [await handOverMail(bench, alert)];
+  delayed: async (playground, order) => {
+    const alert = await alertOf(playground, order);
+    await leap(playground, delay);
+    return [await handOverMail(playground, alert)];
   },
 };
 
-async function leap(bench: Bench, milliseconds: number): Promise<void> {
-  if (await moveClock(bench, milliseconds)) return;
+async function leap(playground: Playground, milliseconds: number): Promise<void> {
+  if (await moveClock(playground, milliseconds)) return;
   throw new ApiError('invalid_request', {
     fields: { details: "the sandbox's clock cannot go further ahead; reset the sandbox" },
   });
 }
 
 async function alertOf(
-  { world, demo, bank }: Bench,
+  { world, demo, bank }: Playground,
   order: PayableOrder,
   change: { amount?: Paise; to?: string } = {},
 ): Promise<Buffer> {

@@ -1,6 +1,6 @@
-import type { Bench } from './bench.ts';
 import { tellAccount } from './change-demo-account.ts';
 import { demoAccounts, firstAccount, restoreDemoSettings } from './open-demo-business.ts';
+import type { Playground } from './playground.ts';
 import { forgetHistory, restoreAccounts } from './queries.ts';
 
 /** The demo business as on its first day, and the clock and the DNS with it. Its user, key and secret stay. */
@@ -8,7 +8,7 @@ export async function resetSandbox({
   world,
   demo,
   keys,
-}: Pick<Bench, 'world' | 'demo' | 'keys'>): Promise<void> {
+}: Pick<Playground, 'world' | 'demo' | 'keys'>): Promise<void> {
   await world.sql.begin(async tx => {
     await forgetHistory(tx, demo.merchantId);
     await restoreAccounts(

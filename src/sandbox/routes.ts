@@ -3,20 +3,20 @@ import { second } from '../clock.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
-import type { Bench } from './bench.ts';
 import { changeDemoAccount } from './change-demo-account.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { isForeign } from './is-foreign.ts';
 import { moveClock } from './move-clock.ts';
 import { payOrder } from './pay-order.ts';
+import type { Playground } from './playground.ts';
 import { invalid, readAccount, readAdvance, readMail, readRecord, readWayToPay } from './read-requests.ts';
 import { resetSandbox } from './reset-sandbox.ts';
 import { mostNames } from './sandbox-dns.ts';
 import type { ClockJson } from './schemas.ts';
 
 /** For a shop's own tests and CI, and for the bar on our own page. No key is asked for: there is nothing here but the demo business. */
-export function sandboxRoutes(app: App, bench: Bench): void {
-  const { world, keys } = bench;
+export function sandboxRoutes(app: App, playground: Playground): void {
+  const { world, keys } = playground;
   // By its route: a path can be spelled in many ways.
   app.addHook('onRequest', async request => {
     if (request.routeOptions.url?.startsWith('/sandbox/') && isForeign(request, world.config))
@@ -24,11 +24,13 @@ export function sandboxRoutes(app: App, bench: Bench): void {
   });
   app.post('/sandbox/orders/:order_id/pay', async request => {
     const { order_id: orderId } = request.params as { order_id: string };
-    const verdicts = await payOrder(bench, orderId, readWayToPay(request));
+    const verdicts = await payOrder(playground, orderId, readWayToPay(request));
     return { ...verdicts.at(-1), verdicts };
   });
 
-  app.post('/sandbox/mail', { bodyLimit: mostMailBytes }, request => handOverMail(bench, readMail(request)));
+  app.post('/sandbox/mail', { bodyLimit: mostMailBytes }, request =>
+    handOverMail(playground, readMail(request)),
+  );
 
   app.put('/sandbox/dns/:name', async (request: FastifyRequest) => {
     const record = readRecord(request);
@@ -39,21 +41,21 @@ export function sandboxRoutes(app: App, bench: Bench): void {
     return record;
   });
 
-  app.put('/sandbox/account', request => changeDemoAccount(bench, readAccount(request)));
+  app.put('/sandbox/account', request => changeDemoAccount(playground, readAccount(request)));
 
   app.post('/sandbox/clock', async request => {
-    if (!(await moveClock(bench, readAdvance(request)))) {
+    if (!(await moveClock(playground, readAdvance(request)))) {
       throw invalid('the clock would be more than ten years ahead; reset the sandbox');
     }
-    return timeOf(bench);
+    return timeOf(playground);
   });
 
   app.post('/sandbox/reset', async () => {
-    await resetSandbox(bench);
-    return timeOf(bench);
+    await resetSandbox(playground);
+    return timeOf(playground);
   });
 }
 
-function timeOf({ world: { clock } }: Bench): ClockJson {
+function timeOf({ world: { clock } }: Playground): ClockJson {
   return { now: clock.now().toISOString(), ahead_seconds: clock.leadMs() / second };
 }

@@ -1,9 +1,9 @@
 import { type Shop, startShop } from '../../examples/shop/start-shop.ts';
 import { StartError } from '../start-error.ts';
-import type { Bench } from './bench.ts';
+import type { Playground } from './playground.ts';
 
 /** The example shop on a port of its own, as a stranger's server would run: it has the key, and its own clock. */
-export async function startDemoShop({ world, demo }: Pick<Bench, 'world' | 'demo'>): Promise<Shop> {
+export async function startDemoShop({ world, demo }: Pick<Playground, 'world' | 'demo'>): Promise<Shop> {
   const { shopPort } = world.config;
   try {
     const shop = await startShop({

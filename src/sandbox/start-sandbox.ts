@@ -6,9 +6,9 @@ import type { Html } from '../http/html.ts';
 import type { OpenapiSection } from '../orders/openapi.ts';
 import type { World } from '../world.ts';
 import { barRoutes, buildBar } from './bar.ts';
-import type { SandboxWorld } from './bench.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { sandboxSection } from './openapi.ts';
+import type { SandboxWorld } from './playground.ts';
 import { sandboxRoutes } from './routes.ts';
 import { startDemoMailbox } from './start-demo-mailbox.ts';
 import { startDemoShop } from './start-demo-shop.ts';
@@ -38,9 +38,12 @@ export async function startSandbox(
   say: (line: string) => void,
   { shop: withShop = true, judgesItself = !outside.config.roles.includes('mail') }: Options = {},
 ): Promise<OpenSandbox> {
-  const [{ bench, judging }, bar] = await Promise.all([openSandbox(outside, { judgesItself }), buildBar()]);
-  const { world, demo } = bench;
-  const mailbox = startDemoMailbox(bench);
+  const [{ playground, judging }, bar] = await Promise.all([
+    openSandbox(outside, { judgesItself }),
+    buildBar(),
+  ]);
+  const { world, demo } = playground;
+  const mailbox = startDemoMailbox(playground);
   let shop: Shop | null = null;
   return {
     world,
@@ -51,12 +54,12 @@ export async function startSandbox(
       app.addHook('onRequest', async (_request, reply) => {
         reply.header('date', world.clock.now().toUTCString());
       });
-      sandboxRoutes(app, bench);
+      sandboxRoutes(app, playground);
       return barRoutes(app, demo.merchantId, bar);
     },
     async welcome() {
-      if (withShop && world.config.roles.includes('web')) shop = await startDemoShop(bench);
-      tellNewcomer(bench, shop?.url ?? null, say);
+      if (withShop && world.config.roles.includes('web')) shop = await startDemoShop(playground);
+      tellNewcomer(playground, shop?.url ?? null, say);
     },
     async stop() {
       await shop?.stop();

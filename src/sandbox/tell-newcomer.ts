@@ -1,9 +1,9 @@
-import type { Bench } from './bench.ts';
+import type { Playground } from './playground.ts';
 import { type SandboxFile, sandboxFilePath, writeSandboxFile } from './sandbox-file.ts';
 
 /** Writes `sandbox.json` and says the same to whoever started us. */
 export function tellNewcomer(
-  { world, demo }: Pick<Bench, 'world' | 'demo'>,
+  { world, demo }: Pick<Playground, 'world' | 'demo'>,
   shopUrl: string | null,
   say: (line: string) => void,
 ): void {

@@ -5,10 +5,15 @@ import { isStillRight } from '../network/guarded-connect.ts';
 import { type Host, parseWebhookUrl } from '../network/parse-destination.ts';
 import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
-import { dropLine, type Line, type Lines, newLine } from './open-lines.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
 import { readAnswer } from './read-answer.ts';
 import { type Failure, failedStatus, type Outcome, reasonOfFailure, TimedOut } from './reason-of-failure.ts';
+import {
+  dropShopConnection,
+  newShopConnection,
+  type ShopConnection,
+  type ShopConnections,
+} from './shop-connections.ts';
 import { type SignedHeaders, signWebhook } from './sign-webhook.ts';
 
 export type AttemptResult = {
@@ -29,7 +34,7 @@ export async function attemptDelivery(
   world: Pick<World, 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
   delivery: ClaimedDelivery,
   stopping: AbortSignal,
-  lines: Lines | null = null,
+  connections: ShopConnections | null = null,
 ): Promise<AttemptResult> {
   const startedAt = world.clock.now();
   const elapsed = stopwatch();
@@ -42,7 +47,7 @@ export async function attemptDelivery(
     'accept-encoding': 'identity',
     ...signed,
   };
-  const answer: Answer = signed ? await post(world, delivery, headers, { stopping, lines }) : notSigned;
+  const answer: Answer = signed ? await post(world, delivery, headers, { stopping, connections }) : notSigned;
   return {
     ...answer,
     request: { url: delivery.webhook_url, headers: shownHeaders(headers) },
@@ -79,7 +84,7 @@ async function post(
   world: Pick<World, 'dns' | 'config'>,
   { webhook_url, body }: ClaimedDelivery,
   headers: Record<string, string>,
-  { stopping, lines }: { stopping: AbortSignal; lines: Lines | null },
+  { stopping, connections }: { stopping: AbortSignal; connections: ShopConnections | null },
 ): Promise<Answer> {
   // Judged again at every send (§4.1): rules and allow-list may have changed since the order was created.
   const parsed = parseWebhookUrl(webhook_url, world.config);
@@ -93,11 +98,11 @@ async function post(
   const stop = () => ending.abort(stopping.reason);
   if (stopping.aborted) stop();
   stopping.addEventListener('abort', stop);
-  const call: Call = { path: `${url.pathname}${url.search}`, headers, body, signal, lines };
+  const call: Call = { path: `${url.pathname}${url.search}`, headers, body, signal, connections };
   try {
-    const kept = lines?.take(url.origin) ?? null;
+    const kept = connections?.take(url.origin) ?? null;
     const answer = kept && (await askAgain(world, host, kept, call));
-    return answer ?? (await ask(newLine(world, host, url.origin, signal), call));
+    return answer ?? (await ask(newShopConnection(world, host, url.origin, signal), call));
   } catch (error) {
     return unanswered(signal.aborted ? signal.reason : error);
   } finally {
@@ -111,25 +116,26 @@ type Call = {
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
-  lines: Lines | null;
+  connections: ShopConnections | null;
 };
 
-/** Null where the line is of no use: its server has moved, or hung up just now, and a new one must be opened. */
+/** Null where the connection is of no use: its server has moved, or hung up just now, and a new one must be opened. */
 async function askAgain(
   world: Pick<World, 'dns' | 'config'>,
   host: Host,
-  line: Line,
+  connection: ShopConnection,
   call: Call,
 ): Promise<Answer | null> {
   try {
-    if (await isStillRight(world, host, line.peer ?? '', call.signal)) return await ask(line, call);
+    if (await isStillRight(world, host, connection.peer ?? '', call.signal))
+      return await ask(connection, call);
   } catch (error) {
-    dropLine(line);
+    dropShopConnection(connection);
     // Whoever answered nonsense has had the event: asking again at once would deliver it twice in one attempt.
     if (call.signal.aborted || isAnswer(error)) throw error;
     return null;
   }
-  dropLine(line);
+  dropShopConnection(connection);
   return null;
 }
 
@@ -143,22 +149,25 @@ function isAnswer(error: unknown): boolean {
   return nonsense.some(kind => error instanceof kind);
 }
 
-/** A line that answered is kept for the next webhook; one that did not is ended. */
-async function ask(line: Line, { path, headers, body, signal, lines }: Call): Promise<Answer> {
-  line.signal = signal;
+/** A connection that answered is kept for the next webhook; one that did not is ended. */
+async function ask(
+  connection: ShopConnection,
+  { path, headers, body, signal, connections }: Call,
+): Promise<Answer> {
+  connection.signal = signal;
   let isSound = false;
   try {
-    const answer = await line.client.request({
+    const answer = await connection.client.request({
       method: 'POST',
       path,
       headers,
       body,
       signal,
-      reset: lines === null,
+      reset: connections === null,
     });
     const failure = failedStatus(answer.statusCode);
     const response = await readAnswer(answer.body, answer.headers['content-encoding']);
-    isSound = lines !== null && !signal.aborted;
+    isSound = connections !== null && !signal.aborted;
     return {
       outcome: failure?.outcome ?? 'delivered',
       failure: failure?.reason ?? null,
@@ -166,8 +175,8 @@ async function ask(line: Line, { path, headers, body, signal, lines }: Call): Pr
       response,
     };
   } finally {
-    if (isSound) lines!.keep(line);
-    else dropLine(line);
+    if (isSound) connections!.keep(connection);
+    else dropShopConnection(connection);
   }
 }
 

@@ -4,23 +4,23 @@ import { isDatabaseAway } from '../database/database-away.ts';
 import type { World } from '../world.ts';
 import { type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
 import type { DeliveryMeters } from './delivery-meters.ts';
-import type { Lines } from './open-lines.ts';
 import type { Recorder } from './open-recorder.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
 import type { Recorded } from './record-attempt.ts';
+import type { ShopConnections } from './shop-connections.ts';
 
 const recordPause = 0.5 * second;
 
 /** One claimed delivery from the attempt to its record. Never throws: what it cannot record, the lease gives back. */
 export async function deliver(
   world: Pick<World, 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
-  { meters, record, lines }: { meters: DeliveryMeters; record: Recorder; lines: Lines },
+  { meters, record, connections }: { meters: DeliveryMeters; record: Recorder; connections: ShopConnections },
   delivery: ClaimedDelivery,
   stopping: AbortSignal,
 ): Promise<Recorded> {
   const about = { merchant: delivery.merchant_id, event: delivery.event_id, attempt: delivery.attempt };
   try {
-    const result = await attemptDelivery(world, delivery, stopping, lines);
+    const result = await attemptDelivery(world, delivery, stopping, connections);
     meters.attempts.inc({ outcome: result.outcome });
     meters.seconds.observe(result.durationMs / second);
     const recorded = await recordWhileLeased(world, record, delivery, result, stopping);

@@ -3,9 +3,9 @@ import type { Transaction } from '../database/connect.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
+import { pauseAfter } from './pause-after.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
 import { closeEvent, finishDelivery, insertNextDelivery } from './queries/record.ts';
-import { pauseAfter } from './schedule.ts';
 import { tellOfFailure, tellOfGivingUp, tellOfSuccess } from './tell-owner.ts';
 
 /** What follows from an attempt. `lost`: the lease had lapsed, and the attempt is being repeated already. */

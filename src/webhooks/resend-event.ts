@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
+import { lastStep } from './pause-after.ts';
 import { bringForward, insertResend, selectEventType } from './queries/events.ts';
-import { lastStep } from './schedule.ts';
 import { testEventType } from './send-test-event.ts';
 
 export type Resent = 'resent' | 'brought_forward' | 'being_sent' | 'unknown';

@@ -6,12 +6,12 @@ import type { World } from '../world.ts';
 import { claimDue, type FreePlaces } from './claim-due.ts';
 import { deliver } from './deliver.ts';
 import { deliveryMeters, measureQueue } from './delivery-meters.ts';
-import { openLines } from './open-lines.ts';
 import { openRecorder } from './open-recorder.ts';
 import type { ClaimedDelivery } from './queries/claim.ts';
 import { deliveryChannel } from './queries/events.ts';
 import { Stopping } from './reason-of-failure.ts';
 import { repeatLapsed } from './repeat-lapsed.ts';
+import { openShopConnections } from './shop-connections.ts';
 
 /** Attempts at once in this process. Half of the places are for live first attempts alone. */
 const places = 256;
@@ -34,7 +34,7 @@ const finishWithin = 7 * second;
 export function startDelivering(world: World): { stop(): Promise<void> } {
   parseAllowList(world.config.webhookAllow);
   const meters = deliveryMeters(world);
-  const tools = { meters, record: openRecorder(world), lines: openLines() };
+  const tools = { meters, record: openRecorder(world), connections: openShopConnections() };
   const stopping = new AbortController();
   const inHand = new Map<Promise<unknown>, ClaimedDelivery>();
 
@@ -83,7 +83,7 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
       await Promise.race([finished, sleep(finishWithin, null, { ref: false })]);
       stopping.abort(new Stopping());
       await Promise.race([Promise.all(inHand.keys()), sleep(second, null, { ref: false })]);
-      tools.lines.close();
+      tools.connections.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { startJudges } from '../alerts/judge-in-worker.ts';
 import { rememberedKeys } from '../alerts/remembered-keys.ts';
+import { startJudges } from '../alerts/start-judges.ts';
 import { second } from '../clock.ts';
 import { alertAddresses } from '../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';

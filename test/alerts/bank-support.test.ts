@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { canConfirm, supportOf, whyNot } from '../../src/alerts/bank-support.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
+import { extendBanks, loadBanks } from '../../src/alerts/load-banks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'milaan-support-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -57,6 +57,17 @@ test("an operator's wording and sender count for more than what the files say", 
   const indian = { id: 'indian', part: 'text', ...senders, templates: [wording] };
   assert.deepEqual(told('indian', indian), { support: 'confirmed', why: null, canConfirm: true });
   assert.equal(load(indian).find(bank => bank.id === 'indian')?.name, 'Indian Bank');
+});
+
+test('a bank known by name alone is read like any other once an entry of it is saved', () => {
+  const indian = { id: 'indian', ...senders, templates: [wording] };
+  const { banks, skipped } = extendBanks(loadBanks(null), [{ entry_id: null, entry: indian }]);
+  const bank = banks.find(one => one.id === 'indian')!;
+  const hdfc = banks.find(one => one.id === 'hdfc')!;
+  assert.deepEqual(skipped, []);
+  assert.equal(supportOf(bank), 'confirmed');
+  assert.deepEqual(bank.greetings, hdfc.greetings);
+  assert.ok(bank.openings.length > 0 && bank.negatives.length > 0);
 });
 
 test('a reason that nobody knows is refused with its line', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Bank } from '../../src/alerts/bank.ts';
-import { type Judges, startJudges } from '../../src/alerts/judge-in-worker.ts';
 import type { KeySource } from '../../src/alerts/key-source.ts';
+import { type Judges, startJudges } from '../../src/alerts/start-judges.ts';
 import { second } from '../../src/clock.ts';
 import { sayReason } from '../../src/texts/say.ts';
 import { testBank } from '../support/alert-banks.ts';

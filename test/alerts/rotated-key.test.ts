@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type Judges, startJudges } from '../../src/alerts/judge-in-worker.ts';
 import { remembered, rememberedKeys } from '../../src/alerts/remembered-keys.ts';
+import { type Judges, startJudges } from '../../src/alerts/start-judges.ts';
 import { day, hour, minute, second } from '../../src/clock.ts';
 import { sentence, testBank } from '../support/alert-banks.ts';
 import { linesWith } from '../support/genuine-alert.ts';

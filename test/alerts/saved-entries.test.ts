@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { alertRules } from '../../src/alerts/alert-rules.ts';
+import type { Bank } from '../../src/alerts/bank.ts';
 import { openBankBook, startFollowingBanks } from '../../src/alerts/bank-book.ts';
 import { removeBankEntry } from '../../src/alerts/remove-bank-entry.ts';
 import { saveBankEntry } from '../../src/alerts/save-bank-entry.ts';
 import { hour } from '../../src/clock.ts';
+import { banksOfAllTimes } from '../../src/operator/verify.ts';
 import { testBank } from '../support/alert-banks.ts';
 import { doubtedShop, newKey } from '../support/doubted-shop.ts';
 import { heldPayment } from '../support/held-payment.ts';
@@ -16,6 +19,7 @@ const save = (entry: object) => shop.api.world.sql.begin(tx => saveBankEntry(tx,
 
 beforeEach(async () => {
   await shop.api.world.sql`delete from bank_entries`;
+  await shop.api.world.sql`delete from alerts where verdict = 'paid'`;
   shop.publish('s1', newKey);
 });
 
@@ -45,6 +49,22 @@ test('a judge that has not heard of a saved entry gives no last word: the mail w
   world.clock.advance(2000);
   await shop.judge();
   assert.equal((await shop.alert(alertId)).verdict, 'paid');
+});
+
+test('what a removed entry has confirmed stays confirmed, and verify still finds it right', async () => {
+  const { world } = shop.api;
+  const { order } = await heldPayment(shop, newLine);
+  const { entryId } = await save({ id: 'test', openings: [newLine] });
+  await world.banks.look(world);
+  await shop.judge();
+  await world.sql.begin(tx => removeBankEntry(tx, world, entryId, by));
+  await world.banks.look(world);
+  assert.equal(await shop.statusOf(order.order_id), 'paid');
+  const lists = await banksOfAllTimes({ ...world, config: { ...world.config, mode: 'live' } });
+  const breaches = async (...of: (readonly Bank[])[]) =>
+    (await Promise.all(alertRules(...of).map(rule => rule.breaches(world.sql)))).flat();
+  assert.equal((await breaches(world.banks.current())).length, 1, 'today’s banks alone cannot read it');
+  assert.deepEqual(await breaches(...lists), []);
 });
 
 test('every process hears of a saved and of a removed entry without a restart, judging threads too', async () => {

@@ -32,6 +32,18 @@ for (const [language, heading] of [
   });
 }
 
+test('an account that names no bank asks nobody for money either: no alert could pay it (R13)', async () => {
+  const { world } = stage;
+  const merchant = await addTestMerchant(world);
+  const order = await addTestOrder(world, merchant);
+  await world.sql`update upi_accounts set bank = null where merchant_id = ${merchant.merchantId}`;
+  assert.equal((await status(order.path))['payable'], false);
+  assert.doesNotMatch(await get(order.path), /class="qr"|upi:|id="pending"/);
+  await world.sql`update upi_accounts set bank = 'hdfc' where merchant_id = ${merchant.merchantId}`;
+  assert.equal('payable' in (await status(order.path)), false);
+  assert.match(await get(order.path), /class="qr"/);
+});
+
 test('an order that expired without a mailbox promises no late confirmation', async () => {
   const { order } = await unwatched({ age: 6 * minute });
   assert.match(await get(order.path), /data-state="expired"/);

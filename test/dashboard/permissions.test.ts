@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Permission, Role } from '../../src/accounts/permissions.ts';
+import type { Permission, Role } from '../../src/accounts/may-do.ts';
 import { minute } from '../../src/clock.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import type { DashboardRoute } from '../../src/dashboard/route.ts';

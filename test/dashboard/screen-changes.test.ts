@@ -139,7 +139,7 @@ test('a UPI account is added, refused twice, chosen and removed, each with its t
     payee_name: 'New',
     kind: 'personal',
     merchant_code: '',
-    bank: 'city-union',
+    bank: 'equitas',
     account_digits: '99',
   };
   assert.equal(
@@ -154,7 +154,7 @@ test('a UPI account is added, refused twice, chosen and removed, each with its t
     { account_id: string }[]
   >`select account_id from upi_accounts where vpa = 'new.shop@okhdfc'`;
   const path = `/dashboard/upi-accounts/${row?.account_id}`;
-  assert.match((await foreign.get(`${path}/bank`)).body, /value="city-union" selected/);
+  assert.match((await foreign.get(`${path}/bank`)).body, /value="equitas" selected/);
   for (const wrong of [
     { bank: 'citi', account_digits: '4321' },
     { bank: 'kotak', account_digits: '21' },

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { minute } from '../../src/clock.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
-import { archiveOrders } from '../../src/orders/archive-orders.ts';
+import { archiveOrders } from '../../src/history/archive-orders.ts';
 import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hour, later, minute, second, systemClock } from '../../src/clock.ts';
-import { startWatchingClock } from '../../src/database/watch-clock.ts';
+import { startWatchingClock } from '../../src/database/start-watching-clock.ts';
 import { openMetrics } from '../../src/metrics.ts';
 import { steadyClock } from '../../src/steady-clock.ts';
 import { testMachine } from '../support/test-machine.ts';

@@ -6,7 +6,7 @@ import { accountCommands } from '../../src/operator/account-commands.ts';
 import { businessCommands } from '../../src/operator/business-commands.ts';
 import { keyCommands } from '../../src/operator/key-commands.ts';
 import { orderSchema } from '../../src/orders/schemas.ts';
-import { retryPauses } from '../../src/webhooks/schedule.ts';
+import { retryPauses } from '../../src/webhooks/pause-after.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const pages = globSync('docs/*.md').map(file => ({ file, text: read(file) }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { buildDocs } from '../../src/docs-site/build-browser.ts';
+import { buildDocs } from '../../src/docs-site/build-docs.ts';
 import { docsRoutes } from '../../src/docs-site/routes.ts';
 import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
 import { openWholeService, type WholeService } from '../support/whole-service.ts';

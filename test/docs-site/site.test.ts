@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { after, before, test } from 'node:test';
 import { searchEntries } from '../../src/docs-site/browser/search-entries.ts';
-import { buildDocs } from '../../src/docs-site/build-browser.ts';
+import { buildDocs } from '../../src/docs-site/build-docs.ts';
 import { renderMarkdown } from '../../src/docs-site/render-markdown.ts';
 import { docsRoutes } from '../../src/docs-site/routes.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../src/database/connect.ts';
-import { type Runner, runnerFor } from '../../src/database/postgres-runner.ts';
+import { type Runner, runnerFor } from '../../src/database/runner-for.ts';
 import { freePort } from '../../src/free-port.ts';
 import { type Line, openLine } from './line.ts';
 

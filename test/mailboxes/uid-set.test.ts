@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { backOff, usualPace } from '../../src/mailboxes/pace.ts';
-import { readSenders } from '../../src/mailboxes/read-sender.ts';
+import { readSenders } from '../../src/mailboxes/read-senders.ts';
 import { UidSet } from '../../src/mailboxes/uid-set.ts';
 
 test('a set of UIDs holds exactly what was added, in as few ranges as possible', () => {

@@ -39,6 +39,19 @@ describe('only the bank that the UPI account names pays its orders (R13)', () =>
     assert.equal((await confirm(await credit({ amount }))).outcome, 'paid');
   });
 
+  test('money at another bank or account takes no reference and no signature away from the own', async () => {
+    const created = await order({ amount: 35 });
+    const amount = payableOf(created);
+    const [reference, signatureIds] = ['615300112299', ['sig-once-foreign']];
+    for (const foreign of [{ bank: 'kotak' }, { accountDigits: '9876' }])
+      for (const at of [amount, paise(78)])
+        assert.equal(
+          (await confirm(await credit({ amount: at, reference, signatureIds, ...foreign }))).outcome,
+          'wrong_account',
+        );
+    assert.equal((await confirm(await credit({ amount, reference, signatureIds }))).outcome, 'paid');
+  });
+
   test('money that no order waits for is of another account too when no account is at that bank', async () => {
     const stray = await credit({ amount: paise(77), bank: 'equitas', accountDigits: null });
     assert.equal((await confirm(stray)).outcome, 'wrong_account');

@@ -195,7 +195,13 @@ export class Model {
   }
 
   #meet(mail: ModelMail, at: number): { verdict: Verdict; order?: ModelOrder | undefined } {
-    if (!this.#countsFirst(mail)) return { verdict: 'duplicate' };
+    if (this.#isCounted(mail)) return { verdict: 'duplicate' };
+    const met = this.#find(mail, at);
+    if (met.verdict !== 'wrong_account') this.#count(mail);
+    return met;
+  }
+
+  #find(mail: ModelMail, at: number): { verdict: Verdict; order?: ModelOrder | undefined } {
     const same = this.ordersOf(mail.business).filter(order => order.payable === mail.amount);
     const [order, ...more] = same.filter(
       ({ createdAt }) =>
@@ -220,18 +226,19 @@ export class Model {
 
   /**
    * A signature counts once in the whole installation; only where it met nobody may its copy in another business's
-   * mailbox still find its order. A reference counts once per business. A duplicate takes nothing from the first.
+   * mailbox still find its order. A reference counts once per business. Neither a duplicate nor foreign money counts.
    */
-  #countsFirst(mail: ModelMail): boolean {
+  #isCounted(mail: ModelMail): boolean {
     const settled = ['paid', 'extra_payment', 'too_late'];
     const counted = this.#signatures.get(mail.signature) ?? mail;
     const elsewhere = counted.business !== mail.business && !settled.includes(counted.verdict);
-    if (counted !== mail && !elsewhere) return false;
-    const named = `${mail.business}/${mail.reference}`;
-    if (mail.reference !== null && (this.#references.get(named) ?? mail) !== mail) return false;
+    if (counted !== mail && !elsewhere) return true;
+    return mail.reference !== null && (this.#references.get(numberOf(mail)) ?? mail) !== mail;
+  }
+
+  #count(mail: ModelMail): void {
     this.#signatures.set(mail.signature, mail);
-    if (mail.reference !== null) this.#references.set(named, mail);
-    return true;
+    if (mail.reference !== null) this.#references.set(numberOf(mail), mail);
   }
 
   /** Whether time may go on to this moment. */
@@ -257,6 +264,10 @@ export class Model {
 }
 
 export type Moment = keyof ReturnType<typeof Model.moments>;
+
+function numberOf(mail: ModelMail): string {
+  return `${mail.business}/${mail.reference}`;
+}
 
 function lowest(amounts: readonly number[], of: (amount: number) => number): number[] {
   const least = Math.min(...amounts.map(of));

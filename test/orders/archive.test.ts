@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { day } from '../../src/clock.ts';
+import { archiveOrders } from '../../src/history/archive-orders.ts';
+import { listArchives, readArchive } from '../../src/history/queries.ts';
 import { readPlans, storePlans } from '../../src/merchants/plans.ts';
 import { setPlan } from '../../src/merchants/queries.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { archiveOrders } from '../../src/orders/archive-orders.ts';
-import { listArchives, readArchive } from '../../src/orders/archive-queries.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hour, minute } from '../../src/clock.ts';
-import { startWatchingClock } from '../../src/database/watch-clock.ts';
+import { startWatchingClock } from '../../src/database/start-watching-clock.ts';
 import { addUpiAccount } from '../../src/merchants/add-upi-account.ts';
 import { steadyClock } from '../../src/steady-clock.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { connect, type Sql } from '../../src/database/connect.ts';
 import { detectPooling } from '../../src/database/detect-pooling.ts';
-import { matchingRules } from '../../src/matching/check-rules.ts';
-import { orderRules } from '../../src/orders/check-rules.ts';
-import { webhookRules } from '../../src/webhooks/check-rules.ts';
+import { matchingRules } from '../../src/matching/matching-rules.ts';
+import { orderRules } from '../../src/orders/order-rules.ts';
+import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
 import { addTestUser, testPassword } from '../support/dashboard-site.ts';
 import {
   connectShop,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { minute, second } from '../../src/clock.ts';
-import { matchingRules } from '../../src/matching/check-rules.ts';
+import { matchingRules } from '../../src/matching/matching-rules.ts';
 import { paiseFromRupees } from '../../src/money.ts';
 import { openBank } from '../../src/sandbox/open-bank.ts';
 import { waysToPay } from '../../src/sandbox/pay-order.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { record } from '../../src/accounts/audit.ts';
 import { makeLink } from '../../src/accounts/links.ts';
-import type { Role } from '../../src/accounts/permissions.ts';
+import type { Role } from '../../src/accounts/may-do.ts';
 import { tablesOfABusiness } from '../../src/accounts/queries/businesses.ts';
 import { later } from '../../src/clock.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';

@@ -1,11 +1,11 @@
 import type { LightMyRequestResponse } from 'fastify';
-import type { Role } from '../../src/accounts/permissions.ts';
+import { addUser } from '../../src/accounts/add-user.ts';
+import type { Role } from '../../src/accounts/may-do.ts';
+import { hashPassword } from '../../src/accounts/password.ts';
 import { startSession } from '../../src/accounts/session.ts';
-import { buildDashboard } from '../../src/dashboard/build-browser.ts';
+import { buildDashboard } from '../../src/dashboard/build-dashboard.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
 import { type App, newApp } from '../../src/http/app.ts';
-import { addUser } from '../../src/merchants/add-user.ts';
-import { hashPassword } from '../../src/merchants/password.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** The dashboard on a real port, asked by a browser or without one. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { after, afterEach } from 'node:test';
-import { webhookRules } from '../../src/webhooks/check-rules.ts';
 import { listDeliveries } from '../../src/webhooks/list-deliveries.ts';
 import type { DeliveryRow } from '../../src/webhooks/queries/read.ts';
+import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from './test-world.ts';
 import { type Answering, type Receiver, startReceiver } from './webhook-receiver.ts';
 

@@ -3,7 +3,6 @@ import { after, afterEach, test } from 'node:test';
 import { day, second } from '../../src/clock.ts';
 import { because } from '../../src/verdicts.ts';
 import type { AttemptResult } from '../../src/webhooks/attempt-delivery.ts';
-import { webhookRules } from '../../src/webhooks/check-rules.ts';
 import { claimDue } from '../../src/webhooks/claim-due.ts';
 import { listDeliveries } from '../../src/webhooks/list-deliveries.ts';
 import { openRecorder } from '../../src/webhooks/open-recorder.ts';
@@ -11,6 +10,7 @@ import type { ClaimedDelivery } from '../../src/webhooks/queries/claim.ts';
 import { recordAttempt } from '../../src/webhooks/record-attempt.ts';
 import { recordDelivered } from '../../src/webhooks/record-delivered.ts';
 import { repeatLapsed } from '../../src/webhooks/repeat-lapsed.ts';
+import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 import { addPaidEvent, allPlaces, claimOne } from '../support/webhook-world.ts';
 

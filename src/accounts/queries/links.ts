@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
-import type { Role } from '../permissions.ts';
+import type { Role } from '../may-do.ts';
 import type { PresentedToken } from '../tokens.ts';
 
 export type LinkPurpose = 'join' | 'open_business' | 'recover';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/connect.ts';
 import type { Language } from '../../texts/languages.ts';
-import type { Role } from '../permissions.ts';
+import type { Role } from '../may-do.ts';
 import type { PresentedToken } from '../tokens.ts';
 
 export type SessionRow = {

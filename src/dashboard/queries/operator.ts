@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
-import { indianMonth } from '../../orders/queries.ts';
+import { indianMonth } from '../../merchants/indian-month.ts';
 import type { Reason } from '../../verdicts.ts';
 
 export type BusinessRow = {

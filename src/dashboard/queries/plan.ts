@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
-import { indianMonth } from '../../orders/queries.ts';
+import { indianMonth } from '../../merchants/indian-month.ts';
 
 export type PlanUsage = {
   plan: string;

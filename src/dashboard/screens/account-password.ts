@@ -1,8 +1,8 @@
+import { hashPassword } from '../../accounts/password.ts';
 import { deleteLinksOfUser } from '../../accounts/queries/links.ts';
 import { deleteSessionsOf } from '../../accounts/queries/sessions.ts';
 import { writePassword } from '../../accounts/queries/users.ts';
 import { html } from '../../http/html.ts';
-import { hashPassword } from '../../merchants/password.ts';
 import { because } from '../../verdicts.ts';
 import { card } from '../components/card.ts';
 import { postForm } from '../components/form.ts';

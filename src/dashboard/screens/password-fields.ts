@@ -1,4 +1,4 @@
-import { passwordProblem } from '../../accounts/new-password.ts';
+import { passwordProblem } from '../../accounts/password-problem.ts';
 import type { Html } from '../../http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { field } from '../components/field.ts';

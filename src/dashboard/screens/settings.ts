@@ -2,7 +2,6 @@ import { deletionDay } from '../../accounts/delete-business.ts';
 import { renameBusiness } from '../../accounts/queries/businesses.ts';
 import { type Html, html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
-import { longestBusinessName, readBusinessName } from '../business-name.ts';
 import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
 import { copyable } from '../components/copy-button.ts';
@@ -12,6 +11,7 @@ import { postButton, postForm } from '../components/form.ts';
 import { moment } from '../components/moment.ts';
 import { pageHead } from '../components/page-head.ts';
 import { languageForm } from '../language-form.ts';
+import { longestBusinessName, readBusinessName } from '../read-business-name.ts';
 import { recordChange } from '../record-change.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
 

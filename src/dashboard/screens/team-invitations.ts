@@ -1,9 +1,9 @@
+import { userRoles } from '../../accounts/add-user.ts';
 import { mayGuess, strangerGuesses } from '../../accounts/guesses.ts';
 import { readEmail } from '../../accounts/open-business.ts';
 import { deleteInvitation } from '../../accounts/queries/links.ts';
 import { inviteMember } from '../../accounts/team.ts';
 import { html } from '../../http/html.ts';
-import { userRoles } from '../../merchants/add-user.ts';
 import { because } from '../../verdicts.ts';
 import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';

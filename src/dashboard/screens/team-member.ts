@@ -1,8 +1,8 @@
+import { type UserRole, userRoles } from '../../accounts/add-user.ts';
 import { selectUser, type UserRow } from '../../accounts/queries/users.ts';
 import { changeRole, removeMember, tellMember } from '../../accounts/team.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { html } from '../../http/html.ts';
-import { type UserRole, userRoles } from '../../merchants/add-user.ts';
 import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
 import { linkButton } from '../components/button.ts';

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
-import { longestMailAddress } from '../../../mailboxes/mail-address.ts';
 import { oauthClient } from '../../../mailboxes/oauth/oauth-client.ts';
+import { longestMailAddress } from '../../../mailboxes/parse-mail-address.ts';
 import { type ProviderId, providers } from '../../../mailboxes/providers.ts';
 import type { MailboxRow } from '../../../mailboxes/queries/settings.ts';
 import type { MailboxSettings } from '../../../mailboxes/read-settings.ts';

@@ -3,12 +3,12 @@ import { type ChallengeRow, insertChallenge, takeChallenge } from '../../../acco
 import { later, minute } from '../../../clock.ts';
 import { html } from '../../../http/html.ts';
 import { type ConnectOptions, connectMailbox } from '../../../mailboxes/connect-mailbox.ts';
-import { parseMailAddress } from '../../../mailboxes/mail-address.ts';
 import { MailFailure } from '../../../mailboxes/mail-failure.ts';
 import { type OauthProvider, oauthClient } from '../../../mailboxes/oauth/oauth-client.ts';
 import { redeemCode } from '../../../mailboxes/oauth/redeem-code.ts';
 import { signInUrl } from '../../../mailboxes/oauth/sign-in-url.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
+import { parseMailAddress } from '../../../mailboxes/parse-mail-address.ts';
 import { readMailbox } from '../../../mailboxes/queries/settings.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { because } from '../../../verdicts.ts';

@@ -12,10 +12,10 @@ import { emptyState } from '../../components/empty-state.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { selectBankSummaries, selectHeldLines } from '../../queries/banks.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
-import { showBank } from './bank-page.ts';
 import { bankTable } from './bank-table.ts';
 import { entryTable } from './entry-table.ts';
 import { heldLineCards } from './held-line-cards.ts';
+import { showBank } from './show-bank.ts';
 import { banksHome as home, newForDays, shownDays } from './shown.ts';
 
 const shownLines = 50;

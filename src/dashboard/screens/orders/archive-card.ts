@@ -1,5 +1,5 @@
+import type { Archive } from '../../../history/queries.ts';
 import { type Html, html } from '../../../http/html.ts';
-import type { Archive } from '../../../orders/archive-queries.ts';
 import { card } from '../../components/card.ts';
 import { table } from '../../components/table.ts';
 import type { Visit } from '../../route.ts';

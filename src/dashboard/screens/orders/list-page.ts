@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
-import { longestMerchantOrderId } from '../../../orders/merchant-order-id.ts';
 import { type Order, orderStatuses } from '../../../orders/order.ts';
+import { longestMerchantOrderId } from '../../../orders/read-merchant-order-id.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -13,8 +13,8 @@ import { table } from '../../components/table.ts';
 import type { AccountRow } from '../../queries/accounts.ts';
 import type { OrderFilter } from '../../queries/orders.ts';
 import { writeOrderFilter } from '../../read-order-filter.ts';
-import { statusBadge } from '../order-status.ts';
 import { rupees } from '../rupees.ts';
+import { statusBadge } from '../status-badge.ts';
 
 /** The filter as a form that leads to an address, so that a filtered list can be kept as a bookmark. */
 export function filterForm(

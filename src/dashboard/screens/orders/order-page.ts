@@ -10,8 +10,8 @@ import { pageHead } from '../../components/page-head.ts';
 import type { OrderAlert } from '../../queries/orders.ts';
 import type { Visit } from '../../route.ts';
 import { verdictBadge } from '../alerts/verdict-badge.ts';
-import { statusBadge } from '../order-status.ts';
 import { rupees } from '../rupees.ts';
+import { statusBadge } from '../status-badge.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
 import { evidence } from './evidence.ts';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { listArchives, readArchive } from '../../../history/queries.ts';
 import { html } from '../../../http/html.ts';
-import { listArchives, readArchive } from '../../../orders/archive-queries.ts';
 import { readCursor, writeCursor } from '../../../orders/list-cursor.ts';
 import { listDeliveries } from '../../../webhooks/list-deliveries.ts';
 import type { World } from '../../../world.ts';

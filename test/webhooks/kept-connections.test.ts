@@ -4,14 +4,14 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { attemptDelivery } from '../../src/webhooks/attempt-delivery.ts';
-import { type Lines, openLines } from '../../src/webhooks/open-lines.ts';
 import { recordAttempt } from '../../src/webhooks/record-attempt.ts';
+import { openShopConnections, type ShopConnections } from '../../src/webhooks/shop-connections.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 import { addPaidEvent, claimOne } from '../support/webhook-world.ts';
 
 let world: TestWorld;
 let merchantId: number;
-let lines: Lines;
+let connections: ShopConnections;
 let shop: Server;
 /** The sockets in the order in which they were opened, with the requests that came over each. */
 let sockets: { socket: Socket; requests: number }[];
@@ -24,7 +24,7 @@ before(async () => {
 after(() => world.stop());
 
 beforeEach(async () => {
-  lines = openLines();
+  connections = openShopConnections();
   sockets = [];
   answering = response => response.end('ok');
   shop = createServer((request, response) => {
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await once(shop, 'listening');
 });
 afterEach(() => {
-  lines.close();
+  connections.close();
   shop.closeAllConnections();
   shop.close();
 });
@@ -46,7 +46,7 @@ async function deliverTo(host: string): Promise<string> {
   const { port } = shop.address() as AddressInfo;
   await addPaidEvent(world, merchantId, `http://${host}:${port}/hook`);
   const claimed = await claimOne(world);
-  const result = await attemptDelivery(world, claimed, new AbortController().signal, lines);
+  const result = await attemptDelivery(world, claimed, new AbortController().signal, connections);
   await recordAttempt(world, claimed, result);
   return result.outcome;
 }
@@ -122,7 +122,7 @@ for (const [what, answer] of [
 
 test('what is closed keeps no connection', async () => {
   assert.equal(await deliverTo('127.0.0.1'), 'delivered');
-  lines.close();
+  connections.close();
   assert.equal(await deliverTo('127.0.0.1'), 'delivered');
   for (const { socket } of sockets) if (!socket.closed) await once(socket, 'close');
   assert.deepEqual(requests(), [1, 1]);

@@ -5,19 +5,19 @@ import type { Host } from '../network/parse-destination.ts';
 import type { World } from '../world.ts';
 
 /** A connection to a shop's server, opened by its first request. It carries one request at a time. */
-export type Line = {
+export type ShopConnection = {
   readonly client: Client;
   readonly origin: string;
   /** The address that the guard let us dial; null before the first request. */
   peer: string | null;
-  /** Ends whatever the line does at present. */
+  /** Ends whatever the connection does at present. */
   signal: AbortSignal;
 };
 
-/** Lines that stand idle between two webhooks: a shop that sells much is spared a handshake for each sale. */
-export type Lines = {
-  take(origin: string): Line | null;
-  keep(line: Line): void;
+/** Connections that stand idle between two webhooks: a shop that sells much is spared a handshake for each sale. */
+export type ShopConnections = {
+  take(origin: string): ShopConnection | null;
+  keep(connection: ShopConnection): void;
   close(): void;
 };
 
@@ -28,16 +28,16 @@ const keptFor = 4 * second;
 const mostHeaderBytes = 16 * 1024;
 
 /** No cookies, no proxy from the environment, no redirects, no HTTP/2; every connection it opens passes the guard. */
-export function newLine(
+export function newShopConnection(
   world: Pick<World, 'dns' | 'config'>,
   host: Host,
   origin: string,
   signal: AbortSignal,
-): Line {
+): ShopConnection {
   const connect = guardedConnector(world, host, {
-    signal: () => line.signal,
+    signal: () => connection.signal,
     onPeer: peer => {
-      line.peer = peer;
+      connection.peer = peer;
     },
   });
   const client = new Client(origin, {
@@ -49,40 +49,40 @@ export function newLine(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const line: Line = { client, origin, peer: null, signal };
-  return line;
+  const connection: ShopConnection = { client, origin, peer: null, signal };
+  return connection;
 }
 
-export function dropLine({ client }: Line): void {
+export function dropShopConnection({ client }: ShopConnection): void {
   void client.destroy().catch(() => {});
 }
 
-export function openLines(): Lines {
-  const idle = new Map<Line, NodeJS.Timeout>();
+export function openShopConnections(): ShopConnections {
+  const idle = new Map<ShopConnection, NodeJS.Timeout>();
   let isOpen = true;
-  const forget = (line: Line) => {
-    clearTimeout(idle.get(line));
-    idle.delete(line);
+  const forget = (connection: ShopConnection) => {
+    clearTimeout(idle.get(connection));
+    idle.delete(connection);
   };
-  const end = (line: Line) => {
-    forget(line);
-    dropLine(line);
+  const end = (connection: ShopConnection) => {
+    forget(connection);
+    dropShopConnection(connection);
   };
   return {
     take(origin) {
-      const line = [...idle.keys()].findLast(one => one.origin === origin);
-      if (!line) return null;
-      forget(line);
-      return line;
+      const connection = [...idle.keys()].findLast(one => one.origin === origin);
+      if (!connection) return null;
+      forget(connection);
+      return connection;
     },
-    keep(line) {
-      if (!isOpen) return dropLine(line);
+    keep(connection) {
+      if (!isOpen) return dropShopConnection(connection);
       if (idle.size >= mostKept) end(idle.keys().next().value!);
-      idle.set(line, setTimeout(() => end(line), keptFor).unref());
+      idle.set(connection, setTimeout(() => end(connection), keptFor).unref());
     },
     close() {
       isOpen = false;
-      for (const line of [...idle.keys()]) end(line);
+      for (const connection of [...idle.keys()]) end(connection);
     },
   };
 }

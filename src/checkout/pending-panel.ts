@@ -3,7 +3,7 @@ import { rupeesText } from '../money.ts';
 import { payableTime } from '../time-windows.ts';
 import { appLinks } from './app-links.ts';
 import type { ShownAmount } from './format-amount.ts';
-import type { PageView } from './page.ts';
+import type { PageView } from './render-page.ts';
 
 /** While the order can be paid: what, until when, and how. */
 export function pendingPanel(view: PageView, amount: ShownAmount, link: string, qr: string | null): Html {

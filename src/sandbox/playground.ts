@@ -9,7 +9,7 @@ import type { SandboxKeys } from './sandbox-keys.ts';
 export type SandboxWorld = World & { clock: SandboxClock; dns: SandboxDns };
 
 /** Everything that the verbs of the sandbox work with. */
-export type Bench = {
+export type Playground = {
   world: SandboxWorld;
   demo: DemoBusiness;
   bank: SimulatedBank;

@@ -1,6 +1,6 @@
 import type { Queryable, Sql, Transaction } from '../database/connect.ts';
-import type { Order } from './order.ts';
-import { orderColumns } from './sql-fragments.ts';
+import type { Order } from '../orders/order.ts';
+import { orderColumns } from '../orders/sql-fragments.ts';
 
 /** Archives are written a day before an order leaves, so that it is never in neither place. */
 const headStart = '1 day';

@@ -1,4 +1,4 @@
-import type { UserRole } from '../merchants/add-user.ts';
+import type { UserRole } from './add-user.ts';
 
 export type Role = UserRole | 'operator';
 

@@ -1,5 +1,5 @@
 import { rupeesText } from '../money.ts';
-import type { Order } from './order.ts';
+import type { Order } from '../orders/order.ts';
 
 const columns = [
   'order_id',

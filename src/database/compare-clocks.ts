@@ -6,7 +6,7 @@ import type { Queryable } from './connect.ts';
 const worthTelling = 0.25 * second;
 
 /** Asks the database for the time, and tells our own clock. */
-export async function settleClock(
+export async function compareClocks(
   sql: Queryable,
   { log, clock }: Pick<World, 'log' | 'clock'>,
 ): Promise<void> {

@@ -5,9 +5,9 @@ import { returnUrl } from '../orders/return-url.ts';
 import { lateWindow } from '../time-windows.ts';
 import type { Phone } from './app-links.ts';
 import { formatAmount } from './format-amount.ts';
+import { outcomePanels } from './outcome-panels.ts';
 import { frame, type PageFiles, type PageTexts } from './page-frame.ts';
-import { outcomePanels } from './page-outcomes.ts';
-import { pendingPanel } from './page-pending.ts';
+import { pendingPanel } from './pending-panel.ts';
 import type { PageOrder } from './queries.ts';
 
 /** What the customer sees. The script moves between them by the same rule (`browser/page.ts`). */

@@ -1,7 +1,7 @@
 import { second } from '../clock.ts';
 import type { World } from '../world.ts';
+import { compareClocks } from './compare-clocks.ts';
 import { keepWorking } from './keep-working.ts';
-import { settleClock } from './settle-clock.ts';
 
 const compareEvery = 10 * second;
 
@@ -21,7 +21,7 @@ export function startWatchingClock(world: Pick<World, 'sql' | 'log' | 'metrics' 
   );
   const rhythm = { what: "comparing the clock with the database's", pause: compareEvery };
   return keepWorking(world, rhythm, async () => {
-    await settleClock(world.sql, world);
+    await compareClocks(world.sql, world);
     skew.set((clock.skew ?? 0) / 1000);
     jump.set((clock.jump ?? 0) / 1000);
   });

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import type { JsonBody } from '../http/json-body.ts';
 import { codePoints, isStorable } from '../http/text.ts';
 import { type Paise, paiseFromRupees } from '../money.ts';
-import { longestMerchantOrderId, readMerchantOrderId } from './merchant-order-id.ts';
+import { longestMerchantOrderId, readMerchantOrderId } from './read-merchant-order-id.ts';
 
 const nameLength = 120;
 const urlLength = 500;

@@ -1,8 +1,8 @@
 import type { Queryable } from '../database/connect.ts';
+import { insertUser } from '../merchants/queries.ts';
 import { randomBase62 } from '../random.ts';
 import type { World } from '../world.ts';
 import { hashPassword } from './password.ts';
-import { insertUser } from './queries.ts';
 
 export const userRoles = ['owner', 'manager', 'support', 'developer', 'auditor'] as const;
 export type UserRole = (typeof userRoles)[number];

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { World } from '../world.ts';
-import { deleteArchived, insertArchivePart, markArchived, selectUnarchived } from './archive-queries.ts';
-import { csvHeader, csvRow } from './order-csv.ts';
+import { csvHeader, csvRow } from './csv-row.ts';
+import { deleteArchived, insertArchivePart, markArchived, selectUnarchived } from './queries.ts';
 
 export type ArchiveCount = { archived: number; removed: number };
 

@@ -1,9 +1,9 @@
 import { minute } from '../clock.ts';
-import type { PresentedKey } from '../merchants/api-key.ts';
-import { findCaller } from '../merchants/find-caller.ts';
 import { checkDestination } from '../network/check-destination.ts';
 import { sayReason } from '../texts/say.ts';
 import type { World } from '../world.ts';
+import type { PresentedKey } from './api-key.ts';
+import { findCaller } from './find-caller.ts';
 
 /** A shop sends the same webhook_url with every order; asking DNS again each time would cost more than the create. */
 const rememberFor = 1 * minute;

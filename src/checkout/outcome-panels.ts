@@ -1,6 +1,6 @@
 import { type Html, html } from '../http/html.ts';
 import type { ShownAmount } from './format-amount.ts';
-import type { PageState, PageView } from './page.ts';
+import type { PageState, PageView } from './render-page.ts';
 
 /** `mark` is the path of the sign in the circle. */
 type Outcome = { state: PageState; mark: string; heading: string; text: string; more?: Html | false };
