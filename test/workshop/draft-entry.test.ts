@@ -106,6 +106,14 @@ describe('an entry drafted from one mail and the values marked in it', () => {
     assert.equal(mail.signedBy, bank.signingDomains[0]);
   });
 
+  it('of a known wording below a new line is that line, and no second template', async () => {
+    const html = `<p>Dear Customer,</p><p>A new word of the bank.</p><p>${canara.text.replace('Dear Customer, ', '')}</p>`;
+    const mail = await inspected(bankMail(canara, { html }));
+    const { marks } = samples.find(({ alert }) => alert === canara)!;
+    const { entry } = drafted(draftEntry(allBanks, mail, asked(marks, { bank: { id: 'canara', name: '' } })));
+    assert.deepEqual(entry, { id: 'canara', templates: [], openings: ['A new word of the bank.'] });
+  });
+
   it('lists the lines between greeting and statement, with the greeted name as a slot', async () => {
     const banks = without('slice');
     const { marks } = samples.find(({ alert }) => alert === slice)!;
