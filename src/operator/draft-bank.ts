@@ -7,7 +7,7 @@ import { rupeesText } from '../money.ts';
 import { StartError } from '../start-error.ts';
 import { textsIn } from '../texts/languages.ts';
 import { sayReason } from '../texts/say.ts';
-import { draftEntry, type EntryDraft } from '../workshop/draft-entry.ts';
+import { draftEntry, type EntryDraft, wordingOf } from '../workshop/draft-entry.ts';
 import { inspectAside } from '../workshop/inspect-aside.ts';
 import type { InspectedMail } from '../workshop/inspect-mail.ts';
 import { nameBank } from '../workshop/name-bank.ts';
@@ -103,11 +103,12 @@ function draftFrom(banks: BankBook, mail: InspectedMail, options: Record<string,
   return draft;
 }
 
-function tell({ entry, facts, pays }: EntryDraft, { fillings, stored, maySave }: Trial): void {
-  const [template] = entry.templates;
+function tell(draft: EntryDraft, { fillings, stored, maySave }: Trial): void {
+  const { entry, facts, pays } = draft;
+  const { written } = wordingOf(draft);
   const { accountDigits, reference, payer } = facts;
-  console.log(`reads      ${template!.body}`);
-  console.log(`subject    ${template!.subject}`);
+  console.log(`reads      ${written.body}`);
+  console.log(`subject    ${written.subjects[0]}`);
   for (const line of entry.openings ?? []) console.log(`in front   ${line}`);
   for (const one of [...(entry.senders ?? []), ...(entry.signing_domains ?? [])])
     console.log(`adds       ${one}`);

@@ -1,6 +1,7 @@
-import type { Bank, CreditFacts, MimeShape, Reading } from '../alerts/bank.ts';
+import type { Bank, CreditFacts, MimeShape, Reading, Template } from '../alerts/bank.ts';
 import { compareReadings } from '../alerts/compare-readings.ts';
 import { extendBanks } from '../alerts/load-banks.ts';
+import { parseAmount } from '../alerts/parse-amount.ts';
 import { normaliseText, unwrapLines } from '../alerts/plain-text.ts';
 import { readLead } from '../alerts/read-lead.ts';
 import { noCreditIn } from '../alerts/read-wording.ts';
@@ -80,29 +81,44 @@ export function draftEntry(banks: readonly Bank[], mail: ReadMail, asked: Asked)
   const bare = extendBanks(banks, [{ entry_id: null, entry: { ...origin, templates: [] } }]);
   if (bare.skipped[0]) return refused({ code: 'not_valid', detail: bare.skipped[0].error.message });
   const bank = bare.banks.find(({ id }) => id === origin.id)!;
+  // A known wording below a new line, or signed by a new domain, needs no second template.
+  const known = readWith(banks, mail, asked.marks, { ...origin, templates: [] });
+  if (known.outcome === 'drafted' && known.facts.amount === parseAmount(asked.marks.amount ?? ''))
+    return known;
   const text = linesOf(bank, mail);
   const template = draftTemplate(bank, { subject: mail.subject, text }, asked.marks);
   if (template.outcome === 'refused') return template;
   const said = noCreditIn(bank, normaliseText(mail.subject), text.slice(0, template.to));
   if (said !== null && template.channel !== 'other') return refused({ code: 'no_credit', reason: said });
 
-  const written = writeTemplate(bank, template, mail);
+  return readWith(banks, mail, asked.marks, { ...origin, templates: [writeTemplate(bank, template, mail)] });
+}
+
+/** The wording that reads the mail: the entry's own, or where only its surroundings were new, one of the bank's. */
+export function wordingOf({ banks, entry, facts }: EntryDraft): Template {
+  const bank = banks.find(({ id }) => id === entry.id)!;
+  return bank.templates.find(({ id }) => id === facts.template)!;
+}
+
+/** The mail read with an entry, and with the lines in front of the statement that it lacks. */
+function readWith(
+  banks: readonly Bank[],
+  mail: ReadMail,
+  marks: Marks,
+  bare: WrittenEntry,
+): EntryDraft | EntryRefusal {
   const openings: string[] = [];
   for (;;) {
-    const entry = { ...origin, templates: [written], ...(openings.length > 0 && { openings }) };
+    const entry = { ...bare, ...(openings.length > 0 && { openings }) };
     const extended = extendBanks(banks, [{ entry_id: null, entry }]);
     if (extended.skipped[0]) return refused({ code: 'not_valid', detail: extended.skipped[0].error.message });
-    const reading = compareReadings(extended.banks.find(({ id }) => id === origin.id)!, mail.subject, {
-      outcome: 'read',
-      html: mail.html,
-      text: mail.text,
-    });
+    const { html, text } = mail;
+    const bank = extended.banks.find(({ id }) => id === entry.id)!;
+    const reading = compareReadings(bank, mail.subject, { outcome: 'read', html, text });
     const line = reading.outcome === 'unreadable' ? reading.unlistedLine : null;
-    if (line !== null && openings.length < mostOpenings) {
-      openings.push(withCustomer(line, asked.marks));
-      continue;
-    }
-    return verdict({ outcome: 'drafted', entry, banks: extended.banks }, reading, written);
+    if (line === null || openings.length >= mostOpenings)
+      return verdict({ outcome: 'drafted', entry, banks: extended.banks }, reading);
+    openings.push(withCustomer(line, marks));
   }
 }
 
@@ -159,13 +175,10 @@ function withCustomer(line: string, { customer = '' }: Marks): string {
   return customer.trim() === '' ? line : line.replace(customer.trim(), '{customer}');
 }
 
-function verdict(
-  draft: Omit<EntryDraft, 'facts' | 'pays'>,
-  reading: Reading,
-  { channel }: { channel: string },
-): EntryDraft | EntryRefusal {
+function verdict(draft: Omit<EntryDraft, 'facts' | 'pays'>, reading: Reading): EntryDraft | EntryRefusal {
   if (reading.outcome === 'credit') return { ...draft, facts: reading.facts, pays: true };
-  if (channel === 'other' && reading.outcome === 'not_a_credit' && reading.facts !== null)
+  const isOther = draft.entry.templates[0]?.channel === 'other';
+  if (isOther && reading.outcome === 'not_a_credit' && reading.facts !== null)
     return { ...draft, facts: reading.facts, pays: false };
   return refused({ code: 'still_unreadable', reason: reading.reason });
 }

@@ -1,5 +1,6 @@
 import type { Bank, MimeShape } from '../alerts/bank.ts';
 import { decodeSubject } from '../alerts/decode-subject.ts';
+import { findBank } from '../alerts/find-bank.ts';
 import { type Judgement, judgeMail } from '../alerts/judge-mail.ts';
 import type { KeySource } from '../alerts/key-source.ts';
 import { parseAddresses } from '../alerts/parse-addresses.ts';
@@ -43,8 +44,13 @@ export async function inspectMail(raw: Buffer, seen: Inspection): Promise<Inspec
     const origin = await verifyOrigin(mail, signerAlone(from ?? '', domain), seen.keys, seen);
     if (origin.outcome === 'verified') origins.push(origin);
   }
-  // Carriers sign beside the bank: the sender's own domain tells more than theirs.
-  const origin = origins.find(one => isRelated(one.domain, from ?? '')) ?? origins[0] ?? null;
+  // Carriers sign beside the bank: its listed domain, or the sender's own, tells more than theirs.
+  const listed = findBank(seen.banks, from ?? '')?.signingDomains ?? [];
+  const origin =
+    origins.find(one => listed.includes(one.domain)) ??
+    origins.find(one => isRelated(one.domain, from ?? '')) ??
+    origins[0] ??
+    null;
   const body = await readBody(
     {
       contentType: headerOf(mail, 'content-type'),

@@ -6,7 +6,7 @@ import { second } from '../clock.ts';
 import { alertAddresses } from '../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
 import type { World } from '../world.ts';
-import type { EntryDraft } from './draft-entry.ts';
+import { type EntryDraft, wordingOf } from './draft-entry.ts';
 import { selectKept, selectMailsOf } from './queries.ts';
 import { type StoredMail, type Tried, tryEntry } from './try-entry.ts';
 import { type Filled, tryFillings } from './try-fillings.ts';
@@ -22,7 +22,7 @@ const trialTime = 20 * second;
 /** What a drafted entry would do here: with the slots of its wording in hostile hands, and to the mails that are kept. */
 export async function tryOut(world: TrialWorld, draft: EntryDraft): Promise<Trial> {
   const bank = draft.banks.find(({ id }) => id === draft.entry.id)!;
-  const fillings = await tryFillings(world.clock, bank, bank.templates.at(-1)!);
+  const fillings = await tryFillings(world.clock, bank, wordingOf(draft));
   const keys = rememberedKeys(world).ask;
   const options = { keys, log: world.log, threads: 1 };
   const before = startJudges({ ...options, banks: world.banks.current });

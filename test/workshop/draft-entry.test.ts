@@ -4,7 +4,8 @@ import { compareReadings } from '../../src/alerts/compare-readings.ts';
 import { type Asked, draftEntry, type EntryDraft } from '../../src/workshop/draft-entry.ts';
 import { tryFillings } from '../../src/workshop/try-fillings.ts';
 import { bankMail, canara, hdfc, kotak, slice } from '../support/bank-mail.ts';
-import { noon } from '../support/genuine-alert.ts';
+import { noon, noonSeconds } from '../support/genuine-alert.ts';
+import { signatureLine } from '../support/signed-mail.ts';
 import { allBanks, another, inspected, samples, without } from './sample-mails.ts';
 
 function asked(marks: Asked['marks'], more: Partial<Asked> = {}): Asked {
@@ -79,6 +80,38 @@ describe('an entry drafted from one mail and the values marked in it', () => {
     const mail = await inspected(bankMail(kotak), without);
     const { entry } = drafted(draftEntry(without, mail, asked(marks, { bank: { id: 'kotak', name: '' } })));
     assert.deepEqual(Object.keys(entry), ['id', 'templates']);
+  });
+
+  it('believes the bank’s listed signer, not the carrier that signed on top of it', async () => {
+    const bank = allBanks.find(({ id }) => id === 'canara')!;
+    const banks = allBanks.map(one =>
+      one === bank ? { ...bank, senders: ['a@elsewhere.in'], templates: [] } : one,
+    );
+    const [, ...lines] = bankMail(canara)
+      .toString('latin1')
+      .replace(bank.senders[0]!, 'a@elsewhere.in')
+      .split(/\r\n(?![ \t])/);
+    const end = lines.indexOf('');
+    const [head, body] = [lines.slice(0, end), lines.slice(end + 1).join('\r\n')];
+    const names = ['from', 'to', 'subject', 'date', 'mime-version', 'content-type'];
+    const signers = ['slice.bank.in', bank.signingDomains[0]!].map(domain =>
+      signatureLine(head, body, { domain, names, tags: [`t=${noonSeconds - 5}`] }),
+    );
+    const raw = Buffer.from([...signers, ...head, '', body].join('\r\n'), 'latin1');
+    const mail = await inspected(raw, banks);
+    assert.deepEqual(
+      mail.signers.map(({ isValid }) => isValid),
+      [true, true],
+    );
+    assert.equal(mail.signedBy, bank.signingDomains[0]);
+  });
+
+  it('of a known wording below a new line is that line, and no second template', async () => {
+    const html = `<p>Dear Customer,</p><p>A new word of the bank.</p><p>${canara.text.replace('Dear Customer, ', '')}</p>`;
+    const mail = await inspected(bankMail(canara, { html }));
+    const { marks } = samples.find(({ alert }) => alert === canara)!;
+    const { entry } = drafted(draftEntry(allBanks, mail, asked(marks, { bank: { id: 'canara', name: '' } })));
+    assert.deepEqual(entry, { id: 'canara', templates: [], openings: ['A new word of the bank.'] });
   });
 
   it('lists the lines between greeting and statement, with the greeted name as a slot', async () => {

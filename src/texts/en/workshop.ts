@@ -96,7 +96,8 @@ export const workshop = {
   saveText:
     'At once, without a restart. Mails that could not be read are judged again, and pay the orders of their own time.',
   export: 'Export as a bank file',
-  exportText: 'To keep, or to send to the makers of Milaan. It holds no name and no number of this mail.',
+  exportText:
+    'To keep, or to send to the makers of Milaan. What you marked is not in it; see that no other name is left in the sentence.',
   savedFlash: (bank: string, mails: number) =>
     `${bank} is saved. ${mails === 1 ? '1 kept mail is' : `${mails} kept mails are`} judged again.`,
   refusedTitle: 'Not yet',

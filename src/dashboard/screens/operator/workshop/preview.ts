@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Piece, parseTemplate } from '../../../../alerts/parse-template.ts';
 import { type Html, html } from '../../../../http/html.ts';
 import type { Texts } from '../../../../texts/languages.ts';
-import type { EntryDraft, WrittenEntry } from '../../../../workshop/draft-entry.ts';
+import { type EntryDraft, type WrittenEntry, wordingOf } from '../../../../workshop/draft-entry.ts';
 import { anySubject } from '../../../../workshop/draft-template.ts';
 import type { Trial } from '../../../../workshop/try-out.ts';
 import { badge } from '../../../components/badge.ts';
@@ -18,10 +18,11 @@ export function seenMark(entry: WrittenEntry): string {
 }
 
 /** What the entry reads, what it was tried on, and the two things to do with it. */
-export function preview(texts: Texts, { entry, facts: read, pays }: EntryDraft, trial: Trial): Html {
+export function preview(texts: Texts, draft: EntryDraft, trial: Trial): Html {
+  const { entry, facts: read, pays } = draft;
   const words = texts.workshop;
-  const [template] = entry.templates;
-  const { subject, body, unconfirmed } = template!;
+  const { unconfirmed, written } = wordingOf(draft);
+  const [subject = anySubject] = written.subjects;
   const added = [...(entry.senders ?? []), ...(entry.signing_domains ?? [])];
   return html`${card(
     html`${!pays && note(words.noPay)}
@@ -32,7 +33,7 @@ ${facts([
   [words.marks.payer_name, html`<bdi>${read.payer ?? words.anyAccount}</bdi>`],
 ])}
 <h3>${words.sentence} ${unconfirmed && badge(words.unconfirmed, 'warn')}</h3>
-<p class="drafted">${parseTemplate(body).map(piece => shownPiece(texts, piece))}</p>
+<p class="drafted">${parseTemplate(written.body).map(piece => shownPiece(texts, piece))}</p>
 <p class="hint">${words.sentenceText}</p>
 ${facts([
   [
