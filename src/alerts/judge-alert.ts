@@ -76,7 +76,8 @@ async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promis
   if (alert.raw === null) throw new Error('the raw mail is gone');
   const raw = await promisify(inflate)(alert.raw, { maxOutputLength: mostMailBytes });
   const { merchant_id: merchantId, arrived_at: arrivedAt } = alert;
-  const addresses = await alertAddresses(world.sql, merchantId);
+  // A mailbox may have been let go of, or an address been listed, since the mail came.
+  const addresses = [...alert.addresses, ...(await alertAddresses(world.sql, merchantId))];
   return await judge(raw, { merchantId, addresses, arrivedAt, now: world.clock.now() });
 }
 

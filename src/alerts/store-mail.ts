@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { Queryable, Transaction } from '../database/connect.ts';
+import { addressArray } from '../mailboxes/alert-addresses.ts';
 import { keptHeadBytes, mostMailBytes } from '../mailboxes/limits.ts';
 import { because } from '../verdicts.ts';
 
@@ -31,10 +32,11 @@ export async function storeMail(
   const tooLarge = size > mostMailBytes || raw.length > mostMailBytes;
   const kept = await promisify(deflate)(tooLarge ? raw.subarray(0, keptHeadBytes) : raw);
   const rows = await tx`
-    insert into alerts (merchant_id, alert_id, raw, raw_bytes, arrived_at, found_in, verdict, reason_code, judged_at, next_try_at)
+    insert into alerts (merchant_id, alert_id, raw, raw_bytes, arrived_at, found_in, verdict, reason_code, judged_at, next_try_at,
+      addresses)
     values (${merchantId}, ${alertId}, ${kept}, ${size}, ${arrivedAt}, ${foundIn},
       ${tooLarge ? 'unreadable' : 'unjudged'}, ${tooLarge ? tooLargeReason.code : null},
-      ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : dueAt})
+      ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : dueAt}, ${addressArray(tx, merchantId)})
     on conflict (merchant_id, alert_id) do nothing
     returning alert_id`;
   if (rows.length === 1 && !tooLarge) await tx.notify('alerts', '');

@@ -183,6 +183,6 @@ export async function storeVerdict(tx: Transaction, credit: Credit, verdict: Sto
     update alerts set verdict = ${verdict.verdict}, reason_code = ${verdict.reason.code},
       facts = ${tx.json(verdict.reason.facts)}, order_id = ${verdict.orderId},
       near_misses = ${tx.json(verdict.nearMisses)}, judged_at = ${verdict.judgedAt}, next_try_at = null,
-      claim = null, claimed_until = null, ${setFacts(tx, credit)}
+      claim = null, leased_until = null, ${setFacts(tx, credit)}
     where merchant_id = ${credit.merchantId} and alert_id = ${credit.alertId}`;
 }

@@ -72,6 +72,19 @@ test('an alert judged late pays the order of its own time and not the one that h
   assert.equal(await shop.statusOf(next.order_id), 'pending');
 });
 
+test('a mail that waits for its key still counts when the address it came to is let go of meanwhile', async () => {
+  const { clock, sql } = shop.api.world;
+  shop.publish('s1', wrongKey);
+  const order = await shop.order();
+  const alertId = await shop.mail(order.payable_amount, { key: newKey });
+  await shop.judge();
+  await sql`delete from extra_alert_addresses where merchant_id = ${shop.business.merchantId}`;
+  shop.publish('s1', newKey);
+  clock.advance(minute);
+  await shop.judge();
+  assert.equal((await shop.alert(alertId)).verdict, 'paid');
+});
+
 test('a key that never fits is asked for after 1 min, 10 min, 1 h, 6 h and 24 h; then the mail is forged, and no money', async () => {
   const { clock, sql, metrics } = shop.api.world;
   shop.publish('s1', newKey);

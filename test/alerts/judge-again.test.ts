@@ -101,7 +101,7 @@ test('business, bank and the Indian day of arrival each leave the rest alone; wi
 test('one that is in a judge’s hands is left to him', async () => {
   const { clock, sql } = shop.api.world;
   const { alertId } = await lostPayment();
-  await sql`update alerts set claim = 'him', claimed_until = ${new Date(clock.now().getTime() + hour)} where alert_id = ${alertId}`;
+  await sql`update alerts set claim = 'him', leased_until = ${new Date(clock.now().getTime() + hour)} where alert_id = ${alertId}`;
   assert.deepEqual((await again({ alertId })).changes, []);
 });
 

@@ -10,6 +10,8 @@ export type Claimed = {
   raw: Buffer | null;
   verdict: Verdict;
   tries: number;
+  /** Those of its arrival. */
+  addresses: string[];
   /** Since when its key is known not to fit. */
   doubted_at: Date | null;
 };
@@ -36,7 +38,7 @@ export async function claimAlerts(
   sql: Queryable,
   { claim, now, until, most, busy }: ClaimAlerts,
 ): Promise<Claimed[]> {
-  const due = sql`a.next_try_at <= ${now} and (a.claimed_until is null or a.claimed_until <= ${now})`;
+  const due = sql`a.next_try_at <= ${now} and (a.leased_until is null or a.leased_until <= ${now})`;
   return await sql<Claimed[]>`
     with recursive waiting as (
       (select a.merchant_id from alerts a where a.next_try_at is not null and a.tries = 0
@@ -85,14 +87,14 @@ export async function claimAlerts(
       where ${due}
       for update of a skip locked
     )
-    update alerts a set claim = ${claim}, claimed_until = ${until}, tries = a.tries + 1
+    update alerts a set claim = ${claim}, leased_until = ${until}, tries = a.tries + 1
     from locked l where a.merchant_id = l.merchant_id and a.alert_id = l.alert_id
     returning ${claimedColumns(sql)}`;
 }
 
 /** What a judge needs to know of the alert `a` that it takes in hand. */
 export function claimedColumns(sql: Queryable) {
-  return sql`a.merchant_id, a.alert_id, a.arrived_at, a.raw, a.verdict, a.tries, a.doubted_at`;
+  return sql`a.merchant_id, a.alert_id, a.arrived_at, a.raw, a.verdict, a.tries, a.doubted_at, a.addresses`;
 }
 
 /** Keeps what is in hand in hand; a judge that dies no longer renews. Only these: one that was dropped must run out. */
@@ -103,7 +105,7 @@ export async function renewClaims(
   alerts: readonly Claimed[],
 ): Promise<void> {
   await sql`
-    update alerts a set claimed_until = ${until}
+    update alerts a set leased_until = ${until}
     from unnest(${alerts.map(alert => alert.merchant_id)}::bigint[], ${alerts.map(alert => alert.alert_id)}::text[])
       as mine (merchant_id, alert_id)
     where a.merchant_id = mine.merchant_id and a.alert_id = mine.alert_id and a.claim = ${claim}`;
@@ -132,7 +134,7 @@ export async function storeRefusal(
   const rows = await sql`
     update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${sql.json(reason.facts)},
       judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt}, held_line = ${heldLine},
-      raw = case when ${dropRaw} then null else raw end, claim = null, claimed_until = null
+      raw = case when ${dropRaw} then null else raw end, claim = null, leased_until = null
       ${facts === null ? sql`` : sql`, ${setFacts(sql, facts)}`}
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
       and verdict in ${sql([...openVerdicts])}

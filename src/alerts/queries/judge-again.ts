@@ -67,12 +67,12 @@ export async function claimAgain(
     with page as (
       select a.merchant_id, a.alert_id, a.verdict as before from alerts a
       where ${meant(sql, chosen)} and a.verdict in ${sql(open)} and ${isReadable(sql)}
-        and (a.claimed_until is null or a.claimed_until <= ${now})
+        and (a.leased_until is null or a.leased_until <= ${now})
         and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
       order by a.merchant_id, a.alert_id limit ${most}
       for update of a skip locked
     ), taken as (
-      update alerts a set verdict = 'unjudged', claim = ${claim}, claimed_until = ${until}, next_try_at = ${now}, tries = 1, held_line = null
+      update alerts a set verdict = 'unjudged', claim = ${claim}, leased_until = ${until}, next_try_at = ${now}, tries = 1, held_line = null
       from page p where a.merchant_id = p.merchant_id and a.alert_id = p.alert_id
       returning ${claimedColumns(sql)}, p.before
     )
