@@ -5,6 +5,7 @@ import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import { revealWebhookSecret } from '../../src/webhooks/reveal-webhook-secret.ts';
 import { startDelivering } from '../../src/webhooks/start-delivering.ts';
+import { connectedMailbox } from './busy-shop.ts';
 import { openSite, type Site } from './checkout-site.ts';
 import { payableOf, storedCredit } from './credit.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from './test-world.ts';
@@ -32,6 +33,7 @@ export async function openWholeService(
     await more(app, world);
   });
   const merchant = await addTestMerchant(world);
+  await connectedMailbox(world, merchant.merchantId);
   const revealed = await revealWebhookSecret(world.sql, world, merchant.merchantId);
   assert.ok(revealed);
   const delivering = startDelivering(world);
