@@ -77,6 +77,8 @@ const screens: Screen[] = [
   ['operator', '/dashboard/operator', operator],
   ['operator-business', `/dashboard/operator/businesses/${shop.merchantId}`, operator],
   ['operator-health', '/dashboard/operator/health', operator],
+  ['operator-banks', '/dashboard/operator/banks', operator],
+  ['workshop', '/dashboard/operator/workshop', operator],
 ];
 /** Steps on the way and empty states: one look at each size is enough. */
 const small: Screen[] = [
