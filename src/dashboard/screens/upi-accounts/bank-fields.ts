@@ -56,7 +56,7 @@ const usualCount = 4;
 /** Which banks print another number of digits than most, by that number. */
 function unusualCounts(banks: readonly Bank[]): [count: number, banks: string[]][] {
   const counts = new Map<number, string[]>();
-  for (const bank of banks) {
+  for (const bank of banks.filter(canConfirm)) {
     const count = printedDigits(bank);
     if (count === usualCount || (count === 0 && !printsFewDigits(bank))) continue;
     counts.set(count, [...(counts.get(count) ?? []), bank.name]);
