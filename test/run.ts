@@ -18,7 +18,7 @@ const options = process.argv.slice(2).filter(argument => argument.startsWith('--
 const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'));
 const isWhole = named.length === 0;
 /** Tests wait more than they reckon: for mail servers, browsers and databases. */
-const filesForEachCore = 2;
+const filesForEachCore = 1.5;
 
 // Each file loads most of the product: what Node made of the sources is kept for the next.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/milaan-tests';
@@ -56,7 +56,7 @@ async function startShared(): Promise<(() => Promise<void>)[]> {
 async function runTests(files: string[]): Promise<{ passed: number; failed: number; skipped: number }> {
   const results = run({
     files,
-    concurrency: Math.max(2, availableParallelism() * filesForEachCore),
+    concurrency: Math.max(2, Math.round(availableParallelism() * filesForEachCore)),
     timeout: 4 * minute,
     execArgv: ['--import=./test/support/ends-by-itself.ts', ...options],
   });
