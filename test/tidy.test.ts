@@ -42,6 +42,7 @@ const mayImport: Record<string, string[]> = {
     'accounts',
   ],
   workshop: [...base, 'mailboxes', 'alerts', 'accounts'],
+  forwarding: [...base, 'http', 'mails', 'mailboxes', 'alerts'],
   dashboard: ['*'],
   'docs-site': ['texts', 'http'],
   sandbox: ['*'],

@@ -71,6 +71,7 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/account/sessions/:sessionId/end',
     '/dashboard/first-steps/proof',
     '/dashboard/first-steps/mail',
+    '/dashboard/mailbox/forwarding/probe',
     '/dashboard/webhooks/:event_id/resend',
     '/dashboard/webhooks/resend-failed',
     '/dashboard/webhooks/test',

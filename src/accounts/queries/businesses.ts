@@ -44,6 +44,8 @@ export const tablesOfABusiness = [
   'mailboxes',
   'unconfirmable',
   'extra_alert_addresses',
+  'forward_addresses',
+  'forward_requests',
   'mails',
   'notices',
   'api_keys',

@@ -4,6 +4,7 @@ import { audit } from './audit.ts';
 import { banks } from './banks.ts';
 import { business } from './business.ts';
 import { firstSteps } from './first-steps.ts';
+import { forwarding } from './forwarding.ts';
 import { home } from './home.ts';
 import { integrations } from './integrations.ts';
 import { mailbox } from './mailbox.ts';
@@ -33,6 +34,7 @@ export const texts = {
   banks,
   business,
   firstSteps,
+  forwarding,
   home,
   integrations,
   mailbox,
