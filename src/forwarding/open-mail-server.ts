@@ -3,7 +3,7 @@ import { stopwatch } from '../clock.ts';
 import { isForwardAddress } from '../mailboxes/forward-address.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
 import { selectRecipient } from '../mailboxes/queries/forwarding.ts';
-import { idleTime, longestCommand, mostRecipients, mostUnknown, sessionTime, stopTime } from './limits.ts';
+import { longestCommand, mostRecipients, mostUnknown, stopTime } from './limits.ts';
 import { receiveMeters } from './meters.ts';
 import { type OpenHands, readMail } from './read-mail.ts';
 import { type Recipient, type TakeTools, type TakeWorld, takeMail } from './take-mail.ts';
@@ -16,6 +16,8 @@ export type MailServerTools = TakeTools & {
   /** By LMTP a mail server of the operator's own hands over: nobody else can connect, and it has the limits. */
   lmtp: boolean;
   tls: { cert: Buffer; key: Buffer } | null;
+  /** Milliseconds without a byte, and of a whole session. */
+  patience: { idle: number; session: number };
 };
 
 /**
@@ -24,7 +26,7 @@ export type MailServerTools = TakeTools & {
  * cause, so that nothing is lost that a sender keeps. There is no sign-in, because there is nothing to be allowed.
  */
 export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPServer {
-  const { name, traffic, lmtp, tls } = tools;
+  const { name, traffic, lmtp, tls, patience } = tools;
   const { sql, clock, log, metrics } = world;
   const meters = receiveMeters(metrics);
   const sessions = new Map<string, Session>();
@@ -45,7 +47,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
     hideSMTPUTF8: true,
     size: mostMailBytes,
     rejectOversized: true,
-    socketTimeout: idleTime,
+    socketTimeout: patience.idle,
     closeTimeout: stopTime,
     maxRecipients: mostRecipients,
     maxCommandLength: longestCommand,
@@ -53,7 +55,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
       if (!traffic.enter(session.id, addressOf(session)))
         return done(refuse('connections', 421, 'Too many connections, come again later'));
       if (!sessions.has(session.id)) {
-        const timer = setTimeout(() => hangUp(server, session), sessionTime).unref();
+        const timer = setTimeout(() => hangUp(server, session), patience.session).unref();
         sessions.set(session.id, { unknown: 0, recipients: [], timer });
       }
       meters.connections.set(traffic.connections());

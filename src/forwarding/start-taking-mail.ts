@@ -7,6 +7,7 @@ import { minute } from '../clock.ts';
 import type { CertificateFiles, MailSocket } from '../config-values.ts';
 import { listenProblem } from '../listen-problem.ts';
 import type { World } from '../world.ts';
+import { idleTime, sessionTime } from './limits.ts';
 import { type MailServerTools, openMailServer } from './open-mail-server.ts';
 import { openHands } from './read-mail.ts';
 import { startProbing } from './start-probing.ts';
@@ -20,15 +21,16 @@ export type TakingMail = {
   stop(): Promise<void>;
 };
 
-type Options = { step?: TakeTools['step'] };
+type Options = { step?: TakeTools['step']; patience?: MailServerTools['patience'] };
 
 /** The `receive` role: takes what is forwarded to businesses, and finds out whether it still comes. Any number of processes may run it. */
-export async function startTakingMail(world: World, { step }: Options = {}): Promise<TakingMail> {
+export async function startTakingMail(world: World, { step, patience = { idle: idleTime, session: sessionTime } }: Options = {}): Promise<TakingMail> {
   const { config, log } = world;
   const { mailDomain, receivePort, receiveLmtp, receiveCertificate } = config;
   if (mailDomain === null) return { smtpPort: null, lmtp: null, stop: async () => {} };
   const common: Omit<MailServerTools, 'lmtp' | 'tls'> = {
     name: mailDomain,
+    patience,
     traffic: openTraffic({ rates: config.rateLimits !== 'off' }),
     hands: openHands(),
     isBankSender: address => findBank(world.banks.current(), address) !== null,

@@ -21,26 +21,27 @@ export type ForwardingStage = {
 /** The role `receive` on a real port, the owners' mail provider, a bank that signs, and nobody who judges unless asked. */
 export async function openForwardingStage(
   env: Record<string, string> = {},
-  { judging = false }: { judging?: boolean } = {},
+  { judging = false, patience }: { judging?: boolean; patience?: { idle: number; session: number } } = {},
 ): Promise<ForwardingStage> {
   const provider = await startMailProvider();
   const world = await openMailWorld({ SMTP_URL: provider.url, MAIL_FROM: `Milaan <${ourSender}>`, ...env });
   const records = { ...bankZone(), ...googleKey() };
   for (const [name, record] of Object.entries(records)) world.dns.texts.set(name, [record]);
   world.banks = openBankBook(() => [testBank()]);
-  const taking = await startTakingMail(world);
+  const taking = await startTakingMail(world, { ...(patience && { patience }) });
   const judges = judging ? startReceiving(world) : null;
-  return {
+  const stage: ForwardingStage = {
     world,
     provider,
     taking,
     port: taking.smtpPort ?? 0,
     async stop() {
-      await taking.stop();
+      await stage.taking.stop();
       await judges?.stop();
       await Promise.all([world.stop(), provider.stop()]);
     },
   };
+  return stage;
 }
 
 export type ForwardingShop = TestMerchant & { forwardTo: string };

@@ -33,6 +33,7 @@ export async function beginProbing(
       and (${address}::text is null or e.address = ${address})
       and exists (select from forward_addresses f where f.merchant_id = e.merchant_id and f.ends_at is null)
       and (${seen} or not exists (select from mailboxes b where b.merchant_id = e.merchant_id))`;
+  await tx.notify('probes', '');
 }
 
 export async function endProbing(tx: Queryable, merchantId: number): Promise<void> {
