@@ -23,6 +23,7 @@ import { parseAllowList } from './network/allow-list.ts';
 import { forgetOldNotices } from './notices/forget-old-notices.ts';
 import { orderRoutes } from './orders/routes.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
+import { tillRoutes } from './till/routes.ts';
 import { forgetOldEvents } from './webhooks/forget-old-events.ts';
 import { startDelivering } from './webhooks/start-delivering.ts';
 import type { World } from './world.ts';
@@ -105,12 +106,13 @@ async function startWeb(
     ]);
     docsRoutes(app, world, { files: docsFiles });
     const extra = sandbox?.routes(app);
-    checkoutRoutes(app, world, {
+    const pageFiles = checkoutRoutes(app, world, {
       files,
       isBlind: async merchantId =>
         (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? false,
       ...(extra && { extra }),
     });
+    tillRoutes(app, world, pageFiles);
     dashboardRoutes(app, world, { files: dashboardFiles });
   }
   try {

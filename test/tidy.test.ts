@@ -41,6 +41,7 @@ const mayImport: Record<string, string[]> = {
     'mailboxes',
     'accounts',
   ],
+  till: [...base, 'http', 'merchants', 'orders', 'checkout', 'accounts'],
   workshop: [...base, 'mailboxes', 'alerts', 'accounts'],
   dashboard: ['*'],
   'docs-site': ['texts', 'http'],

@@ -76,6 +76,7 @@ function pageWithoutQr(texts: Texts): { brotli: Buffer; gzip: Buffer } {
     account_kind: 'merchant',
     merchant_code: '5411',
     shop: 'Sharma General Store',
+    purpose: null,
     confirmable: true,
   };
   const address = (name: string) => `/checkout/page-0123456789ab.${name}`;

@@ -7,13 +7,19 @@ import { lateWindow } from '../time-windows.ts';
  * An order as the hosted page shows it. `shop` is the business's name, `payee_name` what the UPI app will show. Unless
  * it is `confirmable` nobody would notice its payment.
  */
-export type PageOrder = Order & { shop: string; confirmable: boolean };
+export type PageOrder = Order & {
+  shop: string;
+  /** What is paid for, where a person or a link made the order. */
+  purpose: string | null;
+  confirmable: boolean;
+};
 
 /** Not awaited here, so that a deadline can take it back. */
 export function selectPageOrder(sql: Queryable, merchantId: number, token: string, now: Date) {
   return sql<PageOrder[]>`
-    select ${orderColumns(sql, now)}, m.name as shop, ${isConfirmable(sql)} as confirmable
+    select ${orderColumns(sql, now)}, m.name as shop, u.purpose, ${isConfirmable(sql)} as confirmable
     from orders o
+    left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
     join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     join merchants m on m.merchant_id = o.merchant_id
     join plans p on p.plan = m.plan

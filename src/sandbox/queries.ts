@@ -159,6 +159,7 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     'collections',
     'order_archives',
     'orders',
+    'payment_links',
     'mailboxes',
     'unconfirmable',
     'extra_alert_addresses',

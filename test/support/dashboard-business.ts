@@ -62,6 +62,22 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     csv_gzip: Buffer.from('H4sIAAAAAAAAAwMAAAAAAAAAAAA=', 'base64'),
     created_at: now,
   });
+  await insert('order_purposes', {
+    merchant_id,
+    order_id: orderId,
+    purpose: `Lunch ${mark}`,
+    created_at: now,
+  });
+  const paymentLinkId = `lnk_${mark}`;
+  await insert('payment_links', {
+    merchant_id,
+    link_id: paymentLinkId,
+    token: newPayToken(merchantId),
+    title: `Thali ${mark}`,
+    amount_paise: 12000,
+    made_by: mark,
+    created_at: now,
+  });
   await insert('unconfirmable', { merchant_id, since: now });
   await insert('alerts', {
     merchant_id,
@@ -198,6 +214,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
       credentialid: credentialId,
       sessionid: sessionId,
       linkid: link!.link_id,
+      paymentlinkid: paymentLinkId,
       userid: users.support.userId,
       noticeid: String(notice!.notice_id),
       month: '2026-05',
@@ -213,7 +230,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
   };
 }
 
-const roles: Role[] = ['owner', 'manager', 'support', 'developer', 'auditor', 'operator'];
+const roles: Role[] = ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier', 'operator'];
 
 /** All with `testPassword`. */
 async function addPeople({ sql, clock }: TestWorld, merchantId: number, mark: string) {

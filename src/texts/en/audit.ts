@@ -8,6 +8,8 @@ export const audit = {
   'password.recovery_link': 'Made a link for a new password',
   'two_step.on': 'Switched two-step sign-in on',
   'two_step.off': 'Switched two-step sign-in off',
+  'payment_link.create': 'Payment link made',
+  'payment_link.withdraw': 'Payment link withdrawn',
   'recovery_code.use': 'Signed in with a recovery code',
   'recovery_codes.renew': 'Made new recovery codes',
   'passkey.add': 'Added a passkey',

@@ -9,6 +9,8 @@ export const audit: TextSet['audit'] = {
   'password.recovery_link': 'नए पासवर्ड का लिंक बनाया',
   'two_step.on': 'दो-चरणीय साइन इन चालू किया',
   'two_step.off': 'दो-चरणीय साइन इन बंद किया',
+  'payment_link.create': 'भुगतान लिंक बनाया गया',
+  'payment_link.withdraw': 'भुगतान लिंक हटाया गया',
   'recovery_code.use': 'रिकवरी कोड से साइन इन किया',
   'recovery_codes.renew': 'नए रिकवरी कोड बनाए',
   'passkey.add': 'पासकी जोड़ी',

@@ -18,6 +18,7 @@ import { page } from './page.ts';
 import { plan } from './plan.ts';
 import { reasons } from './reasons.ts';
 import { shell } from './shell.ts';
+import { till } from './till.ts';
 import { tryMail } from './try-mail.ts';
 import { upiAccounts } from './upi-accounts.ts';
 import { verdicts } from './verdicts.ts';
@@ -46,6 +47,7 @@ export const texts: TextSet = {
   plan,
   reasons,
   shell,
+  till,
   tryMail,
   upiAccounts,
   verdicts,

@@ -19,6 +19,7 @@ export const deeds = {
   support: 'support',
   developer: 'developer',
   auditor: 'auditor',
+  cashier: 'cashier',
   operator: 'operator',
   disabled_by_operator: 'The operator of this service disabled your business',
   enabled_by_operator: 'The operator of this service enabled your business again',

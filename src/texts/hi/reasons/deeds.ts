@@ -21,6 +21,7 @@ export const deeds: Words<typeof english> = {
   support: 'सहायता',
   developer: 'डेवलपर',
   auditor: 'लेखा परीक्षक',
+  cashier: 'कैशियर',
   operator: 'संचालक',
   disabled_by_operator: 'इस सेवा के संचालक ने आपका व्यवसाय बंद किया',
   enabled_by_operator: 'इस सेवा के संचालक ने आपका व्यवसाय फिर चालू किया',

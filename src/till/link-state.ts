@@ -1,0 +1,14 @@
+import type { PaymentLink } from './queries.ts';
+
+export const linkStates = ['open', 'ended', 'sold_out', 'withdrawn'] as const;
+export type LinkState = (typeof linkStates)[number];
+
+/** Whether a link can be paid at this moment. Sold counts what is paid and what somebody is paying just now. */
+export function linkState(
+  { withdrawn_at, ends_at, stock, sold }: Pick<PaymentLink, 'withdrawn_at' | 'ends_at' | 'stock' | 'sold'>,
+  now: Date,
+): LinkState {
+  if (withdrawn_at !== null) return 'withdrawn';
+  if (ends_at !== null && ends_at <= now) return 'ended';
+  return stock !== null && sold >= stock ? 'sold_out' : 'open';
+}
