@@ -22,6 +22,7 @@ const sections: [name: string, files: string[]][] = [
       'docs/README.md',
       'docs/banks.md',
       'docs/quick-start.md',
+      'docs/taking-payments.md',
       'docs/integration.md',
       'docs/sandbox.md',
       'docs/going-live.md',
@@ -60,6 +61,7 @@ const sections: [name: string, files: string[]][] = [
 const shortNames: Record<string, string> = {
   'docs/README.md': 'Overview',
   'docs/going-live.md': 'Going live',
+  'docs/taking-payments.md': 'Taking payments',
   'docs/payment-page.md': 'Payment page',
   'sdk/README.md': 'SDK',
   'docs/payment-did-not-arrive.md': 'A payment did not arrive',
