@@ -49,4 +49,13 @@ export const audit = {
   'order.proof': 'Started the proof of ₹1',
   'notice.seen': 'Marked notices as seen',
   'workshop.look': 'The operator looked at a mail that could not be read',
+  'credit.attach': 'Brought a payment together with an order',
+  'credit.accept': 'Accepted a payment for an order',
+  'credit.decline': 'Declined a payment for an order',
+  'credit.given_back': 'Recorded that money was given back',
+  'credit.keep': 'Kept a payment',
+  'credit.reopen': 'Took a decision about a payment back',
+  'near_misses.on': 'Had near misses held',
+  'near_misses.off': 'Had near misses only listed',
+  'webhook.events': 'Chose which events are sent, and where to',
 };
