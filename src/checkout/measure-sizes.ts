@@ -60,6 +60,7 @@ function pageWithoutQr(texts: Texts): { brotli: Buffer; gzip: Buffer } {
     merchant_order_id: 'cart-1',
     amount_paise: paise(499_00),
     payable_paise: paise(499_37),
+    received_paise: null,
     status: 'pending',
     created_at: new Date(created),
     expires_at: new Date(created + 300_000),
