@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { minute } from '../../src/clock.ts';
-import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import { archiveOrders } from '../../src/history/archive-orders.ts';
 import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
@@ -188,7 +187,8 @@ test('refused mails say why in words, stand apart from money, and nothing there 
   assert.ok(!main.includes('method="post"'));
   assert.ok(!main.includes('Paid twice') && !main.includes('1,299.00'));
   const money = (await owner.get('/dashboard/money')).body;
-  for (const piece of ['₹1,299.00', 'which asked for ₹1,299.58', 'Paid twice']) assert.ok(money.includes(piece), piece);
+  for (const piece of ['₹1,299.00', 'which asked for ₹1,299.58', 'Paid twice'])
+    assert.ok(money.includes(piece), piece);
   assert.ok(!money.includes('Not from the bank'));
 });
 

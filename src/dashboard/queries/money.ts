@@ -1,14 +1,12 @@
 import type { Queryable } from '../../database/connect.ts';
 import { countedReference } from '../../matching/counted-reference.ts';
 import type { SlipKind } from '../../matching/plain-slip.ts';
+import type { CreditState, FoundBy } from '../../matching/queries/credits.ts';
 import type { Order } from '../../orders/order.ts';
 import { insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
 import type { Verdict } from '../../verdicts.ts';
 import { type AlertEvidence, evidenceColumns } from './orders.ts';
 import { type AlertPosition, insideWindow } from './refused.ts';
-
-/** What became of a credit; `open` also where nobody has looked at it yet. */
-export type CreditState = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';
 
 export type NearOrder = { order_id: string; payable_paise: number; slip?: SlipKind | null };
 
@@ -18,10 +16,11 @@ export type CreditRow = AlertEvidence & {
   /** The order that its amount belonged to, where it came too late or once too often. */
   order_id: string | null;
   near_misses: NearOrder[] | null;
+  /** `open` also where nobody has looked at it yet. */
   state: CreditState;
   /** The order that it was attached to. */
   for_order: string | null;
-  found_by: 'slip' | 'reference' | 'person' | null;
+  found_by: FoundBy | null;
   done_by: string | null;
   done_at: Date | null;
   note: string | null;

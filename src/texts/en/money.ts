@@ -58,8 +58,7 @@ export const money = {
     credit_taken: 'Somebody has already decided about this payment. Look at it again.',
     unknown_order: 'This order is not there, or has left your history.',
     order_paid: 'This order is paid already.',
-    order_waits_for_another:
-      'This order waits for a decision about another payment. Decide that one first.',
+    order_waits_for_another: 'This order waits for a decision about another payment. Decide that one first.',
     other_account: 'This payment went to another bank account than the one of this order.',
   },
 
@@ -133,7 +132,10 @@ export const money = {
   holdOff: 'Stop holding near misses',
   holdIsOn: 'Near misses are held: the order waits for your decision.',
   holdIsOff: 'Near misses are only listed: the order stays as it is until you decide.',
-  holdSaved: { on: 'Near misses are held for you from now on.', off: 'Near misses are only listed from now on.' },
+  holdSaved: {
+    on: 'Near misses are held for you from now on.',
+    off: 'Near misses are only listed from now on.',
+  },
 
   onOrder: {
     waiting: 'This order waits for your decision',

@@ -20,8 +20,8 @@ export const moneyChanges: readonly DashboardRoute[] = [
   { ...change, path: `${one}/orders/:order_id/accept`, fresh: true, handle: accept },
   { ...change, path: `${one}/orders/:order_id/attach`, handle: attach },
   { ...change, path: `${one}/orders/:order_id/decline`, handle: decline },
-  { ...change, path: `${one}/given-back`, handle: (world, visit) => end(world, visit, 'given_back') },
-  { ...change, path: `${one}/keep`, handle: (world, visit) => end(world, visit, 'kept') },
+  { ...change, path: `${one}/given-back`, handle: endAs('given_back') },
+  { ...change, path: `${one}/keep`, handle: endAs('kept') },
   { ...change, path: `${one}/reopen`, handle: reopen },
 ];
 
@@ -58,22 +58,26 @@ async function decline(world: World, visit: Visit): Promise<Answer> {
   );
 }
 
-async function end(world: World, visit: Visit, how: 'given_back' | 'kept'): Promise<Answer> {
-  const { form, texts } = visit;
-  const alertId = alertOf(visit);
-  const reference = form.text('return_reference');
-  if (!new RegExp(`^[A-Za-z0-9/-]{0,${longestReference}}$`).test(reference))
-    return redirect(`${moneyPath}/${alertId}#give-back`, texts.money.returnReferenceWrong);
-  const returnReference = how === 'given_back' && reference !== '' ? reference : null;
-  const asked = { alertId, end: how, returnReference, note: form.text('note') };
-  return await decide(
-    world,
-    visit,
-    tx => endCredit(tx, doerOf(visit), asked),
-    // The list itself says what has left it, with the way back.
-    () => redirect(`${moneyPath}?done=${alertId}`),
-  );
+function endAs(end: 'given_back' | 'kept') {
+  return async (world: World, visit: Visit): Promise<Answer> => {
+    const { form, texts } = visit;
+    const alertId = alertOf(visit);
+    const reference = form.text('return_reference');
+    if (!referenceForm.test(reference))
+      return redirect(`${moneyPath}/${alertId}#give-back`, texts.money.returnReferenceWrong);
+    const returnReference = end === 'given_back' && reference !== '' ? reference : null;
+    const asked = { alertId, end, returnReference, note: form.text('note') };
+    return await decide(
+      world,
+      visit,
+      tx => endCredit(tx, doerOf(visit), asked),
+      // The list itself says what has left it, with the way back.
+      () => redirect(`${moneyPath}?done=${alertId}`),
+    );
+  };
 }
+
+const referenceForm = new RegExp(`^[A-Za-z0-9/-]{0,${longestReference}}$`);
 
 async function reopen(world: World, visit: Visit): Promise<Answer> {
   const alertId = alertOf(visit);

@@ -23,8 +23,7 @@ ${visit.may('money.decide') && html`<div class="actions">${waysOut(visit, credit
 function waysOut({ texts }: Visit, credit: CreditRow, path: string): Html {
   const words = texts.money;
   const plain = { plain: true };
-  if (credit.state === 'attached')
-    return linkButton(`${path}/orders/${credit.for_order}`, words.decide);
+  if (credit.state === 'attached') return linkButton(`${path}/orders/${credit.for_order}`, words.decide);
   const likely = credit.state === 'open' ? likelyOrder(credit) : null;
   const belongs =
     credit.state === 'to_give_back'

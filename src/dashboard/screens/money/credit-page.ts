@@ -47,7 +47,10 @@ function payTo({ texts }: Visit, credit: CreditRow): Html {
   const words = texts.money;
   const amount = credit.amount_paise === null ? '–' : (credit.amount_paise / 100).toFixed(2);
   return facts([
-    [words.state, html`${creditBadge(texts, credit)} ${credit.state === 'open' && creditStory(texts, credit).join(' ')}`],
+    [
+      words.state,
+      html`${creditBadge(texts, credit)} ${credit.state === 'open' && creditStory(texts, credit).join(' ')}`,
+    ],
     [words.amount, copyable(texts, 'amount', amount, words.amount)],
     [
       words.payer,

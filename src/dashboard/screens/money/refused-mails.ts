@@ -46,7 +46,10 @@ export async function refusedMails(world: World, visit: Visit): Promise<Answer> 
   ]);
   const alerts = rows.slice(0, perPage);
   const last = alerts.at(-1);
-  const older = rows.length > perPage && last ? address(filter, writePosition({ arrivedAt: last.arrived_at, alertId: last.alert_id })) : null;
+  const older =
+    rows.length > perPage && last
+      ? address(filter, writePosition({ arrivedAt: last.arrived_at, alertId: last.alert_id }))
+      : null;
   const newer = after === null ? null : address(filter);
   const bankName = bankNames(world);
   const body = html`${moneyHead(visit, 'refused', words.text)}
@@ -97,11 +100,7 @@ function nothing({ texts }: Visit, { verdict, reason }: RefusedFilter): Html {
           words.emptyText,
           linkButton('/dashboard/mailbox', words.toMailbox, { plain: true }),
         )
-      : emptyState(
-          words.noneTitle,
-          words.noneText,
-          linkButton(path, words.all, { plain: true }),
-        ),
+      : emptyState(words.noneTitle, words.noneText, linkButton(path, words.all, { plain: true })),
   );
 }
 

@@ -27,10 +27,10 @@ export function moneyCard(visit: Visit, order: Order, money: readonly CreditRow[
 <p class="quiet">${credit.payer === null ? words.unknownPayer : html`<bdi>${credit.payer}</bdi>`} · ${moment(credit.alert_time ?? credit.arrived_at)}</p>
 ${wayOn(visit, order, credit)}
 </li>`;
-  return card(
-    html`<p class="quiet">${words.onOrder.cameText}</p><ul class="money">${money.map(item)}</ul>`,
-    { title: words.onOrder.came, id: 'money' },
-  );
+  return card(html`<p class="quiet">${words.onOrder.cameText}</p><ul class="money">${money.map(item)}</ul>`, {
+    title: words.onOrder.came,
+    id: 'money',
+  });
 }
 
 function wayOn(visit: Visit, order: Order, { alert_id, state }: CreditRow): Html | null {

@@ -14,7 +14,9 @@ export function eventsCard(visit: Visit, settings: EventSettings, fault: string 
     [words.events, settings.wanted_events.join(', ') || words.eventsNone],
     [words.ownUrl, settings.webhook_url === null ? '–' : html`<bdi>${settings.webhook_url}</bdi>`],
   ]);
-  const body = visit.may('webhooks.change') ? whenFresh(visit, () => eventsForm(visit, settings, fault)) : null;
+  const body = visit.may('webhooks.change')
+    ? whenFresh(visit, () => eventsForm(visit, settings, fault))
+    : null;
   return card(
     html`<p class="quiet">${words.eventsText}</p>${(!visit.session.fresh || body === null) && shown}${body}`,
     { title: words.events, id: 'events' },

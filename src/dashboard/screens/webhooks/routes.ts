@@ -32,7 +32,13 @@ export const webhooksRoutes: readonly DashboardRoute[] = [
   { method: 'POST', path: `${home}/resend-failed`, permission: 'webhooks.resend', handle: resendFailed },
   { method: 'POST', path: `${home}/test`, permission: 'webhooks.change', handle: sendTest },
   // Another address would learn who pays this business, and how much.
-  { method: 'POST', path: `${home}/events`, permission: 'webhooks.change', fresh: true, handle: chooseEvents },
+  {
+    method: 'POST',
+    path: `${home}/events`,
+    permission: 'webhooks.change',
+    fresh: true,
+    handle: chooseEvents,
+  },
 ];
 
 async function showWebhooks(world: World, visit: Visit): Promise<Answer> {
