@@ -246,7 +246,7 @@ test('holding near misses is offered beside the first slip, chosen with one clic
   assert.match(waits.body, /This order waits for your decision/);
   await owner.post('/dashboard/settings/near-misses', { hold: 'off' });
   assert.match((await owner.get('/dashboard/settings')).body, /Near misses are only listed/);
-  assert.deepEqual((await deedsOf(shop)).slice(-2), ['near_misses.on', 'near_misses.off']);
+  assert.deepEqual((await deedsOf(shop)).slice(-2), ['near_misses.choose', 'near_misses.choose']);
 });
 
 test('the first steps offer to hold near misses once a payment went the whole way', async () => {

@@ -23,8 +23,8 @@ export const holdNearMissesRoutes: readonly DashboardRoute[] = [
       await sql.begin(async tx => {
         await updateHoldNearMisses(tx, merchantId, choice === 'on');
         await recordChange(tx, visit, {
-          action: `near_misses.${choice}`,
-          subject: String(merchantId),
+          action: 'near_misses.choose',
+          subject: choice,
           notice: because(choice === 'on' ? 'near_misses_held' : 'near_misses_listed'),
         });
       });

@@ -55,7 +55,6 @@ export const audit = {
   'order.proof': 'Started the proof of ₹1',
   'notice.seen': 'Marked notices as seen',
   'workshop.look': 'The operator looked at a mail that could not be read',
-  'near_misses.on': 'Had near misses held',
-  'near_misses.off': 'Had near misses only listed',
+  'near_misses.choose': 'Chose whether near misses are held',
   'webhook.events': 'Chose which events are sent, and where to',
 };
