@@ -18,8 +18,9 @@ export type CreditRow = AlertEvidence & {
   near_misses: NearOrder[] | null;
   /** `open` also where nobody has looked at it yet. */
   state: CreditState;
-  /** The order that it was attached to. */
+  /** The order that it was attached to, and what that one asked for. */
   for_order: string | null;
+  for_paise: number | null;
   found_by: FoundBy | null;
   done_by: string | null;
   done_at: Date | null;
@@ -29,7 +30,8 @@ export type CreditRow = AlertEvidence & {
 
 function creditColumns(sql: Queryable) {
   return sql`${evidenceColumns(sql)}, e.verdict, e.order_id, e.near_misses, coalesce(h.state, 'open') as state,
-    h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference`;
+    h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference,
+    (select o.payable_paise from orders o where o.merchant_id = h.merchant_id and o.order_id = h.order_id) as for_paise`;
 }
 
 function creditTables(sql: Queryable) {

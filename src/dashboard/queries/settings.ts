@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
+import type { OptionalEventType } from '../../webhooks/record-optional-event.ts';
 
 export async function holdsNearMisses(sql: Queryable, merchantId: number): Promise<boolean> {
   const [row] = await sql<{ hold_near_misses: boolean }[]>`
@@ -10,11 +11,7 @@ export async function updateHoldNearMisses(sql: Queryable, merchantId: number, h
   await sql`update merchants set hold_near_misses = ${hold} where merchant_id = ${merchantId}`;
 }
 
-/** Beyond `payment.paid`, which everybody gets. */
-export const optionalEvents = ['payment.review', 'payment.unmatched'] as const;
-export type OptionalEvent = (typeof optionalEvents)[number];
-
-export type EventSettings = { webhook_url: string | null; wanted_events: OptionalEvent[] };
+export type EventSettings = { webhook_url: string | null; wanted_events: OptionalEventType[] };
 
 export async function selectEventSettings(sql: Queryable, merchantId: number): Promise<EventSettings> {
   const [row] = await sql<EventSettings[]>`

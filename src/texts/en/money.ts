@@ -1,7 +1,7 @@
 /** Money that needs a person: where each rupee that paid no order by itself is brought to its end. */
 export const money = {
   title: 'Money',
-  tabs: { toDo: 'Money that came in', handled: 'Handled', refused: 'Refused mails' },
+  tabs: { toDo: 'Came in', handled: 'Handled', refused: 'Refused mails' },
   places: 'Places',
   text: 'Real money in your account that no order asked for exactly. Each payment ends here: it belongs to an order, you gave it back, or you keep it.',
   waiting: (count: number, sum: string) =>
@@ -23,7 +23,7 @@ export const money = {
     accepted: 'Accepted',
   },
   says: {
-    no_order: 'No order asked for exactly this sum at that time.',
+    no_order: 'No order asked for this sum at that time.',
     too_late: (order: string) => `It is the sum of ${order}, but its time was over.`,
     extra_payment: (order: string) => `${order} was paid already: this is the same sum a second time.`,
     attached: (order: string, sum: string) => `${order} asked for ${sum} and waits for you.`,
@@ -37,6 +37,7 @@ export const money = {
     swapped: 'The customer swapped two digits.',
     wrong_digit: 'One digit is wrong.',
   },
+  byReference: 'The customer gave the reference of this payment.',
   decide: 'Decide',
   belongsTo: (order: string) => `Belongs to ${order}`,
   belongs: 'Belongs to an order …',
@@ -89,8 +90,8 @@ export const money = {
   returnReference: 'Reference of your payment',
   returnReferenceHint: 'As your bank’s app shows it. You can leave it empty.',
   returnReferenceWrong: 'At most 40 letters and digits, without blanks.',
-  note: 'Note',
-  noteHint: 'For yourself and your team. At most 500 characters.',
+  note: 'Note for yourself and your team',
+  addNote: 'Add a note',
   recordGivenBack: 'Record it as given back',
   keepTitle: 'You keep it',
   keepText: 'A tip, a payment by other means, something you settled with the customer. It leaves the list.',
@@ -122,12 +123,13 @@ export const money = {
   by: 'By',
   when: 'When',
   byMilaan: 'Milaan',
-  returnedWith: (reference: string) => `with ${reference}`,
+  decidedBy: (who: string) => `by ${who}`,
+  returnedWith: (reference: string) => `returned with ${reference}`,
 
   holdTitle: 'Near misses',
   holdOffer: 'Shall Milaan hold near misses for you?',
   holdExplain:
-    'When a customer pays 500 instead of 500.37 and exactly one open order fits, the order waits in review: the customer reads that you are looking at it, and you accept or decline with one click. Nothing is ever accepted by itself.',
+    'When a customer pays 500 instead of 500.37 and exactly one open order fits, that order waits for you, and the customer reads that you are looking at it. Nothing is ever accepted by itself.',
   holdOn: 'Hold near misses for me',
   holdOff: 'Stop holding near misses',
   holdIsOn: 'Near misses are held: the order waits for your decision.',

@@ -1,35 +1,37 @@
 import { type Html, html } from '../../../http/html.ts';
 import { linkButton } from '../../components/button.ts';
 import { postButton } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
 import type { CreditRow } from '../../queries/money.ts';
 import type { Visit } from '../../route.ts';
-import { creditBadge, creditStory, creditSum, likelyOrder } from './credit-words.ts';
+import { creditBadge, creditSource, creditStory, creditSum, likelyOrder } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 
-/** One payment of the list: who and how much first, then what is known of it, then the ways in which it can end. */
-export function creditItem(visit: Visit, credit: CreditRow): Html {
-  const { texts } = visit;
-  const words = texts.money;
-  const path = `${moneyPath}/${credit.alert_id}`;
+/** One payment of a list: how much and from whom first, then `about` it, then what can be done. */
+export function moneyItem({ texts }: Visit, credit: CreditRow, about: Html | null, ways: Html | null): Html {
   return html`<li class="money-item" id="${credit.alert_id}">
-<div class="money-line"><a class="money-sum" href="${path}">${creditSum(credit)}</a>${creditBadge(texts, credit)}</div>
-<p class="quiet">${credit.payer === null ? words.unknownPayer : html`<bdi>${credit.payer}</bdi>`} · ${moment(credit.alert_time ?? credit.arrived_at)}</p>
-<p>${creditStory(texts, credit).join(' ')}</p>
-${visit.may('money.decide') && html`<div class="actions">${waysOut(visit, credit, path)}</div>`}
+<div class="money-about"><p class="money-line"><a class="money-sum" href="${moneyPath}/${credit.alert_id}">${creditSum(credit)}</a> ${creditBadge(texts, credit)}</p>
+<p class="quiet">${creditSource(texts, credit)}</p>
+${about}</div>
+${ways && html`<div class="actions">${ways}</div>`}
 </li>`;
 }
 
-function waysOut({ texts }: Visit, credit: CreditRow, path: string): Html {
+/** A payment that waits, and the ways in which it can end. */
+export function creditItem(visit: Visit, credit: CreditRow): Html {
+  const story = html`<p>${creditStory(visit.texts, credit)}</p>`;
+  return moneyItem(visit, credit, story, visit.may('money.decide') ? waysOut(visit, credit) : null);
+}
+
+function waysOut({ texts }: Visit, credit: CreditRow): Html {
   const words = texts.money;
+  const path = `${moneyPath}/${credit.alert_id}`;
   const plain = { plain: true };
   if (credit.state === 'attached') return linkButton(`${path}/orders/${credit.for_order}`, words.decide);
-  const likely = credit.state === 'open' ? likelyOrder(credit) : null;
+  const likely = likelyOrder(credit);
   const belongs =
-    credit.state === 'to_give_back'
-      ? null
-      : likely === null
-        ? linkButton(`${path}#orders`, words.belongs, plain)
-        : linkButton(`${path}/orders/${likely.order_id}`, words.belongsTo(likely.order_id), plain);
-  return html`${belongs}${linkButton(`${path}#give-back`, words.givenBack, plain)}${postButton(`${path}/keep`, words.keep)}`;
+    likely === null
+      ? linkButton(`${path}#orders`, words.belongs, plain)
+      : linkButton(`${path}/orders/${likely.order_id}`, words.belongsTo(likely.order_id), plain);
+  const giveBack = linkButton(`${path}#give-back`, words.givenBack, plain);
+  return html`${credit.state === 'open' && belongs}${giveBack}${postButton(`${path}/keep`, words.keep)}`;
 }

@@ -9,7 +9,6 @@ import { field } from '../../components/field.ts';
 import { postButton, postForm } from '../../components/form.ts';
 import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
-import { table } from '../../components/table.ts';
 import type { CreditRow } from '../../queries/money.ts';
 import type { Visit } from '../../route.ts';
 import { evidence } from '../orders/evidence.ts';
@@ -49,7 +48,7 @@ function payTo({ texts }: Visit, credit: CreditRow): Html {
   return facts([
     [
       words.state,
-      html`${creditBadge(texts, credit)} ${credit.state === 'open' && creditStory(texts, credit).join(' ')}`,
+      html`${creditBadge(texts, credit)} ${credit.state === 'open' && creditStory(texts, credit)}`,
     ],
     [words.amount, copyable(texts, 'amount', amount, words.amount)],
     [
@@ -88,7 +87,8 @@ function chooseCard(visit: Visit, { credit, likely, around, found }: CreditView)
   const words = visit.texts.money;
   const others = around.filter(order => !likely.some(one => one.order_id === order.order_id));
   const list = (title: string, orders: readonly Order[]) =>
-    orders.length > 0 && html`<h3>${title}</h3>${orderTable(visit, credit, orders, title)}`;
+    orders.length > 0 &&
+    html`<h3>${title}</h3><ul class="money">${orders.map(order => orderItem(visit, credit, order))}</ul>`;
   const search = field({
     name: 'q',
     label: words.search,
@@ -106,29 +106,12 @@ ${found === null && html`${list(words.likely, likely)}${list(words.around, other
   );
 }
 
-function orderTable(visit: Visit, credit: CreditRow, orders: readonly Order[], caption: string): Html {
-  const { texts } = visit;
-  const words = texts.money;
-  const path = `${moneyPath}/${credit.alert_id}/orders`;
-  return table<Order>({
-    caption,
-    rows: orders,
-    columns: [
-      {
-        title: words.order,
-        cell: order =>
-          html`<span class="id">${order.order_id}</span><br><bdi class="quiet">${order.merchant_order_id}</bdi>`,
-      },
-      { title: words.askedFor, cell: order => rupees(order.payable_paise), number: true },
-      { title: words.status, cell: order => statusBadge(texts, order.status) },
-      { title: words.created, cell: order => moment(order.created_at) },
-      {
-        title: words.compare,
-        quiet: true,
-        cell: order => linkButton(`${path}/${order.order_id}`, words.compare, { plain: true }),
-      },
-    ],
-  });
+function orderItem({ texts }: Visit, credit: CreditRow, order: Order): Html {
+  const path = `${moneyPath}/${credit.alert_id}/orders/${order.order_id}`;
+  return html`<li class="money-item"><div class="money-about">
+<p class="money-line"><span class="money-sum">${rupees(order.payable_paise)}</span> ${statusBadge(texts, order.status)}</p>
+<p class="quiet"><span class="id">${order.order_id}</span> · <bdi>${order.merchant_order_id}</bdi> · ${moment(order.created_at)}</p></div>
+<div class="actions">${linkButton(path, texts.money.compare, { plain: true })}</div></li>`;
 }
 
 function giveBackCard(visit: Visit, credit: CreditRow): Html {

@@ -1,6 +1,7 @@
-import type { Html } from '../../../http/html.ts';
+import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { badge, type Tone } from '../../components/badge.ts';
+import { moment } from '../../components/moment.ts';
 import type { CreditRow } from '../../queries/money.ts';
 import { rupees } from '../rupees.ts';
 
@@ -41,18 +42,36 @@ type LikelyOrder = {
   slip: keyof Texts['money']['slips'] | null;
 };
 
-/** What an owner reads about it in a line or two. */
-export function creditStory(texts: Texts, credit: CreditRow): string[] {
+/** What an owner reads about it in a line or two, with the way to the order that it names. */
+export function creditStory(texts: Texts, credit: CreditRow): Html {
   const { says, slips } = texts.money;
-  const { state, verdict, for_order, order_id, near_misses } = credit;
-  if (state === 'to_give_back') return [says.to_give_back(for_order ?? '')];
-  if (verdict === 'extra_payment') return [says.extra_payment(order_id ?? '')];
-  if (verdict === 'too_late') return [says.too_late(order_id ?? '')];
+  const { state, verdict, near_misses } = credit;
+  const [forOrder, order] = [credit.for_order ?? '', credit.order_id ?? ''];
+  if (state === 'to_give_back') return linked(says.to_give_back(forOrder), forOrder);
+  if (state === 'attached') return linked(says.attached(forOrder, rupees(credit.for_paise ?? 0)), forOrder);
+  if (verdict === 'extra_payment') return linked(says.extra_payment(order), order);
+  if (verdict === 'too_late') return linked(says.too_late(order), order);
   const likely = likelyOrder(credit);
-  if (likely !== null)
-    return [
-      says.likely(likely.order_id, rupees(likely.payable_paise ?? 0)),
-      ...(likely.slip === null ? [] : [slips[likely.slip]]),
-    ];
-  return (near_misses ?? []).length > 0 ? [says.several(near_misses!.length)] : [says.no_order];
+  if (likely === null) return html`${near_misses?.length ? says.several(near_misses.length) : says.no_order}`;
+  const told = linked(says.likely(likely.order_id, rupees(likely.payable_paise ?? 0)), likely.order_id);
+  return html`${told}${likely.slip !== null && ` ${slips[likely.slip]}`}`;
+}
+
+/** The sentence with the order that it names as a link. */
+function linked(sentence: string, orderId: string): Html {
+  const [before = '', ...after] = sentence.split(orderId);
+  return html`${before}<a class="id" href="/dashboard/orders/${orderId}">${orderId}</a>${after.join(orderId)}`;
+}
+
+/** Who paid and when, in a quiet line. */
+export function creditSource({ money }: Texts, { payer, alert_time, arrived_at }: CreditRow): Html {
+  return html`${payer === null ? money.unknownPayer : html`<bdi>${payer}</bdi>`} · ${moment(alert_time ?? arrived_at)}`;
+}
+
+/** Why just this order: the customer's slip, or the reference that she gave. */
+export function whyTogether({ money }: Texts, credit: CreditRow, orderId: string): string | null {
+  if (credit.found_by === 'reference' && credit.for_order === orderId) return money.byReference;
+  if (credit.verdict === 'too_late' && credit.order_id === orderId) return money.says.too_late(orderId);
+  const slip = credit.near_misses?.find(near => near.order_id === orderId)?.slip;
+  return slip ? money.slips[slip] : null;
 }

@@ -6,37 +6,32 @@ import { card } from '../../components/card.ts';
 import { moment } from '../../components/moment.ts';
 import type { ClaimedReference, CreditRow } from '../../queries/money.ts';
 import type { Visit } from '../../route.ts';
-import { creditBadge, creditSum } from '../money/credit-words.ts';
-import { comparison, decision } from '../money/decide-page.ts';
+import { moneyItem } from '../money/credit-item.ts';
+import { decision } from '../money/decide-page.ts';
 import { moneyPath } from '../money/money-head.ts';
 
 /** An order in review: both sums and the decision, before everything else. */
 export function waitingPart(visit: Visit, order: Order, money: readonly CreditRow[]): Html | null {
   const credit = money.find(one => one.state === 'attached' && one.for_order === order.order_id);
   if (order.status !== 'manual_review' || !credit) return null;
-  const { waiting } = visit.texts.money.onOrder;
-  return html`${card(comparison(visit, order, credit), { title: waiting })}${decision(visit, order, credit)}`;
+  return decision(visit, order, credit, visit.texts.money.onOrder.waiting);
 }
 
 /** Near misses, late and second payments: whatever came for it without being its exact payment. */
 export function moneyCard(visit: Visit, order: Order, money: readonly CreditRow[]): Html | null {
-  if (money.length === 0) return null;
-  const words = visit.texts.money;
-  const item = (credit: CreditRow) => html`<li class="money-item">
-<div class="money-line"><a class="money-sum" href="${moneyPath}/${credit.alert_id}">${creditSum(credit)}</a>${creditBadge(visit.texts, credit)}</div>
-<p class="quiet">${credit.payer === null ? words.unknownPayer : html`<bdi>${credit.payer}</bdi>`} · ${moment(credit.alert_time ?? credit.arrived_at)}</p>
-${wayOn(visit, order, credit)}
-</li>`;
-  return card(html`<p class="quiet">${words.onOrder.cameText}</p><ul class="money">${money.map(item)}</ul>`, {
-    title: words.onOrder.came,
-    id: 'money',
-  });
+  const others = money.filter(credit => credit.state !== 'attached' || credit.for_order !== order.order_id);
+  if (others.length === 0) return null;
+  const { came, cameText } = visit.texts.money.onOrder;
+  return card(
+    html`<p class="quiet">${cameText}</p><ul class="money">${others.map(credit => moneyItem(visit, credit, null, wayOn(visit, order, credit)))}</ul>`,
+    { title: came, id: 'money' },
+  );
 }
 
 function wayOn(visit: Visit, order: Order, { alert_id, state }: CreditRow): Html | null {
   if (state !== 'open' || order.status === 'paid' || !visit.may('money.decide')) return null;
   const href = `${moneyPath}/${alert_id}/orders/${order.order_id}`;
-  return html`<div class="actions">${linkButton(href, visit.texts.money.compare, { plain: true })}</div>`;
+  return linkButton(href, visit.texts.money.compare, { plain: true });
 }
 
 /** The customer's word, beside whether such money has come. */

@@ -1,9 +1,10 @@
 import { type Html, html } from '../../../http/html.ts';
+import { optionalEventTypes } from '../../../webhooks/record-optional-event.ts';
 import { card } from '../../components/card.ts';
 import { facts } from '../../components/facts.ts';
 import { field } from '../../components/field.ts';
 import { postForm } from '../../components/form.ts';
-import { type EventSettings, optionalEvents } from '../../queries/settings.ts';
+import type { EventSettings } from '../../queries/settings.ts';
 import type { Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';
 
@@ -27,7 +28,7 @@ function eventsForm({ texts, form }: Visit, settings: EventSettings, fault: stri
   const words = texts.webhooks;
   const isAnswer = fault !== undefined;
   const wanted: readonly string[] = isAnswer ? form.all('event') : settings.wanted_events;
-  const choices = optionalEvents.map(
+  const choices = optionalEventTypes.map(
     event => html`<div class="choice"><input type="checkbox" id="${event}" name="event" value="${event}" aria-describedby="${event}-hint"${wanted.includes(event) && html` checked`}>
 <div><label for="${event}"><code>${event}</code></label><p class="hint" id="${event}-hint">${words.eventMeanings[event]}</p></div></div>`,
   );

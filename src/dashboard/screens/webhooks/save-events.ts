@@ -1,14 +1,15 @@
 import { checkDestination } from '../../../network/check-destination.ts';
 import { because, type Reason } from '../../../verdicts.ts';
+import { optionalEventTypes } from '../../../webhooks/record-optional-event.ts';
 import type { World } from '../../../world.ts';
-import { optionalEvents, updateEventSettings } from '../../queries/settings.ts';
+import { updateEventSettings } from '../../queries/settings.ts';
 import { recordChange } from '../../record-change.ts';
 import type { Visit } from '../../route.ts';
 
 /** Keeps which events a business wants, and where those go that belong to no order. Null once it is kept. */
 export async function saveEvents(world: World, visit: Visit): Promise<Reason | null> {
   const { merchantId, form } = visit;
-  const wanted = optionalEvents.filter(event => form.all('event').includes(event));
+  const wanted = optionalEventTypes.filter(event => form.all('event').includes(event));
   const url = form.text('webhook_url');
   if (url === '' && wanted.includes('payment.unmatched')) return because('events_need_address');
   if (url !== '') {
