@@ -35,6 +35,7 @@ const sections: [name: string, files: string[]][] = [
       'docs/widget.md',
       'docs/payment-page.md',
       'docs/dashboard.md',
+      'docs/money.md',
       'docs/errors.md',
       'docs/limits.md',
       'sdk/README.md',

@@ -17,6 +17,8 @@ export type LockedCredit = {
   account_digits: string | null;
   payee_vpa: string | null;
   bank_reference: string | null;
+  payer: string | null;
+  alert_time: Date | null;
   signatures: string[];
   /** Its bytes are here and its business still sees it: only such a one can be given to an order (R1). */
   is_kept: boolean;
@@ -36,7 +38,7 @@ export async function lockCredit(
 ): Promise<LockedCredit | undefined> {
   const [row] = await tx<LockedCredit[]>`
     select a.alert_id, a.verdict, a.amount_paise, a.bank, a.account_digits, a.payee_vpa, a.bank_reference,
-      array_remove(a.signature_id || a.other_signature_ids, null) as signatures,
+      a.payer, a.alert_time, array_remove(a.signature_id || a.other_signature_ids, null) as signatures,
       a.raw is not null
         and (p.history_days is null or a.arrived_at > ${now}::timestamptz - p.history_days * interval '1 day') as is_kept
     from alerts a
@@ -133,6 +135,10 @@ export async function storeStep(tx: Transaction, step: Step): Promise<void> {
     on conflict (merchant_id, alert_id) do update set state = excluded.state, order_id = excluded.order_id,
       found_by = coalesce(excluded.found_by, handled_credits.found_by), done_by = excluded.done_by,
       done_at = excluded.done_at, note = excluded.note, return_reference = excluded.return_reference`;
+  const isEnded = step.state === 'given_back' || step.state === 'kept';
+  await tx`
+    update alerts set is_ended = ${isEnded}
+    where merchant_id = ${step.merchantId} and alert_id = ${step.alertId} and is_ended <> ${isEnded}`;
 }
 
 /** The order was paid to the paisa: what waited beside it is money to look at again. */

@@ -21,7 +21,7 @@ export const shell = {
     counter: 'Counter',
     links: 'Payment links',
     orders: 'Orders',
-    alerts: 'Money to look at',
+    money: 'Money',
     upiAccounts: 'UPI accounts',
     mailbox: 'Mailbox',
     integrations: 'Integrations',

@@ -23,7 +23,7 @@ export const shell: TextSet['shell'] = {
     counter: 'काउंटर',
     links: 'भुगतान लिंक',
     orders: 'ऑर्डर',
-    alerts: 'ध्यान देने योग्य रकम',
+    money: 'पैसे',
     upiAccounts: 'UPI खाते',
     mailbox: 'मेलबॉक्स',
     integrations: 'इंटीग्रेशन',
