@@ -10,6 +10,8 @@ export type Order = {
   merchant_order_id: string;
   amount_paise: Paise;
   payable_paise: Paise;
+  /** What came in for it: null until something did. */
+  received_paise: Paise | null;
   status: OrderStatus;
   created_at: Date;
   expires_at: Date;
