@@ -13,6 +13,8 @@ const permissions = {
   /** Webhook secret (show, rotate) and test events. */
   'webhooks.change': ['owner', 'manager', 'developer'],
   'keys.change': ['owner', 'manager', 'developer'],
+  /** What becomes of money that needs a person (R16). */
+  'money.decide': ['owner', 'manager'],
   'upi.change': ['owner', 'manager'],
   /** Mailbox and extra alert addresses. */
   'mailbox.change': ['owner', 'manager'],

@@ -15,13 +15,13 @@ const leastTime = 0.5 * second;
  * address here and by order in `claimReference`, and whatever came of one, she hears the same after the same time.
  */
 export async function takeClaim(
-  world: Pick<World, 'sql' | 'clock'>,
+  world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
   { address, ...claim }: GivenReference,
 ): Promise<void> {
   await Promise.all([keep(), pause(leastTime)]);
 
   async function keep(): Promise<void> {
     if (!(await mayGuess(world, [{ kind: 'claim', whom: networkOf(address) }]))) return;
-    await world.sql.begin(tx => claimReference(tx, { ...claim, now: world.clock.now() }));
+    await world.sql.begin(tx => claimReference(world, tx, { ...claim, now: world.clock.now() }));
   }
 }

@@ -10,9 +10,9 @@ export type Order = {
   merchant_order_id: string;
   amount_paise: Paise;
   payable_paise: Paise;
-  /** What came in for it: null until something did. */
-  received_paise: Paise | null;
   status: OrderStatus;
+  /** What came in for it: the payable amount in the ordinary case. Null until something did. */
+  received_paise: Paise | null;
   created_at: Date;
   expires_at: Date;
   paid_at: Date | null;

@@ -40,6 +40,7 @@ export function presentOrder({ baseUrl }: Edge, order: Order): OrderJson {
     failure_url: order.failure_url,
     customer: order.customer,
     bank_reference: order.bank_reference,
+    received_amount: order.received_paise === null ? null : rupees(order.received_paise),
   };
 }
 

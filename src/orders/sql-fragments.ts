@@ -14,8 +14,8 @@ export function statusAt(sql: Queryable, now: Date) {
 /** The columns of `Order`; the query joins `orders o` with `upi_accounts a`. */
 export function orderColumns(sql: Queryable, now: Date) {
   return sql`
-    o.merchant_id, o.order_id, o.merchant_order_id, o.amount_paise, o.payable_paise, o.received_paise, ${statusAt(sql, now)} as status,
-    o.created_at, o.expires_at, o.paid_at, o.pay_token, o.account_id, o.success_url, o.failure_url, o.webhook_url,
+    o.merchant_id, o.order_id, o.merchant_order_id, o.amount_paise, o.payable_paise, ${statusAt(sql, now)} as status,
+    o.received_paise, o.created_at, o.expires_at, o.paid_at, o.pay_token, o.account_id, o.success_url, o.failure_url, o.webhook_url,
     o.customer, o.bank_reference, a.vpa, a.payee_name, a.kind as account_kind, a.merchant_code`;
 }
 

@@ -16,6 +16,7 @@ const expected: Record<Permission, string> = {
   'webhooks.resend': 'owner manager support developer',
   'webhooks.change': 'owner manager developer',
   'keys.change': 'owner manager developer',
+  'money.decide': 'owner manager',
   'upi.change': 'owner manager',
   'mailbox.change': 'owner manager',
   'business.change': 'owner manager',

@@ -56,6 +56,8 @@ export const tablesOfABusiness = [
   'amounts',
   'collections',
   'order_archives',
+  'handled_credits',
+  'claimed_references',
   'alerts',
   'counted_references',
   'found_mails',

@@ -132,3 +132,13 @@ export async function countEventsSince(
     where merchant_id = ${merchantId} and created_at > ${since} and type = ${type}`;
   return row?.count ?? 0;
 }
+
+/** Which events beyond `payment.paid` a business asked for, and its own address for those that belong to no order. */
+export async function selectWanted(
+  sql: Queryable,
+  merchantId: number,
+): Promise<{ wanted_events: string[]; webhook_url: string | null }> {
+  const [row] = await sql<{ wanted_events: string[]; webhook_url: string | null }[]>`
+    select wanted_events, webhook_url from merchants where merchant_id = ${merchantId}`;
+  return row ?? { wanted_events: [], webhook_url: null };
+}

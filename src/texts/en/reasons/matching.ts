@@ -1,6 +1,7 @@
 /** What became of a genuine credit. */
 export const matching = {
   paid: 'paid order {order}',
+  accepted: 'paid order {order}: {by} took this money for it',
   paid_already: 'order {order} was paid already; this is a second payment of the same amount',
   too_late: 'the money came more than ten minutes after order {order} expired',
   other_account: 'the alert is about an account that is not the one recorded for this UPI ID',
