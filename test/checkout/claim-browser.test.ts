@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { minute, second } from '../../src/clock.ts';
 import { openBrowser, phone, type TestBrowser } from '../support/browser.ts';
-import { addTestOrder, openSite, type Site, setStatus, type TestOrder } from '../support/checkout-site.ts';
+import {
+  addTestOrder,
+  openSite,
+  type Site,
+  setPaid,
+  setStatus,
+  type TestOrder,
+} from '../support/checkout-site.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -68,7 +75,7 @@ test('from the second minute on the customer says that she has paid, and what sh
   await received(order, 'manual_review', 499_00);
   await page.clock.runFor(3 * second);
   await page
-    .locator('main > section')
+    .locator('#review')
     .getByText('The shop has received ₹499.00 for this order of ₹499.37')
     .waitFor();
   assert.deepEqual(troubles, []);
@@ -83,7 +90,7 @@ test('a waiting page tells what was received, goes on asking, and returns the cu
   await received(order, 'manual_review', 1_00_499_00);
   await page.clock.runFor(3 * second);
   await page
-    .locator('main > section')
+    .locator('#review')
     .getByText('The shop has received ₹1,00,499.00 for this order of ₹499.37')
     .waitFor();
   assert.equal(await page.locator('.qr').count(), 0);
@@ -93,8 +100,7 @@ test('a waiting page tells what was received, goes on asking, and returns the cu
   const asked = polls(order).length;
   await page.clock.runFor(5 * second);
   await until('it still asks', () => polls(order).length > asked);
-  await world.sql`update orders set paid_at = ${world.clock.now()}, alert_id = ${order.orderId} where order_id = ${order.orderId}`;
-  await setStatus(world, order, 'paid');
+  await setPaid(world, order);
   await page.clock.runFor(3 * second);
   await page.locator('#paid').getByText('Chai Point has received ₹1,00,499.00. Thank you.').waitFor();
   await page.clock.runFor(5 * second);
@@ -111,7 +117,7 @@ test('a payment that the shop declined says so, and whom to ask for the money', 
   await setStatus(world, order, 'failed');
   await page.clock.runFor(3 * second);
   await page
-    .locator('main > section')
+    .locator('#failed')
     .getByText('The shop has received ₹499.00 and did not take it for this order.')
     .waitFor();
   await close();
@@ -145,6 +151,6 @@ test('with script off the same form does the same', async () => {
   await page.getByText('If a payment with this number is found').waitFor();
   assert.deepEqual(await claimed(order), ['631900000003']);
   await received(order, 'manual_review', 499_00);
-  await page.locator('main > section').getByText('The shop has received ₹499.00').waitFor();
+  await page.locator('#review').getByText('The shop has received ₹499.00').waitFor();
   await close();
 });

@@ -33,7 +33,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   const expiry = Date.parse(created.expires_at);
   const waiting = element('p', { class: 'waiting' }, texts.waiting);
   const clock = element('b', { role: 'timer' });
-  const havePaid = claimLink();
+  const havePaid = pageLink('?claim=open#claim', texts.havePaid);
   let order = created;
   let shown = '';
   const seen = performance.now();
@@ -109,7 +109,8 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     else if (shown === 'paid') paid();
     else if (shown === 'expired') end(texts.expired);
     else if (shown === 'failed') end(withReceived(texts.failedReceived) ?? texts.failed);
-    else outcome(withReceived(texts.reviewReceived) ?? texts.review, 'problem');
+    else
+      outcome(withReceived(texts.reviewReceived) ?? texts.review, 'problem', pageLink('', texts.seeReview));
   }
 
   function showQr(): void {
@@ -138,26 +139,15 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     const here = matchMedia('(pointer: coarse)').matches;
     if (link.startsWith('upi://') && (onlyWay || (here && /[?&]tr=/.test(link))))
       return element('a', { class: 'open', href: link }, texts.openApp);
-    const page = order['payment_url'];
-    if ((!here && !onlyWay) || !isWebAddress(page)) return null;
-    return element(
-      'a',
-      { class: 'open', href: page, target: '_blank', rel: 'noopener noreferrer' },
-      texts.onThisPhone,
-    );
+    return here || onlyWay ? pageLink('', texts.onThisPhone) : null;
   }
 
-  /** To the hosted page, which takes the reference of a payment and never sends away who comes with one. */
-  function claimLink(): HTMLElement | null {
+  /** To the hosted page, which takes the reference of a payment and asks for as long as it is open. */
+  function pageLink(query: string, words: string): HTMLElement | null {
     const page = created['payment_url'];
     if (!isWebAddress(page)) return null;
-    const link = {
-      class: 'open',
-      href: `${page}?claim=open#claim`,
-      target: '_blank',
-      rel: 'noopener noreferrer',
-    };
-    return element('a', link, texts.havePaid);
+    const link = { class: 'open', href: page + query, target: '_blank', rel: 'noopener noreferrer' };
+    return element('a', link, words);
   }
 
   /** Told with the sum that came in, where the server that was asked knows it. */

@@ -27,6 +27,8 @@ export const widget = {
   review: 'The shop is checking this payment. Please do not pay again.',
   reviewReceived: (received: string) =>
     `The shop has received ${received} and is looking at it. Please do not pay again.`,
+  /** Leads to the hosted page, which goes on asking when §4.4 lets the widget stop. */
+  seeReview: 'See what the shop decides',
   /** Leads to the form on the hosted page. */
   havePaid: 'I have paid',
   startAgain: 'Start again',
