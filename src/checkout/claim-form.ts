@@ -21,7 +21,7 @@ export function claimForm({ texts, order, now, claim }: PageView, state: PageSta
   const early = state === 'pending' && order.expires_at.getTime() - now.getTime() > claimFrom;
   const sent = claim === 'sent';
   const isOpen = !sent && (claim !== null || state === 'over');
-  const unclear = typeof claim === 'object' && claim?.unclear;
+  const unclear = claim !== null && typeof claim === 'object' && claim.unclear;
   const query = `?lang=${texts.tag}&claim=open`;
   return html`
 <section id="claim" class="card claim"${(!offersClaim(state) || (early && claim === null)) && html` hidden`}>

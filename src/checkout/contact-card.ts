@@ -9,9 +9,9 @@ export function contactCard({ texts, order, claim }: PageView, state: PageState)
   const { contact_phone: phone, contact_whatsapp: whatsapp, contact_email: email } = order;
   const about = encodeURIComponent(`${texts.order} ${order.order_id}`);
   const ways = [
-    phone !== null && way(texts.contactPhone, phone, `tel:${phone}`),
+    phone !== null && way(texts.contactPhone, spaced(phone), `tel:${phone}`),
     whatsapp !== null &&
-      way(texts.contactWhatsapp, whatsapp, `https://wa.me/${whatsapp.slice(1)}?text=${about}`),
+      way(texts.contactWhatsapp, spaced(whatsapp), `https://wa.me/${whatsapp.slice(1)}?text=${about}`),
     email !== null &&
       way(
         texts.contactEmail,
@@ -31,4 +31,9 @@ data-states="${sendsToShop.join(' ')}"${!always && !sendsToShop.includes(state) 
 
 function way(name: string, shown: string, href: string): Html {
   return html`<li><a href="${href}" rel="noreferrer"><span>${name}</span> <bdi>${shown}</bdi></a></li>`;
+}
+
+/** An Indian number as people there write it. */
+function spaced(number: string): string {
+  return number.replace(/^(\+91)(\d{5})(\d{5})$/, '$1 $2 $3');
 }

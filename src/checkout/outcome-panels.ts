@@ -1,4 +1,5 @@
 import { type Html, html } from '../http/html.ts';
+import { offersClaim } from './claim-form.ts';
 import { formatAmount, type ShownAmount } from './format-amount.ts';
 import type { PageState, PageView } from './render-page.ts';
 
@@ -75,7 +76,7 @@ function panel(
 <h1 tabindex="-1">${heading}</h1>
 <p${received && html` data-received="${received('{}')}"`}>${received && sum !== null ? received(sum) : text}</p>
 ${more}
-${state !== 'review' && state !== 'unpayable' && html`<p><a class="go" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}
+${state !== 'review' && state !== 'unpayable' && html`<p><a class="go${offersClaim(state) && ' second'}" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}
 <p class="quiet">${texts.order} ${order.order_id}</p>
 </section>`;
 }

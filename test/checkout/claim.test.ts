@@ -196,5 +196,6 @@ test('without script the form is a page that waits for nobody: it is offered fro
   assert.match(await read('?claim=open'), /data-state="late"/);
   world.clock.advance(10 * minute);
   assert.match(await read(), /<form method="post" action="\?lang=en&amp;claim=open">/);
+  assert.doesNotMatch(await read(), /role="alert"|aria-invalid/);
   assert.equal(refresh.exec(await read('?claim=sent'))![1], '5;url=?lang=en&amp;claim=sent');
 });
