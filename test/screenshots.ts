@@ -173,7 +173,7 @@ async function showProblem(page: Page): Promise<void> {
 async function showPaid(page: Page): Promise<void> {
   await showQr(page);
   await stage.world.sql`
-    update orders set status = 'paid', paid_at = created_at, alert_id = order_id where amount_paise = 124900 and status = 'pending'`;
+    update orders set status = 'paid', paid_at = created_at, alert_id = order_id, received_paise = payable_paise where amount_paise = 124900 and status = 'pending'`;
   await page.clock.runFor(3 * second);
   await page.locator('.outcome.paid').waitFor();
 }

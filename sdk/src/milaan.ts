@@ -19,7 +19,10 @@ export type {
 } from './order.ts';
 export {
   type PaidEvent,
+  type ReviewEvent,
   type TestEvent,
+  type UnmatchedCredit,
+  type UnmatchedEvent,
   type VerifyOptions,
   verifyWebhook,
   type WebhookEvent,

@@ -6,13 +6,20 @@ import { selectEntries } from '../alerts/queries/bank-entries.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { matchingRules } from '../matching/matching-rules.ts';
 import { orderRules } from '../orders/order-rules.ts';
+import { reviewRules } from '../review/review-rules.ts';
 import { webhookRules } from '../webhooks/webhook-rules.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
 import { openKnownBanks } from './open-known-banks.ts';
 
 /** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
-const rules: RuleCheck[] = [...orderRules, ...matchingRules, ...webhookRules, ...accountRules];
+const rules: RuleCheck[] = [
+  ...orderRules,
+  ...matchingRules,
+  ...reviewRules,
+  ...webhookRules,
+  ...accountRules,
+];
 const mostShown = 20;
 
 /** Every breach of the rules that must never break, as lines; none when all is well. */

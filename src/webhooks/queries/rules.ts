@@ -27,6 +27,9 @@ export async function selectStrangeEvents(sql: Queryable): Promise<Breach[]> {
         when e.body::jsonb #>> '{data,status}' is distinct from 'paid' then 'its body tells of another status'
         when (e.body::jsonb #>> '{data,payable_amount}')::numeric * 100 is distinct from o.payable_paise
           and o.status is not null then 'its body tells of other money'
+        -- Bodies of before had no such field.
+        when (e.body::jsonb #>> '{data,received_amount}')::numeric * 100 <> o.received_paise
+          then 'its body tells of another sum that came'
         end as what
       from events e left join orders o on o.merchant_id = e.merchant_id and o.order_id = e.order_id
       where e.type = 'payment.paid') found
