@@ -166,16 +166,29 @@ test('the CSV holds the filtered orders as a download', async () => {
   assert.equal((await developer.get('/dashboard/orders/export.csv')).statusCode, 403);
 });
 
+test('a filter that cannot be understood makes no file, because it would hold every order', async () => {
+  const response = await owner.get('/dashboard/orders/export.csv?status=payed&from=2026-11-01');
+  assert.equal(response.statusCode, 400);
+  assert.match(response.headers['content-type'] as string, /^text\/html/);
+  assert.match(response.body, /No file was made, because these could not be understood: status</);
+});
+
 test('archives of a month can be downloaded, by their own business alone', async () => {
   await world.sql`insert into plans (plan, history_days) values ('week', 7) on conflict do nothing`;
   const old = await addTestMerchant(world, { plan: 'week', name: 'Old' });
   const order = await addTestOrder(world, old, { payable: 88_37, age: 30 * 24 * 60 * minute });
   await archiveOrders(world);
   const caller = await callAs(site, world, await addTestUser(world, old.merchantId, 'owner'));
-  assert.match((await caller.get('/dashboard/orders')).body, /archives\/2026-10\.csv\.gz/);
-  const archive = await caller.get('/dashboard/orders/archives/2026-10.csv.gz');
-  assert.ok(gunzipSync(archive.rawPayload).toString().includes(order.orderId));
-  assert.equal((await foreign.get('/dashboard/orders/archives/2026-10.csv.gz')).statusCode, 404);
+  assert.match((await caller.get('/dashboard/orders')).body, /archives\/2026-10\.csv/);
+  const path = '/dashboard/orders/archives/2026-10.csv';
+  const archive = await caller.get(path);
+  assert.equal(archive.headers['content-encoding'], undefined);
+  assert.match(archive.headers['content-disposition'] as string, /filename="orders-2026-10\.csv"/);
+  assert.match(archive.body, new RegExp(`^\ufefforder_id,[^]*${order.orderId}`));
+  const packed = await caller.get(path, { 'accept-encoding': 'gzip, br' });
+  assert.equal(packed.headers['content-encoding'], 'gzip');
+  assert.equal(gunzipSync(packed.rawPayload).toString(), archive.body);
+  assert.equal((await foreign.get(path)).statusCode, 404);
 });
 
 test('money to look at says why in words, and nothing there changes anything', async () => {

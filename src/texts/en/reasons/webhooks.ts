@@ -5,7 +5,7 @@ export const webhooks = {
   answered: 'answered {status}',
   sender_stopped: 'our sender stopped during the attempt, so it is repeated',
   timed_out: 'timed out after 15 seconds',
-  address_not_public: 'the host resolves to an address that is not public',
+  address_not_public: 'leads to a host whose address is not public',
   no_connection: 'no connection could be made',
   host_not_found: 'the host name was not found',
   dns_silent: 'the name servers of the host did not answer',
