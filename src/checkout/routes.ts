@@ -3,6 +3,7 @@ import { withDeadline } from '../database/with-deadline.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { type Asset, sendAsset } from '../http/asset.ts';
+import { readForm } from '../http/form.ts';
 import type { Html } from '../http/html.ts';
 import { refusalFor } from '../http/refusal-for.ts';
 import { sendHtml } from '../http/send-html.ts';
@@ -88,7 +89,7 @@ export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind,
 
   // "I have paid." Whoever holds the link may say so; it needs no more, since it pays nothing.
   app.post('/pay/:token', async (request: PayRequest, reply) => {
-    const text = readField(request.body, 'reference');
+    const text = readForm(request)?.text('reference') ?? '';
     const reference = readReference(text);
     if (reference === null)
       return await show(request, reply, 400, { unclear: text.slice(0, longestShownAgain) });
@@ -112,11 +113,6 @@ export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind,
     app.get(path, (request, reply) => sendEverywhere(request, reply, files.widget));
   }
   app.get('/embed/milaan.d.ts', (request, reply) => sendEverywhere(request, reply, files.widgetTypes));
-}
-
-/** One field of a form's body, which arrives as bytes; nothing where there is none. */
-function readField(body: unknown, name: string): string {
-  return Buffer.isBuffer(body) ? (new URLSearchParams(body.toString()).get(name) ?? '') : '';
 }
 
 async function readOrder({ sql, clock }: CheckoutWorld, token: string): Promise<PageOrder | null> {
