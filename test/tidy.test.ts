@@ -27,7 +27,7 @@ const mayImport: Record<string, string[]> = {
   mailboxes: [...base, 'http', 'merchants', 'mails', 'notices'],
   checkout: [...base, 'http', 'merchants', 'orders', 'mailboxes', 'accounts', 'review'],
   webhooks: [...base, 'http', 'merchants', 'orders', 'notices'],
-  matching: [...base, 'http', 'merchants', 'orders', 'webhooks'],
+  matching: [...base, 'http', 'merchants', 'orders', 'webhooks', 'notices'],
   accounts: [...base, 'http', 'merchants', 'mails', 'notices', 'mailboxes'],
   review: [...base, 'merchants', 'orders', 'webhooks', 'notices', 'matching', 'accounts'],
   alerts: [

@@ -16,6 +16,7 @@ import { longestBusinessName, readBusinessName } from '../read-business-name.ts'
 import { recordChange } from '../record-change.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
 import { contactCard, saveContact } from './contact-form.ts';
+import { holdCard } from './hold-near-misses.ts';
 
 export const settingsRoutes: DashboardRoute[] = [
   {
@@ -63,6 +64,7 @@ async function settingsPage(world: World, visit: Visit, error?: string, status =
   const body = html`${pageHead(business.settingsTitle)}
 ${card(nameBody(visit, error), { title: business.nameTitle })}
 ${await contactCard(world, visit)}
+${await holdCard(world, visit)}
 ${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
 ${visit.may('business.delete') && deleteCard(visit)}`;
   return page({ title: business.settingsTitle, status, body });

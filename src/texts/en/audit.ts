@@ -56,4 +56,6 @@ export const audit = {
   'order.proof': 'Started the proof of ₹1',
   'notice.seen': 'Marked notices as seen',
   'workshop.look': 'The operator looked at a mail that could not be read',
+  'near_misses.choose': 'Chose whether near misses are held',
+  'webhook.events': 'Chose which events are sent, and where to',
 };

@@ -57,4 +57,6 @@ export const audit: TextSet['audit'] = {
   'order.proof': '₹1 का सबूत शुरू किया',
   'notice.seen': 'सूचनाएँ देखी हुई मानीं',
   'workshop.look': 'ऑपरेटर ने न पढ़ा गया एक मेल देखा',
+  'near_misses.choose': 'चुना कि मिलते-जुलते भुगतान रोके जाएँ या नहीं',
+  'webhook.events': 'चुना कि कौन-सी घटनाएँ कहाँ भेजी जाएँ',
 };

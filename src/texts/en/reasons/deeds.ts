@@ -46,4 +46,7 @@ export const deeds = {
   key_revoked: 'The API key "{name}" was revoked',
   webhook_secret_replaced: 'The webhook secret was replaced',
   upi_bank_changed: 'The bank account of the UPI ID {vpa} is now {account}: only alerts about it count',
+  near_misses_held: 'Orders with a near miss now wait for your decision',
+  near_misses_listed: 'Orders with a near miss no longer wait for your decision by themselves',
+  events_chosen: 'Events of your business are now sent to {address}: {events}',
 } as const;

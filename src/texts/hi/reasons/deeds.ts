@@ -46,4 +46,7 @@ export const deeds: Words<typeof english> = {
   key_revoked: 'API कुंजी “{name}” रद्द की गई',
   webhook_secret_replaced: 'वेबहुक सीक्रेट बदला गया',
   upi_bank_changed: 'UPI ID {vpa} का बैंक खाता अब {account} है: सिर्फ़ उसके अलर्ट गिने जाएँगे',
+  near_misses_held: 'मिलते-जुलते भुगतान वाले ऑर्डर अब आपके फ़ैसले का इंतज़ार करेंगे',
+  near_misses_listed: 'मिलते-जुलते भुगतान वाले ऑर्डर अब अपने-आप आपके फ़ैसले का इंतज़ार नहीं करेंगे',
+  events_chosen: 'आपके व्यवसाय की घटनाएँ अब {address} को भेजी जाती हैं: {events}',
 };
