@@ -24,6 +24,8 @@ const limits = {
   link: { most: 20, within: 15 * minute },
   /** Mails that a business uploads to see what we make of them: each costs a thread. */
   trying: { most: 30, within: 1 * hour },
+  /** References that customers give on payment pages. Wide, because a mobile network hides thousands behind one address. */
+  claim: { most: 100, within: 1 * hour },
 } as const;
 
 export type Guess = { kind: keyof typeof limits; whom: string };
