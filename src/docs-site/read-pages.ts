@@ -32,6 +32,7 @@ const sections: [name: string, files: string[]][] = [
     [
       'docs/webhooks.md',
       'docs/widget.md',
+      'docs/connect.md',
       'docs/payment-page.md',
       'docs/dashboard.md',
       'docs/errors.md',
