@@ -6,6 +6,7 @@ import { startReceiving } from './alerts/start-receiving.ts';
 import { buildBrowser } from './checkout/build-browser.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import { hour, later, minute } from './clock.ts';
+import { connectRoutes } from './connect/routes.ts';
 import { buildDashboard } from './dashboard/build-dashboard.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { keepWorking } from './database/keep-working.ts';
@@ -103,6 +104,7 @@ async function startWeb(
       buildDashboard(),
       orderRoutes(app, world, sandbox?.sections),
     ]);
+    await connectRoutes(app, world);
     docsRoutes(app, world, { files: docsFiles });
     const extra = sandbox?.routes(app);
     checkoutRoutes(app, world, {

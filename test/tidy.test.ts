@@ -41,6 +41,7 @@ const mayImport: Record<string, string[]> = {
     'mailboxes',
     'accounts',
   ],
+  connect: [...base, 'http', 'merchants', 'webhooks', 'accounts'],
   workshop: [...base, 'mailboxes', 'alerts', 'accounts'],
   dashboard: ['*'],
   'docs-site': ['texts', 'http'],
