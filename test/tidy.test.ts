@@ -41,6 +41,7 @@ const mayImport: Record<string, string[]> = {
     'mailboxes',
     'accounts',
   ],
+  clients: ['http'],
   connect: [...base, 'http', 'merchants', 'webhooks', 'accounts'],
   workshop: [...base, 'mailboxes', 'alerts', 'accounts'],
   dashboard: ['*'],

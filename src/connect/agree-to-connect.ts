@@ -6,7 +6,7 @@ import type { ConnectRequest } from './connect-request.ts';
 import { deleteLapsedCodes, insertConnection } from './queries.ts';
 
 /** As long as a browser needs to go back and a server to ask: a code that is found in a log later opens nothing. */
-export const codeLives = 1 * minute;
+const codeLives = 1 * minute;
 
 export type Agreement = {
   merchantId: number;
