@@ -388,13 +388,14 @@ final class Milaan
         }
         $lines = stream_get_meta_data($stream)['wrapper_data'];
         $text = '';
-        // Each read has a limit of its own; this is the one of them all.
+        // A read that waits has a limit of its own, and an answer that drips would meet it never.
+        stream_set_blocking($stream, false);
         while (!feof($stream)) {
-            $left = $until - microtime(true);
-            if ($left <= 0) {
+            if (microtime(true) >= $until) {
                 throw new \RuntimeException('the answer took too long');
             }
-            stream_set_timeout($stream, (int) $left, (int) (fmod($left, 1) * 1e6));
+            [$read, $write, $other] = [[$stream], null, null];
+            stream_select($read, $write, $other, 0, 50000);
             $text .= (string) fread($stream, 65536);
         }
         fclose($stream);
