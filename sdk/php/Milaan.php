@@ -394,9 +394,11 @@ final class Milaan
             if (microtime(true) >= $until) {
                 throw new \RuntimeException('the answer took too long');
             }
-            [$read, $write, $other] = [[$stream], null, null];
-            stream_select($read, $write, $other, 0, 50000);
-            $text .= (string) fread($stream, 65536);
+            $part = (string) fread($stream, 65536);
+            $text .= $part;
+            if ($part === '') {
+                usleep(5000);
+            }
         }
         fclose($stream);
         return ['status' => (int) (explode(' ', $lines[0])[1] ?? 0), 'headers' => self::readHeaders($lines), 'body' => $text];
