@@ -43,6 +43,8 @@ const mayImport: Record<string, string[]> = {
     'accounts',
   ],
   till: [...base, 'http', 'merchants', 'orders', 'checkout', 'accounts'],
+  clients: ['http'],
+  connect: [...base, 'http', 'merchants', 'webhooks', 'accounts'],
   workshop: [...base, 'mailboxes', 'alerts', 'accounts'],
   dashboard: ['*'],
   'docs-site': ['texts', 'http'],

@@ -71,6 +71,7 @@ export const tablesOfABusiness = [
   'mails',
   'notices',
   'payment_links',
+  'connections',
   'api_keys',
   'upi_accounts',
   'sessions',
