@@ -5,7 +5,9 @@ import { mailHeldLines } from './alerts/mail-held-lines.ts';
 import { startReceiving } from './alerts/start-receiving.ts';
 import { buildBrowser } from './checkout/build-browser.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
+import { clientRoutes } from './clients/routes.ts';
 import { hour, later, minute } from './clock.ts';
+import { connectRoutes } from './connect/routes.ts';
 import { buildDashboard } from './dashboard/build-dashboard.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { keepWorking } from './database/keep-working.ts';
@@ -103,6 +105,8 @@ async function startWeb(
       buildDashboard(),
       orderRoutes(app, world, sandbox?.sections),
     ]);
+    await connectRoutes(app, world);
+    clientRoutes(app);
     docsRoutes(app, world, { files: docsFiles });
     const extra = sandbox?.routes(app);
     checkoutRoutes(app, world, {

@@ -41,6 +41,8 @@ const mayImport: Record<string, string[]> = {
     'mailboxes',
     'accounts',
   ],
+  clients: ['http'],
+  connect: [...base, 'http', 'merchants', 'webhooks', 'accounts'],
   workshop: [...base, 'mailboxes', 'alerts', 'accounts'],
   dashboard: ['*'],
   'docs-site': ['texts', 'http'],

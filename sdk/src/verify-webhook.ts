@@ -2,10 +2,19 @@ import type { Order } from './order.ts';
 
 /** An order became paid. `id` is the same for every delivery of this event. */
 export type PaidEvent = { id: string; type: 'payment.paid'; timestamp: string; data: Order };
+/** Money of the customer's came for this order, but a person must look at it first. Sent where the owner wants it. */
+export type ReviewEvent = { id: string; type: 'payment.review'; timestamp: string; data: Order };
+/** Money came that belongs to no order. Sent where the owner wants it. */
+export type UnmatchedEvent = {
+  id: string;
+  type: 'payment.unmatched';
+  timestamp: string;
+  data: Record<string, unknown>;
+};
 /** Sent by the button on the Integrations screen. No payment was made. */
 export type TestEvent = { id: string; type: 'webhook.test'; timestamp: string; data: { message: string } };
 
-export type WebhookEvent = PaidEvent | TestEvent;
+export type WebhookEvent = PaidEvent | ReviewEvent | UnmatchedEvent | TestEvent;
 
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>;
 

@@ -52,6 +52,18 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     failure_url: 'https://shop.example/sorry',
     webhook_url: 'https://shop.example/hook',
   });
+  await insert('connections', {
+    merchant_id,
+    code_hash: randomBytes(32),
+    code_challenge: 'x'.repeat(43),
+    expires_at: now,
+    shop_name: `Connected ${mark}`,
+    return_url: 'https://shop.example/back',
+    webhook_url: 'https://shop.example/hook',
+    account_id: accountId,
+    user_id: users.owner.userId,
+    agreed_at: now,
+  });
   await insert('amounts', { merchant_id, payable_paise: 49937, held_until: now, order_id: orderId });
   await insert('collections', { merchant_id, month: '2026-11-01', collected_paise: 49937 });
   await insert('order_archives', {

@@ -46,6 +46,7 @@ export const tablesOfABusiness = [
   'extra_alert_addresses',
   'mails',
   'notices',
+  'connections',
   'api_keys',
   'upi_accounts',
   'sessions',

@@ -4,6 +4,7 @@ import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
 import { banks } from './banks.ts';
 import { business } from './business.ts';
+import { connect } from './connect.ts';
 import { firstSteps } from './first-steps.ts';
 import { home } from './home.ts';
 import { integrations } from './integrations.ts';
@@ -32,6 +33,7 @@ export const texts: TextSet = {
   audit,
   banks,
   business,
+  connect,
   firstSteps,
   home,
   integrations,

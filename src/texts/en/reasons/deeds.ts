@@ -42,6 +42,9 @@ export const deeds = {
   address_removed: 'The extra alert address {address} was removed',
   key_created: 'The API key "{name}" was created',
   key_revoked: 'The API key "{name}" was revoked',
+  shop_connected: 'The shop "{name}" at {host} was connected: it can create orders and read them',
+  connection_replayed:
+    'The code of the shop "{name}" was presented twice, so its connection was ended; connect it again, and replace the webhook secret if you do not know why',
   webhook_secret_replaced: 'The webhook secret was replaced',
   upi_bank_changed: 'The bank account of the UPI ID {vpa} is now {account}: only alerts about it count',
 } as const;

@@ -42,6 +42,9 @@ export const deeds: Words<typeof english> = {
   address_removed: 'अलर्ट का और पता {address} हटाया गया',
   key_created: 'API कुंजी “{name}” बनाई गई',
   key_revoked: 'API कुंजी “{name}” रद्द की गई',
+  shop_connected: 'दुकान “{name}” ({host}) जोड़ी गई: वह ऑर्डर बना और पढ़ सकती है',
+  connection_replayed:
+    'दुकान “{name}” का कोड दो बार आया, इसलिए उसका जुड़ाव ख़त्म किया गया; उसे फिर जोड़ें, और वजह न पता हो तो वेबहुक सीक्रेट भी बदलें',
   webhook_secret_replaced: 'वेबहुक सीक्रेट बदला गया',
   upi_bank_changed: 'UPI ID {vpa} का बैंक खाता अब {account} है: सिर्फ़ उसके अलर्ट गिने जाएँगे',
 };
