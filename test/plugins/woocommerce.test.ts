@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { readPo } from '../../scripts/mo-of.ts';
-import { pluginFiles } from '../../scripts/plugin-files.ts';
-import { zipOf } from '../../scripts/zip-of.ts';
+import { readPo } from '../../src/clients/compile-po.ts';
+import { packZip } from '../../src/clients/pack-zip.ts';
+import { pluginFiles } from '../../src/clients/plugin-files.ts';
 
 const run = promisify(execFile);
 const { files, version } = pluginFiles();
@@ -46,8 +46,8 @@ test('the rules of the plugin hold in plain PHP', async t => {
 
 test('the zip holds exactly these files, and is the same each time', async () => {
   const zip = join(folder, 'plugin.zip');
-  writeFileSync(zip, zipOf(files));
-  assert.deepEqual(zipOf(pluginFiles().files), readFileSync(zip));
+  writeFileSync(zip, packZip(files));
+  assert.deepEqual(packZip(pluginFiles().files), readFileSync(zip));
   const list =
     'import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print("\\n".join(z.namelist()))';
   const { stdout } = await run('python3', ['-c', list, zip]);

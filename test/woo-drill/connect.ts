@@ -31,8 +31,16 @@ export async function connectByHand(page: Page, shop: WooShop, milaan: Milaan): 
   await worksNow(page);
 }
 
+/** As the owner does it: one button in the shop, sign in, one button in Milaan. Nothing is copied. */
 export async function connectInBrowser(page: Page, shop: WooShop, milaan: Milaan): Promise<void> {
-  await connectByHand(page, shop, milaan);
+  await uploadPlugin(page, shop);
+  await page.fill('#milaan_address', milaan.url);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.fill('input[name="email"]', milaan.file.email);
+  await page.fill('input[name="password"]', milaan.file.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Connect this shop' }).click();
+  await worksNow(page);
 }
 
 async function worksNow(page: Page): Promise<void> {

@@ -111,7 +111,7 @@ async function scene(name: string, run: () => Promise<void>, page?: Shown): Prom
   } catch (error) {
     failures.push(name);
     console.log(
-      `  FAILED  ${name}: ${(error as Error).message}${page ? `\n          at ${page.url()}` : ''}`,
+      `  FAILED  ${name}: ${(error as Error).message} ${(error as Error).cause ?? ''}${page ? `\n          at ${page.url()}` : ''}`,
     );
     if (values.keep)
       await page?.screenshot({ path: join(tmpdir(), `woo-drill-${played}.png`), fullPage: true });

@@ -75,8 +75,15 @@ export class MilaanPaymentProvider {
   /** A link cannot change its sum, so a changed cart gets a new one; the old one no longer completes this session. */
   async updatePayment({ data, context, amount, currency_code }: InitiateInput) {
     const known = sessionData(data);
-    if (known.amount === rupees(amount) && (await this.#ask(known)).status === 'pending') return { data: { ...known } };
-    const made = await this.#create(known.session_id, known.attempt + 1, rupees(amount), currency_code, context);
+    if (known.amount === rupees(amount) && (await this.#ask(known)).status === 'pending')
+      return { data: { ...known } };
+    const made = await this.#create(
+      known.session_id,
+      known.attempt + 1,
+      rupees(amount),
+      currency_code,
+      context,
+    );
     return { status: 'pending' as const, data: { ...made } };
   }
 
@@ -110,7 +117,9 @@ export class MilaanPaymentProvider {
       `Milaan: send ₹${sum} back from the bank's app to whoever paid ${order_id} (bank reference ${reference})`,
     );
     const earlier = Array.isArray(data?.['to_send_back']) ? data['to_send_back'] : [];
-    return { data: { ...data, to_send_back: [...earlier, { amount: Number(sum), bank_reference: reference }] } };
+    return {
+      data: { ...data, to_send_back: [...earlier, { amount: Number(sum), bank_reference: reference }] },
+    };
   }
 
   /** A link runs out by itself. */
@@ -127,13 +136,13 @@ export class MilaanPaymentProvider {
 
   /** The sum is the session's own: Medusa knows nothing of the paise that tell payments apart. */
   async getWebhookActionAndData({ rawData, headers }: WebhookPayload): Promise<WebhookAction> {
-    const event = await verifyWebhook(rawData, textHeaders(headers), this.#options.webhookSecret, { tolerance }).catch(
-      (error: unknown) => {
-        if (!(error instanceof WebhookRefused)) throw error;
-        this.#logger.warn(`Milaan: a webhook was refused: ${error.reason}`);
-        return null;
-      },
-    );
+    const event = await verifyWebhook(rawData, textHeaders(headers), this.#options.webhookSecret, {
+      tolerance,
+    }).catch((error: unknown) => {
+      if (!(error instanceof WebhookRefused)) throw error;
+      this.#logger.warn(`Milaan: a webhook was refused: ${error.reason}`);
+      return null;
+    });
     if (event?.type !== 'payment.paid') return { action: 'not_supported' };
     const session = sessionIn(event.data.merchant_order_id);
     if (session === null) return { action: 'not_supported' };
@@ -148,7 +157,9 @@ export class MilaanPaymentProvider {
     context: Context | undefined,
   ): Promise<SessionData> {
     if (currency.toLowerCase() !== 'inr')
-      throw new PaymentRefused(`UPI pays in Indian rupees only, and this cart is in ${currency.toUpperCase()}`);
+      throw new PaymentRefused(
+        `UPI pays in Indian rupees only, and this cart is in ${currency.toUpperCase()}`,
+      );
     const { webhookUrl, successUrl, failureUrl, paymentAccountId } = this.#options;
     const merchant_order_id = linkId(session, attempt);
     const customer = customerOf(context);
@@ -192,8 +203,11 @@ function sessionData(data: Record<string, unknown> | undefined): SessionData {
   return known;
 }
 
-function news({ status, bank_reference, paid_at, payable_amount, received_amount }: Order) {
-  return { milaan_status: status, bank_reference, paid_at, received_amount: received_amount ?? (status === 'paid' ? payable_amount : null) };
+/** What a session learns: `received_amount` differs from the payable where a person accepted another sum. */
+function news(order: Order & { received_amount?: number | null }) {
+  const { status, bank_reference, paid_at, payable_amount, received_amount } = order;
+  const received = received_amount ?? (status === 'paid' ? payable_amount : null);
+  return { milaan_status: status, bank_reference, paid_at, received_amount: received };
 }
 
 function rupees(sum: Sum): number {

@@ -17,8 +17,10 @@ const PAUSE_WITHOUT_ANSWER = 10 * 60;
 
 function schedule_check(int $order_id, string $id, int $number, ?int $at = null): void
 {
-    if (isset(CHECKS[$number])) {
-        as_schedule_single_action($at ?? time() + CHECKS[$number] - (CHECKS[$number - 1] ?? 0), CHECK_HOOK, [$order_id, $id, $number], CHECK_GROUP, true);
+    $args = [$order_id, $id, $number];
+    // Not by Action Scheduler's own "unique": that looks at the hook alone, so one waiting check would keep out all others.
+    if (isset(CHECKS[$number]) && !as_has_scheduled_action(CHECK_HOOK, $args, CHECK_GROUP)) {
+        as_schedule_single_action($at ?? time() + CHECKS[$number] - (CHECKS[$number - 1] ?? 0), CHECK_HOOK, $args, CHECK_GROUP);
     }
 }
 

@@ -187,7 +187,14 @@ function add_query_arg($name, $value, $url = null): string { return "$url?$name=
 function is_email(string $address): bool { return strpos($address, '@') !== false; }
 function current_user_can(): bool { return false; }
 function is_wp_error($value): bool { return $value instanceof RuntimeException; }
-function as_schedule_single_action(int $at, string $hook, array $args): void { Shop::$planned[] = [$at - time(), $args]; }
+function as_has_scheduled_action(string $hook, array $args): bool { return in_array($args, array_column(Shop::$planned, 1), true); }
+/** "Unique" as Action Scheduler means it: one waiting action of the hook keeps out every other, whatever its arguments. */
+function as_schedule_single_action(int $at, string $hook, array $args, string $group, bool $unique = false): void
+{
+    if (!$unique || Shop::$planned === []) {
+        Shop::$planned[] = [$at - time(), $args];
+    }
+}
 function wp_remote_request(string $url, array $request)
 {
     try {

@@ -33,6 +33,16 @@ return [
         like('/^woo-31-1-[a-z0-9]{10}$/', $created['merchant_order_id']);
         same([[CHECKS[0], [31, $created['merchant_order_id'], 0]]], \Shop::$planned);
     },
+    'every order is checked on, and a link shown again is not checked on twice' => function () {
+        $asked = [];
+        fake_milaan($asked);
+        foreach ([31, 32] as $number) {
+            new \WC_Order($number);
+            start_payment($number);
+            start_payment($number);
+        }
+        same([31, 32], array_map(fn ($planned) => $planned[1][0], \Shop::$planned));
+    },
     'the body carries the total, the chosen account, the customer and our own addresses' => function () {
         $asked = [];
         fake_milaan($asked);

@@ -22,7 +22,7 @@ const magic = 0x950412de;
 const headerBytes = 28;
 
 /** GNU's binary form: a header, two tables of length and place, and the texts, each ended by a zero. */
-export function moOf(pairs: Map<string, string>): Buffer {
+export function compilePo(pairs: Map<string, string>): Buffer {
   const bytes = (text: string) => Buffer.from(text);
   const sorted = [...pairs].sort(([a], [b]) => Buffer.compare(bytes(a), bytes(b)));
   const texts = [...sorted.map(([id]) => bytes(id)), ...sorted.map(([, text]) => bytes(text))];

@@ -6,7 +6,7 @@ const deflated = 8;
 const utf8Names = 0x0800;
 
 /** A zip of files by name, in their order. */
-export function zipOf(files: Map<string, Buffer>): Buffer {
+export function packZip(files: Map<string, Buffer>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let place = 0;

@@ -1,8 +1,8 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { moOf, readPo } from './mo-of.ts';
+import { compilePo, readPo } from './compile-po.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'plugins/woocommerce');
 const slug = 'milaan-upi';
 
@@ -15,7 +15,7 @@ export function pluginFiles(): { slug: string; version: string; files: Map<strin
     if (!statSync(join(folder, path)).isFile()) continue;
     files.set(`${slug}/${path}`, read(path));
     if (path.endsWith('.po'))
-      files.set(`${slug}/${path.replace(/\.po$/, '.mo')}`, moOf(readPo(read(path).toString())));
+      files.set(`${slug}/${path.replace(/\.po$/, '.mo')}`, compilePo(readPo(read(path).toString())));
   }
   files.set(`${slug}/includes/Milaan.php`, readFileSync(join(root, 'sdk/php/Milaan.php')));
   return { slug, version, files };
