@@ -45,3 +45,16 @@ export async function businessExists(sql: Queryable, merchantId: number): Promis
   const rows = await sql`select from merchants where merchant_id = ${merchantId}`;
   return rows.length === 1;
 }
+
+export type Held = { businesses: number; orders: number; paid: number; alerts: number; events: number };
+
+/** How much there is to verify. */
+export async function countHeld(sql: Queryable): Promise<Held> {
+  const [held] = await sql<Held[]>`
+    select (select count(*) from merchants) as businesses,
+      orders.count as orders, orders.paid as paid,
+      (select count(*) from alerts) as alerts,
+      (select count(*) from events) as events
+    from (select count(*) as count, count(*) filter (where status = 'paid') as paid from orders) orders`;
+  return held!;
+}

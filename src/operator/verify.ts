@@ -6,10 +6,12 @@ import { selectEntries } from '../alerts/queries/bank-entries.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { matchingRules } from '../matching/matching-rules.ts';
 import { orderRules } from '../orders/order-rules.ts';
+import { StartError } from '../start-error.ts';
 import { webhookRules } from '../webhooks/webhook-rules.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
 import { openKnownBanks } from './open-known-banks.ts';
+import { countHeld } from './queries.ts';
 
 /** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
 const rules: RuleCheck[] = [...orderRules, ...matchingRules, ...webhookRules, ...accountRules];
@@ -30,6 +32,12 @@ export const verifyCommand: Command = {
   options: {},
   async run(world) {
     const { sql } = world;
+    // A rule holds over an empty database too, and whoever meant another one would be told that all is well.
+    const { businesses, orders, paid, alerts, events } = await countHeld(sql);
+    if (businesses === 0) throw new StartError('there is nothing to verify: this database holds no business');
+    console.log(
+      `looked at ${businesses} ${businesses === 1 ? 'business' : 'businesses'}, ${orders} orders (${paid} paid), ${alerts} alerts, ${events} events`,
+    );
     const lists = await banksOfAllTimes(world);
     let broken = 0;
     for (const { rule, sentence, breaches } of [...rules, ...alertRules(...lists)]) {

@@ -38,7 +38,14 @@ function milaan(...args: string[]): Promise<Said> {
     execFile(
       process.execPath,
       ['src/cli.ts', ...args],
-      { env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env } },
+      {
+        env: {
+          PATH: process.env['PATH'],
+          MILAAN_ENV_FILE: '/dev/null',
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          ...env,
+        },
+      },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
   });
