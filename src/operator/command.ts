@@ -9,8 +9,7 @@ export type Command = {
   options: Record<string, { meaning: string; required: boolean /** Stands without a value. */; flag?: true }>;
   /** What the one argument without a name is; it comes as the option `file`. */
   file?: string;
-} & /** `any schema`: it is the one that brings the schema up to date. */
-(
+} /** `any schema`: it is the one that brings the schema up to date. */ & (
   | { needs: 'database' | 'any schema'; run(world: World, options: Options): Promise<number> }
   /** Needs no database. */
   | { needs: 'settings'; run(config: Config, options: Options): Promise<number> }

@@ -5,15 +5,17 @@ import { draftBankCommand } from './draft-bank.ts';
 import { explainAlertCommand } from './explain-alert.ts';
 import { judgeAgainCommand } from './judge-again.ts';
 import { keyCommands } from './key-commands.ts';
+import { upgradeCommand } from './upgrade.ts';
 import { upiCommands } from './upi-commands.ts';
 import { verifyCommand } from './verify.ts';
 
-/** Everything an operator can say to `npm run milaan`. */
+/** Everything an operator can say to `milaan`. */
 export const commands: Record<string, Command> = {
   ...businessCommands,
   ...accountCommands,
   ...upiCommands,
   ...keyCommands,
+  upgrade: upgradeCommand,
   verify: verifyCommand,
   'explain-alert': explainAlertCommand,
   'judge-again': judgeAgainCommand,

@@ -58,3 +58,29 @@ export async function countHeld(sql: Queryable): Promise<Held> {
     from (select count(*) as count, count(*) filter (where status = 'paid') as paid from orders) orders`;
   return held!;
 }
+
+export type Routine = 'verify' | 'backup';
+
+export type RoutineRow = {
+  routine: Routine;
+  finished_at: Date;
+  succeeded: boolean;
+  succeeded_at: Date | null;
+  details: string;
+};
+
+export async function noteRoutine(
+  sql: Queryable,
+  { routine, now, succeeded, details }: { routine: Routine; now: Date; succeeded: boolean; details: string },
+): Promise<void> {
+  await sql`
+    insert into routines (routine, finished_at, succeeded, succeeded_at, details)
+    values (${routine}, ${now}, ${succeeded}, ${succeeded ? now : null}, ${details})
+    on conflict (routine) do update set finished_at = excluded.finished_at, succeeded = excluded.succeeded,
+      succeeded_at = coalesce(excluded.succeeded_at, routines.succeeded_at), details = excluded.details`;
+}
+
+export async function selectRoutines(sql: Queryable): Promise<RoutineRow[]> {
+  return await sql<RoutineRow[]>`
+    select routine, finished_at, succeeded, succeeded_at, details from routines order by routine`;
+}
