@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import {
   allowedHosts,
+  backupKey,
   type Complain,
   certificates,
   dnsServers,
@@ -45,6 +46,10 @@ export type Config = {
   /** Where mails are handed over, and whose name they carry. Both or none. */
   smtpUrl: string | null;
   mailFrom: string | null;
+  /** Whom backups are encrypted to (age), where they are kept, and for how many days. */
+  backupKey: string | null;
+  backupFolder: string;
+  backupDays: number;
   /** Who may open a business: anybody, whoever the operator invited, or nobody. */
   signups: Signups;
   rateLimits: RateLimits;
@@ -124,6 +129,9 @@ export function readConfig(
     ),
     imapCa: certificates('IMAP_CA_FILE', text('IMAP_CA_FILE'), complain),
     ...mailSettings(text, complain),
+    backupKey: backupKey(text('BACKUP_KEY'), complain),
+    backupFolder: resolve(text('BACKUP_DIR') ?? '/var/backups/milaan'),
+    backupDays: wholeNumber('BACKUP_DAYS', text('BACKUP_DAYS') ?? '14', 1, 3650, complain),
     signups: oneOf(
       'SIGNUPS',
       text('SIGNUPS') ?? (live.mode === 'live' ? 'closed' : 'open'),

@@ -1,4 +1,6 @@
 import { accountCommands } from './account-commands.ts';
+import { backupCommand } from './backup/backup.ts';
+import { restoreCommand } from './backup/restore.ts';
 import { businessCommands } from './business-commands.ts';
 import type { Command } from './command.ts';
 import { draftBankCommand } from './draft-bank.ts';
@@ -16,6 +18,8 @@ export const commands: Record<string, Command> = {
   ...upiCommands,
   ...keyCommands,
   upgrade: upgradeCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
   verify: verifyCommand,
   'explain-alert': explainAlertCommand,
   'judge-again': judgeAgainCommand,

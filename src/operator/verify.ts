@@ -53,15 +53,19 @@ export const verifyCommand: Command = {
 };
 
 /** Checks a database, the installation's own or a copy of it; how many breaches there are. */
-export async function verifyRules(world: World, sql: Sql): Promise<number> {
+export async function verifyRules(
+  world: World,
+  sql: Sql,
+  say: (line: string) => void = console.log,
+): Promise<number> {
   const lists = await banksOfAllTimes(world);
   let broken = 0;
   for (const { rule, sentence, breaches } of [...rules, ...alertRules(...lists)]) {
     const found = await breaches(sql);
     broken += found.length;
-    console.log(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${rule.padEnd(11)}  ${sentence}`);
-    for (const breach of found.slice(0, mostShown)) console.log(`          ${breach}`);
-    if (found.length > mostShown) console.log(`          and ${found.length - mostShown} more`);
+    say(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${rule.padEnd(11)}  ${sentence}`);
+    for (const breach of found.slice(0, mostShown)) say(`          ${breach}`);
+    if (found.length > mostShown) say(`          and ${found.length - mostShown} more`);
   }
   return broken;
 }
