@@ -5,12 +5,12 @@ import { openBankBook } from './alerts/bank-book.ts';
 import { loadBanks } from './alerts/load-banks.ts';
 import { mostClockSkew, systemClock, thisMachine } from './clock.ts';
 import type { Config } from './config.ts';
-import { compareSchema } from './database/compare-schema.ts';
+import { compareSchema, newerSchema } from './database/compare-schema.ts';
 import { connect, type Pooling, type Sql } from './database/connect.ts';
 import { isDatabaseAway } from './database/database-away.ts';
 import { detectPooling } from './database/detect-pooling.ts';
 import { hasEmbedded, runningEmbedded, startEmbedded } from './database/embedded.ts';
-import { migrate, NewerSchema, newerSchema } from './database/migrate.ts';
+import { migrate, NewerSchema } from './database/migrate.ts';
 import { describeDatabase } from './describe-installation.ts';
 import { openLog } from './log.ts';
 import { readPlans, storePlans } from './merchants/plans.ts';
@@ -100,7 +100,7 @@ function sandboxFor({ dataDir, sandboxMeant, settingsFrom }: Config): string | n
 /** A command that migrated would upgrade an installation behind the back of its operator. */
 async function refuseOtherSchema(sql: Sql, url: string): Promise<void> {
   const { waiting, unknown } = await compareSchema(sql);
-  if (unknown.length > 0) throw new NewerSchema(newerSchema(unknown));
+  if (unknown.length > 0) throw new StartError(newerSchema(unknown));
   if (waiting.length > 0) {
     throw new StartError(
       `the ${describeDatabase(url)} is not at this version's schema (${waiting.length} migrations wait): the command upgrade, or a start, brings it there`,

@@ -27,6 +27,11 @@ export async function compareSchema(sql: Sql): Promise<SchemaDifference> {
   };
 }
 
+/** The words of `migrate` for the same refusal. */
+export function newerSchema(unknown: readonly string[]): string {
+  return `the database has been migrated by a newer version (${unknown.join(', ')}): update this one`;
+}
+
 function firstLine(name: string): string {
   const [line = ''] = readFileSync(new URL(name, folder), 'utf8').split('\n');
   return line.replace(/^-- /, '');

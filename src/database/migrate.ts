@@ -25,7 +25,9 @@ export async function migrate(sql: Sql, say: (line: string) => void = () => {}):
     const done = new Set(rows.map(row => row.name));
     const unknown = [...done].filter(name => !known.includes(name));
     if (unknown.length > 0) {
-      throw new NewerSchema(newerSchema(unknown));
+      throw new NewerSchema(
+        `the database has been migrated by a newer version (${unknown.join(', ')}): update this one`,
+      );
     }
     const applied = known.filter(name => !done.has(name));
     for (const name of applied) {
@@ -38,10 +40,6 @@ export async function migrate(sql: Sql, say: (line: string) => void = () => {}):
 }
 
 export class NewerSchema extends Error {}
-
-export function newerSchema(unknown: readonly string[]): string {
-  return `the database has been migrated by a newer version (${unknown.join(', ')}): update this one`;
-}
 
 /** Whether every migration of this version is in the database. */
 export async function isMigrated(sql: Sql): Promise<boolean> {

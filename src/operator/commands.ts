@@ -3,6 +3,7 @@ import { backupCommand } from './backup/backup.ts';
 import { restoreCommand } from './backup/restore.ts';
 import { businessCommands } from './business-commands.ts';
 import type { Command } from './command.ts';
+import { doctorCommand } from './doctor/doctor.ts';
 import { draftBankCommand } from './draft-bank.ts';
 import { explainAlertCommand } from './explain-alert.ts';
 import { judgeAgainCommand } from './judge-again.ts';
@@ -17,6 +18,7 @@ export const commands: Record<string, Command> = {
   ...accountCommands,
   ...upiCommands,
   ...keyCommands,
+  doctor: doctorCommand,
   upgrade: upgradeCommand,
   backup: backupCommand,
   restore: restoreCommand,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { findSettings } from '../../src/find-settings.ts';
 import { newSecretKey } from '../../src/secrets.ts';
 import { newDataDir, removeDataDir, startProgram, startReady } from '../support/program.ts';
+import { runMilaan } from '../support/run-milaan.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -24,19 +24,6 @@ after(async () => {
   await database.stop();
   removeDataDir(folder);
 });
-
-type Said = { code: number; out: string; err: string };
-
-function milaan(env: Record<string, string>, ...args: string[]): Promise<Said> {
-  return new Promise(resolve => {
-    execFile(
-      process.execPath,
-      ['src/cli.ts', ...args],
-      { env: { PATH: process.env['PATH'], MILAAN_ENV_FILE: '/dev/null', ...env } },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
-}
 
 const envFile = (name: string, lines: Record<string, string>) => {
   const path = join(folder, name);
@@ -96,14 +83,14 @@ describe('every command says first which installation it works on', () => {
   test('live, by the database and the place of the settings, and never with the password', async () => {
     const { hostname, port, pathname, password } = new URL(database.url);
     const named = envFile('live.env', live);
-    const said = await milaan({}, 'list-businesses', '--env-file', named);
+    const said = await runMilaan({}, 'list-businesses', '--env-file', named);
     assert.equal(said.code, 0, said.err);
     assert.equal(
       said.err.split('\n')[0],
       `live, database ${pathname.slice(1)} at ${hostname}:${port} (settings: ${named})`,
     );
     assert.ok(!said.err.includes(password));
-    assert.match((await milaan(live, 'list-businesses')).err, /^live, .* \(settings: the environment\)$/m);
+    assert.match((await runMilaan(live, 'list-businesses')).err, /^live, .* \(settings: the environment\)$/m);
   });
 
   test('without live settings and without a sandbox it refuses, and makes no database', async () => {
@@ -113,12 +100,12 @@ describe('every command says first which installation it works on', () => {
       ['verify'],
       ['rotate-secret-key'],
     ]) {
-      const said = await milaan({ DATA_DIR: dataDir }, ...args);
+      const said = await runMilaan({ DATA_DIR: dataDir }, ...args);
       assert.equal(said.code, 1, args[0]);
       assert.match(said.err, /^milaan: there are no live settings.*looked at the environment/m);
       assert.equal(said.out, '');
     }
-    const meant = await milaan({ DATA_DIR: dataDir }, 'verify', '--sandbox');
+    const meant = await runMilaan({ DATA_DIR: dataDir }, 'verify', '--sandbox');
     assert.equal(meant.code, 1);
     assert.match(meant.err, /^milaan: there is no sandbox in .*nothing-here: npm start makes one$/m);
     assert.equal(existsSync(dataDir), false);
@@ -127,17 +114,17 @@ describe('every command says first which installation it works on', () => {
   test('a sandbox that runs is worked on, one that stopped only with --sandbox', async () => {
     const dataDir = newDataDir();
     const sandbox = await startReady(dataDir);
-    const running = await milaan({ DATA_DIR: dataDir }, 'list-businesses');
+    const running = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses');
     assert.equal(running.code, 0, running.err);
     assert.equal(running.err.split('\n')[0]?.startsWith(`sandbox in ${dataDir}`), true, running.err);
-    const meant = await milaan({ ...live, DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
+    const meant = await runMilaan({ ...live, DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
     assert.equal(meant.out, running.out, 'the live settings are left alone');
     sandbox.child.kill('SIGTERM');
     await sandbox.ended;
-    const stopped = await milaan({ DATA_DIR: dataDir }, 'list-businesses');
+    const stopped = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses');
     assert.equal(stopped.code, 1);
     assert.match(stopped.err, /there are no live settings.*--sandbox/);
-    const again = await milaan({ DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
+    const again = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
     assert.deepEqual([again.code, again.out], [0, running.out], again.err);
     removeDataDir(dataDir);
   });
@@ -155,7 +142,7 @@ describe('MILAAN_MODE=live', () => {
     const flagged = startProgram(dataDir, { env: { MILAAN_MODE: 'live' }, args: ['--sandbox'] });
     assert.equal(await flagged.ended, 1);
     assert.match(flagged.output(), /^milaan: --sandbox is refused: MILAAN_MODE is live$/m);
-    const command = await milaan({ MILAAN_MODE: 'live', DATA_DIR: dataDir }, 'verify');
+    const command = await runMilaan({ MILAAN_MODE: 'live', DATA_DIR: dataDir }, 'verify');
     assert.equal(command.code, 1);
     assert.match(command.err, /live mode needs PUBLIC_URL/);
     assert.equal(existsSync(join(dataDir, 'postgres')), false);
@@ -183,31 +170,38 @@ describe('the program itself', () => {
 
 describe('what reports success has looked at something', () => {
   test('rotate-secret-key on a database without a secret lets no key go, and verify finds nothing to verify', async () => {
-    const rotated = await milaan(live, 'rotate-secret-key');
+    const rotated = await runMilaan(live, 'rotate-secret-key');
     assert.equal(rotated.code, 1);
     assert.match(rotated.err, /holds no sealed secret.*No key may leave SECRET_KEY/);
-    const verified = await milaan(live, 'verify');
+    const verified = await runMilaan(live, 'verify');
     assert.equal(verified.code, 1);
     assert.match(verified.err, /there is nothing to verify/);
     assert.equal(verified.out, '');
   });
 
   test('and both tell how much', async () => {
-    const made = await milaan(live, 'create-business', '--name', 'Chai', '--email', 'asha@chai.example.in');
+    const made = await runMilaan(
+      live,
+      'create-business',
+      '--name',
+      'Chai',
+      '--email',
+      'asha@chai.example.in',
+    );
     assert.equal(made.code, 0, made.err);
     assert.match(
-      (await milaan(live, 'rotate-secret-key')).out,
+      (await runMilaan(live, 'rotate-secret-key')).out,
       /^0 stored secrets sealed again, 1 looked at;/,
     );
     assert.match(
-      (await milaan(live, 'verify')).out,
+      (await runMilaan(live, 'verify')).out,
       /^looked at 1 business, 0 orders \(0 paid\), 0 alerts, 0 events$[\s\S]*^all rules hold$/m,
     );
   });
 
   test('a command never migrates: it says what does', async () => {
     await database.sql`delete from migrations where name = (select max(name) from migrations)`;
-    const said = await milaan(live, 'list-businesses');
+    const said = await runMilaan(live, 'list-businesses');
     assert.equal(said.code, 1);
     assert.match(said.err, /is not at this version's schema.*upgrade/);
   });
