@@ -8,6 +8,7 @@ import { draftBankCommand } from './draft-bank.ts';
 import { explainAlertCommand } from './explain-alert.ts';
 import { judgeAgainCommand } from './judge-again.ts';
 import { keyCommands } from './key-commands.ts';
+import { setupCommand } from './setup.ts';
 import { upgradeCommand } from './upgrade.ts';
 import { upiCommands } from './upi-commands.ts';
 import { verifyCommand } from './verify.ts';
@@ -18,6 +19,7 @@ export const commands: Record<string, Command> = {
   ...accountCommands,
   ...upiCommands,
   ...keyCommands,
+  setup: setupCommand,
   doctor: doctorCommand,
   upgrade: upgradeCommand,
   backup: backupCommand,

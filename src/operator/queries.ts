@@ -84,3 +84,9 @@ export async function selectRoutines(sql: Queryable): Promise<RoutineRow[]> {
   return await sql<RoutineRow[]>`
     select routine, finished_at, succeeded, succeeded_at, details from routines order by routine`;
 }
+
+/** When the database got its first table of ours. */
+export async function selectBeginning(sql: Queryable): Promise<Date> {
+  const [row] = await sql<{ beginning: Date }[]>`select min(applied_at) as beginning from migrations`;
+  return row!.beginning;
+}
