@@ -23,6 +23,7 @@ import { countStates } from './mailboxes/queries/states.ts';
 import { startMailing } from './mails/start-mailing.ts';
 import { parseAllowList } from './network/allow-list.ts';
 import { forgetOldNotices } from './notices/forget-old-notices.ts';
+import { startMeasuring } from './operator/start-measuring.ts';
 import { orderRoutes } from './orders/routes.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
 import { tillRoutes } from './till/routes.ts';
@@ -55,7 +56,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     workers.push(startWatchingClock(world), startFollowingBanks(world));
     if (roles.includes('deliver')) {
       workers.push(...startKeepingHistory(world), startDelivering(world), startMailing(world));
-      workers.push(startAccountWork(world), startTellingOperators(world));
+      workers.push(startAccountWork(world), startTellingOperators(world), startMeasuring(world));
     }
     if (roles.includes('mail')) {
       workers.push(sandbox ? startReceiving(world, { judging: sandbox.judging }) : startReceiving(world));

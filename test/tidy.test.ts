@@ -149,7 +149,11 @@ test('a file with one exported function bears the name of what it exports', () =
 
 test('.env.example names exactly what config.ts reads', () => {
   const inConfig = new Set(
-    [...read('src/config.ts').matchAll(/\b(?:text\(|env\[)'([A-Z][A-Z0-9_]+)'/g)].map(match => match[1]),
+    [
+      ...`${read('src/config.ts')}${read('src/find-settings.ts')}`.matchAll(
+        /\b(?:text\(|env\[|environment\[)'([A-Z][A-Z0-9_]+)'/g,
+      ),
+    ].map(match => match[1]),
   );
   const inExample = new Set(
     [...read('.env.example').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(match => match[1]),
