@@ -14,11 +14,15 @@ import { keepWorking } from './database/keep-working.ts';
 import { startWatchingClock } from './database/start-watching-clock.ts';
 import { buildDocs } from './docs-site/build-docs.ts';
 import { docsRoutes } from './docs-site/routes.ts';
+import { startTakingMail } from './forwarding/start-taking-mail.ts';
 import { archiveOrders } from './history/archive-orders.ts';
 import { newApp } from './http/app.ts';
 import { operationsRoutes } from './http/operations.ts';
 import { httpAddress, listenProblem } from './listen-problem.ts';
-import { blindAfter, mailboxState } from './mailboxes/mailbox-state.ts';
+import { silentAfter } from './mailboxes/forwarding-state.ts';
+import { isBlind } from './mailboxes/is-blind.ts';
+import { blindAfter } from './mailboxes/mailbox-state.ts';
+import { countForwardings } from './mailboxes/queries/probes.ts';
 import { countStates } from './mailboxes/queries/states.ts';
 import { startMailing } from './mails/start-mailing.ts';
 import { parseAllowList } from './network/allow-list.ts';
@@ -61,8 +65,11 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     if (roles.includes('mail')) {
       workers.push(sandbox ? startReceiving(world, { judging: sandbox.judging }) : startReceiving(world));
     }
+    const taking = roles.includes('receive') ? await startTakingMail(world) : null;
+    if (taking) workers.push(taking);
     web = await startWeb(world, sandbox, say);
-    await sandbox?.welcome();
+    if (taking?.smtpPort) say(`taking forwarded alerts on port ${taking.smtpPort}`);
+    await sandbox?.welcome(taking?.smtpPort ?? null);
   } catch (error) {
     await stop();
     throw error;
@@ -113,8 +120,7 @@ async function startWeb(
     const extra = sandbox?.routes(app);
     const pageFiles = checkoutRoutes(app, world, {
       files,
-      isBlind: async merchantId =>
-        (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? false,
+      isBlind: merchantId => isBlind(world, merchantId),
       ...(extra && { extra }),
     });
     tillRoutes(app, world, pageFiles);
@@ -134,6 +140,9 @@ async function startWeb(
  * there are is for the metrics and the operator's screen: anybody may ask here.
  */
 async function mailboxesInWords({ sql, clock }: World): Promise<string> {
-  const { blind } = await countStates(sql, later(clock.now(), -blindAfter));
-  return blind === 0 ? 'ok' : 'some cannot be read';
+  const [{ blind }, { silent }] = await Promise.all([
+    countStates(sql, later(clock.now(), -blindAfter)),
+    countForwardings(sql, later(clock.now(), -silentAfter)),
+  ]);
+  return blind + silent === 0 ? 'ok' : 'some cannot be read';
 }

@@ -46,6 +46,7 @@ const mayImport: Record<string, string[]> = {
   clients: ['http'],
   connect: [...base, 'http', 'merchants', 'webhooks', 'accounts'],
   workshop: [...base, 'mailboxes', 'alerts', 'accounts'],
+  forwarding: [...base, 'http', 'mails', 'mailboxes', 'alerts'],
   dashboard: ['*'],
   'docs-site': ['texts', 'http'],
   sandbox: ['*'],

@@ -29,10 +29,16 @@ export function selectPageOrder(sql: Queryable, merchantId: number, token: strin
     where o.merchant_id = ${merchantId} and o.pay_token = ${token} and ${insideHistory(sql, now)}`;
 }
 
-/** A mailbox is read, and will be for as long as this order can be paid (§3), and its account is one that alerts pay (R13). */
+/**
+ * Alerts are read, in a mailbox or by forwarding, and will be for as long as this order can be paid (§3), and its account
+ * is one that alerts pay (R13).
+ */
 function isConfirmable(sql: Queryable) {
-  return sql`exists (select from mailboxes b where b.merchant_id = o.merchant_id
-    and coalesce(b.read_until, 'infinity') >= o.expires_at + ${lateWindow} * interval '1 millisecond')
+  const lateEnd = sql`o.expires_at + ${lateWindow} * interval '1 millisecond'`;
+  return sql`(exists (select from mailboxes b where b.merchant_id = o.merchant_id
+      and coalesce(b.read_until, 'infinity') >= ${lateEnd})
+    or exists (select from forward_addresses f where f.merchant_id = o.merchant_id and f.works_since is not null
+      and coalesce(f.ends_at, 'infinity') >= ${lateEnd}))
     and exists (select from upi_accounts u
       where u.merchant_id = o.merchant_id and u.account_id = o.account_id and u.bank is not null)`;
 }

@@ -1,7 +1,6 @@
 import type { PaymentLink } from './queries.ts';
 
-export const linkStates = ['open', 'ended', 'sold_out', 'withdrawn'] as const;
-export type LinkState = (typeof linkStates)[number];
+export type LinkState = 'open' | 'ended' | 'sold_out' | 'withdrawn';
 
 /** Whether a link can be paid at this moment. Sold counts what is paid and what somebody is paying just now. */
 export function linkState(

@@ -78,6 +78,7 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/counter',
     '/dashboard/links',
     '/dashboard/links/:payment_link_id/withdraw',
+    '/dashboard/mailbox/forwarding/probe',
     '/dashboard/webhooks/:event_id/resend',
     '/dashboard/webhooks/resend-failed',
     '/dashboard/webhooks/test',

@@ -68,6 +68,8 @@ export const tablesOfABusiness = [
   'mailboxes',
   'unconfirmable',
   'extra_alert_addresses',
+  'forward_addresses',
+  'forward_requests',
   'mails',
   'notices',
   'payment_links',

@@ -6,6 +6,7 @@ import { banks } from './banks.ts';
 import { business } from './business.ts';
 import { connect } from './connect.ts';
 import { firstSteps } from './first-steps.ts';
+import { forwarding } from './forwarding.ts';
 import { home } from './home.ts';
 import { integrations } from './integrations.ts';
 import { mailbox } from './mailbox.ts';
@@ -37,6 +38,7 @@ export const texts: TextSet = {
   business,
   connect,
   firstSteps,
+  forwarding,
   home,
   integrations,
   mailbox,

@@ -40,6 +40,9 @@ export const deeds = {
   mailbox_connected: 'The mailbox {address} was connected',
   mailbox_disconnected:
     'The mailbox {address} was disconnected: no new order can be paid until one is connected',
+  forwarding_opened: 'A forwarding address was opened: alerts may be sent on to {address}',
+  forwarding_replaced: 'The forwarding address was replaced; the new one is {address}',
+  forwarding_stopped: 'The forwarding address {address} was given up',
   address_added: 'The extra alert address {address} was added, and waits for its code',
   address_confirmed: 'Alerts addressed to {address} now count',
   address_removed: 'The extra alert address {address} was removed',
