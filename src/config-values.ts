@@ -124,6 +124,13 @@ export function certificates(name: string, path: string | null, complain: Compla
   return text;
 }
 
+/** Whom backups are encrypted to. */
+export function backupKey(value: string | null, complain: Complain): string | null {
+  if (value !== null && !/^age1[0-9a-z]{50,100}$/.test(value))
+    complain('BACKUP_KEY must be a public key of age, such as age-keygen prints: age1…');
+  return value;
+}
+
 /** A certificate and its key, by their files: whoever renews them need not restart us. */
 export type CertificateFiles = { cert: string; key: string };
 

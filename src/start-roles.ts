@@ -5,7 +5,9 @@ import { mailHeldLines } from './alerts/mail-held-lines.ts';
 import { startReceiving } from './alerts/start-receiving.ts';
 import { buildBrowser } from './checkout/build-browser.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
+import { clientRoutes } from './clients/routes.ts';
 import { hour, later, minute } from './clock.ts';
+import { connectRoutes } from './connect/routes.ts';
 import { buildDashboard } from './dashboard/build-dashboard.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { keepWorking } from './database/keep-working.ts';
@@ -25,8 +27,10 @@ import { countStates } from './mailboxes/queries/states.ts';
 import { startMailing } from './mails/start-mailing.ts';
 import { parseAllowList } from './network/allow-list.ts';
 import { forgetOldNotices } from './notices/forget-old-notices.ts';
+import { startMeasuring } from './operator/start-measuring.ts';
 import { orderRoutes } from './orders/routes.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
+import { tillRoutes } from './till/routes.ts';
 import { forgetOldEvents } from './webhooks/forget-old-events.ts';
 import { startDelivering } from './webhooks/start-delivering.ts';
 import type { World } from './world.ts';
@@ -56,7 +60,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     workers.push(startWatchingClock(world), startFollowingBanks(world));
     if (roles.includes('deliver')) {
       workers.push(...startKeepingHistory(world), startDelivering(world), startMailing(world));
-      workers.push(startAccountWork(world), startTellingOperators(world));
+      workers.push(startAccountWork(world), startTellingOperators(world), startMeasuring(world));
     }
     if (roles.includes('mail')) {
       workers.push(sandbox ? startReceiving(world, { judging: sandbox.judging }) : startReceiving(world));
@@ -110,13 +114,16 @@ async function startWeb(
       buildDashboard(),
       orderRoutes(app, world, sandbox?.sections),
     ]);
+    await connectRoutes(app, world);
+    clientRoutes(app);
     docsRoutes(app, world, { files: docsFiles });
     const extra = sandbox?.routes(app);
-    checkoutRoutes(app, world, {
+    const pageFiles = checkoutRoutes(app, world, {
       files,
       isBlind: merchantId => isBlind(world, merchantId),
       ...(extra && { extra }),
     });
+    tillRoutes(app, world, pageFiles);
     dashboardRoutes(app, world, { files: dashboardFiles });
   }
   try {

@@ -24,7 +24,10 @@ export type TakingMail = {
 type Options = { step?: TakeTools['step']; patience?: MailServerTools['patience'] };
 
 /** The `receive` role: takes what is forwarded to businesses, and finds out whether it still comes. Any number of processes may run it. */
-export async function startTakingMail(world: World, { step, patience = { idle: idleTime, session: sessionTime } }: Options = {}): Promise<TakingMail> {
+export async function startTakingMail(
+  world: World,
+  { step, patience = { idle: idleTime, session: sessionTime } }: Options = {},
+): Promise<TakingMail> {
   const { config, log } = world;
   const { mailDomain, receivePort, receiveLmtp, receiveCertificate } = config;
   if (mailDomain === null) return { smtpPort: null, lmtp: null, stop: async () => {} };

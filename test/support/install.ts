@@ -14,6 +14,9 @@ const needs: Need[] = [
   ['/usr/bin/python3', 'python3'],
   ['/usr/bin/php', 'php-cli'],
   ['/etc/php/*/mods-available/curl.ini', 'php-curl'],
+  ['/usr/lib/python3/dist-packages/django', 'python3-django'],
+  ['/usr/share/php/Illuminate/Routing', 'php-illuminate-routing'],
+  ['/usr/share/php/Illuminate/Events', 'php-illuminate-events'],
 ];
 
 export function installWhatTestsNeed(): void {

@@ -28,11 +28,13 @@ export const firstSteps = {
   bankText: 'Your bank must send a mail for every credit, however small. Choose your bank:',
   chooseBank: 'Bank',
   choose: 'Show how',
-  bankSteps: (address: string) => [
+  bankSteps: (address: string | null) => [
     'Sign in to your bank’s net banking or app and look for “Alerts”, “Notifications” or “Alert settings”.',
     'Switch alerts for money received (credits) on, by e-mail; SMS is of no use here.',
     'Set the smallest amount to ₹1 or ₹0, so that every credit sends a mail.',
-    `Make sure that the mails go to ${address}.`,
+    address === null
+      ? 'Make sure that the mails go to the mailbox that you connect in the step before this one.'
+      : `Make sure that the mails go to ${address}.`,
   ],
   callsIt: (name: string) => `Your bank calls this “${name}”.`,
   senders: 'The mails come from',

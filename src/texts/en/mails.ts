@@ -1,6 +1,6 @@
 import { deeds as roles } from './reasons/deeds.ts';
 
-type Role = 'owner' | 'manager' | 'support' | 'developer' | 'auditor' | 'operator';
+type Role = 'owner' | 'manager' | 'support' | 'developer' | 'auditor' | 'cashier' | 'operator';
 type RoleChange = { business: string; by: string; before: Role; after: Role | null };
 
 /** The mails that carry a link to one person, and the code of an extra address. A name inside a subject must hold no line break. */

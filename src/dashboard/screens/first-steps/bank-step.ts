@@ -61,7 +61,7 @@ function advice(texts: Texts, bank: Bank, address: string | null): Html {
     .filter(subject => subject !== null)
     .slice(0, shownSubjects);
   return html`${supportOf(bank) === 'unconfirmed' && note(texts.banks.unconfirmed(bank.name))}
-<ol class="steps-list">${words.bankSteps(address ?? '…').map(step => html`<li>${step}</li>`)}</ol>
+<ol class="steps-list">${words.bankSteps(address).map(step => html`<li>${step}</li>`)}</ol>
 ${bank.alertSetting !== null && html`<p>${words.callsIt(bank.alertSetting)}</p>`}
 <p class="quiet">${words.senders}: ${bank.senders.join(', ')}</p>
 ${subjects.length > 0 && html`<p class="quiet">${words.subjects}: ${subjects.map((one, at) => html`${at > 0 && ', '}<bdi lang="en">“${one}”</bdi>`)}</p>`}`;
