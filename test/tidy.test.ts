@@ -25,9 +25,9 @@ const mayImport: Record<string, string[]> = {
   orders: [...base, 'http', 'merchants'],
   history: [...base, 'http', 'merchants', 'orders'],
   mailboxes: [...base, 'http', 'merchants', 'mails', 'notices'],
-  checkout: [...base, 'http', 'merchants', 'orders', 'mailboxes'],
+  checkout: [...base, 'http', 'merchants', 'orders', 'mailboxes', 'accounts', 'review'],
   webhooks: [...base, 'http', 'merchants', 'orders', 'notices'],
-  matching: [...base, 'http', 'merchants', 'orders', 'webhooks'],
+  matching: [...base, 'http', 'merchants', 'orders', 'webhooks', 'notices'],
   accounts: [...base, 'http', 'merchants', 'mails', 'notices', 'mailboxes'],
   review: [...base, 'merchants', 'orders', 'webhooks', 'notices', 'matching', 'accounts'],
   alerts: [

@@ -88,11 +88,11 @@ function sendDownload(
 }
 
 /** What the person may open. A count that cannot be had is no reason to show no page. */
-async function menuOf(world: World, items: readonly NavigationItem[], { may }: Visit): Promise<MenuItem[]> {
+async function menuOf(world: World, items: readonly NavigationItem[], visit: Visit): Promise<MenuItem[]> {
   return await Promise.all(
     items
-      .filter(item => may(item.permission))
-      .map(async item => ({ ...item, count: (await item.waiting?.(world).catch(() => 0)) ?? 0 })),
+      .filter(item => visit.may(item.permission))
+      .map(async item => ({ ...item, count: (await item.waiting?.(world, visit).catch(() => 0)) ?? 0 })),
   );
 }
 

@@ -4,6 +4,7 @@ import { recordReviewEvent } from '../webhooks/record-optional-event.ts';
 import type { World } from '../world.ts';
 import { type Joining, joinCredit } from './join-credit.ts';
 import type { ReviewRefusal } from './review-refusal.ts';
+import { tellWaiting } from './tell-of-money.ts';
 
 /**
  * Brings a genuine credit and an unpaid order together: the order waits in `manual_review` for a person. Nothing is paid
@@ -19,6 +20,8 @@ export async function attachCredit(
   const { merchantId, alertId, now } = joining;
   const order = presentOrder(world, joined.order);
   const { webhook_url: webhookUrl } = joined.order;
-  if (joined.isNew) await recordReviewEvent(tx, { merchantId, alertId, webhookUrl, order, now });
+  if (!joined.isNew) return null;
+  await recordReviewEvent(tx, { merchantId, alertId, webhookUrl, order, now });
+  await tellWaiting(tx, joining, joined);
   return null;
 }

@@ -8,6 +8,7 @@ import type { Confirmation, Credit } from './confirm-payment.ts';
 import { lockReference, selectClaimants } from './queries/claims.ts';
 import type { FoundBy } from './queries/credits.ts';
 import { holdsNearMisses, type NearMiss } from './queries.ts';
+import { tellUnmatched } from './tell-of-money.ts';
 
 /** What became of money that paid no order by itself. */
 type Unpaid = Extract<Confirmation, { outcome: CreditVerdict }>;
@@ -47,6 +48,7 @@ export async function holdForReview(
     },
     now,
   });
+  await tellUnmatched(tx, credit, now);
 }
 
 type Home = { orderId: string; foundBy: FoundBy };

@@ -75,6 +75,13 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/webhooks/:event_id/resend',
     '/dashboard/webhooks/resend-failed',
     '/dashboard/webhooks/test',
+    // They move no goods: accepting does, and asks.
+    '/dashboard/money/:alert_id/orders/:order_id/attach',
+    '/dashboard/money/:alert_id/orders/:order_id/decline',
+    '/dashboard/money/:alert_id/given-back',
+    '/dashboard/money/:alert_id/keep',
+    '/dashboard/money/:alert_id/reopen',
+    '/dashboard/settings/near-misses',
     '/dashboard/notices/seen',
     '/dashboard/notices/:notice_id/seen',
     '/dashboard/team/invitations/:linkId/withdraw',
@@ -172,7 +179,7 @@ for (const route of guarded) {
 }
 
 test('a business that is disabled or leaving can be looked at, and not changed', async () => {
-  const changes = guarded.filter(({ permission }) => /\.change$|resend$/.test(permission));
+  const changes = guarded.filter(({ permission }) => /\.change$|resend$|decide$/.test(permission));
   for (const route of changes) {
     const business = await fillBusiness(world);
     await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${business.merchantId}`;

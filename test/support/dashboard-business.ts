@@ -66,10 +66,30 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
   await insert('alerts', {
     merchant_id,
     alert_id: alertId,
+    raw: Buffer.from('raw'),
     raw_bytes: 10,
     arrived_at: now,
     found_in: 'INBOX',
     verdict: 'no_order',
+    amount_paise: 49900,
+    alert_time: now,
+    bank: 'hdfc',
+    account_digits: '4321',
+    signature_id: `sig ${mark}`,
+  });
+  await insert('handled_credits', {
+    merchant_id,
+    alert_id: alertId,
+    state: 'open',
+    order_id: orderId,
+    done_by: users.owner.email,
+    done_at: now,
+  });
+  await insert('claimed_references', {
+    merchant_id,
+    order_id: orderId,
+    bank_reference: mark,
+    claimed_at: now,
   });
   await insert('counted_signatures', {
     signature_id: `sig ${mark}`,

@@ -1,9 +1,10 @@
 import type { DashboardRoute } from '../route.ts';
-import { alertsRoutes } from './alerts/routes.ts';
 import { firstStepsRoutes } from './first-steps/routes.ts';
+import { holdNearMissesRoutes } from './hold-near-misses.ts';
 import { homeRoutes } from './home/routes.ts';
 import { integrationsRoutes } from './integrations/routes.ts';
 import { mailboxRoutes } from './mailbox/routes.ts';
+import { moneyRoutes } from './money/routes.ts';
 import { noticesRoutes } from './notices/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { operatorBanksRoutes } from './operator-banks/routes.ts';
@@ -17,11 +18,12 @@ export const screenRoutes: readonly DashboardRoute[] = [
   ...homeRoutes,
   ...firstStepsRoutes,
   ...ordersRoutes,
-  ...alertsRoutes,
+  ...moneyRoutes,
   ...upiAccountsRoutes,
   ...mailboxRoutes,
   ...integrationsRoutes,
   ...webhooksRoutes,
+  ...holdNearMissesRoutes,
   ...noticesRoutes,
   ...planRoutes,
   ...operatorRoutes,

@@ -17,6 +17,8 @@ export type LockedCredit = {
   account_digits: string | null;
   payee_vpa: string | null;
   bank_reference: string | null;
+  payer: string | null;
+  alert_time: Date | null;
   signatures: string[];
   /** Its bytes are here and its business still sees it: only such a one can be given to an order (R1). */
   is_kept: boolean;
@@ -36,7 +38,7 @@ export async function lockCredit(
 ): Promise<LockedCredit | undefined> {
   const [row] = await tx<LockedCredit[]>`
     select a.alert_id, a.verdict, a.amount_paise, a.bank, a.account_digits, a.payee_vpa, a.bank_reference,
-      array_remove(a.signature_id || a.other_signature_ids, null) as signatures,
+      a.payer, a.alert_time, array_remove(a.signature_id || a.other_signature_ids, null) as signatures,
       a.raw is not null
         and (p.history_days is null or a.arrived_at > ${now}::timestamptz - p.history_days * interval '1 day') as is_kept
     from alerts a

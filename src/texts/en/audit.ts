@@ -20,6 +20,7 @@ export const audit = {
   'business.invite': 'Invited somebody to open a business',
   'business.open': 'Opened the business',
   'business.rename': 'Renamed the business',
+  'business.contact': 'Changed how customers reach the shop',
   'business.plan': 'Changed the plan',
   'business.disable': 'Disabled the business',
   'business.enable': 'Enabled the business',
@@ -55,4 +56,6 @@ export const audit = {
   'order.proof': 'Started the proof of ₹1',
   'notice.seen': 'Marked notices as seen',
   'workshop.look': 'The operator looked at a mail that could not be read',
+  'near_misses.choose': 'Chose whether near misses are held',
+  'webhook.events': 'Chose which events are sent, and where to',
 };

@@ -34,8 +34,13 @@ export const home = {
       : `${count} webhooks were given up. You can resend them.`,
   unmatched: (count: number) =>
     count === 1
-      ? 'One bank alert of the last 7 days paid no order.'
-      : `${count} bank alerts of the last 7 days paid no order.`,
+      ? 'One payment that came in waits for your decision.'
+      : `${count} payments that came in wait for your decision.`,
+  doubtful: (count: number) =>
+    count === 1
+      ? 'One mail of the last 7 days could not be counted, though there may be money in it.'
+      : `${count} mails of the last 7 days could not be counted, though there may be money in them.`,
+  openRefused: 'See the mails',
   paused: (count: number, limit: number) =>
     `Your plan has room for ${limit} UPI ${limit === 1 ? 'account' : 'accounts'}; ${count} ${count === 1 ? 'is' : 'are'} paused.`,
   limitNear: (percent: number, limit: string) =>

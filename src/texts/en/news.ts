@@ -18,11 +18,19 @@ export const news = {
   },
   alert_held: {
     subject: 'A mail of {bank} could not be read: there may be money in it',
-    text: '{bank} sent you a mail that arrived at {arrived} and is written in a way that is not known here, so it confirms no payment. There may be money in it: look into your account. The mail is kept. As soon as its wording is known it is read again, and pays the order of its own time. You find it, and any other of that day, on the alerts screen, this one under {alert}.',
+    text: '{bank} sent you a mail that arrived at {arrived} and is written in a way that is not known here, so it confirms no payment. There may be money in it: look into your account. The mail is kept. As soon as its wording is known it is read again, and pays the order of its own time. You find it, and any other of that day, under Refused mails on the Money screen, this one under {alert}.',
   },
   alert_forged: {
     subject: 'No payment: a mail that used the name of a bank is not from the bank',
-    text: "A mail that arrived at {arrived} uses the name of a bank, and for a whole day the bank's key did not confirm it. It does not say that anybody has paid you: no order is paid by it, so deliver nothing because of it. Others like it of the same day stand beside it on the alerts screen, as not from the bank.",
+    text: "A mail that arrived at {arrived} uses the name of a bank, and for a whole day the bank's key did not confirm it. It does not say that anybody has paid you: no order is paid by it, so deliver nothing because of it. Others like it of the same day stand beside it on the Money screen under Refused mails, as not from the bank.",
+  },
+  money_unmatched: {
+    subject: 'Money without an order: {count}',
+    text: 'Real money came in that no order asked for exactly. Payments since the last such notice: {count}. The latest: ₹{amount} from {payer}, at {at}.\n\nSay on the Money screen what becomes of it: it belongs to an order, you gave it back, or you keep it.',
+  },
+  order_waits: {
+    subject: 'Orders that wait for your decision: {count}',
+    text: 'Money came for an order, but not its exact sum, so the order waits for you. Orders since the last such notice: {count}. The latest: {order} asked for ₹{asked}, and ₹{amount} came from {payer}, at {at}.\n\nAccept or decline it on the Money screen. The customer sees that you are looking at it.',
   },
   webhook_failing: {
     subject: 'Your webhooks do not reach {destination}',

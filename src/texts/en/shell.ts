@@ -17,7 +17,7 @@ export const shell = {
     home: 'Home',
     firstSteps: 'First steps',
     orders: 'Orders',
-    alerts: 'Money to look at',
+    money: 'Money',
     upiAccounts: 'UPI accounts',
     mailbox: 'Mailbox',
     integrations: 'Integrations',

@@ -21,6 +21,7 @@ export const audit: TextSet['audit'] = {
   'business.invite': 'किसी को व्यवसाय खोलने के लिए बुलाया',
   'business.open': 'व्यवसाय खोला',
   'business.rename': 'व्यवसाय का नाम बदला',
+  'business.contact': 'ग्राहकों के लिए संपर्क बदला',
   'business.plan': 'प्लान बदला',
   'business.disable': 'व्यवसाय बंद किया',
   'business.enable': 'व्यवसाय चालू किया',
@@ -56,4 +57,6 @@ export const audit: TextSet['audit'] = {
   'order.proof': '₹1 का सबूत शुरू किया',
   'notice.seen': 'सूचनाएँ देखी हुई मानीं',
   'workshop.look': 'ऑपरेटर ने न पढ़ा गया एक मेल देखा',
+  'near_misses.choose': 'चुना कि मिलते-जुलते भुगतान रोके जाएँ या नहीं',
+  'webhook.events': 'चुना कि कौन-सी घटनाएँ कहाँ भेजी जाएँ',
 };

@@ -28,7 +28,9 @@ export const home: TextSet['home'] = {
   failing: destination => `वेबहुक ${destination} तक नहीं पहुँच रहे।`,
   lastFailure: 'पिछला कारण',
   givenUp: count => `${count} वेबहुक छोड़ दिए गए। आप उन्हें फिर भेज सकते हैं।`,
-  unmatched: count => `पिछले 7 दिनों के ${count} बैंक अलर्ट से कोई ऑर्डर नहीं चुका।`,
+  unmatched: count => `आए हुए ${count} भुगतान आपके फ़ैसले का इंतज़ार कर रहे हैं।`,
+  doubtful: count => `पिछले 7 दिनों के ${count} मेल गिने नहीं जा सके, हालाँकि उनमें पैसे की ख़बर हो सकती है।`,
+  openRefused: 'मेल देखें',
   paused: (count, limit) => `आपके प्लान में ${limit} UPI खाते हैं; ${count} रुके हुए हैं।`,
   limitNear: (percent, limit) =>
     `इस महीने की सीमा ${limit} का ${percent}% इस्तेमाल हो चुका है। 100% पर नए ऑर्डर नहीं बनेंगे।`,

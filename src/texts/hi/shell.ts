@@ -19,7 +19,7 @@ export const shell: TextSet['shell'] = {
     home: 'मुख्य पेज',
     firstSteps: 'पहले कदम',
     orders: 'ऑर्डर',
-    alerts: 'ध्यान देने योग्य रकम',
+    money: 'पैसे',
     upiAccounts: 'UPI खाते',
     mailbox: 'मेलबॉक्स',
     integrations: 'इंटीग्रेशन',

@@ -9,6 +9,7 @@ import { home } from './home.ts';
 import { integrations } from './integrations.ts';
 import { mailbox } from './mailbox.ts';
 import { mails } from './mails.ts';
+import { money } from './money.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { operator } from './operator.ts';
@@ -37,6 +38,7 @@ export const texts: TextSet = {
   integrations,
   mailbox,
   mails,
+  money,
   news,
   notices,
   operator,

@@ -18,8 +18,10 @@ import { createProofOrder } from '../../create-proof-order.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
 import { hasPaidOrder, selectProofAlerts, selectProofOrder } from '../../queries/first-steps.ts';
 import { selectOneOrder } from '../../queries/orders.ts';
+import { holdsNearMisses } from '../../queries/settings.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
+import { holdOffer } from '../hold-near-misses.ts';
 import { mailboxInWords } from '../mailbox/state-card.ts';
 import { whyUnread } from '../upi-accounts/bank-fields.ts';
 import { bankStep } from './bank-step.ts';
@@ -66,12 +68,13 @@ type Said = { fault?: string; tried?: Tried };
 async function showSteps(world: World, visit: Visit, { fault, tried = null }: Said = {}): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
   const words = texts.firstSteps;
-  const [accounts, mailbox, extra, proof, hasPaid] = await Promise.all([
+  const [accounts, mailbox, extra, proof, hasPaid, holds] = await Promise.all([
     selectAccounts(world.sql, merchantId),
     mailboxState(world.sql, merchantId, now),
     extraAddresses(world, merchantId),
     selectProofOrder(world.sql, merchantId, now),
     hasPaidOrder(world.sql, merchantId),
+    holdsNearMisses(world.sql, merchantId),
   ]);
   const [alerts, order] = await Promise.all([
     selectProofAlerts(world.sql, merchantId, proof?.created_at ?? now, proof?.alert_id ?? null),
@@ -129,7 +132,8 @@ ${step(
   }),
   'proof',
 )}
-</ol>`;
+</ol>
+${hasPaid && !holds && holdOffer(visit, home)}`;
   const isRefused = fault !== undefined || (tried && 'fault' in tried);
   return page({ title: words.title, body, ...(isRefused && { status: 400 }) });
 }

@@ -63,8 +63,15 @@ function lineOf(texts: Texts, one: Attention): Line {
       return {
         tone: 'warn',
         text: words.unmatched(one.count),
-        href: '/dashboard/alerts',
+        href: '/dashboard/money',
         link: words.openMoney,
+      };
+    case 'doubtful_mails':
+      return {
+        tone: 'warn',
+        text: words.doubtful(one.count),
+        href: '/dashboard/money/refused',
+        link: words.openRefused,
       };
     case 'paused_accounts':
       return { tone: 'warn', text: words.paused(one.count, one.limit), ...plan };

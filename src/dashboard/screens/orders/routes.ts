@@ -11,6 +11,7 @@ import { note } from '../../components/flash.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { exportOrders } from '../../export-orders.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
+import { selectClaims, selectMoneyOfOrder } from '../../queries/money.ts';
 import {
   countOrders,
   type OrderFilter,
@@ -93,12 +94,15 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
   const orderId = params['order_id'] ?? '';
   const order = await selectOneOrder(world.sql, merchantId, orderId, now);
   if (!order) return notFound();
-  const [alerts, { deliveries }] = await Promise.all([
+  const [alerts, money, claims, { deliveries }] = await Promise.all([
     selectAlertsOfOrder(world.sql, merchantId, orderId),
+    selectMoneyOfOrder(world.sql, merchantId, order, now),
+    selectClaims(world.sql, merchantId, orderId),
     listDeliveries(world, merchantId, { orderId }),
   ]);
   const bankName = bankNames(world);
-  const body = orderPage(visit, { order, alerts, deliveries, baseUrl: world.baseUrl, bankName });
+  const { baseUrl } = world;
+  const body = orderPage(visit, { order, alerts, money, claims, deliveries, baseUrl, bankName });
   return page({ title: order.order_id, body });
 }
 

@@ -28,6 +28,8 @@ export const deeds = {
   enabled: 'enabled',
   on_plan: 'on plan {plan}',
   renamed: 'The name of the business was changed from {before} to {after}',
+  contact_changed: 'Payment pages now give customers this contact: {contact}',
+  contact_removed: 'Payment pages no longer give customers a contact',
   deletion_asked:
     'The business will be deleted in seven days; an owner can cancel that in the settings until then',
   deletion_cancelled: 'The deletion of the business was cancelled; connect the mailbox again',
@@ -44,4 +46,7 @@ export const deeds = {
   key_revoked: 'The API key "{name}" was revoked',
   webhook_secret_replaced: 'The webhook secret was replaced',
   upi_bank_changed: 'The bank account of the UPI ID {vpa} is now {account}: only alerts about it count',
+  near_misses_held: 'Orders with a near miss now wait for your decision',
+  near_misses_listed: 'Orders with a near miss no longer wait for your decision by themselves',
+  events_chosen: 'Events of your business are now sent to {address}: {events}',
 } as const;

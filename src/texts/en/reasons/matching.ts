@@ -12,4 +12,5 @@ export const matching = {
   no_bank:
     'your UPI account does not name its bank yet; name it under UPI accounts, so that alerts can count',
   no_digits: 'the alert is about account …{digits}, and no digits are recorded for your UPI account',
+  unknown_payer: 'somebody whom the bank does not name',
 } as const;

@@ -33,4 +33,5 @@ export const webhooks = {
   merchant_disabled: 'This business is disabled.',
   all_payment_slots_busy: 'Too many open orders share this amount now; retry shortly.',
   service_unavailable: 'The service cannot answer right now; retry shortly.',
+  events_need_address: 'events that belong to no order need the webhook address of your business',
 } as const;

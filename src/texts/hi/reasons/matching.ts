@@ -13,4 +13,5 @@ export const matching: Words<typeof english> = {
   other_bank: 'अलर्ट {alert} का है, पर आपका UPI खाता {account} में है',
   no_bank: 'आपके UPI खाते में उसका बैंक अभी दर्ज नहीं है; “UPI खाते” में बैंक चुनें, तभी अलर्ट गिने जाएँगे',
   no_digits: 'अलर्ट खाते …{digits} का है, और आपके UPI खाते के अंक दर्ज नहीं हैं',
+  unknown_payer: 'अज्ञात व्यक्ति',
 };

@@ -35,4 +35,5 @@ export const webhooks: Words<typeof english> = {
   merchant_disabled: 'यह व्यवसाय बंद किया हुआ है।',
   all_payment_slots_busy: 'अभी इस रकम के बहुत सारे ऑर्डर खुले हैं; थोड़ी देर में फिर कोशिश करें।',
   service_unavailable: 'सेवा अभी जवाब नहीं दे सकती; थोड़ी देर में फिर कोशिश करें।',
+  events_need_address: 'जो घटनाएँ किसी ऑर्डर की नहीं हैं, उनके लिए आपके व्यवसाय का वेबहुक पता चाहिए',
 };
