@@ -14,6 +14,8 @@ import type { SlipKind } from './plain-slip.ts';
 
 type LockedAlert = {
   arrived_at: Date;
+  /** It met nobody before, which was told and held then. */
+  was_unmatched: boolean;
   /** The outcome that stands already, when nothing may change it any more. */
   settled: Confirmation | null;
 };
@@ -28,7 +30,11 @@ export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit
     finalVerdicts.some(one => one === row.verdict) ||
     (row.verdict === 'no_order' && (await isHandled(tx, merchantId, alertId)));
   const settled = isSettled ? { outcome: row.verdict, orderId: row.order_id } : null;
-  return { arrived_at: row.arrived_at, settled: settled as Confirmation | null };
+  return {
+    arrived_at: row.arrived_at,
+    was_unmatched: row.verdict === 'no_order',
+    settled: settled as Confirmation | null,
+  };
 }
 
 type AlertRow = { arrived_at: Date; verdict: Verdict; order_id: string | null };

@@ -151,10 +151,12 @@ export class Model {
     mail.met = true;
     if (mail.handled !== null) return;
     if (mail.verdict !== 'unjudged' && mail.verdict !== 'no_order') return;
+    const isFirst = mail.verdict === 'unjudged';
     const { verdict, order } = this.#meet(mail, at);
     mail.verdict = verdict;
     mail.orderId = order?.orderId ?? null;
-    const meant = verdict === 'no_order' && this.holding.has(mail.business) ? this.onlySlip(mail) : null;
+    const meant =
+      isFirst && verdict === 'no_order' && this.holding.has(mail.business) ? this.onlySlip(mail) : null;
     if (meant) attach(mail, meant);
   }
 
