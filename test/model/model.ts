@@ -138,9 +138,9 @@ export class Model {
   }
 
   /** A mail is stored once, however often the same bytes are found. */
-  arrive(mail: Omit<ModelMail, 'orderId' | 'arrivedAt' | 'met' | 'handled' | 'declinedFor'>): void {
+  arrive(mail: Omit<ModelMail, 'orderId' | 'arrivedAt' | 'met' | 'handled' | 'givenTo'>): void {
     if (this.mails.has(mail.alertId)) return;
-    const fresh = { orderId: null, arrivedAt: this.now, met: false, handled: null, declinedFor: null };
+    const fresh = { orderId: null, arrivedAt: this.now, met: false, handled: null, givenTo: null };
     this.mails.set(mail.alertId, { ...mail, ...fresh });
   }
 
