@@ -180,6 +180,17 @@ test('who may not decide sees everything and no button', async () => {
   }
 });
 
+test('a slip whose customer then paid to the paisa is most likely a second payment, and says so', async () => {
+  const one = await slip();
+  await credit(one.shop, 500_37);
+  const owner = await as(one.shop);
+  const list = said(mainOf((await owner.get('/dashboard/money')).body));
+  assert.ok(list.includes(`${one.orderId} comes close and is paid by another payment`));
+  assert.ok(!list.includes(`Belongs to ${one.orderId}`));
+  const decide = mainOf((await owner.get(`${one.path}/orders/${one.orderId}`)).body);
+  assert.ok(decide.includes('This order is paid already') && !decide.includes('/accept"'));
+});
+
 test('what the rules refuse is said in words, and nothing changes', async () => {
   const one = await slip();
   const owner = await as(one.shop);
