@@ -25,7 +25,7 @@ const mayImport: Record<string, string[]> = {
   orders: [...base, 'http', 'merchants'],
   history: [...base, 'http', 'merchants', 'orders'],
   mailboxes: [...base, 'http', 'merchants', 'mails', 'notices'],
-  checkout: [...base, 'http', 'merchants', 'orders', 'mailboxes'],
+  checkout: [...base, 'http', 'merchants', 'orders', 'mailboxes', 'accounts', 'review'],
   webhooks: [...base, 'http', 'merchants', 'orders', 'notices'],
   matching: [...base, 'http', 'merchants', 'orders', 'webhooks', 'notices'],
   accounts: [...base, 'http', 'merchants', 'mails', 'notices', 'mailboxes'],

@@ -22,6 +22,8 @@ const limits = {
   mailbox: { most: 20, within: 1 * hour },
   /** Mails that a business uploads to see what we make of them: each costs a thread. */
   trying: { most: 30, within: 1 * hour },
+  /** References that customers give on payment pages. Wide, because a mobile network hides thousands behind one address. */
+  claim: { most: 100, within: 1 * hour },
 } as const;
 
 export type Guess = { kind: keyof typeof limits; whom: string };

@@ -78,6 +78,9 @@ function pageWithoutQr(texts: Texts): { brotli: Buffer; gzip: Buffer } {
     merchant_code: '5411',
     shop: 'Sharma General Store',
     confirmable: true,
+    contact_phone: '+919812345678',
+    contact_whatsapp: '+919812345678',
+    contact_email: 'orders@sharma.example.in',
   };
   const address = (name: string) => `/checkout/page-0123456789ab.${name}`;
   const page = renderPage({
@@ -87,6 +90,7 @@ function pageWithoutQr(texts: Texts): { brotli: Buffer; gzip: Buffer } {
     phone: 'android',
     paymentUrl: `https://pay.example.in/pay/${order.pay_token}`,
     stays: false,
+    claim: null,
     appMissing: true,
     blind: true,
     files: { script: address('js'), style: address('css'), icon: address('svg') },

@@ -15,6 +15,7 @@ import { languageForm } from '../language-form.ts';
 import { longestBusinessName, readBusinessName } from '../read-business-name.ts';
 import { recordChange } from '../record-change.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+import { contactCard, saveContact } from './contact-form.ts';
 import { holdCard } from './hold-near-misses.ts';
 
 export const settingsRoutes: DashboardRoute[] = [
@@ -45,6 +46,16 @@ export const settingsRoutes: DashboardRoute[] = [
       return redirect('/dashboard/settings', texts.business.nameSaved);
     },
   },
+  {
+    method: 'POST',
+    path: '/dashboard/settings/contact',
+    permission: 'business.change',
+    fresh: true,
+    async handle(world, visit) {
+      if (!(await saveContact(world, visit))) return await settingsPage(world, visit, undefined, 400);
+      return redirect('/dashboard/settings', visit.texts.business.contactSaved);
+    },
+  },
 ];
 
 async function settingsPage(world: World, visit: Visit, error?: string, status = 200): Promise<Answer> {
@@ -52,6 +63,7 @@ async function settingsPage(world: World, visit: Visit, error?: string, status =
   const { business, account } = texts;
   const body = html`${pageHead(business.settingsTitle)}
 ${card(nameBody(visit, error), { title: business.nameTitle })}
+${await contactCard(world, visit)}
 ${await holdCard(world, visit)}
 ${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
 ${visit.may('business.delete') && deleteCard(visit)}`;

@@ -52,8 +52,27 @@ export const page = {
   overText: 'If money left your account, contact the shop and give the order number below.',
   failedHeading: 'The payment did not go through',
   failedText: 'Go back to the shop to try again. If money left your account, contact the shop.',
+  failedReceived: (received: string) =>
+    `The shop has received ${received} and did not take it for this order. Contact the shop to get it back.`,
   reviewHeading: 'The shop is checking this payment',
   reviewText: 'Please do not pay again. The shop decides about it and will tell you.',
+  reviewReceived: (received: string, payable: string) =>
+    `The shop has received ${received} for this order of ${payable} and is looking at it. Please do not pay again; this page changes by itself.`,
+  /** The form for whoever has paid while the page still waits. */
+  claimOffer: 'I have paid',
+  claimAgain: 'Enter the number again',
+  claimHeading: 'Have you paid?',
+  claimLabel: 'UPI reference number (UTR)',
+  claimHint: 'Your UPI app shows its 12 digits with the payment. You can also paste all that the app says.',
+  claimSend: 'Send the number',
+  claimUnclear: 'No 12-digit number was found. Please enter only the 12 digits of the UPI reference.',
+  /** The same for everybody, whatever came of it, so it promises nothing. */
+  claimSent:
+    'Thank you. If a payment with this number is found, this page shows it. If nothing changes in a few minutes, contact the shop.',
+  contact: (shop: string) => `Contact ${shop}`,
+  contactPhone: 'Phone',
+  contactWhatsapp: 'WhatsApp',
+  contactEmail: 'Mail',
   /** No mailbox is connected. */
   unpayableHeading: "This shop can't confirm UPI payments right now",
   unpayableText:

@@ -28,6 +28,8 @@ export const deeds = {
   enabled: 'enabled',
   on_plan: 'on plan {plan}',
   renamed: 'The name of the business was changed from {before} to {after}',
+  contact_changed: 'Payment pages now give customers this contact: {contact}',
+  contact_removed: 'Payment pages no longer give customers a contact',
   deletion_asked:
     'The business will be deleted in seven days; an owner can cancel that in the settings until then',
   deletion_cancelled: 'The deletion of the business was cancelled; connect the mailbox again',
