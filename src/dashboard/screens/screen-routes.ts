@@ -10,6 +10,7 @@ import { operatorRoutes } from './operator/routes.ts';
 import { operatorBanksRoutes } from './operator-banks/routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
 import { planRoutes } from './plan/routes.ts';
+import { statementRoutes } from './statement/routes.ts';
 import { upiAccountsRoutes } from './upi-accounts/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
 
@@ -19,6 +20,7 @@ export const screenRoutes: readonly DashboardRoute[] = [
   ...firstStepsRoutes,
   ...ordersRoutes,
   ...moneyRoutes,
+  ...statementRoutes,
   ...upiAccountsRoutes,
   ...mailboxRoutes,
   ...integrationsRoutes,

@@ -18,6 +18,7 @@ export const shell = {
     firstSteps: 'First steps',
     orders: 'Orders',
     money: 'Money',
+    statement: 'Bank statement',
     upiAccounts: 'UPI accounts',
     mailbox: 'Mailbox',
     integrations: 'Integrations',

@@ -20,6 +20,7 @@ export const shell: TextSet['shell'] = {
     firstSteps: 'पहले कदम',
     orders: 'ऑर्डर',
     money: 'पैसे',
+    statement: 'बैंक स्टेटमेंट',
     upiAccounts: 'UPI खाते',
     mailbox: 'मेलबॉक्स',
     integrations: 'इंटीग्रेशन',

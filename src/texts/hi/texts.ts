@@ -19,6 +19,7 @@ import { page } from './page.ts';
 import { plan } from './plan.ts';
 import { reasons } from './reasons.ts';
 import { shell } from './shell.ts';
+import { statement } from './statement.ts';
 import { tryMail } from './try-mail.ts';
 import { upiAccounts } from './upi-accounts.ts';
 import { verdicts } from './verdicts.ts';
@@ -48,6 +49,7 @@ export const texts: TextSet = {
   plan,
   reasons,
   shell,
+  statement,
   tryMail,
   upiAccounts,
   verdicts,
