@@ -34,6 +34,7 @@ const sections: [name: string, files: string[]][] = [
       'docs/widget.md',
       'docs/payment-page.md',
       'docs/dashboard.md',
+      'docs/money.md',
       'docs/errors.md',
       'docs/limits.md',
       'sdk/README.md',

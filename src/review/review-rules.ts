@@ -15,6 +15,11 @@ export const reviewRules: RuleCheck[] = [
   },
   {
     rule: 'R16',
+    sentence: 'Money leaves the list of what is to do exactly when it was given back or kept.',
+    breaches: leftTheList,
+  },
+  {
+    rule: 'R16',
     sentence: 'Who decided stands in the audit log, at the same moment, and nothing but a person accepted.',
     breaches: decidedByNobody,
   },
@@ -71,6 +76,17 @@ async function attachedToNothing(sql: Sql): Promise<string[]> {
       left join orders o on o.merchant_id = h.merchant_id and o.order_id = h.order_id
     where h.state = 'attached'
       and (o.status is distinct from 'manual_review' or o.received_paise is distinct from a.amount_paise)`,
+  );
+}
+
+async function leftTheList(sql: Sql): Promise<string[]> {
+  return lines(
+    await sql`
+    select 'credit ' || a.alert_id || ' is ' || coalesce(h.state, 'open') || ', and '
+      || case when a.is_ended then 'not on the list' else 'still on the list' end as line
+    from alerts a left join handled_credits h on h.merchant_id = a.merchant_id and h.alert_id = a.alert_id
+    where (a.is_ended or h.state in ('given_back', 'kept'))
+      and a.is_ended <> coalesce(h.state in ('given_back', 'kept'), false)`,
   );
 }
 

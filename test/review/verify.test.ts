@@ -128,6 +128,8 @@ const deeds: [rule: string, deed: string, sql: string][] = [
     handled('waiting', `done_by = 'thief@shop.example'`),
   ],
   ['R16', 'declined at another time', handled('declined', `done_at = done_at + interval '1 second'`)],
+  ['R16', 'money that left the list and nobody ended', alert('waiting', 'is_ended = true')],
+  ['R16', 'money that was kept and is still on the list', alert('kept', 'is_ended = false')],
   ['R16', 'given back, which the log does not say', handled('kept', `state = 'given_back'`)],
   [
     'R8',

@@ -39,10 +39,10 @@ function creditTables(sql: Queryable) {
     left join handled_credits h on h.merchant_id = e.merchant_id and h.alert_id = e.alert_id`;
 }
 
-/** Nobody has ended it. The verdicts are written out, as the index knows them. */
+/** Nobody has ended it. Written out as the index knows it. */
 function isToDo(sql: Queryable, merchantId: number, now: Date) {
   return sql`e.merchant_id = ${merchantId} and e.verdict in ('no_order', 'too_late', 'extra_payment')
-    and (h.state is null or h.state in ('open', 'attached', 'to_give_back')) and ${insideWindow(sql, now)}`;
+    and not e.is_ended and ${insideWindow(sql, now)}`;
 }
 
 type MoneyPage = { after: AlertPosition | null; limit: number; now: Date };
@@ -63,7 +63,8 @@ export type MoneyToDo = { count: number; paise: number };
 
 export async function sumMoneyToDo(sql: Queryable, merchantId: number, now: Date): Promise<MoneyToDo> {
   const [row] = await sql<MoneyToDo[]>`
-    select count(*) as count, coalesce(sum(e.amount_paise), 0)::bigint as paise from ${creditTables(sql)}
+    select count(*) as count, coalesce(sum(e.amount_paise), 0)::bigint as paise
+    from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
     where ${isToDo(sql, merchantId, now)}`;
   return row!;
 }

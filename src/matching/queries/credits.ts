@@ -135,6 +135,10 @@ export async function storeStep(tx: Transaction, step: Step): Promise<void> {
     on conflict (merchant_id, alert_id) do update set state = excluded.state, order_id = excluded.order_id,
       found_by = coalesce(excluded.found_by, handled_credits.found_by), done_by = excluded.done_by,
       done_at = excluded.done_at, note = excluded.note, return_reference = excluded.return_reference`;
+  const isEnded = step.state === 'given_back' || step.state === 'kept';
+  await tx`
+    update alerts set is_ended = ${isEnded}
+    where merchant_id = ${step.merchantId} and alert_id = ${step.alertId} and is_ended <> ${isEnded}`;
 }
 
 /** The order was paid to the paisa: what waited beside it is money to look at again. */

@@ -79,7 +79,6 @@ export const money = {
   searchHint: 'The whole id, or the rupees that the order asked for.',
   find: 'Find',
   order: 'Order',
-  askedFor: 'Asked for',
   status: 'Status',
   created: 'Created',
   compare: 'Compare',
@@ -142,7 +141,7 @@ export const money = {
   onOrder: {
     waiting: 'This order waits for your decision',
     came: 'Money that came for this order',
-    cameText: 'Not the exact sum, so nobody but you can say whether it counts.',
+    cameText: 'It did not pay the order by itself: you decide what becomes of it.',
     claims: 'What the customer says',
     claimsText: 'References that were typed on the payment page. They prove nothing by themselves.',
     claimHere: 'Money with this reference has arrived.',
