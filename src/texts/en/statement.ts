@@ -35,7 +35,12 @@ export const statement = {
   },
   period: 'Days',
   matched: 'Booked, and told by a mail',
-  orders: (count: number) => (count === 1 ? 'one of them paid an order' : `${count} of them paid orders`),
+  orders: (count: number) =>
+    count === 0
+      ? 'none of them paid an order'
+      : count === 1
+        ? 'one of them paid an order'
+        : `${count} of them paid orders`,
   others: 'Other money that came in',
   othersText: (count: number) => `${count}, neither UPI nor IMPS: not compared`,
   unclear: 'Lines that could not be read',

@@ -31,7 +31,7 @@ export const statement: TextSet['statement'] = {
   },
   period: 'दिन',
   matched: 'दर्ज हुए और मेल से भी पता चले',
-  orders: count => `इनमें से ${count} से ऑर्डर चुकाए गए`,
+  orders: count => (count === 0 ? 'इनसे कोई ऑर्डर नहीं चुकाया गया' : `इनमें से ${count} से ऑर्डर चुकाए गए`),
   others: 'और आए पैसे',
   othersText: count => `${count}, जो न UPI हैं न IMPS: मिलान नहीं किया गया`,
   unclear: 'पंक्तियाँ जो पढ़ी नहीं जा सकीं',

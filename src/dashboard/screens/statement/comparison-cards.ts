@@ -20,7 +20,12 @@ export function comparisonCards(visit: Visit, statement: Statement, comparison: 
   return html`${untold.count > 0 ? note(alarm, 'bad') : note(words.allTold, 'good')}
 ${card(
   facts([
-    [words.period, html`<bdi>${firstDay} – ${lastDay}</bdi>`],
+    [
+      words.period,
+      firstDay === lastDay
+        ? sayDay(visit, firstDay)
+        : `${sayDay(visit, firstDay)} – ${sayDay(visit, lastDay)}`,
+    ],
     [words.matched, `${matched.count} · ${rupees(matched.sum)} · ${words.orders(matched.orders)}`],
     statement.others > 0 ? [words.others, words.othersText(statement.others)] : null,
     statement.unclear > 0 ? [words.unclear, statement.unclear] : null,
@@ -54,10 +59,10 @@ ${count > shown.length && html`<p class="quiet">${texts.statement.more(count - s
   );
 }
 
-function lineColumns<Row>({ texts }: Visit, lineOf: (row: Row) => StatementLine): Column<Row>[] {
-  const words = texts.statement;
+function lineColumns<Row>(visit: Visit, lineOf: (row: Row) => StatementLine): Column<Row>[] {
+  const words = visit.texts.statement;
   return [
-    { title: words.day, cell: row => lineOf(row).day },
+    { title: words.day, cell: row => sayDay(visit, lineOf(row).day) },
     { title: words.amount, cell: row => rupees(lineOf(row).amount), number: true },
     { title: words.reference, cell: row => lineOf(row).reference ?? '–' },
     { title: words.description, cell: row => html`<bdi>${lineOf(row).text}</bdi>` },
@@ -91,4 +96,16 @@ function mailLink({ texts }: Visit, { verdict, order_id: orderId, alert_id: aler
   if (verdict === 'wrong_account' || verdict === 'wrong_recipient')
     return html`<a href="/dashboard/money/refused">${texts.verdicts[verdict][0]}</a>`;
   return html`<a href="/dashboard/money/${encodeURIComponent(alertId)}">${texts.verdicts[verdict][0]}</a>`;
+}
+
+/** A day of the statement has no hour, and so no zone in which it could be another day. */
+function sayDay({ texts }: Visit, day: string): string {
+  const words = {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+    numberingSystem: 'latn',
+  } as const;
+  return new Intl.DateTimeFormat(`${texts.tag}-IN`, words).format(new Date(day));
 }
