@@ -147,7 +147,8 @@ async function readRows(zip: Zip, name: string, sheet: Sheet): Promise<string[][
     },
     close(tag) {
       inValue = false;
-      if (tag === 'c') {
+      // A cell that only has a look may stand anywhere.
+      if (tag === 'c' && value !== '') {
         if (cell.column >= mostColumns) throw new StatementFault('too_wide');
         while (row.length < cell.column) row.push('');
         row[cell.column] = shown(value, cell, sheet);
