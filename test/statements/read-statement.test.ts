@@ -129,7 +129,7 @@ test('a formula is a value like any other, and what looks like one in a text is 
 });
 
 test('a ZIP bomb is stopped while it unpacks, whatever its directory claims, beside the event loop', async () => {
-  const bomb = deflateRawSync(Buffer.alloc(300 * 1024 * 1024, ' '));
+  const bomb = deflateRawSync(Buffer.alloc(200 * 1024 * 1024, ' '));
   const rows = xlsxFile(
     [['Date', 'Credit']],
     [{ name: 'xl/sharedStrings.xml', content: Buffer.from(''), packed: bomb, claims: 10 }],

@@ -58,6 +58,7 @@ export const shell = {
     'Nothing was changed. The request did not come from a page of this service; open the page here and try again.',
   badFormTitle: 'This form cannot be read',
   badFormText: 'Nothing was changed. Go back, check what you entered, and try again.',
+  tooLargeText: (megabytes: string) => `The file is larger than ${megabytes} MiB.`,
   unavailableTitle: 'We cannot answer right now',
   unavailableText: 'Nothing is lost. Please try again in a few seconds.',
   brokenTitle: 'Something went wrong on our side',
