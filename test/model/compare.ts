@@ -113,7 +113,9 @@ async function comparePublicStatus(model: Model, real: Real): Promise<void> {
         payable_amount: order.payable / 100,
         expires_at: iso(order.createdAt + 5 * minute),
         ...(order.received !== null &&
-          (status !== 'paid' || order.received !== order.payable) && { received_amount: order.received / 100 }),
+          (status !== 'paid' || order.received !== order.payable) && {
+            received_amount: order.received / 100,
+          }),
         ...(status !== 'pending' && status !== 'manual_review' && { return_url: back }),
       });
     }),

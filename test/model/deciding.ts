@@ -1,5 +1,5 @@
 import { accountDigits, type Model } from './model.ts';
-import type { Handled, ModelMail, ModelOrder } from './order-and-mail.ts';
+import type { ModelMail, ModelOrder } from './order-and-mail.ts';
 
 /** What may become of money that needs a person, written from the rules and not taken from the code. */
 
@@ -9,7 +9,7 @@ export function pay(order: ModelOrder, mail: ModelMail, at: number): void {
 }
 
 export function attach(mail: ModelMail, order: ModelOrder): void {
-  mail.handled = 'attached';
+  Object.assign(mail, { handled: 'attached', givenTo: order });
   order.beside = mail;
   order.received = mail.amount;
 }
@@ -45,8 +45,8 @@ export function decide(model: Model, deed: Deed, mail: ModelMail, order: ModelOr
       Object.assign(mail, { verdict: 'paid', orderId: order.orderId });
       break;
     case 'decline':
-      end(model, mail, 'to_give_back');
-      order.failed = true;
+      mail.handled = 'to_give_back';
+      Object.assign(order, { beside: null, failed: true });
       break;
     case 'give back':
     case 'keep':
@@ -58,22 +58,13 @@ export function decide(model: Model, deed: Deed, mail: ModelMail, order: ModelOr
   return null;
 }
 
-/** The order that it was attached to has nothing beside it any more. */
-function end(model: Model, mail: ModelMail, handled: Handled): ModelOrder | undefined {
-  const order = model.orders.find(one => one.beside === mail);
-  if (order) order.beside = null;
-  mail.handled = handled;
-  mail.declinedFor = handled === 'to_give_back' ? (order ?? null) : mail.declinedFor;
-  return order;
-}
-
 function reopen(model: Model, mail: ModelMail): void {
-  if (mail.handled === null || mail.handled === 'open') return;
-  const order = end(model, mail, 'open');
-  if (order) Object.assign(order, { failed: false, received: null });
-  const declined = mail.declinedFor;
-  if (declined && declined.beside === null && declined.failed && declined.paidAt === null)
-    if (declined.received === mail.amount) declined.received = null;
+  const { handled, givenTo: order } = mail;
+  if (handled === null || handled === 'open') return;
+  mail.handled = 'open';
+  if (!order) return;
+  if (handled === 'attached') Object.assign(order, { beside: null, failed: false, received: null });
+  else if (model.statusOf(order) === 'failed' && order.received === mail.amount) order.received = null;
 }
 
 function refusalOf(model: Model, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {

@@ -138,9 +138,9 @@ export class Model {
   }
 
   /** A mail is stored once, however often the same bytes are found. */
-  arrive(mail: Omit<ModelMail, 'orderId' | 'arrivedAt' | 'met' | 'handled' | 'declinedFor'>): void {
+  arrive(mail: Omit<ModelMail, 'orderId' | 'arrivedAt' | 'met' | 'handled' | 'givenTo'>): void {
     if (this.mails.has(mail.alertId)) return;
-    const fresh = { orderId: null, arrivedAt: this.now, met: false, handled: null, declinedFor: null };
+    const fresh = { orderId: null, arrivedAt: this.now, met: false, handled: null, givenTo: null };
     this.mails.set(mail.alertId, { ...mail, ...fresh });
   }
 
@@ -151,10 +151,12 @@ export class Model {
     mail.met = true;
     if (mail.handled !== null) return;
     if (mail.verdict !== 'unjudged' && mail.verdict !== 'no_order') return;
+    const isFirst = mail.verdict === 'unjudged';
     const { verdict, order } = this.#meet(mail, at);
     mail.verdict = verdict;
     mail.orderId = order?.orderId ?? null;
-    const meant = verdict === 'no_order' && this.holding.has(mail.business) ? this.onlySlip(mail) : null;
+    const meant =
+      isFirst && verdict === 'no_order' && this.holding.has(mail.business) ? this.onlySlip(mail) : null;
     if (meant) attach(mail, meant);
   }
 

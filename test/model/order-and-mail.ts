@@ -50,8 +50,8 @@ export type ModelMail = {
   met: boolean;
   /** What became of it, once somebody or a slip gave it to an order or ended it. */
   handled: Handled | null;
-  /** The order that it was last declined for. */
-  declinedFor: ModelOrder | null;
+  /** The order that it was last attached to. */
+  givenTo: ModelOrder | null;
 };
 
 export type Handled = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';
