@@ -38,7 +38,11 @@ const longestShownAgain = 500;
 const fiveMinutes = 'public, max-age=300';
 
 /** §4.4: the hosted page, the public status, and the widget. None of it takes a key or sets a cookie. */
-export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind, extra }: Checkout): void {
+export function checkoutRoutes(
+  app: App,
+  world: CheckoutWorld,
+  { files, isBlind, extra }: Checkout,
+): PageFiles {
   const publicStatus = openPublicStatus(world);
   const blindness = rememberBlindness(isBlind, world);
   const addresses = pageFiles(app, files);
@@ -113,6 +117,7 @@ export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind,
     app.get(path, (request, reply) => sendEverywhere(request, reply, files.widget));
   }
   app.get('/embed/milaan.d.ts', (request, reply) => sendEverywhere(request, reply, files.widgetTypes));
+  return addresses;
 }
 
 async function readOrder({ sql, clock }: CheckoutWorld, token: string): Promise<PageOrder | null> {

@@ -19,6 +19,9 @@ export type NavigationItem = {
 export const navigation: readonly NavigationItem[] = [
   { path: '/dashboard', text: 'home', permission: 'business.read' },
   { path: '/dashboard/first-steps', text: 'firstSteps', permission: 'business.read' },
+  { path: '/dashboard/pay', text: 'newPayment', permission: 'payments.take' },
+  { path: '/dashboard/counter', text: 'counter', permission: 'payments.take' },
+  { path: '/dashboard/links', text: 'links', permission: 'links.change' },
   { path: '/dashboard/orders', text: 'orders', permission: 'business.read' },
   {
     path: '/dashboard/money',

@@ -11,6 +11,7 @@ import { operatorBanksRoutes } from './operator-banks/routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
 import { planRoutes } from './plan/routes.ts';
 import { statementRoutes } from './statement/routes.ts';
+import { tillScreenRoutes } from './till/routes.ts';
 import { upiAccountsRoutes } from './upi-accounts/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
 
@@ -18,6 +19,7 @@ import { webhooksRoutes } from './webhooks/routes.ts';
 export const screenRoutes: readonly DashboardRoute[] = [
   ...homeRoutes,
   ...firstStepsRoutes,
+  ...tillScreenRoutes,
   ...ordersRoutes,
   ...moneyRoutes,
   ...statementRoutes,
