@@ -139,7 +139,7 @@ final class Milaan
     /**
      * Asks for every order that your books have as pending. Each of $pending has merchant_order_id, and order_id where
      * you know it: a create that got no answer is found by your own id. Yields merchant_order_id with order, or error
-     * for an answer that was none, which stops nothing. Both null: the service has no such order.
+     * for an answer that was none, which stops nothing. Both null: the create never arrived.
      */
     public function reconcile(iterable $pending): \Generator
     {
@@ -251,14 +251,7 @@ final class Milaan
         if ($orderId === null || $orderId === '') {
             return $this->listOrders(['merchant_order_id' => $merchantOrderId, 'limit' => 1])['data'][0] ?? null;
         }
-        try {
-            return $this->getOrder($orderId);
-        } catch (MilaanError $error) {
-            if ($error->code === 'order_not_found') {
-                return null;
-            }
-            throw $error;
-        }
+        return $this->getOrder($orderId);
     }
 
     /** One call: bounded in time, tried again where that is safe and sensible. */

@@ -121,7 +121,7 @@ class Milaan:
     def reconcile(self, pending):
         """Asks for every order that your books have as pending. Each of `pending` has merchant_order_id, and order_id
         where you know it: a create that got no answer is found by your own id. Yields merchant_order_id with order,
-        or error for an answer that was none, which stops nothing. Both None: the service has no such order."""
+        or error for an answer that was none, which stops nothing. Both None: the create never arrived."""
         for one in pending:
             found = {"merchant_order_id": one["merchant_order_id"], "order": None, "error": None}
             try:
@@ -133,12 +133,7 @@ class Milaan:
     def _find(self, order_id, merchant_order_id):
         if not order_id:
             return next(iter(self.list_orders(merchant_order_id=merchant_order_id, limit=1)["data"]), None)
-        try:
-            return self.get_order(order_id)
-        except MilaanError as error:
-            if error.code == "order_not_found":
-                return None
-            raise
+        return self.get_order(order_id)
 
     def _ask(self, method, path, body=None):
         return _call(self._rules, method, self._base_url + path, self._headers, body)
