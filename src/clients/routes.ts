@@ -4,6 +4,8 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { buildSdk } from './build-sdk.ts';
 import { packFiles } from './pack-files.ts';
+import { packZip } from './pack-zip.ts';
+import { pluginFiles } from './plugin-files.ts';
 
 type Client = { type: string; saveAs: string; read(): Promise<Buffer> };
 
@@ -33,10 +35,12 @@ function clientsByAddress(): Map<string, Client> {
   const file = (path: string) => async () => readFileSync(new URL(path, sdk));
   // As text: nothing on the way may take it for a program to run.
   const text = 'text/plain; charset=utf-8';
+  const plugin = `milaan-upi-${pluginFiles().version}.zip`;
   return new Map([
     [`${name}.tgz`, { type: 'application/gzip', saveAs: `${name}.tgz`, read: packedOnce() }],
     [`${name}.php`, { type: text, saveAs: 'Milaan.php', read: file('php/Milaan.php') }],
     [`${name}.py`, { type: text, saveAs: 'milaan.py', read: file('python/milaan.py') }],
+    [plugin, { type: 'application/zip', saveAs: plugin, read: async () => packZip(pluginFiles().files) }],
   ]);
 }
 

@@ -22,6 +22,7 @@ const sections: [name: string, files: string[]][] = [
       'docs/README.md',
       'docs/banks.md',
       'docs/quick-start.md',
+      'docs/taking-payments.md',
       'docs/integration.md',
       'docs/recipes.md',
       'docs/sandbox.md',
@@ -36,6 +37,7 @@ const sections: [name: string, files: string[]][] = [
       'docs/connect.md',
       'docs/payment-page.md',
       'docs/dashboard.md',
+      'docs/money.md',
       'docs/errors.md',
       'docs/limits.md',
       'docs/clients.md',
@@ -63,6 +65,7 @@ const sections: [name: string, files: string[]][] = [
 const shortNames: Record<string, string> = {
   'docs/README.md': 'Overview',
   'docs/going-live.md': 'Going live',
+  'docs/taking-payments.md': 'Taking payments',
   'docs/payment-page.md': 'Payment page',
   'sdk/README.md': 'SDK for JavaScript',
   'docs/recipes.md': 'Recipes',

@@ -7,6 +7,8 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { buildSdk } from '../../src/clients/build-sdk.ts';
+import { packZip } from '../../src/clients/pack-zip.ts';
+import { pluginFiles } from '../../src/clients/plugin-files.ts';
 import { clientRoutes } from '../../src/clients/routes.ts';
 import { type App, newApp } from '../../src/http/app.ts';
 import { openLog } from '../../src/log.ts';
@@ -73,6 +75,13 @@ test('the clients for PHP and Python are served as text, under the version that 
     assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8');
     assert.equal(answer.headers.get('content-disposition'), `attachment; filename="${name}"`);
   }
+});
+
+test('the WooCommerce plugin is served as the zip that a shop owner uploads', async () => {
+  const { version, files } = pluginFiles();
+  const answer = await fetch(`${url}/sdk/milaan-upi-${version}.zip`);
+  assert.equal(answer.headers.get('content-type'), 'application/zip');
+  assert.deepEqual(Buffer.from(await answer.arrayBuffer()), packZip(files));
 });
 
 test('another version, or another file, is not there', async () => {

@@ -8,6 +8,7 @@ const needs: Need[] = [
   ['/usr/bin/chromium', 'chromium'],
   ['/usr/sbin/dovecot', 'dovecot-imapd'],
   ['/usr/sbin/pgbouncer', 'pgbouncer'],
+  ['/usr/sbin/postfix', 'postfix'],
   // The documentation's samples are run in the languages they are written in.
   ['/usr/bin/curl', 'curl'],
   ['/usr/bin/python3', 'python3'],
