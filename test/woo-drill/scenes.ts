@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { waitFor } from '../support/wait-for.ts';
-import { type Checkout, orderIn } from './customer.ts';
+import { type Checkout, orderIn, placeOrder } from './customer.ts';
 import type { Milaan } from './milaan.ts';
 import type { WooShop } from './open-shop.ts';
 
@@ -187,6 +187,30 @@ export const scenes: Record<string, Scene> = {
       /received by UPI.*Not enough in stock any more: Tea/,
     );
     assert.equal(stage.shop.tell('stock', { product }), 0, 'nothing is taken that is not there');
+  },
+
+  async 'Milaan cannot be reached: said in words, and the same try goes on later'(stage) {
+    const product = newProduct(stage.shop);
+    const before = stage.shop.tell<string>('milaan-at', { url: 'http://127.0.0.1:9' });
+    try {
+      await orderIn(stage.page, stage.shop, stage.checkout, product);
+      await stage.page
+        .getByText('The payment could not be started. Please try again in a moment.')
+        .first()
+        .waitFor();
+    } finally {
+      stage.shop.tell('milaan-at', { url: before });
+    }
+    await placeOrder(stage.page, stage.checkout);
+    await stage.page.waitForURL(/\/pay\//, { timeout: 60_000 });
+    const [order] = stage.shop.tell<WooOrder[]>('orders');
+    assert.equal(
+      Object.keys(order!.attempts).length,
+      1,
+      'the id is used again, so that nothing is paid twice',
+    );
+    await pay(stage, order!, 'exact');
+    await paidOnce(stage, order!);
   },
 
   async 'forged and misdirected mails pay nothing; a refund says what to send back'(stage) {

@@ -87,6 +87,18 @@ return [
         same('completed', $order->status);
         like('/had been marked as paid already/', $order->notes[0]);
     },
+    'an order that went over to cash on delivery tells the owner that it is paid by UPI too' => function () {
+        [$order, $id] = open_order('processing');
+        $order->method = 'cod';
+        send(recorded('paid', $order, $id));
+        like('/also paid in another way/', \Shop::$mails[0][2]);
+    },
+    'a draft of the checkout, which WooCommerce would leave as it is, becomes a paid order' => function () {
+        [$order, $id] = open_order('checkout-draft');
+        $order->method = '';
+        same(204, send(recorded('paid', $order, $id)));
+        same(['processing', 'milaan', 1], [$order->status, $order->method, $order->completed]);
+    },
     'a refund is a note of what to send back, to whom' => function () {
         [$order, $id] = open_order();
         send(recorded('paid', $order, $id));
