@@ -388,14 +388,17 @@ final class Milaan
         }
         $lines = stream_get_meta_data($stream)['wrapper_data'];
         $text = '';
-        // Each read has a limit of its own; this is the one of them all.
+        // A read that waits has a limit of its own, and an answer that drips would meet it never.
+        stream_set_blocking($stream, false);
         while (!feof($stream)) {
-            $left = $until - microtime(true);
-            if ($left <= 0) {
+            if (microtime(true) >= $until) {
                 throw new \RuntimeException('the answer took too long');
             }
-            stream_set_timeout($stream, (int) $left, (int) (fmod($left, 1) * 1e6));
-            $text .= (string) fread($stream, 65536);
+            $part = (string) fread($stream, 65536);
+            $text .= $part;
+            if ($part === '') {
+                usleep(5000);
+            }
         }
         fclose($stream);
         return ['status' => (int) (explode(' ', $lines[0])[1] ?? 0), 'headers' => self::readHeaders($lines), 'body' => $text];

@@ -32,6 +32,7 @@ export {
   type PaidEvent,
   type ReviewEvent,
   type TestEvent,
+  type UnmatchedCredit,
   type UnmatchedEvent,
   type VerifyOptions,
   verifyWebhook,

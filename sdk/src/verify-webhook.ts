@@ -2,17 +2,30 @@ import type { Order } from './order.ts';
 
 /** An order became paid. `id` is the same for every delivery of this event. */
 export type PaidEvent = { id: string; type: 'payment.paid'; timestamp: string; data: Order };
-/** Money of the customer's came for this order, but a person must look at it first. Sent where the owner wants it. */
+/** Sent by the button on the Integrations screen. No payment was made. */
+export type TestEvent = { id: string; type: 'webhook.test'; timestamp: string; data: { message: string } };
+/** Only if you asked for it: money came for this order that a person has to look at. It is not paid. */
 export type ReviewEvent = { id: string; type: 'payment.review'; timestamp: string; data: Order };
-/** Money came that belongs to no order. Sent where the owner wants it. */
+/** Only if you asked for it: genuine money that belongs to no order as far as is known. */
 export type UnmatchedEvent = {
   id: string;
   type: 'payment.unmatched';
   timestamp: string;
-  data: Record<string, unknown>;
+  data: UnmatchedCredit;
 };
-/** Sent by the button on the Integrations screen. No payment was made. */
-export type TestEvent = { id: string; type: 'webhook.test'; timestamp: string; data: { message: string } };
+
+export type UnmatchedCredit = {
+  credit_id: string;
+  /** Rupees. */
+  amount: number;
+  bank_reference: string | null;
+  payer: string | null;
+  /** By the bank's clock. */
+  paid_at: string;
+  reason: 'no_order' | 'too_late' | 'extra_payment';
+  /** The order that it came too late for, or paid once more. */
+  order_id: string | null;
+};
 
 export type WebhookEvent = PaidEvent | ReviewEvent | UnmatchedEvent | TestEvent;
 

@@ -46,6 +46,7 @@ test('creates an order, replays it by its id, and gets it with every field of th
     failure_url: order.failure_url,
     customer: { name: 'आशा', email: 'asha@example.com' },
     bank_reference: null,
+    received_amount: null,
   });
 });
 

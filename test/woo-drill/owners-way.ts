@@ -10,13 +10,12 @@ export async function ownersWay(page: Page, shop: WooShop, milaan: Milaan, pictu
   await connectInBrowser(page, shop, milaan, picture);
   await orderIn(page, shop, 'blocks', product, picture);
   await page.waitForURL(/\/pay\//);
-  await picture('payment', page);
   await page.click('[data-how="exact"]');
   await page.waitForURL(/order-received/);
-  await picture('thanks', page);
   await signIn(page, shop);
   const [order] = shop.tell<{ id: number }[]>('orders');
   await page.goto(`${shop.url}/wp-admin/admin.php?page=wc-orders&action=edit&id=${order!.id}`);
   await page.getByText('received by UPI').first().waitFor();
+  await page.locator('#woocommerce-order-notes').scrollIntoViewIfNeeded();
   await picture('order', page);
 }

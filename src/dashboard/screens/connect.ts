@@ -3,6 +3,7 @@ import { type ConnectRequest, connectParameters } from '../../connect/connect-re
 import { readConnectRequest } from '../../connect/read-connect-request.ts';
 import { returnToShop } from '../../connect/return-to-shop.ts';
 import { consentPath } from '../../connect/routes.ts';
+import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import { lockBusiness } from '../../merchants/queries.ts';
 import type { World } from '../../world.ts';
@@ -12,7 +13,6 @@ import { facts } from '../components/facts.ts';
 import { radioField } from '../components/field.ts';
 import { note } from '../components/flash.ts';
 import { pageHead } from '../components/page-head.ts';
-import type { Form } from '../form.ts';
 import { type AccountRow, selectAccounts } from '../queries/accounts.ts';
 import { countWorkingKeys } from '../queries/integrations.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';

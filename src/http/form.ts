@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isStorable } from '../http/text.ts';
+import { isStorable } from './text.ts';
 
 export const mostFields = 200;
 const mostValueLength = 20_000;
