@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { waitFor } from '../support/wait-for.ts';
+import { acceptInMilaan } from './accept-in-milaan.ts';
 import { type Checkout, orderIn, placeOrder } from './customer.ts';
 import type { Milaan } from './milaan.ts';
 import type { WooShop } from './open-shop.ts';
@@ -211,6 +212,29 @@ export const scenes: Record<string, Scene> = {
     );
     await pay(stage, order!, 'exact');
     await paidOnce(stage, order!);
+  },
+
+  async 'a rounded sum, held and accepted by the owner'(stage) {
+    await stage.milaan.put('/sandbox/settings', { hold_near_misses: true });
+    try {
+      const { order } = await placed(stage);
+      await pay(stage, order, 'rounded');
+      const id = latest(order).order_id;
+      const { payable_amount, received_amount, status } = await stage.milaan.order(id);
+      assert.equal(status, 'manual_review');
+      await waitFor(
+        'the shop heard of it',
+        () => stage.shop.tell<number>('run-planned') >= 0 && read(stage, order).status === 'on-hold',
+        120_000,
+      );
+      noted(read(stage, order), /came by UPI, but .* was to be paid\. Open "Money" in Milaan/);
+      await acceptInMilaan(stage.page, stage.milaan, id);
+      const accepted = await paidOnce(stage, order);
+      const sums = [payable_amount, received_amount].map(sum => `₹${Number(sum).toFixed(2)}`);
+      noted(accepted, new RegExp(`${sums[0]} was to be paid; a person accepted ${sums[1]} in Milaan`));
+    } finally {
+      await stage.milaan.put('/sandbox/settings', { hold_near_misses: false });
+    }
   },
 
   async 'forged and misdirected mails pay nothing; a refund says what to send back'(stage) {

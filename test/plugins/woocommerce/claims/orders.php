@@ -11,7 +11,7 @@ return [
     },
     'a sum that a person accepted is told with both sums' => function () {
         [$order, $id] = open_order();
-        send(recorded('paid', $order, $id, ['received_amount' => 500]));
+        send(recorded('accepted', $order, $id, ['received_amount' => 500]));
         same('processing', $order->status);
         like('/^₹500\.00 received.*₹500\.37 was to be paid; a person accepted ₹500\.00 in Milaan/u', $order->notes[0]);
     },
