@@ -3,10 +3,15 @@ import { resolve } from 'node:path';
 import {
   allowedHosts,
   backupKey,
+  type CertificateFiles,
   type Complain,
+  certificateFiles,
   certificates,
   dnsServers,
   isThisMachine,
+  type MailSocket,
+  mailDomain,
+  mailSocket,
   oneOf,
   readableFile,
   wholeNumber,
@@ -50,6 +55,13 @@ export type Config = {
   backupKey: string | null;
   backupFolder: string;
   backupDays: number;
+  /** The domain of the addresses that alerts may be forwarded to; null where none are given out. */
+  mailDomain: string | null;
+  /** Where mail servers hand such alerts over; null where another mail server in front does it by LMTP. */
+  receiveHost: string;
+  receivePort: number | null;
+  receiveLmtp: MailSocket | null;
+  receiveCertificate: CertificateFiles | null;
   /** Who may open a business: anybody, whoever the operator invited, or nobody. */
   signups: Signups;
   rateLimits: RateLimits;
@@ -60,7 +72,7 @@ export type Config = {
   startedByNpm: boolean;
 };
 
-const roles = ['web', 'mail', 'deliver'] as const;
+const roles = ['web', 'mail', 'deliver', 'receive'] as const;
 export type Role = (typeof roles)[number];
 
 /** How a mail provider knows this installation. */
@@ -132,6 +144,7 @@ export function readConfig(
     backupKey: backupKey(text('BACKUP_KEY'), complain),
     backupFolder: resolve(text('BACKUP_DIR') ?? '/var/backups/milaan'),
     backupDays: wholeNumber('BACKUP_DAYS', text('BACKUP_DAYS') ?? '14', 1, 3650, complain),
+    ...receiveSettings(args, live.mode, host, text, complain),
     signups: oneOf(
       'SIGNUPS',
       text('SIGNUPS') ?? (live.mode === 'live' ? 'closed' : 'open'),
@@ -240,6 +253,39 @@ function mailSettings(text: Text, complain: Complain) {
     complain('MAIL_FROM must be an address such as pay@example.in or "Milaan <pay@example.in>"');
   }
   return { smtpUrl, mailFrom };
+}
+
+const smtpPort = '25';
+
+/** The sandbox takes mail on any port that is free, and nothing has to be set up for it. */
+function receiveSettings(
+  args: readonly string[],
+  mode: Config['mode'],
+  host: string,
+  text: Text,
+  complain: Complain,
+) {
+  const isSandbox = mode === 'sandbox';
+  const domain = mailDomain(text('MAIL_DOMAIN'), complain) ?? (isSandbox ? 'alerts.milaan.example' : null);
+  if (domain === null && args.includes('receive')) complain('the role receive needs MAIL_DOMAIN');
+  const port = text('RECEIVE_PORT') ?? (isSandbox ? '0' : smtpPort);
+  const receivePort = port === 'off' ? null : wholeNumber('RECEIVE_PORT', port, 0, 65535, complain);
+  const receiveLmtp = mailSocket('RECEIVE_LMTP', text('RECEIVE_LMTP'), complain);
+  if (domain !== null && receivePort === null && receiveLmtp === null)
+    complain('RECEIVE_PORT is off and RECEIVE_LMTP not set: mail for MAIL_DOMAIN could not arrive');
+  return {
+    mailDomain: domain,
+    // The web server may be hidden behind a proxy; nothing is in front of this one.
+    receiveHost: text('RECEIVE_HOST') ?? (isSandbox ? host : '0.0.0.0'),
+    receivePort,
+    receiveLmtp,
+    receiveCertificate: certificateFiles(
+      'RECEIVE',
+      text('RECEIVE_CERT_FILE'),
+      text('RECEIVE_KEY_FILE'),
+      complain,
+    ),
+  };
 }
 
 function isSmtpUrl(value: string): boolean {

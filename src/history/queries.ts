@@ -20,6 +20,8 @@ export async function selectUnarchived(
       join plans p on p.plan = m.plan
       join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     where o.archived_at is null and p.history_days is not null
+      -- What waits for a person waits here, not in a file.
+      and o.status <> 'manual_review'
       and o.created_at <= ${now}::timestamptz - p.history_days * interval '1 day' + ${headStart}::interval
     order by o.merchant_id, o.created_at limit ${limit}
     for update of o skip locked`;
@@ -74,13 +76,13 @@ export async function deleteArchived(sql: Sql, now: Date, limit: number): Promis
     gone as (
       delete from orders o using leaving
       where o.merchant_id = leaving.merchant_id and o.order_id = leaving.order_id
-      returning o.merchant_id, o.payable_paise, o.paid_at
+      returning o.merchant_id, o.received_paise, o.paid_at
     ),
     counted as (
       update collections c set removed_paise = removed_paise + gone_paise
       from (
         select merchant_id, date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month,
-          sum(payable_paise)::bigint as gone_paise
+          sum(received_paise)::bigint as gone_paise
         from gone where paid_at is not null group by 1, 2
       ) as sums
       where c.merchant_id = sums.merchant_id and c.month = sums.month

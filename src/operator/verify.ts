@@ -7,6 +7,7 @@ import type { Sql } from '../database/connect.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { matchingRules } from '../matching/matching-rules.ts';
 import { orderRules } from '../orders/order-rules.ts';
+import { reviewRules } from '../review/review-rules.ts';
 import { StartError } from '../start-error.ts';
 import { webhookRules } from '../webhooks/webhook-rules.ts';
 import type { World } from '../world.ts';
@@ -15,7 +16,13 @@ import { openKnownBanks } from './open-known-banks.ts';
 import { countHeld, noteRoutine } from './queries.ts';
 
 /** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
-const rules: RuleCheck[] = [...orderRules, ...matchingRules, ...webhookRules, ...accountRules];
+const rules: RuleCheck[] = [
+  ...orderRules,
+  ...matchingRules,
+  ...reviewRules,
+  ...webhookRules,
+  ...accountRules,
+];
 const mostShown = 20;
 
 /** Every breach of the rules that must never break, as lines; none when all is well. */

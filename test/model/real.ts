@@ -49,7 +49,7 @@ export type Installation = {
 };
 
 const tables = [
-  ...['deliveries', 'events', 'alerts', 'counted_signatures', 'counted_references'],
+  ...['deliveries', 'events', 'alerts', 'counted_signatures', 'counted_references', 'claimed_references'],
   ...['orders', 'amounts', 'collections'],
 ];
 

@@ -27,6 +27,9 @@ export async function selectStrangeEvents(sql: Queryable): Promise<Breach[]> {
         when e.body::jsonb #>> '{data,status}' is distinct from 'paid' then 'its body tells of another status'
         when (e.body::jsonb #>> '{data,payable_amount}')::numeric * 100 is distinct from o.payable_paise
           and o.status is not null then 'its body tells of other money'
+        -- Bodies of before had no such field.
+        when (e.body::jsonb #>> '{data,received_amount}')::numeric * 100 <> o.received_paise
+          then 'its body tells of another sum that came'
         end as what
       from events e left join orders o on o.merchant_id = e.merchant_id and o.order_id = e.order_id
       where e.type = 'payment.paid') found
@@ -40,7 +43,7 @@ export async function selectLostEvents(sql: Queryable): Promise<Breach[]> {
         when e.state = 'open' and not d.is_active then 'open, but nothing waits to be sent'
         when e.state = 'failed' and d.is_active then 'failed, but a delivery is in the queue'
         when e.state = 'failed' and not d.has_failed then 'failed without a failed attempt'
-        when e.state = 'delivered' and not d.was_delivered then 'delivered without a successful attempt'
+        when e.state = 'delivered' and not d.was_delivered and e.webhook_url <> '' then 'delivered without a successful attempt'
         when d.had_other_id then 'an attempt was sent under another id'
         end as what
       from events e cross join lateral (
