@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBankBook } from '../../src/alerts/bank-book.ts';
-import { systemClock } from '../../src/clock.ts';
+import { later, minute, systemClock } from '../../src/clock.ts';
 import { connect } from '../../src/database/connect.ts';
+import { freePort } from '../../src/free-port.ts';
 import { openLog } from '../../src/log.ts';
 import { connectMailbox } from '../../src/mailboxes/connect-mailbox.ts';
 import { trustedRoots } from '../../src/mailboxes/open-connection.ts';
@@ -68,6 +69,9 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
     // Nobody listens there: mails to owners fail.
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'pay@example.in',
+    MAIL_DOMAIN: 'alerts.example.in',
+    RECEIVE_HOST: '127.0.0.1',
+    RECEIVE_PORT: String(await freePort()),
   };
   const world = {
     config: liveConfig({ WEBHOOK_ALLOW: '127.0.0.1', LOG_LEVEL: 'silent' }),
@@ -155,6 +159,15 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
   const held = await order(70);
   await bank.writes(held.payable_amount, { line: 'Now open seven days a week.' });
   await rings('MilaanNewLines', 'the bank puts a new line above its sentence', calm);
+
+  const opened = systemClock.now();
+  await database.sql`
+    insert into forward_addresses (merchant_id, address, opened_at, works_since)
+    values (${merchantId}, 'alerts-drill@alerts.example.in', ${opened}, ${opened})`;
+  await database.sql`
+    insert into extra_alert_addresses (merchant_id, address, added_at, confirmed_at, probe_waiting_since)
+    values (${merchantId}, 'shop@forwarded.example', ${opened}, ${opened}, ${later(opened, -6 * minute)})`;
+  await rings('MilaanForwardingsSilent', 'a probe that left six minutes ago has not come back', calm);
 
   const lock = await database.sql.reserve();
   await lock`set statement_timeout = 0`;

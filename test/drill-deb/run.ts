@@ -184,6 +184,7 @@ await playDrill('package drill', async ({ folder, onEnd, see }) => {
     return { child, said: () => said };
   };
   const stop = async (child: ChildProcess) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise(resolve => child.once('close', resolve));
     child.kill('SIGTERM');
     await gone;
