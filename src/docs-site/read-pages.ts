@@ -61,6 +61,7 @@ const sections: [name: string, files: string[]][] = [
       'docs/reliability.md',
       'docs/accounts.md',
       'docs/mailboxes.md',
+      'docs/forwarding.md',
       'docs/adding-a-bank.md',
     ],
   ],
