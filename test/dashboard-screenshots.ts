@@ -13,6 +13,7 @@ import { agree, askToConnect, exchange } from './support/connecting-shop.ts';
 import { storedCredit } from './support/credit.ts';
 import { addTestUser, callAs, openDashboard, type TestUser } from './support/dashboard-site.ts';
 import { linesWith } from './support/genuine-alert.ts';
+import { addMoneyShop } from './support/money-shop.ts';
 import { mailKey, signMail } from './support/signed-mail.ts';
 import { smallPng } from './support/small-png.ts';
 import { addTestMerchant, openTestWorld } from './support/test-world.ts';
@@ -49,6 +50,9 @@ await connectedMailbox(world, mistaken.merchantId, 'Idli Inn');
 await createProofOrder(world, mistaken.merchantId, '');
 await payFromElsewhere(mistaken.merchantId);
 const corrector = await addTestUser(world, mistaken.merchantId, 'owner');
+const money = await addMoneyShop(world, 'Biryani Bhavan');
+const decider = await addTestUser(world, money.merchantId, 'owner');
+await endSome();
 await beginTotp(world, people.owner);
 const second = await leaveTraces();
 
@@ -64,8 +68,12 @@ const screens: Screen[] = [
   ['first-steps', '/dashboard/first-steps?bank=hdfc', prover],
   ['orders', '/dashboard/orders', owner],
   ['order', `/dashboard/orders/${shop.paid.orderId}`, owner],
-  ['money', '/dashboard/money', owner],
+  ['money', '/dashboard/money', decider],
+  ['money-payment', `/dashboard/money/${money.slipped.alertId}`, decider],
+  ['money-decide', `/dashboard/money/${money.slipped.alertId}/orders/${money.slipped.orderId}`, decider],
+  ['money-handled', '/dashboard/money/handled', decider],
   ['money-refused', '/dashboard/money/refused', owner],
+  ['order-in-review', `/dashboard/orders/${money.waiting.orderId}`, decider],
   ['upi-accounts', '/dashboard/upi-accounts', owner],
   ['mailbox', '/dashboard/mailbox', owner],
   ['integrations', '/dashboard/integrations', owner],
@@ -191,6 +199,15 @@ async function uploadMail(page: Page): Promise<void> {
   await page.setInputFiles('#mail', { name: 'alert.eml', mimeType: 'message/rfc822', buffer });
   await Promise.all([page.waitForURL('**/mail#try-mail'), page.click('#try-mail form button')]);
   await page.locator('#try-mail .checks').waitFor();
+}
+
+/** Money that somebody has brought to its end. */
+async function endSome(): Promise<void> {
+  const caller = await callAs(site, world, decider);
+  await caller.post(`/dashboard/money/${money.late.alertId}/given-back`, {
+    return_reference: '632009876543',
+    note: 'As agreed by phone',
+  });
 }
 
 /** A few deeds, so that notices, sessions and the audit log have something to show. */
