@@ -2,12 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beginTotp } from '../src/accounts/set-up-totp.ts';
+import { connectRoutes } from '../src/connect/routes.ts';
 import { bankNames } from '../src/dashboard/bank-names.ts';
 import { createProofOrder } from '../src/dashboard/create-proof-order.ts';
 import { confirmPayment } from '../src/matching/confirm-payment.ts';
 import { paise } from '../src/money.ts';
 import { desktop, openBrowser, phone } from './support/browser.ts';
 import { addBusyShop, connectedMailbox } from './support/busy-shop.ts';
+import { agree, askToConnect, exchange } from './support/connecting-shop.ts';
 import { storedCredit } from './support/credit.ts';
 import { addTestUser, callAs, openDashboard, type TestUser } from './support/dashboard-site.ts';
 import { linesWith } from './support/genuine-alert.ts';
@@ -26,7 +28,7 @@ mkdirSync(target, { recursive: true });
 
 const world = await openTestWorld({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@milaan.example' });
 Object.assign(world.config, { signups: 'open' });
-const site = await openDashboard(world);
+const site = await openDashboard(world, app => connectRoutes(app, world));
 const browser = await openBrowser();
 const shop = await addBusyShop(world);
 const people = {
@@ -75,6 +77,7 @@ const screens: Screen[] = [
   ['upi-accounts', '/dashboard/upi-accounts', owner],
   ['mailbox', '/dashboard/mailbox', owner],
   ['integrations', '/dashboard/integrations', owner],
+  ['connect', `/dashboard/connect?${new URLSearchParams(askToConnect().parameters)}`, owner],
   ['webhooks', '/dashboard/webhooks', owner],
   ['notices', '/dashboard/notices', owner],
   ['plan', '/dashboard/plan', owner],
@@ -110,7 +113,7 @@ const small: Screen[] = [
   ['webhooks-empty', '/dashboard/webhooks', newcomer],
   ['not-found', '/dashboard/nothing', owner],
 ];
-const inHindi = ['home', 'first-steps', 'money', 'mailbox', 'notices', 'sign-in'];
+const inHindi = ['home', 'connect', 'first-steps', 'money', 'mailbox', 'notices', 'sign-in'];
 
 type Look = { size: 'phone' | 'desktop'; scheme: 'light' | 'dark'; language: 'en' | 'hi' };
 const english = { language: 'en' } as const;
@@ -211,6 +214,10 @@ async function endSome(): Promise<void> {
 async function leaveTraces(): Promise<string> {
   const caller = await callAs(site, world, people.owner);
   await caller.post('/dashboard/integrations/keys', { name: 'Shop server' });
+  const asked = askToConnect();
+  const { to } = await agree(caller, asked, shop.accountId);
+  const code = to?.searchParams.get('code');
+  await exchange(site, { code, code_verifier: asked.verifier, return_url: asked.parameters['return_url'] });
   await caller.post('/dashboard/upi-accounts', {
     vpa: 'chaipoint.stall2@okhdfcbank',
     payee_name: 'Chai Point Stall 2',

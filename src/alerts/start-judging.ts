@@ -24,6 +24,10 @@ export function startJudging(
   const { sql, clock, log, metrics } = world;
   const pace = { ...usualPace, ...tools.pace };
   const meters = alertMeters(metrics);
+  // A series that begins with its first failure hides it: Prometheus sees increases only from what was there before.
+  for (const kind of ['temporary', 'not_found']) meters.dnsFailures.inc({ kind }, 0);
+  for (const { id: bank } of world.banks.current())
+    for (const verdict of ['forged', 'unreadable']) meters.judged.inc({ bank, verdict }, 0);
   const claim = randomBase62(16);
   const inHand = new Map<Claimed, Promise<void>>();
 
@@ -65,8 +69,9 @@ export function startJudging(
 
   async function measure(): Promise<void> {
     const now = clock.now();
-    const { waiting, oldest } = await countWaiting(sql, now);
+    const { waiting, oldest, retrying } = await countWaiting(sql, now);
     meters.waiting.set(waiting);
+    meters.retrying.set(retrying);
     meters.unlistedLines.set(await countOpenLines(sql));
     meters.oldest.set(oldest ? (now.getTime() - oldest.getTime()) / second : 0);
   }

@@ -77,6 +77,7 @@ function pageWithoutQr(texts: Texts): { brotli: Buffer; gzip: Buffer } {
     account_kind: 'merchant',
     merchant_code: '5411',
     shop: 'Sharma General Store',
+    purpose: null,
     confirmable: true,
     contact_phone: '+919812345678',
     contact_whatsapp: '+919812345678',

@@ -1,4 +1,5 @@
 import { type Html, html } from '../http/html.ts';
+import { noAddress } from '../orders/return-url.ts';
 import { offersClaim } from './claim-form.ts';
 import { formatAmount, type ShownAmount } from './format-amount.ts';
 import type { PageState, PageView } from './render-page.ts';
@@ -32,13 +33,13 @@ export function outcomePanels(
       heading: texts.paidHeading,
       text: texts.paidText(amount.text, order.shop),
       received: sum => texts.paidText(sum, order.shop),
-      more: html`<p class="quiet">${texts.returning}</p>`,
+      more: order.success_url !== noAddress && html`<p class="quiet">${texts.returning}</p>`,
     },
     {
       state: 'expired',
       mark: clock,
       heading: texts.expiredHeading,
-      text: texts.expiredText,
+      text: order.failure_url === noAddress ? texts.expiredHere : texts.expiredText,
       more: order.confirmable && stayLink(view),
     },
     { state: 'late', mark: clock, heading: texts.lateHeading, text: texts.lateText },
@@ -76,7 +77,7 @@ function panel(
 <h1 tabindex="-1">${heading}</h1>
 <p${received && html` data-received="${received('{}')}"`}>${received && sum !== null ? received(sum) : text}</p>
 ${more}
-${state !== 'review' && state !== 'unpayable' && html`<p><a class="go${offersClaim(state) && ' second'}" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}
+${order.success_url !== noAddress && state !== 'review' && state !== 'unpayable' && html`<p><a class="go${offersClaim(state) && ' second'}" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}
 <p class="quiet">${texts.order} ${order.order_id}</p>
 </section>`;
 }

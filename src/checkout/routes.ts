@@ -9,6 +9,7 @@ import { refusalFor } from '../http/refusal-for.ts';
 import { sendHtml } from '../http/send-html.ts';
 import { merchantOfToken } from '../orders/pay-token.ts';
 import { paymentUrl } from '../orders/present-order.ts';
+import { readReference } from '../read-reference.ts';
 import { chooseLanguage } from '../texts/choose-language.ts';
 import type { World } from '../world.ts';
 import { phoneOf } from './app-links.ts';
@@ -17,7 +18,6 @@ import { type PageFiles, pageTexts } from './page-frame.ts';
 import { renderNotFound, renderUnavailable } from './page-refusals.ts';
 import { openPublicStatus } from './public-status.ts';
 import { type PageOrder, selectPageOrder } from './queries.ts';
-import { readReference } from './read-reference.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { type Claim, renderPage } from './render-page.ts';
 import { takeClaim } from './take-claim.ts';
@@ -38,7 +38,11 @@ const longestShownAgain = 500;
 const fiveMinutes = 'public, max-age=300';
 
 /** §4.4: the hosted page, the public status, and the widget. None of it takes a key or sets a cookie. */
-export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind, extra }: Checkout): void {
+export function checkoutRoutes(
+  app: App,
+  world: CheckoutWorld,
+  { files, isBlind, extra }: Checkout,
+): PageFiles {
   const publicStatus = openPublicStatus(world);
   const blindness = rememberBlindness(isBlind, world);
   const addresses = pageFiles(app, files);
@@ -113,6 +117,7 @@ export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind,
     app.get(path, (request, reply) => sendEverywhere(request, reply, files.widget));
   }
   app.get('/embed/milaan.d.ts', (request, reply) => sendEverywhere(request, reply, files.widgetTypes));
+  return addresses;
 }
 
 async function readOrder({ sql, clock }: CheckoutWorld, token: string): Promise<PageOrder | null> {

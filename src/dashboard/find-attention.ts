@@ -1,4 +1,5 @@
 import { day, later } from '../clock.ts';
+import { forwardingState } from '../mailboxes/forwarding-state.ts';
 import { mailboxState } from '../mailboxes/mailbox-state.ts';
 import type { Reason } from '../verdicts.ts';
 import { webhookHealth } from '../webhooks/webhook-health.ts';
@@ -14,6 +15,7 @@ export type Attention =
   | { kind: 'no_bank'; vpa: string }
   | { kind: 'no_mailbox' }
   | { kind: 'blind_mailbox'; address: string; since: Date | null; reason: Reason | null; needsLogin: boolean }
+  | { kind: 'silent_forwarding'; address: string; since: Date }
   | { kind: 'failing_webhooks'; destination: string; since: Date; reason: Reason }
   | { kind: 'given_up_webhooks'; count: number }
   | { kind: 'unmatched_money' | 'doubtful_mails'; count: number }
@@ -35,8 +37,9 @@ export async function findAttention(
   merchantId: number,
 ): Promise<Attention[]> {
   const now = clock.now();
-  const [mailbox, webhooks, money, doubtful, accounts, usage] = await Promise.all([
+  const [mailbox, forwarding, webhooks, money, doubtful, accounts, usage] = await Promise.all([
     mailboxState(sql, merchantId, now),
+    forwardingState(sql, merchantId, now),
     webhookHealth({ sql }, merchantId),
     sumMoneyToDo(sql, merchantId, now),
     countDoubtfulMails(sql, merchantId, later(now, -mailsOfLast)),
@@ -46,7 +49,12 @@ export async function findAttention(
   const found: Attention[] = [];
   if (accounts.length === 0) found.push({ kind: 'no_account' });
   for (const { bank, vpa } of accounts) if (bank === null) found.push({ kind: 'no_bank', vpa });
-  if (!mailbox || mailbox.readUntil) found.push({ kind: 'no_mailbox' });
+  const isForwarded = forwarding !== null && forwarding.worksSince !== null;
+  if ((!mailbox || mailbox.readUntil) && !isForwarded) found.push({ kind: 'no_mailbox' });
+  if (isForwarded && forwarding.blindSince) {
+    const silent = forwarding.probes.find(probe => probe.waitingSince)?.address ?? forwarding.address;
+    found.push({ kind: 'silent_forwarding', address: silent, since: forwarding.blindSince });
+  }
   if (mailbox?.blind && !mailbox.readUntil) {
     found.push({
       kind: 'blind_mailbox',

@@ -19,6 +19,9 @@ export type NavigationItem = {
 export const navigation: readonly NavigationItem[] = [
   { path: '/dashboard', text: 'home', permission: 'business.read' },
   { path: '/dashboard/first-steps', text: 'firstSteps', permission: 'business.read' },
+  { path: '/dashboard/pay', text: 'newPayment', permission: 'payments.take' },
+  { path: '/dashboard/counter', text: 'counter', permission: 'payments.take' },
+  { path: '/dashboard/links', text: 'links', permission: 'links.change' },
   { path: '/dashboard/orders', text: 'orders', permission: 'business.read' },
   {
     path: '/dashboard/money',
@@ -26,6 +29,7 @@ export const navigation: readonly NavigationItem[] = [
     permission: 'business.read',
     waiting: async ({ sql }, { merchantId, now }) => (await sumMoneyToDo(sql, merchantId, now)).count,
   },
+  { path: '/dashboard/statement', text: 'statement', permission: 'orders.export' },
   { path: '/dashboard/upi-accounts', text: 'upiAccounts', permission: 'business.read', apart: true },
   { path: '/dashboard/mailbox', text: 'mailbox', permission: 'business.read' },
   { path: '/dashboard/integrations', text: 'integrations', permission: 'business.read' },

@@ -43,6 +43,8 @@ export type Page = {
   status?: number;
   /** Said above the body, once; for a page that answers a POST. */
   flash?: string;
+  /** An origin to which the page's forms may lead beside our own. */
+  formTo?: string;
 };
 
 export type Answer =

@@ -44,7 +44,12 @@ export async function sendAnswer(
       const { texts } = signedIn ?? open;
       const page = answer.kind === 'not_found' ? refusalPage(texts, 'not_found') : answer;
       const status = page.status ?? 200;
-      const options = { forms: true, vary: 'Cookie, Accept-Language' };
+      const { formTo } = page;
+      const options = {
+        forms: true,
+        vary: 'Cookie, Accept-Language',
+        ...(formTo !== undefined && { formTo }),
+      };
       if (!signedIn) {
         const { tag } = texts;
         if (open.query.text('lang') === tag)

@@ -3,14 +3,17 @@ import { alertRules } from '../alerts/alert-rules.ts';
 import type { Bank } from '../alerts/bank.ts';
 import { extendBanks } from '../alerts/load-banks.ts';
 import { selectEntries } from '../alerts/queries/bank-entries.ts';
+import type { Sql } from '../database/connect.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { matchingRules } from '../matching/matching-rules.ts';
 import { orderRules } from '../orders/order-rules.ts';
 import { reviewRules } from '../review/review-rules.ts';
+import { StartError } from '../start-error.ts';
 import { webhookRules } from '../webhooks/webhook-rules.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
 import { openKnownBanks } from './open-known-banks.ts';
+import { countHeld, noteRoutine } from './queries.ts';
 
 /** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
 const rules: RuleCheck[] = [
@@ -37,19 +40,42 @@ export const verifyCommand: Command = {
   options: {},
   async run(world) {
     const { sql } = world;
-    const lists = await banksOfAllTimes(world);
-    let broken = 0;
-    for (const { rule, sentence, breaches } of [...rules, ...alertRules(...lists)]) {
-      const found = await breaches(sql);
-      broken += found.length;
-      console.log(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${rule.padEnd(11)}  ${sentence}`);
-      for (const breach of found.slice(0, mostShown)) console.log(`          ${breach}`);
-      if (found.length > mostShown) console.log(`          and ${found.length - mostShown} more`);
-    }
-    console.log(broken === 0 ? 'all rules hold' : `${broken} breaches`);
+    // A rule holds over an empty database too, and whoever meant another one would be told that all is well.
+    const { businesses, orders, paid, alerts, events } = await countHeld(sql);
+    if (businesses === 0) throw new StartError('there is nothing to verify: this database holds no business');
+    console.log(
+      `looked at ${businesses} ${businesses === 1 ? 'business' : 'businesses'}, ${orders} orders (${paid} paid), ${alerts} alerts, ${events} events`,
+    );
+    const broken = await verifyRules(world, sql);
+    const result = broken === 0 ? 'all rules hold' : `${broken} breaches`;
+    await noteRoutine(sql, {
+      routine: 'verify',
+      now: world.clock.now(),
+      succeeded: broken === 0,
+      details: result,
+    });
+    console.log(result);
     return broken === 0 ? 0 : 1;
   },
 };
+
+/** Checks a database, the installation's own or a copy of it; how many breaches there are. */
+export async function verifyRules(
+  world: World,
+  sql: Sql,
+  say: (line: string) => void = console.log,
+): Promise<number> {
+  const lists = await banksOfAllTimes(world);
+  let broken = 0;
+  for (const { rule, sentence, breaches } of [...rules, ...alertRules(...lists)]) {
+    const found = await breaches(sql);
+    broken += found.length;
+    say(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${rule.padEnd(11)}  ${sentence}`);
+    for (const breach of found.slice(0, mostShown)) say(`          ${breach}`);
+    if (found.length > mostShown) say(`          and ${found.length - mostShown} more`);
+  }
+  return broken;
+}
 
 /** The banks of today, and again with each entry that was saved and removed since. */
 export async function banksOfAllTimes(world: World): Promise<(readonly Bank[])[]> {

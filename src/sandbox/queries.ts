@@ -163,12 +163,15 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     'collections',
     'order_archives',
     'orders',
+    'payment_links',
     'mailboxes',
     'unconfirmable',
     'extra_alert_addresses',
+    'forward_requests',
   ]) {
     await tx.unsafe(`delete from ${table} where merchant_id = $1`, [merchantId]);
   }
+  await tx`update forward_addresses set last_alert_at = null, works_since = null where merchant_id = ${merchantId}`;
   await tx`delete from dkim_keys`;
   await tx`
     update merchants set disabled_at = null, deletion_requested_at = null, hold_near_misses = false, webhook_url = null,

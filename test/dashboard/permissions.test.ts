@@ -10,8 +10,10 @@ import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 
 /** Written down here a second time, so that a slip in the one table of the product is seen. */
 const expected: Record<Permission, string> = {
-  self: 'owner manager support developer auditor operator',
+  self: 'owner manager support developer auditor cashier operator',
   'business.read': 'owner manager support developer auditor',
+  'payments.take': 'owner manager support cashier',
+  'links.change': 'owner manager support',
   'orders.export': 'owner manager support auditor',
   'webhooks.resend': 'owner manager support developer',
   'webhooks.change': 'owner manager developer',
@@ -25,7 +27,7 @@ const expected: Record<Permission, string> = {
   'audit.read': 'owner manager auditor',
   operator: 'operator',
 };
-const roles: Role[] = ['owner', 'manager', 'support', 'developer', 'auditor', 'operator'];
+const roles: Role[] = ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier', 'operator'];
 /** Parts of a path that name no row of a business. */
 const namesNoRow = ['provider', 'token'];
 
@@ -72,6 +74,11 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/account/sessions/:sessionId/end',
     '/dashboard/first-steps/proof',
     '/dashboard/first-steps/mail',
+    '/dashboard/pay',
+    '/dashboard/counter',
+    '/dashboard/links',
+    '/dashboard/links/:payment_link_id/withdraw',
+    '/dashboard/mailbox/forwarding/probe',
     '/dashboard/webhooks/:event_id/resend',
     '/dashboard/webhooks/resend-failed',
     '/dashboard/webhooks/test',
@@ -86,6 +93,7 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/notices/:notice_id/seen',
     '/dashboard/team/invitations/:linkId/withdraw',
     '/dashboard/settings/name',
+    '/dashboard/statement',
     '/dashboard/settings/delete/cancel',
   ];
   const changes = guarded.filter(({ method, fresh }) => method === 'POST' && !fresh).map(({ path }) => path);

@@ -4,6 +4,7 @@ import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import { readApiKey } from '../../src/merchants/api-key.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { findCaller } from '../../src/merchants/find-caller.ts';
+import { noteRoutine } from '../../src/operator/queries.ts';
 import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
 import {
   addTestUser,
@@ -268,7 +269,7 @@ test('a proof is a real order of one rupee, whose webhook we take ourselves wher
   assert.equal(order?.webhook_url, `${site.origin}/first-steps/webhook`);
   const { body } = await owner.get('/dashboard/first-steps');
   assert.ok(body.includes(`Pay exactly ₹1.${String((order?.payable_paise ?? 0) - 100).padStart(2, '0')}`));
-  assert.match((await owner.get('/dashboard/first-steps/checks')).body, /A bank mail arrived in the mailbox/);
+  assert.match((await owner.get('/dashboard/first-steps/checks')).body, /A bank mail arrived/);
   const taken = await site.app.inject({
     method: 'POST',
     url: '/first-steps/webhook',
@@ -288,7 +289,7 @@ test('without a UPI account a proof cannot start, and says so', async () => {
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const refused = await caller.post('/dashboard/first-steps/proof');
   assert.equal(refused.statusCode, 400);
-  assert.match(refused.body, /Finish the UPI account and the mailbox first/);
+  assert.match(refused.body, /Finish the UPI account, and the way your alerts reach us, first/);
 });
 
 test('the operator sees all businesses, and what he does is in both logs', async () => {
@@ -314,4 +315,20 @@ test('the operator sees all businesses, and what he does is in both logs', async
   for (const screen of ['/dashboard/operator', '/dashboard/operator/health', path])
     assert.equal((await owner.get(screen)).statusCode, 403, screen);
   assert.equal((await operator.get('/dashboard/orders')).statusCode, 403);
+});
+
+test('the operator’s health tells of backup, verify, what waits for DNS, the hours and the version in plain words', async () => {
+  const health = async () => (await operator.get('/dashboard/operator/health')).body;
+  const fresh = await health();
+  assert.equal(fresh.match(/Never ran/g)?.length, 2);
+  assert.match(
+    fresh,
+    /Alerts waiting for DNS or a key[\s\S]*Orders paid by the hour[\s\S]*<svg class="chart"/,
+  );
+  assert.match(fresh, /Milaan \d+\.\d+\.\d+/);
+  const now = world.clock.now();
+  await noteRoutine(world.sql, { routine: 'verify', now, succeeded: false, details: '1 breaches' });
+  await noteRoutine(world.sql, { routine: 'backup', now, succeeded: true, details: 'tried' });
+  const later = await health();
+  assert.match(later, /Last backup[\s\S]*Went well[\s\S]*Last check of the rules[\s\S]*Failed/);
 });

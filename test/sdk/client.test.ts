@@ -118,6 +118,7 @@ test('knows every code that the service can answer with', async () => {
   const known: Record<import('../../sdk/src/milaan.ts').ServiceErrorCode, true> = {
     invalid_request: true,
     invalid_payment_account: true,
+    invalid_code: true,
     missing_api_key: true,
     invalid_api_key: true,
     payment_account_paused: true,

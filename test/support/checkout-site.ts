@@ -20,7 +20,7 @@ export type Site = {
 
 export async function openSite(
   world: TestWorld,
-  more: (app: App) => void | Promise<void> = () => {},
+  more: (app: App) => unknown = () => {},
   extra?: Checkout['extra'],
 ): Promise<Site> {
   const app = newApp(world);

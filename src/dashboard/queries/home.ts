@@ -80,6 +80,6 @@ export async function selectAlertTiming(sql: Queryable, merchantId: number, now:
 const mostTimed = 5000;
 
 /** The moment at which the Indian day of `now` began. */
-function indianMidnight(sql: Queryable, now: Date) {
+export function indianMidnight(sql: Queryable, now: Date) {
   return sql`(date_trunc('day', ${now}::timestamptz at time zone 'Asia/Kolkata') at time zone 'Asia/Kolkata')`;
 }

@@ -10,6 +10,8 @@ import { operatorRoutes } from './operator/routes.ts';
 import { operatorBanksRoutes } from './operator-banks/routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
 import { planRoutes } from './plan/routes.ts';
+import { statementRoutes } from './statement/routes.ts';
+import { tillScreenRoutes } from './till/routes.ts';
 import { upiAccountsRoutes } from './upi-accounts/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
 
@@ -17,8 +19,10 @@ import { webhooksRoutes } from './webhooks/routes.ts';
 export const screenRoutes: readonly DashboardRoute[] = [
   ...homeRoutes,
   ...firstStepsRoutes,
+  ...tillScreenRoutes,
   ...ordersRoutes,
   ...moneyRoutes,
+  ...statementRoutes,
   ...upiAccountsRoutes,
   ...mailboxRoutes,
   ...integrationsRoutes,

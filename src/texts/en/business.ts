@@ -33,6 +33,7 @@ export const business = {
     support: 'Reads everything and sends webhooks again.',
     developer: 'Reads everything; API keys and webhooks.',
     auditor: 'Reads everything, also the audit log. Changes nothing.',
+    cashier: 'Takes payments at the counter and sees those of today. Nothing else.',
   },
   memberTitle: (email: string) => `Role of ${email}`,
   roleSaved: 'The role is changed. It holds from the next click on.',

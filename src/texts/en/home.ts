@@ -21,9 +21,11 @@ export const home = {
     `The UPI account ${vpa} does not name its bank, so no alert confirms a payment to it.`,
   nameBank: 'Name the bank',
   noAccount: 'There is no UPI account yet, so no order can be created.',
-  noMailbox: 'No mailbox is connected, so no payment can be confirmed.',
+  noMailbox: 'No mailbox is connected and nothing is forwarded, so no payment can be confirmed.',
   blind: (address: string) =>
     `We cannot read ${address}. Payments made now are confirmed only once we can read it again.`,
+  silentForwarding: (address: string) =>
+    `Nothing is forwarded from ${address} any more: our test mails do not come back. Payments made now may not be confirmed.`,
   blindSince: 'Since',
   needsLogin: 'The mail server refuses the password: connect the mailbox again.',
   failing: (destination: string) => `Webhooks do not reach ${destination}.`,

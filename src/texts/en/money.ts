@@ -29,6 +29,8 @@ export const money = {
     attached: (order: string, sum: string) => `${order} asked for ${sum} and waits for you.`,
     to_give_back: (order: string) => `You declined it for ${order}. The money is still in your account.`,
     likely: (order: string, sum: string) => `Most likely for ${order}, which asked for ${sum}.`,
+    paidMeanwhile: (order: string) =>
+      `${order} comes close and is paid by another payment: the customer may have paid twice.`,
     several: (count: number) => `${count} orders come close.`,
   },
   slips: {

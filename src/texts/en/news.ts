@@ -8,9 +8,17 @@ export const news = {
     subject: '{address} is being read again',
     text: 'The mailbox {address} works again. Alerts that arrived meanwhile have been read.',
   },
+  forwarding_silent: {
+    subject: 'Payments may not be confirmed: nothing is forwarded from {address}',
+    text: 'Test mails to {address} have not come back since {since}: what arrives there is no longer sent on to {forward_to}, so alerts of your bank do not reach us. Look at the forwarding at your mail provider. Alerts that are in your mailbox meanwhile confirm nothing until they are sent on.',
+  },
+  forwarding_heard: {
+    subject: 'The forwarding of your alerts works again',
+    text: 'Our test mails come back again, so alerts of your bank reach us. Look through the orders of the time between: alerts that were not sent on confirmed nothing.',
+  },
   orders_unconfirmable: {
-    subject: 'Orders are being created that nobody can confirm: connect a mailbox',
-    text: 'Since {since} your shop creates orders, but no mailbox is connected, so no payment can be confirmed. The payment page does not ask your customers to pay, but to contact you. Connect the mailbox that receives your bank’s alerts, on the Mailbox screen.',
+    subject: 'Orders are being created that nobody can confirm',
+    text: 'Since {since} your shop creates orders, but no mailbox is connected and nothing is forwarded, so no payment can be confirmed. The payment page does not ask your customers to pay, but to contact you. Forward your bank’s alerts, or connect the mailbox that receives them, on the Mailbox screen.',
   },
   alert_unreadable: {
     subject: 'A mail from your bank could not be checked',

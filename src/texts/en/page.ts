@@ -44,6 +44,7 @@ export const page = {
   backToShop: 'Back to the shop',
   expiredHeading: 'This payment link has expired',
   expiredText: 'Please do not pay it any more. We take you back to the shop in a few seconds.',
+  expiredHere: 'Please do not pay it any more. Ask for a new one.',
   stay: 'I have paid, keep waiting',
   lateHeading: 'Still looking for your payment',
   lateText:
@@ -77,6 +78,18 @@ export const page = {
   unpayableHeading: "This shop can't confirm UPI payments right now",
   unpayableText:
     'Please do not pay here; contact the shop. If money has left your account, give them the order number below.',
+  /** A link that stays, where each press of the button makes a payment. */
+  link: {
+    pay: 'Pay by UPI',
+    amount: 'Amount in rupees',
+    limits: (least: string, most: string) => `From ${least} to ${most}.`,
+    paise: 'A few paise are added, so that the shop can tell your payment from others.',
+    wrongAmount: 'Please give an amount within the limits below.',
+    busy: 'Too many people are paying by this link right now. Please try again in a few minutes.',
+    ended: 'This link can no longer be paid. Please ask the shop.',
+    soldOut: 'Sold out. If somebody’s payment runs out of time, it may come back within minutes.',
+    otherSite: 'Please press the button on this page.',
+  },
   safety: 'The money goes straight to the shop’s bank account. Never tell anyone your UPI PIN.',
   notFoundHeading: 'This payment link does not exist',
   notFoundText: 'Check that the address is complete, or go back to the shop and start the payment again.',

@@ -3,7 +3,9 @@ import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
 import { banks } from './banks.ts';
 import { business } from './business.ts';
+import { connect } from './connect.ts';
 import { firstSteps } from './first-steps.ts';
+import { forwarding } from './forwarding.ts';
 import { home } from './home.ts';
 import { integrations } from './integrations.ts';
 import { mailbox } from './mailbox.ts';
@@ -18,6 +20,8 @@ import { page } from './page.ts';
 import { plan } from './plan.ts';
 import { reasons } from './reasons.ts';
 import { shell } from './shell.ts';
+import { statement } from './statement.ts';
+import { till } from './till.ts';
 import { tryMail } from './try-mail.ts';
 import { upiAccounts } from './upi-accounts.ts';
 import { verdicts } from './verdicts.ts';
@@ -33,7 +37,9 @@ export const texts = {
   audit,
   banks,
   business,
+  connect,
   firstSteps,
+  forwarding,
   home,
   integrations,
   mailbox,
@@ -48,6 +54,8 @@ export const texts = {
   plan,
   reasons,
   shell,
+  statement,
+  till,
   tryMail,
   upiAccounts,
   verdicts,

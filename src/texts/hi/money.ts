@@ -32,6 +32,7 @@ export const money: TextSet['money'] = {
     attached: (order, sum) => `${order} ने ${sum} माँगे थे और आपका इंतज़ार कर रहा है।`,
     to_give_back: order => `आपने इसे ${order} के लिए अस्वीकार किया। पैसे अभी आपके खाते में हैं।`,
     likely: (order, sum) => `शायद ${order} के लिए, जिसने ${sum} माँगे थे।`,
+    paidMeanwhile: order => `${order} मिलता-जुलता है और दूसरे भुगतान से चुक चुका है: शायद ग्राहक ने दो बार चुकाया।`,
     several: count => `${count} ऑर्डर मिलते-जुलते हैं।`,
   },
   slips: {

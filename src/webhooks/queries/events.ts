@@ -19,18 +19,19 @@ type EventRow = {
 export async function insertEvent(sql: Queryable, event: EventRow): Promise<boolean> {
   const rows = await sql`
     with fresh as (
-      insert into events (merchant_id, event_id, type, order_id, webhook_url, body, created_at)
+      insert into events (merchant_id, event_id, type, order_id, webhook_url, body, created_at, state)
       values (${event.merchantId}, ${event.eventId}, ${event.type}, ${event.orderId}, ${event.webhookUrl},
-        ${event.body}, ${event.now})
+        ${event.body}, ${event.now}, ${event.webhookUrl === '' ? 'delivered' : 'open'})
       on conflict do nothing
       returning merchant_id, event_id, created_at
     ), first as (
       insert into deliveries (merchant_id, event_id, attempt, step, destination, state, due_at, asked_by)
       select merchant_id, event_id, 1, ${event.step}::int, ${event.destination}, 'waiting', created_at, ${event.askedBy}
-      from fresh
+      -- An order without a shop has nobody to be told; what happened is recorded all the same.
+      from fresh where ${event.webhookUrl} <> ''
       returning delivery_id
     )
-    select pg_notify(${deliveryChannel}, '') from first`;
+    select (select count(pg_notify(${deliveryChannel}, '')) from first) from fresh`;
   return rows.length === 1;
 }
 

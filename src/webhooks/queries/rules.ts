@@ -43,7 +43,7 @@ export async function selectLostEvents(sql: Queryable): Promise<Breach[]> {
         when e.state = 'open' and not d.is_active then 'open, but nothing waits to be sent'
         when e.state = 'failed' and d.is_active then 'failed, but a delivery is in the queue'
         when e.state = 'failed' and not d.has_failed then 'failed without a failed attempt'
-        when e.state = 'delivered' and not d.was_delivered then 'delivered without a successful attempt'
+        when e.state = 'delivered' and not d.was_delivered and e.webhook_url <> '' then 'delivered without a successful attempt'
         when d.had_other_id then 'an attempt was sent under another id'
         end as what
       from events e cross join lateral (

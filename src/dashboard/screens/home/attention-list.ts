@@ -50,6 +50,14 @@ function lineOf(texts: Texts, one: Attention): Line {
         href: '/dashboard/mailbox',
         link: words.openMailbox,
       };
+    case 'silent_forwarding':
+      return {
+        tone: 'bad',
+        text: words.silentForwarding(one.address),
+        more: html`<p>${words.blindSince}: ${moment(one.since)}.</p>`,
+        href: '/dashboard/mailbox#forwarding',
+        link: words.openMailbox,
+      };
     case 'failing_webhooks':
       return {
         tone: 'bad',
