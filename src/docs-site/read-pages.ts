@@ -20,6 +20,7 @@ const sections: [name: string, files: string[]][] = [
     'Start',
     [
       'docs/README.md',
+      'docs/for-owners.md',
       'docs/banks.md',
       'docs/quick-start.md',
       'docs/shops.md',
@@ -52,12 +53,15 @@ const sections: [name: string, files: string[]][] = [
     'Operating',
     [
       'docs/operating.md',
+      'docs/alarms.md',
+      'docs/high-availability.md',
       'docs/payment-did-not-arrive.md',
       'docs/scaling.md',
       'docs/performance.md',
       'docs/reliability.md',
       'docs/accounts.md',
       'docs/mailboxes.md',
+      'docs/forwarding.md',
       'docs/adding-a-bank.md',
     ],
   ],
