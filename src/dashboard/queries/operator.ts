@@ -133,9 +133,13 @@ export async function selectPaidByHour(
   hours: number,
 ): Promise<{ hour: Date; paid: number }[]> {
   return await sql<{ hour: Date; paid: number }[]>`
-    select s.hour, count(o.order_id) as paid
-    from generate_series(date_trunc('hour', ${now}::timestamptz) - make_interval(hours => ${hours - 1}::int),
-      date_trunc('hour', ${now}::timestamptz), interval '1 hour') as s (hour)
-    left join orders o on o.paid_at >= s.hour and o.paid_at < s.hour + interval '1 hour'
-    group by s.hour order by s.hour`;
+    with bounds as (select date_trunc('hour', ${now}::timestamptz) as latest),
+    counted as materialized (
+      select date_trunc('hour', paid_at) as hour, count(*) as paid from orders
+      where paid_at > ${now}::timestamptz - make_interval(hours => ${hours}::int) group by 1
+    )
+    select s.hour, coalesce(c.paid, 0) as paid
+    from bounds, generate_series(latest - make_interval(hours => ${hours - 1}::int), latest, interval '1 hour') as s (hour)
+      left join counted c on c.hour = s.hour
+    order by s.hour`;
 }
