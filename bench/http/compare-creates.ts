@@ -2,6 +2,7 @@ import { type Report, report } from '../report.ts';
 import { addBusinesses } from './add-businesses.ts';
 import { alternate, median } from './alternate.ts';
 import { needPrograms } from './need-programs.ts';
+import { runFloor } from './run-floor.ts';
 import { type Price, runPgbench } from './run-pgbench.ts';
 import { runWrk } from './run-wrk.ts';
 import { startService } from './start-service.ts';
@@ -9,15 +10,25 @@ import { startService } from './start-service.ts';
 const rounds = 5;
 const seconds = 3;
 
+const limits = {
+  same: 'the same SQL through pgbench, 16 clients',
+  floor: 'one narrow row with a primary key through pgbench, 16 clients',
+};
+
 /**
- * Creates over HTTP against the same statement through pgbench. Each round has businesses that no round before it
- * used: the amounts they hold would make the later rounds other work.
+ * Creates over HTTP against the same statement through pgbench, or against the least that a durable row costs. Each
+ * round has businesses that no round before it used: the amounts they hold would make the later rounds other work.
  */
 export async function compareCreates({
   businesses,
   price,
+  against = 'same',
   ...what
-}: Pick<Report, 'name' | 'aim'> & { businesses: number; price: Price }): Promise<void> {
+}: Pick<Report, 'name' | 'aim'> & {
+  businesses: number;
+  price: Price;
+  against?: keyof typeof limits;
+}): Promise<void> {
   needPrograms('wrk', 'pgbench');
   const service = await startService();
   const { sql, url } = service;
@@ -36,7 +47,10 @@ export async function compareCreates({
         const keys = shops.map(({ apiKey }) => apiKey);
         return await runWrk(url, 'create', keys, { seconds, args: [String(price), `round-${round}`] });
       },
-      async () => runPgbench(service, await fresh(), price, seconds),
+      async () =>
+        against === 'floor'
+          ? await runFloor(service, seconds)
+          : await runPgbench(service, await fresh(), price, seconds),
     );
     const [fast, most] = [ours, limit].map(side => median(side.map(({ perSecond }) => perSecond)));
     report({
@@ -45,14 +59,14 @@ export async function compareCreates({
       rows: [
         {
           what: 'POST /api/v1/orders, 64 connections',
-          'orders a second': Math.round(fast!),
+          'a second': Math.round(fast!),
           rounds: ours.map(({ perSecond }) => Math.round(perSecond)).join(' '),
           'p50 ms': median(ours.map(({ p50 }) => p50)).toFixed(1),
           'p99 ms': median(ours.map(({ p99 }) => p99)).toFixed(1),
         },
         {
-          what: 'the same SQL through pgbench, 16 clients',
-          'orders a second': Math.round(most!),
+          what: limits[against],
+          'a second': Math.round(most!),
           rounds: limit.map(({ perSecond }) => Math.round(perSecond)).join(' '),
         },
       ],

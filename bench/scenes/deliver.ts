@@ -85,7 +85,9 @@ async function fill(merchantIds: readonly number[], webhookUrl: string): Promise
       }
     }
   });
-  const rows = await world.sql<{ body: string }[]>`select body from events where state = 'open'`;
+  const rows = await world.sql<
+    { body: string }[]
+  >`select body from event_bodies join delivery_queue using (merchant_id, event_id)`;
   return rows.map(({ body }) => body);
 }
 
@@ -121,7 +123,7 @@ async function deliverAll(merchantIds: readonly number[], webhookUrl: string): P
 
 async function untilAllDelivered(): Promise<void> {
   const isDone = async () => {
-    const [row] = await world.sql`select exists (select from events where state = 'open') as waiting`;
+    const [row] = await world.sql`select exists (select from delivery_queue) as waiting`;
     return row?.['waiting'] === false;
   };
   await waitFor('all events delivered', isDone, 120_000);

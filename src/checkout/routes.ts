@@ -4,17 +4,20 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { type Asset, sendAsset } from '../http/asset.ts';
 import type { Html } from '../http/html.ts';
+import { networkOf } from '../http/network-of.ts';
 import { refusalFor } from '../http/refusal-for.ts';
 import { sendHtml } from '../http/send-html.ts';
+import type { OrderNews } from '../orders/order-news.ts';
 import { merchantOfToken } from '../orders/pay-token.ts';
 import { paymentUrl } from '../orders/present-order.ts';
 import { chooseLanguage } from '../texts/choose-language.ts';
 import type { World } from '../world.ts';
 import { phoneOf } from './app-links.ts';
 import type { BrowserFiles } from './build-browser.ts';
+import { openStreams } from './open-streams.ts';
 import { type PageFiles, pageTexts } from './page-frame.ts';
 import { renderNotFound, renderUnavailable } from './page-refusals.ts';
-import { openPublicStatus } from './public-status.ts';
+import { openPublicStatus, type ReadPublicStatus } from './public-status.ts';
 import { type PageOrder, selectPageOrder } from './queries.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { renderPage } from './render-page.ts';
@@ -22,6 +25,8 @@ import { renderPage } from './render-page.ts';
 export type Checkout = {
   files: BrowserFiles;
   isBlind: IsBlind;
+  /** Changes of orders, where they can be heard: answers stay in memory, and open pages are told. */
+  news?: OrderNews;
   /** Further HTML at the foot of the hosted page, with its own script of this origin; the sandbox's bar. */
   extra?: (order: PageOrder) => Html;
 };
@@ -33,17 +38,26 @@ const forEver = 'public, max-age=31536000, immutable';
 const fiveMinutes = 'public, max-age=300';
 
 /** §4.4: the hosted page, the public status, and the widget. None of it takes a key or sets a cookie. */
-export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind, extra }: Checkout): void {
-  const publicStatus = openPublicStatus(world);
+export function checkoutRoutes(
+  app: App,
+  world: CheckoutWorld,
+  { files, isBlind, news, extra }: Checkout,
+): void {
+  const publicStatus = openPublicStatus(world, news);
   const blindness = rememberBlindness(isBlind, world);
   const addresses = pageFiles(app, files);
 
-  app.get('/pay/:token/status', async (request: PayRequest, reply) => {
-    void reply.header('cache-control', 'no-store');
-    const status = await publicStatus(request.params.token);
-    if (!status) throw new ApiError('order_not_found');
-    return status;
+  app.get('/pay/:token/status', (request: PayRequest, reply) => {
+    const { token } = request.params;
+    void reply.headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' });
+    const known = publicStatus.known(token);
+    if (known !== null) return void reply.send(known);
+    return publicStatus(token).then(status => {
+      if (!status) throw new ApiError('order_not_found');
+      return JSON.stringify(status);
+    });
   });
+  if (news) streamNews(app, publicStatus, news);
 
   app.get('/pay/:token', async (request: PayRequest, reply) => {
     const texts = pageTexts(chooseLanguage(request.query['lang'], request.headers['accept-language']));
@@ -91,6 +105,25 @@ export function checkoutRoutes(app: App, world: CheckoutWorld, { files, isBlind,
     app.get(path, (request, reply) => sendEverywhere(request, reply, files.widget));
   }
   app.get('/embed/milaan.d.ts', (request, reply) => sendEverywhere(request, reply, files.widgetTypes));
+}
+
+/** Server-sent events beside the polling of a page. 204: there is nothing to wait for, or no room, and the page asks on. */
+function streamNews(app: App, publicStatus: ReadPublicStatus, news: OrderNews): void {
+  const streams = openStreams(news);
+  app.addHook('preClose', async () => streams.close());
+  app.get('/pay/:token/events', async (request: PayRequest, reply) => {
+    const { token } = request.params;
+    void reply.header('cache-control', 'no-store');
+    const before = await publicStatus(token);
+    if (!before) throw new ApiError('order_not_found');
+    if (before.status === 'paid' || before.status === 'failed') return reply.code(204).send();
+    for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value!);
+    if (!streams.open(token, networkOf(request.ip), reply.raw)) return reply.code(204).send();
+    reply.hijack();
+    // It may have changed between the first look and the beginning of the stream.
+    if ((await publicStatus(token))?.status !== before.status) streams.tell(token);
+    return reply;
+  });
 }
 
 async function readOrder({ sql, clock }: CheckoutWorld, token: string): Promise<PageOrder | null> {

@@ -33,6 +33,7 @@ export type Sql = Queryable & {
     channel: string,
     onNotify: (payload: string) => void,
     onListen?: () => void,
+    onLost?: () => void,
   ): Promise<{ unlisten(): Promise<void> }>;
   end(options?: { timeout?: number }): Promise<void>;
 };
@@ -121,9 +122,9 @@ export function connect(
       if (patient && pooling === 'by session') await client.query('set statement_timeout = 0');
       return Object.assign(queryable(run), { release: () => client.release(patient) });
     },
-    listen: (channel: string, onNotify: (payload: string) => void, onListen = () => {}) =>
+    listen: (channel: string, onNotify: (payload: string) => void, onListen = () => {}, onLost = () => {}) =>
       pooling === 'by session'
-        ? listen(settings, channel, onNotify, onListen)
+        ? listen(settings, channel, onNotify, onListen, onLost)
         : // Nothing would be heard. Whoever listens also looks by itself from time to time.
           Promise.resolve({ unlisten: async () => {} }),
     async end({ timeout = defaultEndTimeoutSeconds } = {}) {

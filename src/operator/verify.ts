@@ -3,12 +3,14 @@ import { alertRules } from '../alerts/alert-rules.ts';
 import type { Bank } from '../alerts/bank.ts';
 import { extendBanks } from '../alerts/load-banks.ts';
 import { selectEntries } from '../alerts/queries/bank-entries.ts';
+import type { Sql } from '../database/connect.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { matchingRules } from '../matching/matching-rules.ts';
 import { orderRules } from '../orders/order-rules.ts';
 import { webhookRules } from '../webhooks/webhook-rules.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
+import { inParts } from './in-parts.ts';
 import { openKnownBanks } from './open-known-banks.ts';
 
 /** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
@@ -17,10 +19,16 @@ const mostShown = 20;
 
 /** Every breach of the rules that must never break, as lines; none when all is well. */
 export async function findBreaches({ sql }: Pick<World, 'sql'>): Promise<string[]> {
-  const found: string[] = [];
-  for (const { rule, breaches } of rules) {
-    for (const breach of await breaches(sql)) found.push(`${rule}: ${breach}`);
-  }
+  const found = await findAll(sql, rules);
+  return rules.flatMap(({ rule }, number) => found[number]!.map(breach => `${rule}: ${breach}`));
+}
+
+/** The breaches of each rule, business after business. */
+async function findAll(sql: Sql, checks: readonly RuleCheck[]): Promise<string[][]> {
+  const found: string[][] = checks.map(() => []);
+  await inParts(sql, async tx => {
+    for (const [number, { breaches }] of checks.entries()) found[number]!.push(...(await breaches(tx)));
+  });
   return found;
 }
 
@@ -31,9 +39,11 @@ export const verifyCommand: Command = {
   async run(world) {
     const { sql } = world;
     const lists = await banksOfAllTimes(world);
+    const checks = [...rules, ...alertRules(...lists)];
+    const all = await findAll(sql, checks);
     let broken = 0;
-    for (const { rule, sentence, breaches } of [...rules, ...alertRules(...lists)]) {
-      const found = await breaches(sql);
+    for (const [number, { rule, sentence }] of checks.entries()) {
+      const found = all[number]!;
       broken += found.length;
       console.log(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${rule.padEnd(11)}  ${sentence}`);
       for (const breach of found.slice(0, mostShown)) console.log(`          ${breach}`);

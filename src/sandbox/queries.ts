@@ -123,7 +123,7 @@ export async function readStrayAmount(
 
 export async function isSending(sql: Queryable, merchantId: number): Promise<boolean> {
   const rows = await sql`
-    select from deliveries where merchant_id = ${merchantId} and state = 'sending' limit 1`;
+    select from deliveries_in_hand where merchant_id = ${merchantId} limit 1`;
   return rows.length > 0;
 }
 
@@ -148,16 +148,22 @@ export async function readVerdict(
 /** Everything that happened to a business; its user, its keys and its secret stay. */
 export async function forgetHistory(tx: Transaction, merchantId: number): Promise<void> {
   for (const table of [
-    'deliveries',
+    'delivery_queue',
+    'deliveries_in_hand',
+    'delivery_log',
+    'given_up_events',
+    'event_bodies',
     'events',
     'failing_destinations',
     'notices',
+    'raw_mails',
     'alerts',
     'counted_references',
     'counted_signatures',
     'amounts',
     'collections',
     'order_archives',
+    'history_progress',
     'orders',
     'mailboxes',
     'unconfirmable',

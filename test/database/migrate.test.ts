@@ -52,12 +52,17 @@ test('a database of release 0.1.0 is upgraded with everything that is in it', as
     'users',
   ];
   const counts = await Promise.all(kept.map(count));
+  const mails = await sql`select alert_id, raw from alerts where raw is not null order by alert_id`;
   const told = await sql`select event_id, body, webhook_url from events order by event_id`;
   const { applied } = await migrate(sql);
   const added = readdirSync('migrations').filter(name => !release.includes(`-- ${name}\n`));
   assert.deepEqual(applied, added.sort());
   assert.deepEqual(await Promise.all(kept.map(count)), counts);
-  assert.deepEqual(await sql`select event_id, body, webhook_url from events order by event_id`, told);
+  assert.deepEqual(
+    await sql`select event_id, body, webhook_url from events join event_bodies using (merchant_id, event_id, created_at) order by event_id`,
+    told,
+  );
+  assert.deepEqual(await sql`select alert_id, raw from raw_mails order by alert_id`, mails);
   assert.deepEqual(await findBreaches({ sql }), []);
   assert.deepEqual((await migrate(sql)).applied, []);
 });

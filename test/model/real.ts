@@ -49,7 +49,7 @@ export type Installation = {
 };
 
 const tables = [
-  ...['deliveries', 'events', 'alerts', 'counted_signatures', 'counted_references'],
+  ...['delivery_queue', 'event_bodies', 'events', 'alerts', 'counted_signatures', 'counted_references'],
   ...['orders', 'amounts', 'collections'],
 ];
 

@@ -69,7 +69,7 @@ function businesses(sql: Queryable, now: Date) {
         where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as collected_paise,
       x.address as mailbox, s.last_good_poll, s.last_error, s.needs_login,
       (select count(*) from failing_destinations f where f.merchant_id = m.merchant_id) as failing_destinations,
-      (select count(*) from events e where e.merchant_id = m.merchant_id and e.state = 'failed') as failed_events
+      (select count(*) from given_up_events g where g.merchant_id = m.merchant_id) as failed_events
     from merchants m join plans p on p.plan = m.plan
       left join mailboxes x on x.merchant_id = m.merchant_id
       left join mailbox_states s on s.merchant_id = m.merchant_id`;
@@ -101,8 +101,8 @@ export async function selectInstallation(
         where b.disabled_at is null and b.deletion_requested_at is null
           and (s.last_good_poll is null or s.last_good_poll < ${seenAfter})) as blind_mailboxes,
       (select count(*) from mailbox_states where needs_login) as need_login,
-      (select count(*) from deliveries where state = 'waiting' and due_at <= ${now}) as due_deliveries,
-      (select min(due_at) from deliveries where state = 'waiting' and due_at <= ${now}) as oldest_due,
+      (select count(*) from delivery_queue where due_at <= ${now}) as due_deliveries,
+      (select min(due_at) from delivery_queue where due_at <= ${now}) as oldest_due,
       (select count(*) from failing_destinations) as failing_destinations,
       (select count(*) from alerts where next_try_at <= ${now}) as waiting_alerts,
       (select count(*) from orders where paid_at > ${now}::timestamptz - interval '1 day') as paid_today`;

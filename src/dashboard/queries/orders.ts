@@ -1,3 +1,4 @@
+import { hasRaw } from '../../alerts/queries/raw.ts';
 import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { countedReference } from '../../matching/counted-reference.ts';
@@ -101,7 +102,7 @@ export type AlertEvidence = {
 export function evidenceColumns(sql: Queryable) {
   return sql`e.alert_id, e.arrived_at, e.judged_at, e.alert_time, e.found_in, e.bank, e.template, e.amount_paise,
     e.bank_reference, e.payer, e.account_digits, e.payee_vpa, e.signing_domain, e.selector, e.recipient,
-    e.raw is not null as raw_kept`;
+    ${hasRaw(sql, sql`e`)} as raw_kept`;
 }
 
 export async function selectOneOrder(

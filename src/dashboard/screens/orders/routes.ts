@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { listArchives, readArchive } from '../../../history/queries.ts';
+import { listArchives } from '../../../history/queries/archives.ts';
+import { readArchive } from '../../../history/read-archive.ts';
 import { html } from '../../../http/html.ts';
 import { readCursor, writeCursor } from '../../../orders/list-cursor.ts';
 import { listDeliveries } from '../../../webhooks/list-deliveries.ts';
@@ -113,8 +114,9 @@ async function exportCsv(world: World, visit: Visit): Promise<Answer> {
 
 async function downloadArchive(world: World, { merchantId, params }: Visit): Promise<Answer> {
   const month = /^(\d{4}-\d{2})\.csv\.gz$/.exec(params['month'] ?? '')?.[1];
-  const content = month ? await readArchive(world.sql, merchantId, month) : null;
-  if (!content) return notFound();
+  const parts = month ? await readArchive(world, merchantId, month) : null;
+  if (!parts) return notFound();
+  const content = Readable.from(parts, { highWaterMark: 1 });
   return { kind: 'download', name: `orders-${month}.csv.gz`, type: 'application/gzip', content };
 }
 

@@ -1,0 +1,44 @@
+import type { Queryable, Transaction } from '../../database/connect.ts';
+
+/** Tables that are divided by week, and the time that divides them. */
+export const dividedTables = {
+  event_bodies: 'created_at',
+  delivery_log: 'started_at',
+  raw_mails: 'arrived_at',
+};
+export type DividedTable = keyof typeof dividedTables;
+
+/** The weeks of a table by their first day, as yyyymmdd. */
+export async function selectWeeks(sql: Queryable, table: DividedTable): Promise<string[]> {
+  const rows = await sql<{ week: string }[]>`
+    select right(c.relname, 8) as week from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass and c.relname ~ '_[0-9]{8}$' order by 1`;
+  return rows.map(({ week }) => week);
+}
+
+/** A week in which something was put aside already, by a clock that ran ahead, stays where that is. */
+export async function isPutAside(
+  sql: Queryable,
+  table: DividedTable,
+  { from, to }: { from: Date; to: Date },
+): Promise<boolean> {
+  const [row] = await sql.unsafe(
+    `select exists (select from ${table}_default where ${dividedTables[table]} >= $1 and ${dividedTables[table]} < $2) as found`,
+    [from, to],
+  );
+  return row?.['found'] === true;
+}
+
+export async function addWeek(
+  tx: Transaction,
+  table: DividedTable,
+  { week, from, to }: { week: string; from: Date; to: Date },
+): Promise<void> {
+  await tx.unsafe(
+    `create table if not exists ${table}_${week} partition of ${table} for values from ('${from.toISOString()}') to ('${to.toISOString()}')`,
+  );
+}
+
+export async function dropWeek(tx: Transaction, table: DividedTable, week: string): Promise<void> {
+  await tx.unsafe(`drop table if exists ${table}_${week}`);
+}
