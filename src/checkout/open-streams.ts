@@ -43,6 +43,8 @@ export function openStreams(news: OrderNews): Streams {
     const readers = byToken.get(token) ?? new Set();
     byToken.set(token, readers.add(stream));
     response.once('close', () => forget(stream));
+    // Its connection ends with it: kept for a next request it would keep the process from stopping.
+    response.shouldKeepAlive = false;
     response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     response.write(': open\n\n');
     return true;

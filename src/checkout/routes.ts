@@ -57,7 +57,7 @@ export function checkoutRoutes(
       return JSON.stringify(status);
     });
   });
-  if (news) streamNews(app, publicStatus, news);
+  streamNews(app, publicStatus, news ?? null);
 
   app.get('/pay/:token', async (request: PayRequest, reply) => {
     const texts = pageTexts(chooseLanguage(request.query['lang'], request.headers['accept-language']));
@@ -108,15 +108,15 @@ export function checkoutRoutes(
 }
 
 /** Server-sent events beside the polling of a page. 204: there is nothing to wait for, or no room, and the page asks on. */
-function streamNews(app: App, publicStatus: ReadPublicStatus, news: OrderNews): void {
-  const streams = openStreams(news);
-  app.addHook('preClose', async () => streams.close());
+function streamNews(app: App, publicStatus: ReadPublicStatus, news: OrderNews | null): void {
+  const streams = news && openStreams(news);
+  app.addHook('preClose', async () => streams?.close());
   app.get('/pay/:token/events', async (request: PayRequest, reply) => {
     const { token } = request.params;
     void reply.header('cache-control', 'no-store');
     const before = await publicStatus(token);
     if (!before) throw new ApiError('order_not_found');
-    if (before.status === 'paid' || before.status === 'failed') return reply.code(204).send();
+    if (!streams || before.status === 'paid' || before.status === 'failed') return reply.code(204).send();
     for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value!);
     if (!streams.open(token, networkOf(request.ip), reply.raw)) return reply.code(204).send();
     reply.hijack();

@@ -105,7 +105,9 @@ export async function selectInstallation(
       (select min(due_at) from delivery_queue where due_at <= ${now}) as oldest_due,
       (select count(*) from failing_destinations) as failing_destinations,
       (select count(*) from alerts where next_try_at <= ${now}) as waiting_alerts,
-      (select count(*) from orders where paid_at > ${now}::timestamptz - interval '1 day') as paid_today`;
+      (select sum(paid.count)::bigint from merchants m cross join lateral (
+        select count(*) as count from orders o
+        where o.merchant_id = m.merchant_id and o.paid_at > ${now}::timestamptz - interval '1 day') paid) as paid_today`;
   return row!;
 }
 

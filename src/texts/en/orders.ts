@@ -15,7 +15,8 @@ export const orders = {
   show: 'Show',
   clear: 'Clear the filter',
   ignored: 'These could not be understood and filter nothing:',
-  count: (count: number) => (count === 1 ? '1 order' : `${count.toLocaleString('en-IN')} orders`),
+  count: (count: number, isExact: boolean) =>
+    count === 1 ? '1 order' : `${isExact ? '' : 'about '}${count.toLocaleString('en-IN')} orders`,
   updated: 'This list updates by itself.',
   paused: 'Updates itself on the first page.',
   order: 'Order',
@@ -36,7 +37,8 @@ export const orders = {
   noneTitle: 'No order fits this filter',
   noneText: 'Change the filter, or clear it.',
   csv: 'Download as CSV',
-  csvHint: (count: number) => `${count.toLocaleString('en-IN')} rows, with the filter as it is now.`,
+  csvHint: (count: number, isExact: boolean) =>
+    `${isExact ? '' : 'About '}${count.toLocaleString('en-IN')} rows, with the filter as it is now.`,
   csvProgress: 'Preparing the file:',
   csvFailed: 'The download stopped. Please try again.',
   archives: 'Archives',

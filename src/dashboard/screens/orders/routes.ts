@@ -43,7 +43,7 @@ async function showOrders(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now } = visit;
   const words = texts.orders;
   const { filter, ignored } = filterOf(visit);
-  const [part, count, accounts, archives, usage] = await Promise.all([
+  const [part, { count, isExact }, accounts, archives, usage] = await Promise.all([
     listPart(world, visit, filter),
     countOrders(world.sql, merchantId, filter, now),
     selectAccounts(world.sql, merchantId),
@@ -52,10 +52,10 @@ async function showOrders(world: World, visit: Visit): Promise<Answer> {
   ]);
   const isFirst = part.newer === null;
   const live = isFirst && html` data-live="/dashboard/orders/list${writeOrderFilter(filter)}"`;
-  const body = html`${pageHead(words.title, { text: words.count(count) })}
+  const body = html`${pageHead(words.title, { text: words.count(count, isExact) })}
 ${filterForm(texts, filter, accounts, ignored)}
 <section class="card"><p class="quiet">${isFirst ? words.updated : words.paused}</p><div id="order-list"${live}>${orderList(texts, part)}</div></section>
-${count > 0 && visit.may('orders.export') && csvCard(texts, filter, count)}
+${count > 0 && visit.may('orders.export') && csvCard(texts, filter, { count, isExact })}
 ${archiveCard(visit, archives, usage?.history_days ?? null)}`;
   return page({ title: words.title, body });
 }
