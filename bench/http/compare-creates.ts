@@ -1,6 +1,8 @@
+import { serverPid } from '../processor.ts';
 import { type Report, report } from '../report.ts';
 import { addBusinesses } from './add-businesses.ts';
 import { alternate, median } from './alternate.ts';
+import { costed } from './costed.ts';
 import { needPrograms } from './need-programs.ts';
 import { runFloor } from './run-floor.ts';
 import { type Price, runPgbench } from './run-pgbench.ts';
@@ -38,6 +40,7 @@ export async function compareCreates({
     return addBusinesses(sql, nextId - businesses, businesses);
   };
   try {
+    const database = await serverPid(sql);
     const { ours, limit } = await alternate(
       rounds,
       async round => {
@@ -45,12 +48,16 @@ export async function compareCreates({
         if (round === 2) await sql.unsafe('vacuum analyze');
         const shops = await fresh();
         const keys = shops.map(({ apiKey }) => apiKey);
-        return await runWrk(url, 'create', keys, { seconds, args: [String(price), `round-${round}`] });
+        return await costed([service.pid, database], () =>
+          runWrk(url, 'create', keys, { seconds, args: [String(price), `round-${round}`] }),
+        );
       },
       async () =>
-        against === 'floor'
-          ? await runFloor(service, seconds)
-          : await runPgbench(service, await fresh(), price, seconds),
+        await costed([database], async () =>
+          against === 'floor'
+            ? await runFloor(service, seconds)
+            : await runPgbench(service, await fresh(), price, seconds),
+        ),
     );
     const [fast, most] = [ours, limit].map(side => median(side.map(({ perSecond }) => perSecond)));
     report({
@@ -63,11 +70,13 @@ export async function compareCreates({
           rounds: ours.map(({ perSecond }) => Math.round(perSecond)).join(' '),
           'p50 ms': median(ours.map(({ p50 }) => p50)).toFixed(1),
           'p99 ms': median(ours.map(({ p99 }) => p99)).toFixed(1),
+          'CPU µs each': Math.round(median(ours.map(({ microseconds }) => microseconds))),
         },
         {
           what: limits[against],
           'a second': Math.round(most!),
           rounds: limit.map(({ perSecond }) => Math.round(perSecond)).join(' '),
+          'CPU µs each': Math.round(median(limit.map(({ microseconds }) => microseconds))),
         },
       ],
     });

@@ -12,7 +12,7 @@ const threads = 2;
 export async function runFloor(
   { sql, databaseUrl }: { sql: Sql; databaseUrl: string },
   seconds: number,
-): Promise<{ perSecond: number }> {
+): Promise<{ perSecond: number; answers: number }> {
   await sql.unsafe(`
     create schema if not exists floor;
     create table if not exists floor.rows (id bigint generated always as identity primary key, amount bigint not null)`);
@@ -29,7 +29,7 @@ export async function runFloor(
     ]);
     const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
     if (!(perSecond > 0)) throw new Error(`pgbench failed:\n${stdout}`);
-    return { perSecond };
+    return { perSecond, answers: Number(/actually processed: (\d+)/.exec(stdout)?.[1]) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -8,6 +8,7 @@ import { connect } from '../../src/database/connect.ts';
 import { type App, newApp } from '../../src/http/app.ts';
 import { type OrderNews, openOrderNews } from '../../src/orders/order-news.ts';
 import { payableTime } from '../../src/time-windows.ts';
+import { openBrowser, phone } from '../support/browser.ts';
 import { addTestOrder, setPaid } from '../support/checkout-site.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -147,4 +148,20 @@ test('one network has a hundred streams at most, and a closed one makes room', a
   assert.equal((await openStream(order.path)).answer.status, 204);
   streams[0]!.close();
   await waitFor('room', async () => (await openStream(order.path)).answer.status === 200, 2000);
+});
+
+test('a page whose timers stand still hears of the payment all the same', async () => {
+  const browser = await openBrowser();
+  const order = await addTestOrder(world, merchant);
+  const { page, troubles, close } = await browser.open(phone);
+  await page.clock.install();
+  const streaming = page.waitForResponse(answer => answer.url().endsWith('/events'));
+  await page.goto(origin + order.path);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  assert.equal((await streaming).status(), 200);
+  await setPaid(world, order);
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+  await browser.stop();
 });
