@@ -4,7 +4,7 @@ import { addBusinesses, type Business } from './add-businesses.ts';
 
 export type Size = { businesses: number; orders: number; alerts: number };
 
-export const firstBusiness = 1_000_000_000_001;
+const firstBusiness = 1_000_000_000_001;
 const days = 60;
 
 /**
