@@ -11,6 +11,7 @@ create table raw_mails (
 ) partition by range (arrived_at);
 -- Compressed already.
 alter table raw_mails alter column raw set storage external;
+create index raw_mails_oldest on raw_mails (merchant_id, arrived_at);
 create table raw_mails_default partition of raw_mails default;
 do $$
 declare
@@ -34,13 +35,11 @@ create table leases (
   leased_until timestamptz(3) not null
 );
 
--- Where the next step of a business goes on: orders up to here stand in an archive, mails up to here are without bytes.
+-- Where the next step of a business goes on: orders up to here stand in an archive.
 create table history_progress (
   merchant_id bigint primary key references merchants,
   archived_to timestamptz(3) not null default '-infinity',
-  archived_id text not null default '',
-  mails_to    timestamptz(3) not null default '-infinity',
-  mails_id    text not null default ''
+  archived_id text not null default ''
 ) with (fillfactor = 50);
 
 -- Set when the rows of a business that left begin to go, in many small steps; until its own row goes last, nobody

@@ -1,21 +1,29 @@
 import { parseArgs } from 'node:util';
-import { readConfig, readEnvFile } from './config.ts';
+import { type Config, readConfig, readSettings } from './config.ts';
+import { describeInstallation } from './describe-installation.ts';
 import { openWorld } from './open-world.ts';
 import type { Command } from './operator/command.ts';
 import { commands } from './operator/commands.ts';
 import { StartError } from './start-error.ts';
+import { version } from './version.ts';
 
-readEnvFile();
-process.exitCode = await main(process.argv.slice(2));
+const settings = readSettings(process.argv.slice(2));
+/** How this program is called here: through npm in its own folder, or by the name that a package gave it. */
+const called = settings.env['npm_lifecycle_event'] === undefined ? 'milaan' : 'npm run -s milaan --';
+process.exitCode = await main(settings.args);
 
 async function main([name = '--help', ...rest]: string[]): Promise<number> {
+  if (name === '--version' || name === 'version') {
+    console.log(`milaan ${version}`);
+    return 0;
+  }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (name === '--help' || name === 'help' || (command && rest.includes('--help'))) {
     console.log(command ? usage(name, command) : help());
     return 0;
   }
   try {
-    if (!command) throw new StartError(`there is no command "${name}"; npm run milaan -- --help lists them`);
+    if (!command) throw new StartError(`there is no command "${name}"; ${called} --help lists them`);
     return await run(name, command, rest);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -25,20 +33,28 @@ async function main([name = '--help', ...rest]: string[]): Promise<number> {
 }
 
 async function run(name: string, command: Command, args: string[]): Promise<number> {
-  if (command.needs === 'nothing') return await command.run(args);
-  const read = readConfig([]);
-  if ('problems' in read) throw new StartError(read.problems.join('; '));
+  if (command.needs === 'nothing') return await command.run(args, installation);
   const options = readOptions(name, command, args);
-  const { world, close } = await openWorld(read.config, {
-    baseUrl: read.config.publicUrl ?? `http://127.0.0.1:${read.config.port}`,
+  const config = installation();
+  if (command.needs === 'settings') return await command.run(config, options);
+  const { world, close } = await openWorld(config, {
+    baseUrl: config.publicUrl ?? `http://127.0.0.1:${config.port}`,
     say: line => console.error(`  ${line}`),
-    joinRunning: true,
+    as: command.needs === 'database' ? 'command' : 'upgrade',
   });
   try {
     return await command.run(world, options);
   } finally {
     await close();
   }
+}
+
+/** Said before anything is done: whoever meant another installation can still stop. */
+function installation(): Config {
+  const read = readConfig([], settings.env, settings);
+  if ('problems' in read) throw new StartError(read.problems.join('; '));
+  console.error(describeInstallation(read.config));
+  return read.config;
 }
 
 function readOptions(name: string, { options, file }: Command, args: string[]): Record<string, string> {
@@ -61,20 +77,19 @@ function readOptions(name: string, { options, file }: Command, args: string[]): 
     return { ...values, ...(file !== undefined && { file: positionals[0] }) } as Record<string, string>;
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(
-      `${(error as Error).message}; npm run -s milaan -- ${name} --help tells its options`,
-    );
+    throw new StartError(`${(error as Error).message}; ${called} ${name} --help tells its options`);
   }
 }
 
 function help(): string {
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(18)} ${summary}`);
   return [
-    'Usage: npm run -s milaan -- COMMAND [options]',
+    `Usage: ${called} COMMAND [options]`,
     '',
     ...lines,
     '',
-    'COMMAND --help tells its options.',
+    'COMMAND --help tells its options. Every command takes --env-file FILE (settings from there) and --sandbox.',
+    `--version tells the version (${version}).`,
   ].join('\n');
 }
 
@@ -84,7 +99,7 @@ function usage(name: string, { summary, options, file }: Command): string {
       `  ${`--${option}`.padEnd(16)} ${meaning}${required ? '' : ' (may be left out)'}`,
   );
   return [
-    `Usage: npm run -s milaan -- ${name} ${file === undefined ? '' : 'FILE '}[options]`,
+    `Usage: ${called} ${name} ${file === undefined ? '' : 'FILE '}[options]`,
     '',
     summary,
     ...(lines.length ? ['', ...lines] : []),

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
 
 /** Tells what is wrong with a setting, in a sentence that names it. */
 export type Complain = (problem: string) => void;
@@ -121,4 +122,57 @@ export function certificates(name: string, path: string | null, complain: Compla
     complain(`${name} must hold certificates in PEM form: ${(error as Error).message}`);
   }
   return text;
+}
+
+/** Whom backups are encrypted to. */
+export function backupKey(value: string | null, complain: Complain): string | null {
+  if (value !== null && !/^age1[0-9a-z]{50,100}$/.test(value))
+    complain('BACKUP_KEY must be a public key of age, such as age-keygen prints: age1…');
+  return value;
+}
+
+/** A certificate and its key, by their files: whoever renews them need not restart us. */
+export type CertificateFiles = { cert: string; key: string };
+
+export function certificateFiles(
+  name: string,
+  cert: string | null,
+  key: string | null,
+  complain: Complain,
+): CertificateFiles | null {
+  if (cert === null && key === null) return null;
+  if (cert === null || key === null) {
+    complain(`${name}_CERT_FILE and ${name}_KEY_FILE belong together`);
+    return null;
+  }
+  try {
+    createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) });
+  } catch (error) {
+    complain(
+      `${name}_CERT_FILE and ${name}_KEY_FILE must be a certificate and its key in PEM form: ${(error as Error).message}`,
+    );
+  }
+  return { cert, key };
+}
+
+/** A Unix socket by its path, or an address and a port. */
+export type MailSocket = { path: string } | { host: string; port: number };
+
+export function mailSocket(name: string, value: string | null, complain: Complain): MailSocket | null {
+  if (value === null) return null;
+  if (value.startsWith('/')) return { path: value };
+  const [, host = '', port = ''] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(value) ?? [];
+  if (isIP(host) !== 0 && isPort(port)) return { host, port: Number(port) };
+  complain(`${name} must be a path such as /run/milaan/lmtp or an address and port such as 127.0.0.1:2424`);
+  return null;
+}
+
+export function mailDomain(value: string | null, complain: Complain): string | null {
+  const domain = value?.toLowerCase() ?? null;
+  if (
+    domain !== null &&
+    !/^(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(domain)
+  )
+    complain('MAIL_DOMAIN must be a domain of its own such as alerts.example.in');
+  return domain;
 }

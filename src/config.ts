@@ -2,20 +2,31 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import {
   allowedHosts,
+  backupKey,
+  type CertificateFiles,
   type Complain,
+  certificateFiles,
   certificates,
   dnsServers,
   isThisMachine,
+  type MailSocket,
+  mailDomain,
+  mailSocket,
   oneOf,
   readableFile,
   wholeNumber,
   yesOrNo,
 } from './config-values.ts';
+import { type Environment, findSettings, liveNames, type Settings } from './find-settings.ts';
 import { parseKeyRing } from './secrets.ts';
 
 /** Everything the operator can set, read once. A value that is wrong is a problem in words, never an exception. */
 export type Config = {
   mode: 'sandbox' | 'live';
+  /** Where the settings came from, in words. */
+  settingsFrom: string;
+  /** Somebody said that the sandbox is meant; otherwise nothing was said. */
+  sandboxMeant: boolean;
   roles: readonly Role[];
   dataDir: string;
   host: string;
@@ -40,6 +51,17 @@ export type Config = {
   /** Where mails are handed over, and whose name they carry. Both or none. */
   smtpUrl: string | null;
   mailFrom: string | null;
+  /** Whom backups are encrypted to (age), where they are kept, and for how many days. */
+  backupKey: string | null;
+  backupFolder: string;
+  backupDays: number;
+  /** The domain of the addresses that alerts may be forwarded to; null where none are given out. */
+  mailDomain: string | null;
+  /** Where mail servers hand such alerts over; null where another mail server in front does it by LMTP. */
+  receiveHost: string;
+  receivePort: number | null;
+  receiveLmtp: MailSocket | null;
+  receiveCertificate: CertificateFiles | null;
   /** Who may open a business: anybody, whoever the operator invited, or nobody. */
   signups: Signups;
   rateLimits: RateLimits;
@@ -50,7 +72,7 @@ export type Config = {
   startedByNpm: boolean;
 };
 
-const roles = ['web', 'mail', 'deliver'] as const;
+const roles = ['web', 'mail', 'deliver', 'receive'] as const;
 export type Role = (typeof roles)[number];
 
 /** How a mail provider knows this installation. */
@@ -61,24 +83,21 @@ export type Signups = (typeof signupChoices)[number];
 
 export type RateLimits = { perKey: number; perAddress: number } | 'off';
 
-/** A file `.env` beside package.json, for commands run through npm. What the environment says already stands. */
-export function readEnvFile(env: Environment = process.env): void {
-  if (env['npm_lifecycle_event'] === undefined) return;
-  try {
-    process.loadEnvFile('.env');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+/** The one place where the environment is read; the same for the program and for every command. */
+export function readSettings(args: readonly string[]): Settings {
+  return findSettings(args, process.env);
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** With problems, what could be read all the same goes along: the files it names may have problems of their own. */
 export type ReadConfig = { config: Config } | { problems: string[]; partly: Config };
 
-/** The one place where the environment is read. */
-export function readConfig(args: readonly string[], env: Environment = process.env): ReadConfig {
-  const problems: string[] = [];
+/** Every setting from what `readSettings` found; in tests, from what the test says. */
+export function readConfig(
+  args: readonly string[],
+  env: Environment,
+  { from = 'the environment', problems: found = [] }: Partial<Settings> = {},
+): ReadConfig {
+  const problems = [...found];
   const complain = (problem: string) => problems.push(problem);
   const text = (name: string) => env[name]?.trim() || null;
 
@@ -86,6 +105,8 @@ export function readConfig(args: readonly string[], env: Environment = process.e
   const host = text('HOST') ?? (live.mode === 'live' ? '0.0.0.0' : '127.0.0.1');
   const config: Config = {
     ...live,
+    settingsFrom: from,
+    sandboxMeant: text('MILAAN_MODE') === 'sandbox',
     roles: rolesFrom(args, complain),
     dataDir: resolve(text('DATA_DIR') ?? '.milaan'),
     host,
@@ -120,6 +141,10 @@ export function readConfig(args: readonly string[], env: Environment = process.e
     ),
     imapCa: certificates('IMAP_CA_FILE', text('IMAP_CA_FILE'), complain),
     ...mailSettings(text, complain),
+    backupKey: backupKey(text('BACKUP_KEY'), complain),
+    backupFolder: resolve(text('BACKUP_DIR') ?? '/var/backups/milaan'),
+    backupDays: wholeNumber('BACKUP_DAYS', text('BACKUP_DAYS') ?? '14', 1, 3650, complain),
+    ...receiveSettings(args, live.mode, host, text, complain),
     signups: oneOf(
       'SIGNUPS',
       text('SIGNUPS') ?? (live.mode === 'live' ? 'closed' : 'open'),
@@ -142,19 +167,25 @@ export function readConfig(args: readonly string[], env: Environment = process.e
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** The first is what a word that is neither is taken for. */
+const modes = ['live', 'sandbox'] as const;
+
 type Text = (name: string) => string | null;
 
-/** Live is explicit: all three or none. Half of them would be a shop that believes it is live. */
+/**
+ * Live is explicit: all three or none. Half of them would be a shop that believes it is live. MILAAN_MODE=live, set by
+ * every unit and image, makes none a mistake too; `sandbox` leaves the three alone.
+ */
 function liveSettings(text: Text, complain: Complain) {
+  const meant =
+    text('MILAAN_MODE') === null ? null : oneOf('MILAAN_MODE', text('MILAAN_MODE') ?? '', modes, complain);
   const values = {
     PUBLIC_URL: text('PUBLIC_URL'),
     DATABASE_URL: text('DATABASE_URL'),
     SECRET_KEY: text('SECRET_KEY'),
   };
-  const missing = Object.entries(values)
-    .filter(([, value]) => value === null)
-    .map(([name]) => name);
-  if (missing.length === 3) {
+  const missing = liveNames.filter(name => values[name] === null);
+  if (meant === 'sandbox' || (meant === null && missing.length === 3)) {
     return { mode: 'sandbox' as const, publicUrl: null, databaseUrl: null, keyRing: [] as Buffer[] };
   }
   if (missing.length > 0) {
@@ -222,6 +253,39 @@ function mailSettings(text: Text, complain: Complain) {
     complain('MAIL_FROM must be an address such as pay@example.in or "Milaan <pay@example.in>"');
   }
   return { smtpUrl, mailFrom };
+}
+
+const smtpPort = '25';
+
+/** The sandbox takes mail on any port that is free, and nothing has to be set up for it. */
+function receiveSettings(
+  args: readonly string[],
+  mode: Config['mode'],
+  host: string,
+  text: Text,
+  complain: Complain,
+) {
+  const isSandbox = mode === 'sandbox';
+  const domain = mailDomain(text('MAIL_DOMAIN'), complain) ?? (isSandbox ? 'alerts.milaan.example' : null);
+  if (domain === null && args.includes('receive')) complain('the role receive needs MAIL_DOMAIN');
+  const port = text('RECEIVE_PORT') ?? (isSandbox ? '0' : smtpPort);
+  const receivePort = port === 'off' ? null : wholeNumber('RECEIVE_PORT', port, 0, 65535, complain);
+  const receiveLmtp = mailSocket('RECEIVE_LMTP', text('RECEIVE_LMTP'), complain);
+  if (domain !== null && receivePort === null && receiveLmtp === null)
+    complain('RECEIVE_PORT is off and RECEIVE_LMTP not set: mail for MAIL_DOMAIN could not arrive');
+  return {
+    mailDomain: domain,
+    // The web server may be hidden behind a proxy; nothing is in front of this one.
+    receiveHost: text('RECEIVE_HOST') ?? (isSandbox ? host : '0.0.0.0'),
+    receivePort,
+    receiveLmtp,
+    receiveCertificate: certificateFiles(
+      'RECEIVE',
+      text('RECEIVE_CERT_FILE'),
+      text('RECEIVE_KEY_FILE'),
+      complain,
+    ),
+  };
 }
 
 function isSmtpUrl(value: string): boolean {

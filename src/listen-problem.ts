@@ -1,11 +1,12 @@
 import { StartError } from './start-error.ts';
 
 /** Why a port cannot be listened on, in words where the operator can mend it. */
-export function listenProblem(error: unknown, host: string, port: number): unknown {
+export function listenProblem(error: unknown, host: string, port: number, setting = 'PORT'): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (code === 'EADDRINUSE') return new StartError(`port ${port} is already in use: set PORT to another one`);
+  if (code === 'EADDRINUSE')
+    return new StartError(`port ${port} is already in use: set ${setting} to another one`);
   if (code === 'EACCES')
-    return new StartError(`port ${port} may not be used by this user: set PORT above 1023`);
+    return new StartError(`port ${port} may not be used by this user: set ${setting} above 1023`);
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code))
     return new StartError(`HOST ${host} is not an address of this machine`);
   return error;

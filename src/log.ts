@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { version } from './version.ts';
 
 export type Log = Logger;
 
@@ -27,5 +28,5 @@ export function openLog(level: string): Log {
     const dotted = name.startsWith('[') ? name : `.${name}`;
     return [name, `*${dotted}`, `*.*${dotted}`];
   });
-  return pino({ level, redact: { paths, censor: '[redacted]' }, base: { service: 'milaan' } });
+  return pino({ level, redact: { paths, censor: '[redacted]' }, base: { service: 'milaan', version } });
 }

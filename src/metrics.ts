@@ -4,7 +4,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export type Metrics = {
   registry: Registry;
   counter(name: string, help: string, labels?: string[]): Counter<string>;
-  gauge(name: string, help: string, labels?: string[]): Gauge<string>;
+  /** `look` is asked at every reading. */
+  gauge(name: string, help: string, labels?: string[], look?: () => Promise<number>): Gauge<string>;
   histogram(name: string, help: string, buckets: number[], labels?: string[]): Histogram<string>;
 };
 
@@ -15,7 +16,18 @@ export function openMetrics(): Metrics {
   return {
     registry,
     counter: (name, help, labelNames = []) => new Counter({ name, help, labelNames, registers }),
-    gauge: (name, help, labelNames = []) => new Gauge({ name, help, labelNames, registers }),
+    gauge: (name, help, labelNames = [], look) =>
+      new Gauge({
+        name,
+        help,
+        labelNames,
+        registers,
+        ...(look && {
+          async collect() {
+            this.set(await look());
+          },
+        }),
+      }),
     histogram: (name, help, buckets, labelNames = []) =>
       new Histogram({ name, help, buckets, labelNames, registers }),
   };

@@ -15,6 +15,12 @@ export function paiseFromRupees(rupees: number): Paise {
   return paise(Math.round(rupees * 100));
 }
 
+/** `1,499.37`, `₹1499.37` or `1499`: rupees as people write them; null for anything else. */
+export function paiseFromText(text: string): Paise | null {
+  const [, rupees, paisa = ''] = /^₹?\s?(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(',', '')) ?? [];
+  return rupees === undefined ? null : paise(Number(rupees) * 100 + Number(paisa.padEnd(2, '0')));
+}
+
 /** The JSON edge: the plain number of rupees nearest to a whole number of paise. */
 export function rupees(value: Paise): number {
   return value / 100;

@@ -5,11 +5,13 @@ import { openBankBook } from './alerts/bank-book.ts';
 import { loadBanks } from './alerts/load-banks.ts';
 import { mostClockSkew, systemClock, thisMachine } from './clock.ts';
 import type { Config } from './config.ts';
+import { compareSchema, newerSchema } from './database/compare-schema.ts';
 import { connect, type Pooling, type Sql } from './database/connect.ts';
 import { isDatabaseAway } from './database/database-away.ts';
 import { detectPooling } from './database/detect-pooling.ts';
-import { runningEmbedded, startEmbedded } from './database/embedded.ts';
+import { hasEmbedded, runningEmbedded, startEmbedded } from './database/embedded.ts';
 import { migrate, SchemaRefused } from './database/migrate.ts';
+import { describeDatabase } from './describe-installation.ts';
 import { openLog } from './log.ts';
 import { readPlans, storePlans } from './merchants/plans.ts';
 import { openMetrics } from './metrics.ts';
@@ -24,8 +26,11 @@ export type OpenWorld = { world: World; close(): Promise<void> };
 type Options = {
   baseUrl: string;
   say: (line: string) => void;
-  /** An operator's command may use the database of a sandbox that is already running. */
-  joinRunning?: boolean;
+  /**
+   * The program brings the schema up to date and makes a sandbox where there is none. A command works on what is
+   * there: it joins a sandbox that runs, and makes and migrates nothing. What upgrades looks at any schema.
+   */
+  as?: 'program' | 'command' | 'upgrade';
   /**
    * Code that is being loaded meanwhile. On a busy machine that keeps us from hearing the database until its time to
    * answer is over, so it is not spoken to before.
@@ -36,10 +41,10 @@ type Options = {
 /** Connects everything outside: the database (our own or the operator's), migrated, with the plans in it. */
 export async function openWorld(
   config: Config,
-  { baseUrl, say, joinRunning = false, loading }: Options,
+  { baseUrl, say, as = 'program', loading }: Options,
 ): Promise<OpenWorld> {
   const plans = readPlans(config.plansFile);
-  const running = joinRunning && config.mode === 'sandbox' ? runningEmbedded(config.dataDir) : null;
+  const running = config.mode === 'sandbox' && as !== 'program' ? sandboxFor(config) : null;
   const embedded = config.mode === 'sandbox' && !running ? await startEmbedded(config.dataDir, say) : null;
   const url = config.databaseUrl ?? running ?? embedded?.url;
   if (!url) throw new StartError('there is no database to connect to');
@@ -52,9 +57,12 @@ export async function openWorld(
   };
   try {
     await check(sql, url);
-    const { applied } = await migrate(sql, say);
-    if (applied.length > 0) say(`database ready, ${applied.length} migrations applied`);
-    await storePlans(sql, plans);
+    if (as === 'program') {
+      const { applied } = await migrate(sql, say);
+      if (applied.length > 0) say(`database ready, ${applied.length} migrations applied`);
+    }
+    if (as === 'command') await refuseOtherSchema(sql, url);
+    if (as !== 'upgrade') await storePlans(sql, plans);
   } catch (error) {
     await close();
     throw startProblem(error, url);
@@ -73,6 +81,31 @@ export async function openWorld(
     banks: openBankBook(() => banksOf(config)),
   };
   return { world, close };
+}
+
+/** Where the sandbox's database listens that a command may work on, or null when it may start the one that is there. */
+function sandboxFor({ dataDir, sandboxMeant, settingsFrom }: Config): string | null {
+  const running = runningEmbedded(dataDir);
+  if (running !== null) return running;
+  const isThere = hasEmbedded(dataDir);
+  if (!sandboxMeant) {
+    throw new StartError(
+      `there are no live settings, and no sandbox is running in ${dataDir}; settings: ${settingsFrom}${isThere ? '; --sandbox works on the one that was stopped there' : ''}`,
+    );
+  }
+  if (!isThere) throw new StartError(`there is no sandbox in ${dataDir}: npm start makes one`);
+  return null;
+}
+
+/** A command that migrated would upgrade an installation behind the back of its operator. */
+async function refuseOtherSchema(sql: Sql, url: string): Promise<void> {
+  const { waiting, unknown } = await compareSchema(sql);
+  if (unknown.length > 0) throw new StartError(newerSchema(unknown));
+  if (waiting.length > 0) {
+    throw new StartError(
+      `the ${describeDatabase(url)} is not at this version's schema (${waiting.length} migrations wait): the command upgrade, or a start, brings it there`,
+    );
+  }
 }
 
 function banksOf({ banksFile }: Config): Bank[] {

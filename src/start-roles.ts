@@ -4,24 +4,32 @@ import { mailHeldLines } from './alerts/mail-held-lines.ts';
 import { startReceiving } from './alerts/start-receiving.ts';
 import { buildBrowser } from './checkout/build-browser.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
+import { clientRoutes } from './clients/routes.ts';
 import { later, minute } from './clock.ts';
+import { connectRoutes } from './connect/routes.ts';
 import { buildDashboard } from './dashboard/build-dashboard.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { keepWorking } from './database/keep-working.ts';
 import { startWatchingClock } from './database/start-watching-clock.ts';
 import { buildDocs } from './docs-site/build-docs.ts';
 import { docsRoutes } from './docs-site/routes.ts';
+import { startTakingMail } from './forwarding/start-taking-mail.ts';
 import { startKeepingHistory } from './history/start-keeping-history.ts';
 import { newApp } from './http/app.ts';
 import { operationsRoutes } from './http/operations.ts';
 import { httpAddress, listenProblem } from './listen-problem.ts';
-import { blindAfter, mailboxState } from './mailboxes/mailbox-state.ts';
+import { silentAfter } from './mailboxes/forwarding-state.ts';
+import { isBlind } from './mailboxes/is-blind.ts';
+import { blindAfter } from './mailboxes/mailbox-state.ts';
+import { countForwardings } from './mailboxes/queries/probes.ts';
 import { countStates } from './mailboxes/queries/states.ts';
 import { startMailing } from './mails/start-mailing.ts';
 import { parseAllowList } from './network/allow-list.ts';
+import { startMeasuring } from './operator/start-measuring.ts';
 import { openOrderNews } from './orders/order-news.ts';
 import { orderRoutes } from './orders/routes.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
+import { tillRoutes } from './till/routes.ts';
 import { startDelivering } from './webhooks/start-delivering.ts';
 import type { World } from './world.ts';
 
@@ -50,13 +58,16 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     workers.push(startWatchingClock(world), startFollowingBanks(world));
     if (roles.includes('deliver')) {
       workers.push(startKeepingHistory(world), startDelivering(world), startMailing(world));
-      workers.push(startAccountWork(world), startTellingOperators(world));
+      workers.push(startAccountWork(world), startTellingOperators(world), startMeasuring(world));
     }
     if (roles.includes('mail')) {
       workers.push(sandbox ? startReceiving(world, { judging: sandbox.judging }) : startReceiving(world));
     }
+    const taking = roles.includes('receive') ? await startTakingMail(world) : null;
+    if (taking) workers.push(taking);
     web = await startWeb(world, sandbox, say);
-    await sandbox?.welcome();
+    if (taking?.smtpPort) say(`taking forwarded alerts on port ${taking.smtpPort}`);
+    await sandbox?.welcome(taking?.smtpPort ?? null);
   } catch (error) {
     await stop();
     throw error;
@@ -87,17 +98,19 @@ async function startWeb(
       buildDashboard(),
       orderRoutes(app, world, sandbox?.sections),
     ]);
+    await connectRoutes(app, world);
+    clientRoutes(app);
     docsRoutes(app, world, { files: docsFiles });
     const extra = sandbox?.routes(app);
     const news = await openOrderNews(world);
     app.addHook('onClose', () => news.stop());
-    checkoutRoutes(app, world, {
+    const pageFiles = checkoutRoutes(app, world, {
       files,
       news,
-      isBlind: async merchantId =>
-        (await mailboxState(world.sql, merchantId, world.clock.now()))?.blind ?? false,
+      isBlind: merchantId => isBlind(world, merchantId),
       ...(extra && { extra }),
     });
+    tillRoutes(app, world, pageFiles);
     dashboardRoutes(app, world, { files: dashboardFiles });
   }
   try {
@@ -114,6 +127,9 @@ async function startWeb(
  * there are is for the metrics and the operator's screen: anybody may ask here.
  */
 async function mailboxesInWords({ sql, clock }: World): Promise<string> {
-  const { blind } = await countStates(sql, later(clock.now(), -blindAfter));
-  return blind === 0 ? 'ok' : 'some cannot be read';
+  const [{ blind }, { silent }] = await Promise.all([
+    countStates(sql, later(clock.now(), -blindAfter)),
+    countForwardings(sql, later(clock.now(), -silentAfter)),
+  ]);
+  return blind + silent === 0 ? 'ok' : 'some cannot be read';
 }

@@ -1,17 +1,19 @@
 import { flushCompileCache } from 'node:module';
 import { second } from './clock.ts';
-import { type Config, readConfig, readEnvFile } from './config.ts';
+import { type Config, readConfig, readSettings } from './config.ts';
+import { describeInstallation } from './describe-installation.ts';
 import { freePort } from './free-port.ts';
 import { httpAddress, listenProblem } from './listen-problem.ts';
 import { openWorld } from './open-world.ts';
 import { StartError } from './start-error.ts';
 import { untilToldToStop } from './until-told-to-stop.ts';
+import { version } from './version.ts';
 import type { World } from './world.ts';
 
 const stopLimit = 10 * second;
 
-readEnvFile();
-const read = readConfig(process.argv.slice(2));
+const settings = readSettings(process.argv.slice(2));
+const read = readConfig(settings.args, settings.env, settings);
 const config = 'problems' in read ? read.partly : read.config;
 const problems = [...('problems' in read ? read.problems : []), ...(await problemsInside(config))];
 if (problems.length > 0) {
@@ -45,7 +47,8 @@ async function problemsInside({ plansFile, banksFile }: Config): Promise<string[
 async function run(config: Config): Promise<void> {
   const say = (line: string) => console.log(`  ${line}`);
   const stopped = untilToldToStop(config);
-  console.log(`Milaan, ${config.mode} mode (${config.roles.join(', ')})`);
+  console.log(`Milaan ${version}, ${config.mode} mode (${config.roles.join(', ')})`);
+  say(describeInstallation(config));
   try {
     const port = config.port || (await portFor(config.host));
     const baseUrl = config.publicUrl ?? httpAddress(config.host, port);

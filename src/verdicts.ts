@@ -19,6 +19,9 @@ export type Verdict = (typeof verdicts)[number];
 
 /** An alert with one of these has met matching, which never asks about it again. */
 export const finalVerdicts = ['paid', 'extra_payment', 'too_late', 'duplicate', 'wrong_account'] as const;
+/** Genuine money that paid no order by itself: every gate was passed, and a person may decide about it (R16). */
+export const creditVerdicts = ['no_order', 'too_late', 'extra_payment'] as const satisfies readonly Verdict[];
+export type CreditVerdict = (typeof creditVerdicts)[number];
 /** An alert with one of these may still get another. */
 export const openVerdicts = ['unjudged', 'retrying', 'no_order'] as const satisfies readonly Verdict[];
 

@@ -21,7 +21,10 @@ test('nothing configured is the sandbox with all roles, on this machine alone', 
   const read = readConfig([], {});
   assert.ok('config' in read);
   const { mode, roles, host, port, rateLimits } = read.config;
-  assert.deepEqual([mode, roles, host, port], ['sandbox', ['web', 'mail', 'deliver'], '127.0.0.1', 8080]);
+  assert.deepEqual(
+    [mode, roles, host, port],
+    ['sandbox', ['web', 'mail', 'deliver', 'receive'], '127.0.0.1', 8080],
+  );
   assert.deepEqual(rateLimits, { perKey: 6000, perAddress: 12000 });
 });
 

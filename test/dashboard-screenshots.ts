@@ -62,7 +62,8 @@ const screens: Screen[] = [
   ['first-steps', '/dashboard/first-steps?bank=hdfc', prover],
   ['orders', '/dashboard/orders', owner],
   ['order', `/dashboard/orders/${shop.paid.orderId}`, owner],
-  ['money', '/dashboard/alerts', owner],
+  ['money', '/dashboard/money', owner],
+  ['money-refused', '/dashboard/money/refused', owner],
   ['upi-accounts', '/dashboard/upi-accounts', owner],
   ['mailbox', '/dashboard/mailbox', owner],
   ['integrations', '/dashboard/integrations', owner],
@@ -97,7 +98,7 @@ const small: Screen[] = [
   ['home-empty', '/dashboard', newcomer],
   ['first-steps-empty', '/dashboard/first-steps', newcomer],
   ['orders-empty', '/dashboard/orders', newcomer],
-  ['money-empty', '/dashboard/alerts', newcomer],
+  ['money-empty', '/dashboard/money', newcomer],
   ['webhooks-empty', '/dashboard/webhooks', newcomer],
   ['not-found', '/dashboard/nothing', owner],
 ];

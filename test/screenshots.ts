@@ -55,6 +55,15 @@ async function shots(): Promise<Shot[]> {
   });
   const made = async (merchant = verified, age = 17 * second, payable = 1_249_37) =>
     (await addTestOrder(world, merchant, { age, payable })).path;
+  await world.sql`
+    update merchants set contact_phone = '+919812345678', contact_whatsapp = '+919812345678',
+      contact_email = 'orders@chaipoint.example' where merchant_id = ${verified.merchantId}`;
+  const received = async (status: string) => {
+    const order = await addTestOrder(world, verified, { payable: 1_249_37 });
+    await world.sql`
+      update orders set status = ${status}, received_paise = 124900 where order_id = ${order.orderId}`;
+    return order.path;
+  };
   const paid = await addTestOrder(world, verified, { payable: 1_249_37 });
   await setPaid(world, paid);
   const offline = async (page: Page) => {
@@ -92,6 +101,26 @@ async function shots(): Promise<Shot[]> {
     { name: 'page-expired', path: await made(verified, 6 * minute), shown: [light] },
     { name: 'page-late', path: `${await made(verified, 6 * minute)}?stay=1`, shown: [dark] },
     { name: 'page-over', path: await made(verified, 16 * minute), shown: [] },
+    { name: 'page-over-hindi', path: `${await made(verified, 16 * minute)}?lang=hi`, shown: [] },
+    { name: 'page-have-paid', path: await made(verified, 2 * minute), shown: [] },
+    { name: 'page-claim', path: `${await made(verified, 2 * minute)}?claim=open`, shown: [] },
+    { name: 'page-claim-late', path: `${await made(verified, 6 * minute)}?claim=open`, shown: [light] },
+    {
+      name: 'page-claim-late-hindi',
+      path: `${await made(verified, 6 * minute)}?claim=open&lang=hi`,
+      shown: [],
+    },
+    { name: 'page-claim-unclear', path: await made(verified, 16 * minute), before: sendUnclear, shown: [] },
+    { name: 'page-claim-sent', path: `${await made(verified, 6 * minute)}?claim=sent`, shown: [] },
+    {
+      name: 'page-claim-sent-hindi',
+      path: `${await made(verified, 6 * minute)}?claim=sent&lang=hi`,
+      shown: [],
+    },
+    { name: 'page-review', path: await received('manual_review'), shown: [light] },
+    { name: 'page-review-hindi', path: `${await received('manual_review')}?lang=hi`, shown: [] },
+    { name: 'page-failed', path: await received('failed'), shown: [] },
+    { name: 'page-failed-hindi', path: `${await received('failed')}?lang=hi`, shown: [] },
     { name: 'page-offline', path: await made(), before: offline, shown: [light] },
     { name: 'page-blind', path: await made(blindMerchant), shown: [wide] },
     { name: 'page-app-missing', path: `${await made()}?app=missing`, shown: [] },
@@ -99,6 +128,8 @@ async function shots(): Promise<Shot[]> {
     { name: 'widget-amount', path: widget, before: showForm, shown: [] },
     { name: 'widget-qr', path: widget, before: showQr, shown: [light] },
     { name: 'widget-paid', path: widget, before: showPaid, shown: [dark] },
+    { name: 'widget-review', path: widget, before: showReview, shown: [] },
+    { name: 'widget-expired', path: widget, before: showExpired, shown: [] },
     { name: 'widget-problem', path: widget, before: showProblem, shown: [] },
   ];
 }
@@ -113,6 +144,27 @@ async function showQr(page: Page): Promise<void> {
   await page.locator('svg.qr').waitFor();
 }
 
+async function sendUnclear(page: Page): Promise<void> {
+  await page.getByRole('textbox').fill('paid by Google Pay');
+  await page.getByRole('button', { name: 'Send the number' }).click();
+  await page.getByRole('alert').waitFor();
+}
+
+async function showReview(page: Page): Promise<void> {
+  await showQr(page);
+  await stage.world.sql`
+    update orders set status = 'manual_review', received_paise = 124900 where amount_paise = 124900 and status = 'pending'`;
+  await page.clock.runFor(3 * second);
+  await page.locator('.outcome').waitFor();
+}
+
+async function showExpired(page: Page): Promise<void> {
+  await showQr(page);
+  stage.world.clock.advance(6 * minute);
+  await page.clock.runFor(3 * second);
+  await page.getByRole('link', { name: 'I have paid' }).waitFor();
+}
+
 async function showProblem(page: Page): Promise<void> {
   await pay(page, 'abc');
   await page.getByRole('alert').waitFor();
@@ -121,7 +173,7 @@ async function showProblem(page: Page): Promise<void> {
 async function showPaid(page: Page): Promise<void> {
   await showQr(page);
   await stage.world.sql`
-    update orders set status = 'paid', paid_at = created_at, alert_id = order_id where amount_paise = 124900 and status = 'pending'`;
+    update orders set status = 'paid', paid_at = created_at, alert_id = order_id, received_paise = payable_paise where amount_paise = 124900 and status = 'pending'`;
   await page.clock.runFor(3 * second);
   await page.locator('.outcome.paid').waitFor();
 }

@@ -25,10 +25,11 @@ const mayImport: Record<string, string[]> = {
   orders: [...base, 'http', 'merchants'],
   history: [...base, 'http', 'merchants', 'orders'],
   mailboxes: [...base, 'http', 'merchants', 'mails', 'notices'],
-  checkout: [...base, 'http', 'merchants', 'orders', 'mailboxes'],
+  checkout: [...base, 'http', 'merchants', 'orders', 'mailboxes', 'accounts', 'review'],
   webhooks: [...base, 'http', 'merchants', 'orders', 'notices'],
-  matching: [...base, 'http', 'merchants', 'orders', 'webhooks'],
+  matching: [...base, 'http', 'merchants', 'orders', 'webhooks', 'notices'],
   accounts: [...base, 'http', 'merchants', 'mails', 'notices', 'mailboxes'],
+  review: [...base, 'merchants', 'orders', 'webhooks', 'notices', 'matching', 'accounts'],
   alerts: [
     ...base,
     'http',
@@ -41,7 +42,11 @@ const mayImport: Record<string, string[]> = {
     'mailboxes',
     'accounts',
   ],
+  till: [...base, 'http', 'merchants', 'orders', 'checkout', 'accounts'],
+  clients: ['http'],
+  connect: [...base, 'http', 'merchants', 'webhooks', 'accounts'],
   workshop: [...base, 'mailboxes', 'alerts', 'accounts'],
+  forwarding: [...base, 'http', 'mails', 'mailboxes', 'alerts'],
   dashboard: ['*'],
   'docs-site': ['texts', 'http'],
   sandbox: ['*'],
@@ -145,7 +150,11 @@ test('a file with one exported function bears the name of what it exports', () =
 
 test('.env.example names exactly what config.ts reads', () => {
   const inConfig = new Set(
-    [...read('src/config.ts').matchAll(/\b(?:text\(|env\[)'([A-Z][A-Z0-9_]+)'/g)].map(match => match[1]),
+    [
+      ...`${read('src/config.ts')}${read('src/find-settings.ts')}`.matchAll(
+        /\b(?:text\(|env\[|environment\[)'([A-Z][A-Z0-9_]+)'/g,
+      ),
+    ].map(match => match[1]),
   );
   const inExample = new Set(
     [...read('.env.example').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(match => match[1]),

@@ -14,12 +14,13 @@ export async function addHistory(sql: Sql, business: Business, count: number): P
   const now = systemClock.now();
   await sql`
     insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
-      expires_at, paid_at, alert_id, bank_reference, pay_token, account_id, success_url, failure_url, webhook_url, customer)
+      expires_at, paid_at, alert_id, bank_reference, received_paise, pay_token, account_id, success_url, failure_url, webhook_url, customer)
     select ${business.merchantId}::bigint, 'ML-' || lpad(place::text, 10, '0'), 'cart-' || place,
       49900 + 300 * (place % 1000), 49937 + 300 * (place % 1000), state, created,
       case when place <= ${rare}::int then ${later(now, 30 * minute)}::timestamptz else created + interval '5 minutes' end,
       case when state = 'paid' then created + interval '1 minute' end,
       case when state = 'paid' then 'alert-' || place end, case when state = 'paid' then '4' || lpad(place::text, 11, '0') end,
+      case state when 'paid' then 49937 + 300 * (place % 1000) when 'pending' then null else 49900 end,
       ${business.merchantId}::text || '-' || place, ${business.accountId}::text,
       'https://shop.example.com/thanks?cart=' || place, 'https://shop.example.com/sorry?cart=' || place,
       'https://shop.example.com/hooks/upi', '{"name":"Asha Rao","email":"asha@example.com"}'::jsonb

@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
 import { Pool } from 'undici';
 import { createApiKey } from '../../src/merchants/create-api-key.ts';
 import { secretBox } from '../../src/secrets.ts';
-import { orderBody } from '../../test/support/api.ts';
 import { startDnsServer } from '../../test/support/dns-server.ts';
 import { startDovecot } from '../../test/support/dovecot.ts';
 import { newDataDir, removeDataDir } from '../../test/support/program.ts';
 import { connectTestMailbox, openMailWorld, password } from '../../test/support/test-mailbox.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
+import { createOrder, openShop } from '../mail/arrival-shop.ts';
 import { hdfcMail, hdfcRecords } from '../mail/hdfc-mail.ts';
 import { median, quantile } from '../mail/in-turns.ts';
 import { startLive } from '../mail/start-live.ts';
@@ -117,35 +114,6 @@ await withEndings(async atEnd => {
   });
 });
 
-type Shop = { url: string; arrival(reference: string): Promise<number>; stop(): Promise<void> };
-
-/** Notes when the webhook about each bank reference came. */
-async function openShop(): Promise<Shop> {
-  const expected = new Map<string, (at: number) => void>();
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', chunk => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      const reference = /"bank_reference":"(\d+)"/.exec(body)?.[1] ?? '';
-      expected.get(reference)?.(performance.now());
-      response.end('ok');
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    arrival: reference => new Promise(resolve => expected.set(reference, resolve)),
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
-
 async function watchBare(
   { port, host, ca }: { port: number; host: string; ca: string },
   user: string,
@@ -178,18 +146,4 @@ async function watchBare(
   });
   client.idle().catch(() => {});
   return client;
-}
-
-async function createOrder(
-  url: string,
-  apiKey: string,
-  webhookUrl: string,
-): Promise<{ payable_amount: number }> {
-  const answer = await fetch(`${url}/api/v1/orders`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify(orderBody({ webhook_url: webhookUrl })),
-  });
-  if (answer.status !== 201) throw new Error(`create answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as { payable_amount: number };
 }

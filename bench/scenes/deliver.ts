@@ -116,6 +116,7 @@ function orderOf(orderId: string, now: Date) {
     upi_link: 'upi://pay?pa=chai@okaxis&pn=Chai%20Point&am=499.37&cu=INR&tn=ML-0123456789',
     webhook_url: 'https://shop.example.in/hooks/milaan',
     bank_reference: '615300112233',
+    received_amount: 499.37,
     created_at: now,
     expires_at: now,
     paid_at: now,

@@ -9,7 +9,8 @@ export type CallOptions = {
 
 export type Connection = RetryRules & {
   origin: string;
-  apiKey: string;
+  /** Null for the one call that is made to get it. */
+  apiKey: string | null;
   timeoutMs: number;
   fetch: typeof fetch;
 };
@@ -55,7 +56,7 @@ async function attempt(
     const response = await fetch(`${origin}${path}`, {
       method,
       headers: {
-        'X-API-Key': apiKey,
+        ...(apiKey !== null && { 'X-API-Key': apiKey }),
         Accept: 'application/json',
         ...(text !== undefined && { 'Content-Type': 'application/json' }),
       },

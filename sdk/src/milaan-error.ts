@@ -2,6 +2,7 @@
 export type ServiceErrorCode =
   | 'invalid_request'
   | 'invalid_payment_account'
+  | 'invalid_code'
   | 'missing_api_key'
   | 'invalid_api_key'
   | 'payment_account_paused'

@@ -1,7 +1,17 @@
 import { type CallOptions, type Connection, callApi } from './call-api.ts';
 import type { CreatedOrder, NewOrder, Order, OrderFilter, OrderPage } from './order.ts';
+import { originOf } from './origin-of.ts';
+import { type PendingOrder, type Reconciled, reconcile } from './reconcile.ts';
 
 export type { CallOptions } from './call-api.ts';
+export {
+  type ConnectOptions,
+  type ConnectStarted,
+  type Credentials,
+  finishConnect,
+  type Shop,
+  startConnect,
+} from './connect.ts';
 export {
   type ClientErrorCode,
   MilaanError,
@@ -17,9 +27,13 @@ export type {
   OrderPage,
   OrderStatus,
 } from './order.ts';
+export type { PendingOrder, Reconciled } from './reconcile.ts';
 export {
   type PaidEvent,
+  type ReviewEvent,
   type TestEvent,
+  type UnmatchedCredit,
+  type UnmatchedEvent,
   type VerifyOptions,
   verifyWebhook,
   type WebhookEvent,
@@ -106,6 +120,18 @@ export class Milaan {
       cursor = page.has_more && page.next_cursor !== null ? page.next_cursor : undefined;
     } while (cursor !== undefined);
   }
+
+  /**
+   * Asks for every order that your books have as pending, also for those whose create got no answer, which are found by
+   * your own id: `for await (const { merchant_order_id, order, error } of milaan.reconcile(pending))`. A call that fails
+   * is an `error` of its own order and stops nothing; neither order nor error means that there is no such order.
+   */
+  reconcile(
+    pending: Iterable<PendingOrder> | AsyncIterable<PendingOrder>,
+    options?: CallOptions,
+  ): AsyncGenerator<Reconciled, void, undefined> {
+    return reconcile(this, pending, options);
+  }
 }
 
 /** The API key can create orders and read every customer: in a page it would be everybody's. */
@@ -114,17 +140,6 @@ function refuseBrowsers(): void {
   if (typeof window === 'object' && typeof document === 'object' && process === undefined) {
     throw new Error('Milaan: this client holds your API key and must not run in a browser');
   }
-}
-
-function originOf(baseUrl: string): string {
-  let url: URL;
-  try {
-    url = new URL(baseUrl);
-  } catch {
-    throw new TypeError('Milaan: baseUrl must be an address such as https://pay.example.in');
-  }
-  if (!/^https?:$/.test(url.protocol)) throw new TypeError('Milaan: baseUrl must begin with http(s)://');
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 function usableKey(apiKey: string): string {

@@ -1,5 +1,6 @@
 /** The shapes that travel over the wire, named as they are there. Amounts are rupees, times are ISO 8601 in UTC. */
 
+/** Only `paid` is paid. `manual_review`: money came that a person of your business has to look at; not paid yet. */
 export type OrderStatus = 'pending' | 'paid' | 'expired' | 'failed' | 'manual_review';
 
 export type Customer = { email?: string; name?: string };
@@ -58,6 +59,11 @@ export type Order = {
   customer: Customer | null;
   /** The bank's RRN or UTR, where its alert prints one. */
   bank_reference: string | null;
+  /**
+   * Rupees that came in: `payable_amount` in the ordinary case, another sum where somebody of your business decides
+   * (`manual_review`) or has decided about it. Null until something came.
+   */
+  received_amount: number | null;
 };
 
 export type OrderFilter = {

@@ -4,8 +4,30 @@ import type { Order } from './order.ts';
 export type PaidEvent = { id: string; type: 'payment.paid'; timestamp: string; data: Order };
 /** Sent by the button on the Integrations screen. No payment was made. */
 export type TestEvent = { id: string; type: 'webhook.test'; timestamp: string; data: { message: string } };
+/** Only if you asked for it: money came for this order that a person has to look at. It is not paid. */
+export type ReviewEvent = { id: string; type: 'payment.review'; timestamp: string; data: Order };
+/** Only if you asked for it: genuine money that belongs to no order as far as is known. */
+export type UnmatchedEvent = {
+  id: string;
+  type: 'payment.unmatched';
+  timestamp: string;
+  data: UnmatchedCredit;
+};
 
-export type WebhookEvent = PaidEvent | TestEvent;
+export type UnmatchedCredit = {
+  credit_id: string;
+  /** Rupees. */
+  amount: number;
+  bank_reference: string | null;
+  payer: string | null;
+  /** By the bank's clock. */
+  paid_at: string;
+  reason: 'no_order' | 'too_late' | 'extra_payment';
+  /** The order that it came too late for, or paid once more. */
+  order_id: string | null;
+};
+
+export type WebhookEvent = PaidEvent | ReviewEvent | UnmatchedEvent | TestEvent;
 
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>;
 

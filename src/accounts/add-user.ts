@@ -4,7 +4,7 @@ import { randomBase62 } from '../random.ts';
 import type { World } from '../world.ts';
 import { hashPassword } from './password.ts';
 
-export const userRoles = ['owner', 'manager', 'support', 'developer', 'auditor'] as const;
+export const userRoles = ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier'] as const;
 export type UserRole = (typeof userRoles)[number];
 
 /** Inside a transaction the hash is made before: it takes its turn, and a connection should not wait with it. */

@@ -1,6 +1,7 @@
 import { day, later } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import { disconnectMailbox } from '../mailboxes/disconnect-mailbox.ts';
+import { closeForwarding } from '../mailboxes/open-forwarding.ts';
 import { markLeaving, unmarkLeaving } from './queries/businesses.ts';
 import { deleteAllInvitations } from './queries/links.ts';
 
@@ -15,6 +16,7 @@ export const deletionWindow = 7 * day;
 export async function requestDeletion(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
   if (!(await markLeaving(tx, merchantId, now))) return false;
   await disconnectMailbox(tx, merchantId, now);
+  await closeForwarding(tx, merchantId, now);
   await deleteAllInvitations(tx, merchantId);
   return true;
 }

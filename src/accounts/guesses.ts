@@ -20,8 +20,12 @@ const limits = {
   mailing: { most: 30, within: 1 * hour },
   /** Logins at a mail server that do not work: its owner would shut us out, and every other shop with us. */
   mailbox: { most: 20, within: 1 * hour },
+  /** Orders that one address opens by one link: a phone's network is shared by many. */
+  link: { most: 20, within: 15 * minute },
   /** Mails that a business uploads to see what we make of them: each costs a thread. */
   trying: { most: 30, within: 1 * hour },
+  /** References that customers give on payment pages. Wide, because a mobile network hides thousands behind one address. */
+  claim: { most: 100, within: 1 * hour },
 } as const;
 
 export type Guess = { kind: keyof typeof limits; whom: string };

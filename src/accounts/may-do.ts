@@ -5,14 +5,20 @@ export type Role = UserRole | 'operator';
 /** What somebody may do on the dashboard, and which roles may: the one table. */
 const permissions = {
   /** Own password, second factor, passkeys, sessions, language. */
-  self: ['owner', 'manager', 'support', 'developer', 'auditor', 'operator'],
+  self: ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier', 'operator'],
   /** Every screen of the business, without its secrets. */
   'business.read': ['owner', 'manager', 'support', 'developer', 'auditor'],
+  /** The counter and a new payment, with today's payments. */
+  'payments.take': ['owner', 'manager', 'support', 'cashier'],
+  /** Links that stay. */
+  'links.change': ['owner', 'manager', 'support'],
   'orders.export': ['owner', 'manager', 'support', 'auditor'],
   'webhooks.resend': ['owner', 'manager', 'support', 'developer'],
   /** Webhook secret (show, rotate) and test events. */
   'webhooks.change': ['owner', 'manager', 'developer'],
   'keys.change': ['owner', 'manager', 'developer'],
+  /** What becomes of money that needs a person (R16). */
+  'money.decide': ['owner', 'manager'],
   'upi.change': ['owner', 'manager'],
   /** Mailbox and extra alert addresses. */
   'mailbox.change': ['owner', 'manager'],

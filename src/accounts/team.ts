@@ -49,7 +49,9 @@ export async function inviteMember(
     language?: Language;
   },
 ): Promise<Invitation> {
-  if (await selectUserByEmail(tx, email)) return { outcome: 'taken' };
+  // Whoever has an account elsewhere learns so when he joins; the inviter learns nothing of other businesses (R12).
+  const known = await selectUserByEmail(tx, email);
+  if (known?.merchant_id === merchantId) return { outcome: 'taken' };
   await deleteInvitationsOf(tx, merchantId, email);
   const link = await makeLink(tx, world, {
     merchant_id: merchantId,

@@ -38,6 +38,9 @@ export type Bank = {
   readonly negatives: readonly Negative[];
 };
 
+/** What the check of a signature has to know of whoever is to have signed. */
+export type Signer = Pick<Bank, 'name' | 'senders' | 'signingDomains' | 'unsignedMime' | 'dateMayBeUnsigned'>;
+
 /**
  * `no_upi_mail`: its mails tell of other money only. `sms_only`: it offers SMS, no mail. `no_sender`: the address of
  * its alerts is not known. `card`, `wallet`: no bank account that a customer pays to by UPI.

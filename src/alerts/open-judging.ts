@@ -14,7 +14,7 @@ export type Judging = {
 
 /** Puts the gates and matching together: what a stored mail needs on its way to a verdict. */
 export function openJudging(
-  world: Pick<World, 'sql' | 'dns' | 'clock' | 'baseUrl' | 'log' | 'banks'>,
+  world: Pick<World, 'sql' | 'dns' | 'clock' | 'baseUrl' | 'log' | 'metrics' | 'banks'>,
   keys: RememberedKeys = rememberedKeys(world),
 ): Judging {
   const { current } = world.banks;

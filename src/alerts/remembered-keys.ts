@@ -2,6 +2,7 @@ import { day, hour, later, minute, second } from '../clock.ts';
 import { DnsError } from '../network/dns.ts';
 import type { World } from '../world.ts';
 import type { KeyAnswer, KeyPurpose } from './key-source.ts';
+import { alertMeters } from './meters.ts';
 import { rememberKey, type SeenKey, seenKeys, staleKeyNames } from './queries/keys.ts';
 import { chooseRecord, mostOthers } from './read-zone.ts';
 
@@ -25,7 +26,7 @@ const inVainFor = 1 * minute;
 const refreshFor = 60 * day;
 const namesAtOnce = 200;
 
-type KeyWorld = Pick<World, 'sql' | 'dns' | 'clock' | 'log'>;
+type KeyWorld = Pick<World, 'sql' | 'dns' | 'clock' | 'log' | 'metrics'>;
 
 /** Fits `KeySource`; `arrivedAt` is when the mail was first seen, now if it is not told. */
 export type RememberedKeys = {
@@ -39,6 +40,7 @@ export function rememberedKeys(world: KeyWorld): RememberedKeys {
   const answers = new Map<string, { answer: Promise<Known>; askedAt: number; until: number }>();
 
   const inVain = new Map<string, { since: number; count: number }>();
+  const meters = alertMeters(world.metrics);
 
   async function ask(name: string, purpose: KeyPurpose, arrivedAt = world.clock.now()): Promise<KeyAnswer> {
     const { answer, seen } = await answerFromDns(name.toLowerCase(), purpose);
@@ -84,13 +86,16 @@ export function rememberedKeys(world: KeyWorld): RememberedKeys {
     } catch (error) {
       if (!(error instanceof DnsError)) throw error;
       answer = { kind: error.kind };
+      if (purpose !== 'unlisted') meters.dnsFailures.inc({ kind: error.kind });
     }
     // Only the banks' own keys: an unlisted domain may be an attacker's.
     if (purpose === 'unlisted') return { answer, seen: [] };
+    let fresh = 0;
     if (answer.kind === 'found')
       for (const record of [answer.record, ...(answer.others ?? [])])
-        await rememberKey(world.sql, name, record, world.clock.now());
+        if (await rememberKey(world.sql, name, record, world.clock.now())) fresh++;
     const seen = await seenKeys(world.sql, name, 2 * mostOthers);
+    if (fresh > 0 && seen.length > fresh) meters.keyChanges.inc(fresh);
     if (seen.length === 0) countInVain(domain, 1);
     return { answer, seen };
   }

@@ -65,8 +65,9 @@ export function startJudging(
 
   async function measure(): Promise<void> {
     const now = clock.now();
-    const { waiting, oldest } = await countWaiting(sql, now);
+    const { waiting, oldest, retrying } = await countWaiting(sql, now);
     meters.waiting.set(waiting);
+    meters.retrying.set(retrying);
     meters.unlistedLines.set(await countOpenLines(sql));
     meters.oldest.set(oldest ? (now.getTime() - oldest.getTime()) / second : 0);
   }

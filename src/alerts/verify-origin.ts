@@ -4,7 +4,7 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { getDomainWithoutSuffix } from 'tldts';
 import { minute } from '../clock.ts';
 import { because, type Reason } from '../verdicts.ts';
-import type { Bank } from './bank.ts';
+import type { Signer } from './bank.ts';
 import { type CanonicalBodies, canonicalBodies } from './canonicalise-body.ts';
 import { type KeyAnswer, type KeyPurpose, type KeySource, keyId } from './key-source.ts';
 import { parseSignature, type SignatureTags, selectorName } from './parse-signature.ts';
@@ -42,7 +42,7 @@ type Candidate = { readonly index: number; readonly tags: SignatureTags };
  */
 export async function verifyOrigin(
   mail: SplitMail,
-  bank: Bank,
+  bank: Signer,
   keys: KeySource,
   moments: Moments,
 ): Promise<Origin> {
@@ -91,7 +91,7 @@ function refusalOf(tags: SignatureTags, arrivedAt: Date): Reason | null {
  */
 async function attemptBoth(
   mail: SplitMail,
-  bank: Bank,
+  bank: Signer,
   keys: KeySource,
   purpose: KeyPurpose,
   usable: readonly Candidate[],
@@ -151,7 +151,7 @@ function isSignedWhole(weighed: Weighed): boolean {
 
 async function attempt(
   mail: SplitMail,
-  bank: Bank,
+  bank: Signer,
   ask: (name: string) => Promise<KeyAnswer>,
   intact: readonly Candidate[],
   bodyOf: CanonicalBodies,
@@ -191,7 +191,7 @@ function otherKeys(answers: ReadonlyMap<string, KeyAnswer>): Map<string, KeyAnsw
 async function attemptWith(
   answers: ReadonlyMap<string, KeyAnswer>,
   mail: SplitMail,
-  bank: Bank,
+  bank: Signer,
   intact: readonly Candidate[],
   bodyOf: CanonicalBodies,
   { arrivedAt }: Moments,
@@ -233,7 +233,7 @@ function fieldsToVerify(mail: SplitMail, usable: readonly Candidate[]): HeaderFi
  */
 async function nameUnlistedSigner(
   mail: SplitMail,
-  bank: Bank,
+  bank: Signer,
   keys: KeySource,
   moments: Moments,
   signatures: readonly Candidate[],
@@ -254,7 +254,7 @@ async function nameUnlistedSigner(
  * Could the bank have moved to this domain? Under .bank.in, which only banks get, or registered under the same name as
  * a domain that we know (hdfcbank.net, hdfcbank.com, alerts.hdfcbank.bank.in).
  */
-function isPlausible(domain: string, bank: Bank): boolean {
+function isPlausible(domain: string, bank: Signer): boolean {
   const known = [
     ...bank.signingDomains,
     ...bank.senders.map(sender => sender.slice(sender.indexOf('@') + 1)),

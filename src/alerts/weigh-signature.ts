@@ -1,7 +1,7 @@
 import { constants, publicDecrypt } from 'node:crypto';
 import type { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { because, type Reason } from '../verdicts.ts';
-import type { Bank } from './bank.ts';
+import type { Signer } from './bank.ts';
 import type { CanonicalBody } from './canonicalise-body.ts';
 import type { KeyAnswer } from './key-source.ts';
 import type { SignatureTags } from './parse-signature.ts';
@@ -50,7 +50,7 @@ type LibraryResult = Awaited<ReturnType<typeof dkimVerify>>['results'][number];
 /** What the library found about one signature, held against all that it does not ask. */
 export function weighSignature(
   mail: SplitMail,
-  bank: Bank,
+  bank: Signer,
   tags: SignatureTags,
   result: LibraryResult | undefined,
   answers: ReadonlyMap<string, KeyAnswer>,
@@ -93,7 +93,12 @@ export function weighSignature(
 }
 
 /** Header fields that are there and that we would have to believe, but that the signature leaves open. */
-function uncovered(mail: SplitMail, bank: Bank, tags: SignatureTags, headers: SignedHeaders): Reason | null {
+function uncovered(
+  mail: SplitMail,
+  bank: Signer,
+  tags: SignatureTags,
+  headers: SignedHeaders,
+): Reason | null {
   if (headerValue(mail, 'to') !== null && headers.to === null) return because('to_unsigned');
   if (headerValue(mail, 'cc') !== null && headers.cc === null) return because('cc_unsigned');
   if (headers.date === null && !bank.dateMayBeUnsigned) return because('date_unsigned');

@@ -60,6 +60,7 @@ function pageWithoutQr(texts: Texts): { brotli: Buffer; gzip: Buffer } {
     merchant_order_id: 'cart-1',
     amount_paise: paise(499_00),
     payable_paise: paise(499_37),
+    received_paise: null,
     status: 'pending',
     created_at: new Date(created),
     expires_at: new Date(created + 300_000),
@@ -76,7 +77,11 @@ function pageWithoutQr(texts: Texts): { brotli: Buffer; gzip: Buffer } {
     account_kind: 'merchant',
     merchant_code: '5411',
     shop: 'Sharma General Store',
+    purpose: null,
     confirmable: true,
+    contact_phone: '+919812345678',
+    contact_whatsapp: '+919812345678',
+    contact_email: 'orders@sharma.example.in',
   };
   const address = (name: string) => `/checkout/page-0123456789ab.${name}`;
   const page = renderPage({
@@ -86,6 +91,7 @@ function pageWithoutQr(texts: Texts): { brotli: Buffer; gzip: Buffer } {
     phone: 'android',
     paymentUrl: `https://pay.example.in/pay/${order.pay_token}`,
     stays: false,
+    claim: null,
     appMissing: true,
     blind: true,
     files: { script: address('js'), style: address('css'), icon: address('svg') },

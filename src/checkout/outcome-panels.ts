@@ -1,9 +1,18 @@
 import { type Html, html } from '../http/html.ts';
-import type { ShownAmount } from './format-amount.ts';
+import { noAddress } from '../orders/return-url.ts';
+import { offersClaim } from './claim-form.ts';
+import { formatAmount, type ShownAmount } from './format-amount.ts';
 import type { PageState, PageView } from './render-page.ts';
 
-/** `mark` is the path of the sign in the circle. */
-type Outcome = { state: PageState; mark: string; heading: string; text: string; more?: Html | false };
+/** `mark` is the path of the sign in the circle. `received` says it with the sum that came in, once one did. */
+type Outcome = {
+  state: PageState;
+  mark: string;
+  heading: string;
+  text: string;
+  received?: (sum: string) => string;
+  more?: Html | false;
+};
 
 const tick = 'M15 24.5l6.5 6.5L34 18';
 const clock = 'M24 13v11l7 5';
@@ -23,38 +32,52 @@ export function outcomePanels(
       mark: tick,
       heading: texts.paidHeading,
       text: texts.paidText(amount.text, order.shop),
-      more: html`<p class="quiet">${texts.returning}</p>`,
+      received: sum => texts.paidText(sum, order.shop),
+      more: order.success_url !== noAddress && html`<p class="quiet">${texts.returning}</p>`,
     },
     {
       state: 'expired',
       mark: clock,
       heading: texts.expiredHeading,
-      text: texts.expiredText,
+      text: order.failure_url === noAddress ? texts.expiredHere : texts.expiredText,
       more: order.confirmable && stayLink(view),
     },
     { state: 'late', mark: clock, heading: texts.lateHeading, text: texts.lateText },
     { state: 'over', mark: exclamation, heading: texts.overHeading, text: texts.overText },
-    { state: 'failed', mark: exclamation, heading: texts.failedHeading, text: texts.failedText },
-    { state: 'review', mark: clock, heading: texts.reviewHeading, text: texts.reviewText },
+    {
+      state: 'failed',
+      mark: exclamation,
+      heading: texts.failedHeading,
+      text: texts.failedText,
+      received: texts.failedReceived,
+    },
+    {
+      state: 'review',
+      mark: clock,
+      heading: texts.reviewHeading,
+      text: texts.reviewText,
+      received: sum => texts.reviewReceived(sum, amount.text),
+    },
     { state: 'unpayable', mark: exclamation, heading: texts.unpayableHeading, text: texts.unpayableText },
   ];
   return html`${outcomes.map(outcome => panel(outcome, view, state, target))}`;
 }
 
 function panel(
-  { state, mark, heading, text, more }: Outcome,
+  { state, mark, heading, text, received, more }: Outcome,
   view: PageView,
   present: PageState,
   target: string | null,
 ) {
   const { texts, order } = view;
+  const sum = order.received_paise === null ? null : formatAmount(order.received_paise).text;
   return html`
 <section id="${state}" class="card outcome ${state}"${state !== present && html` hidden`}>
 <svg class="mark" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="${mark}"/></svg>
 <h1 tabindex="-1">${heading}</h1>
-<p>${text}</p>
+<p${received && html` data-received="${received('{}')}"`}>${received && sum !== null ? received(sum) : text}</p>
 ${more}
-${state !== 'review' && state !== 'unpayable' && html`<p><a class="go" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}
+${order.success_url !== noAddress && state !== 'review' && state !== 'unpayable' && html`<p><a class="go${offersClaim(state) && ' second'}" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}
 <p class="quiet">${texts.order} ${order.order_id}</p>
 </section>`;
 }

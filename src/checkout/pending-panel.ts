@@ -15,6 +15,7 @@ export function pendingPanel(view: PageView, amount: ShownAmount, link: string, 
 <header class="sum">
 <p class="quiet">${texts.paying}</p>
 <h1 id="shop"><bdi>${order.shop}</bdi></h1>
+${order.purpose && html`<p><bdi>${order.purpose}</bdi></p>`}
 <p class="amount"><span aria-hidden="true"><span class="sign">₹</span>${amount.rupees}<b>.${amount.paise}</b></span>
 <span class="unseen">${texts.amountSpoken(amount.rupees, amount.paise)}</span></p>
 <p class="exact">${texts.payExactly(amount.text)}</p>

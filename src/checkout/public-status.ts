@@ -17,6 +17,8 @@ export type PublicStatus = {
   expires_at: string;
   /** Only where it must not be paid: no mailbox is connected, so nobody would notice. */
   payable?: false;
+  /** What came in, where it is not simply the payable amount: a person looks at it, or has decided. */
+  received_amount?: number;
   /**
    * Once final. An expired order counts as final here although a late alert can still pay it: §3 returns the customer
    * to failure_url at the expiry. Whoever stays and keeps asking sees `paid` with success_url if it comes to that.
@@ -141,12 +143,15 @@ async function readBatch(
 
 function presentStatus(row: StatusRow): PublicStatus {
   const target = row.status === 'pending' ? null : returnUrl(row);
+  const received =
+    row.received_paise === row.payable_paise && row.status === 'paid' ? null : row.received_paise;
   return {
     order_id: row.order_id,
     status: row.status,
     payable_amount: rupees(row.payable_paise),
     expires_at: row.expires_at.toISOString(),
     ...(!row.confirmable && (row.status === 'pending' || row.status === 'expired') && { payable: false }),
+    ...(received !== null && { received_amount: rupees(received) }),
     ...(target !== null && { return_url: target }),
   };
 }

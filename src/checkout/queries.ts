@@ -1,3 +1,4 @@
+import type { Contact } from '../accounts/queries/businesses.ts';
 import type { Queryable } from '../database/connect.ts';
 import type { Order } from '../orders/order.ts';
 import { insideHistory, orderColumns, statusAt } from '../orders/sql-fragments.ts';
@@ -7,23 +8,37 @@ import { lateWindow } from '../time-windows.ts';
  * An order as the hosted page shows it. `shop` is the business's name, `payee_name` what the UPI app will show. Unless
  * it is `confirmable` nobody would notice its payment.
  */
-export type PageOrder = Order & { shop: string; confirmable: boolean };
+export type PageOrder = Order &
+  Contact & {
+    shop: string;
+    /** What is paid for, where a person or a link made the order. */
+    purpose: string | null;
+    confirmable: boolean;
+  };
 
 /** Not awaited here, so that a deadline can take it back. */
 export function selectPageOrder(sql: Queryable, merchantId: number, token: string, now: Date) {
   return sql<PageOrder[]>`
-    select ${orderColumns(sql, now)}, m.name as shop, ${isConfirmable(sql)} as confirmable
+    select ${orderColumns(sql, now)}, m.name as shop, u.purpose, ${isConfirmable(sql)} as confirmable,
+      m.contact_phone, m.contact_whatsapp, m.contact_email
     from orders o
+    left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
     join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     join merchants m on m.merchant_id = o.merchant_id
     join plans p on p.plan = m.plan
     where o.merchant_id = ${merchantId} and o.pay_token = ${token} and ${insideHistory(sql, now)}`;
 }
 
-/** A mailbox is read, and will be for as long as this order can be paid (§3), and its account is one that alerts pay (R13). */
+/**
+ * Alerts are read, in a mailbox or by forwarding, and will be for as long as this order can be paid (§3), and its account
+ * is one that alerts pay (R13).
+ */
 function isConfirmable(sql: Queryable) {
-  return sql`exists (select from mailboxes b where b.merchant_id = o.merchant_id
-    and coalesce(b.read_until, 'infinity') >= o.expires_at + ${lateWindow} * interval '1 millisecond')
+  const lateEnd = sql`o.expires_at + ${lateWindow} * interval '1 millisecond'`;
+  return sql`(exists (select from mailboxes b where b.merchant_id = o.merchant_id
+      and coalesce(b.read_until, 'infinity') >= ${lateEnd})
+    or exists (select from forward_addresses f where f.merchant_id = o.merchant_id and f.works_since is not null
+      and coalesce(f.ends_at, 'infinity') >= ${lateEnd}))
     and exists (select from upi_accounts u
       where u.merchant_id = o.merchant_id and u.account_id = o.account_id and u.bank is not null)`;
 }
@@ -34,7 +49,7 @@ function isConfirmable(sql: Queryable) {
  */
 export type StatusRow = { place: number; leaves_at: Date | null; confirmable: boolean } & Pick<
   Order,
-  'order_id' | 'payable_paise' | 'expires_at'
+  'order_id' | 'payable_paise' | 'received_paise' | 'expires_at'
 > &
   ({ status: 'pending' } | Pick<Order, 'status' | 'merchant_order_id' | 'success_url' | 'failure_url'>);
 
@@ -46,7 +61,7 @@ export function selectStatuses(
   now: Date,
 ) {
   return sql<StatusRow[]>`
-    select asked.place::int, o.order_id, computed.status, o.payable_paise, o.expires_at,
+    select asked.place::int, o.order_id, computed.status, o.payable_paise, o.received_paise, o.expires_at,
       o.created_at + p.history_days * interval '1 day' as leaves_at, ${isConfirmable(sql)} as confirmable,
       case when computed.status <> 'pending' then o.merchant_order_id end as merchant_order_id,
       case when computed.status <> 'pending' then o.success_url end as success_url,

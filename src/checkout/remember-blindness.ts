@@ -16,7 +16,9 @@ export function rememberBlindness(isBlind: IsBlind, { clock, log }: Pick<World, 
   return merchantId => {
     const now = clock.now().getTime();
     const known = kept.get(merchantId);
-    if (known && known.until > now) return known.blind;
+    const left = known ? known.until - now : 0;
+    // A clock that was set ahead and back again would keep an old answer for as long.
+    if (known && left > 0 && left <= keptFor) return known.blind;
     kept.delete(merchantId);
     if (kept.size >= keptLimit) kept.delete(kept.keys().next().value!);
     const blind = withDeadline(isBlind(merchantId), patience).catch((error: unknown) => {

@@ -4,6 +4,8 @@ import { qrSvg } from '../orders/qr-code.ts';
 import { returnUrl } from '../orders/return-url.ts';
 import { lateWindow } from '../time-windows.ts';
 import type { Phone } from './app-links.ts';
+import { claimForm, claimFrom, offersClaim } from './claim-form.ts';
+import { contactCard } from './contact-card.ts';
 import { formatAmount } from './format-amount.ts';
 import { outcomePanels } from './outcome-panels.ts';
 import { frame, type PageFiles, type PageTexts } from './page-frame.ts';
@@ -13,6 +15,9 @@ import type { PageOrder } from './queries.ts';
 /** What the customer sees. The script moves between them by the same rule (`browser/page.ts`). */
 export type PageState = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review' | 'unpayable';
 
+/** `unclear` is a text in which no reference was found. */
+export type Claim = 'open' | 'sent' | { unclear: string };
+
 export type PageView = {
   order: PageOrder;
   now: Date;
@@ -21,6 +26,8 @@ export type PageView = {
   paymentUrl: string;
   /** The customer said that he has paid: an expired page waits instead of going back to the shop. */
   stays: boolean;
+  /** The form for the reference of a payment that the page waits for: open, open again, or sent. */
+  claim: Claim | null;
   /** An app button led back here because the app is not installed. */
   appMissing: boolean;
   blind: boolean;
@@ -39,11 +46,14 @@ export function renderPage(view: PageView): Html {
   const body = html`
 <main id="pay" data-state="${state}" data-left="${left}" data-late="${lateWindow}" data-return="${target}"
 ${!order.confirmable && html` data-unpayable="yes"`}
+  data-claim-from="${claimFrom}"${stays && html` data-stays="yes"`}${view.claim === 'sent' && html` data-claim="sent"`}
   data-say1="${texts.minutesLeft(1)}" data-say2="${texts.minutesLeft(2)}">
 <p class="note offline" id="offline" role="status" hidden>${texts.offline}</p>
 ${view.blind && order.confirmable && (state === 'pending' || state === 'late') && html`<p class="note" role="status">${texts.blind}</p>`}
 ${state === 'pending' && pendingPanel(view, amount, link, drawQr(link))}
 ${outcomePanels(view, amount, state, target)}
+${claimForm(view, state)}
+${contactCard(view, state)}
 <p class="unseen" id="say" role="status"></p>
 ${view.extra}
 </main>`;
@@ -52,7 +62,7 @@ ${view.extra}
     files: view.files,
     title: titleOf(state, view, amount.text),
     body,
-    refresh: refreshOf(state, target),
+    refresh: refreshOf(state, view, target),
     script: true,
   });
 }
@@ -85,8 +95,19 @@ function titleOf(state: PageState, { texts, order }: PageView, amount: string): 
 const lookAgainSeconds = 5;
 const returnSeconds = 15;
 
-/** For browsers without script: look again while something can change, else go back to the shop. */
-function refreshOf(state: PageState, target: string | null): string | null {
+/**
+ * For browsers without script: look again while something can change, else go back to the shop. Nothing is taken away
+ * from whoever is typing, but the QR of an order that has expired.
+ */
+function refreshOf(state: PageState, view: PageView, target: string | null): string | null {
+  const { claim, order, now, texts } = view;
+  if (claim !== null && offersClaim(state)) {
+    // Named, because an address with a fragment is not asked for again by itself.
+    const here = `url=?lang=${texts.tag}&claim=${claim === 'sent' ? 'sent' : 'open'}`;
+    if (claim === 'sent') return `${lookAgainSeconds};${here}`;
+    const left = Math.ceil((order.expires_at.getTime() - now.getTime()) / 1000);
+    return state === 'pending' ? `${left};${here}` : null;
+  }
   if (state === 'pending' || state === 'late' || state === 'review' || state === 'unpayable')
     return String(lookAgainSeconds);
   if (state === 'over' || target === null) return null;

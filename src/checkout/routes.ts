@@ -3,6 +3,7 @@ import { withDeadline } from '../database/with-deadline.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { type Asset, sendAsset } from '../http/asset.ts';
+import { readForm } from '../http/form.ts';
 import type { Html } from '../http/html.ts';
 import { networkOf } from '../http/network-of.ts';
 import { refusalFor } from '../http/refusal-for.ts';
@@ -19,8 +20,10 @@ import { type PageFiles, pageTexts } from './page-frame.ts';
 import { renderNotFound, renderUnavailable } from './page-refusals.ts';
 import { openPublicStatus, type ReadPublicStatus } from './public-status.ts';
 import { type PageOrder, selectPageOrder } from './queries.ts';
+import { readReference } from './read-reference.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
-import { renderPage } from './render-page.ts';
+import { type Claim, renderPage } from './render-page.ts';
+import { takeClaim } from './take-claim.ts';
 
 export type Checkout = {
   files: BrowserFiles;
@@ -35,6 +38,8 @@ type CheckoutWorld = Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl'>;
 type PayRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
 const forEver = 'public, max-age=31536000, immutable';
+/** Of a text in which no reference was found. */
+const longestShownAgain = 500;
 const fiveMinutes = 'public, max-age=300';
 
 /** §4.4: the hosted page, the public status, and the widget. None of it takes a key or sets a cookie. */
@@ -42,7 +47,7 @@ export function checkoutRoutes(
   app: App,
   world: CheckoutWorld,
   { files, isBlind, news, extra }: Checkout,
-): void {
+): PageFiles {
   const publicStatus = openPublicStatus(world, news);
   const blindness = rememberBlindness(isBlind, world);
   const addresses = pageFiles(app, files);
@@ -59,13 +64,10 @@ export function checkoutRoutes(
   });
   streamNews(app, publicStatus, news ?? null);
 
-  app.get('/pay/:token', async (request: PayRequest, reply) => {
+  const show = async (request: PayRequest, reply: FastifyReply, status: number, claim: Claim | null) => {
     const texts = pageTexts(chooseLanguage(request.query['lang'], request.headers['accept-language']));
-    const send = (status: number, page: Html) =>
-      sendHtml(request, reply, status, page, {
-        forms: extra !== undefined,
-        vary: 'Accept-Language, User-Agent',
-      });
+    const send = (code: number, page: Html) =>
+      sendHtml(request, reply, code, page, { forms: true, vary: 'Accept-Language, User-Agent' });
     try {
       const order = await readOrder(world, request.params.token);
       if (!order) return await send(404, renderNotFound(texts, addresses));
@@ -75,13 +77,14 @@ export function checkoutRoutes(
         texts,
         phone: phoneOf(request.headers['user-agent']),
         paymentUrl: paymentUrl(world.baseUrl, order.pay_token),
-        stays: request.query['stay'] === '1',
+        stays: claim !== null || request.query['stay'] === '1',
+        claim,
         appMissing: request.query['app'] === 'missing',
         blind: await blindness(order.merchant_id),
         files: addresses,
         extra: extra?.(order) ?? null,
       });
-      return await send(200, page);
+      return await send(status, page);
     } catch (error) {
       const refusal = refusalFor(error);
       if (refusal.code !== 'service_unavailable') throw error;
@@ -91,6 +94,25 @@ export function checkoutRoutes(
       void reply.headers({ 'retry-after': wait, refresh: wait });
       return await send(503, renderUnavailable(texts, addresses));
     }
+  };
+
+  app.get('/pay/:token', (request: PayRequest, reply) => {
+    const asked = request.query['claim'];
+    return show(request, reply, 200, asked === 'open' || asked === 'sent' ? asked : null);
+  });
+
+  // "I have paid." Whoever holds the link may say so; it needs no more, since it pays nothing.
+  app.post('/pay/:token', async (request: PayRequest, reply) => {
+    const text = readForm(request)?.text('reference') ?? '';
+    const reference = readReference(text);
+    if (reference === null)
+      return await show(request, reply, 400, { unclear: text.slice(0, longestShownAgain) });
+    const order = await readOrder(world, request.params.token);
+    if (!order) throw new ApiError('order_not_found');
+    const { merchant_id: merchantId, order_id: orderId } = order;
+    await takeClaim(world, { merchantId, orderId, reference, address: request.ip });
+    const { tag } = chooseLanguage(request.query['lang'], request.headers['accept-language']);
+    return reply.redirect(`?lang=${tag}&claim=sent#claim`, 303);
   });
 
   // A shop's code or a chat app may end the link with a slash; the customer behind it is the same. The query goes along.
@@ -105,6 +127,7 @@ export function checkoutRoutes(
     app.get(path, (request, reply) => sendEverywhere(request, reply, files.widget));
   }
   app.get('/embed/milaan.d.ts', (request, reply) => sendEverywhere(request, reply, files.widgetTypes));
+  return addresses;
 }
 
 /** Server-sent events beside the polling of a page. 204: there is nothing to wait for, or no room, and the page asks on. */

@@ -6,6 +6,7 @@ import { accountSessionRoutes } from './screens/account-sessions.ts';
 import { accountTwoStepRoutes } from './screens/account-two-step.ts';
 import { auditRoutes } from './screens/audit.ts';
 import { confirmRoutes } from './screens/confirm.ts';
+import { connectScreenRoutes } from './screens/connect.ts';
 import { deleteBusinessRoutes } from './screens/delete-business.ts';
 import { joinRoutes } from './screens/join.ts';
 import { recoverRoutes } from './screens/recover.ts';
@@ -36,6 +37,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...accountSessionRoutes,
   // The business.
   ...screenRoutes,
+  ...connectScreenRoutes,
   ...teamRoutes,
   ...teamInvitationRoutes,
   ...teamMemberRoutes,

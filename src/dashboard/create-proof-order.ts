@@ -4,6 +4,7 @@ import { paise } from '../money.ts';
 import { checkDestination } from '../network/check-destination.ts';
 import { createOrder } from '../orders/create-order.ts';
 import { randomBase62 } from '../random.ts';
+import { whyRefused } from '../till/why-refused.ts';
 import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { proofPrefix } from './queries/first-steps.ts';
@@ -46,18 +47,4 @@ export async function createProofOrder(
     if (error instanceof ApiError) return { ok: false, reason: whyRefused(error) };
     throw error;
   }
-}
-
-const worded = [
-  'upi_not_configured',
-  'payment_account_paused',
-  'plan_limit_reached',
-  'merchant_disabled',
-  'all_payment_slots_busy',
-  'service_unavailable',
-] as const;
-
-function whyRefused(error: ApiError): Reason {
-  const code = worded.find(one => one === error.code);
-  return code ? because(code) : because('quoted', { sentence: error.message });
 }

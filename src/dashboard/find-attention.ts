@@ -1,11 +1,13 @@
 import { day, later } from '../clock.ts';
+import { forwardingState } from '../mailboxes/forwarding-state.ts';
 import { mailboxState } from '../mailboxes/mailbox-state.ts';
 import type { Reason } from '../verdicts.ts';
 import { webhookHealth } from '../webhooks/webhook-health.ts';
 import type { World } from '../world.ts';
 import { selectAccounts } from './queries/accounts.ts';
-import { countMoneyToLookAt } from './queries/money.ts';
+import { sumMoneyToDo } from './queries/money.ts';
 import { selectPlanUsage } from './queries/plan.ts';
+import { countDoubtfulMails } from './queries/refused.ts';
 
 /** Something that costs the business money until somebody acts, and the facts that its sentence needs. */
 export type Attention =
@@ -13,9 +15,10 @@ export type Attention =
   | { kind: 'no_bank'; vpa: string }
   | { kind: 'no_mailbox' }
   | { kind: 'blind_mailbox'; address: string; since: Date | null; reason: Reason | null; needsLogin: boolean }
+  | { kind: 'silent_forwarding'; address: string; since: Date }
   | { kind: 'failing_webhooks'; destination: string; since: Date; reason: Reason }
   | { kind: 'given_up_webhooks'; count: number }
-  | { kind: 'unmatched_money'; count: number }
+  | { kind: 'unmatched_money' | 'doubtful_mails'; count: number }
   | { kind: 'paused_accounts'; count: number; limit: number; upgradeUrl: string | null }
   | {
       kind: 'plan_limit_near' | 'plan_limit_reached';
@@ -25,7 +28,7 @@ export type Attention =
       upgradeUrl: string | null;
     };
 
-const moneyOfLast = 7 * day;
+const mailsOfLast = 7 * day;
 const nearPercent = 80;
 
 /** The worst first: without a mailbox nothing is ever confirmed. */
@@ -34,17 +37,24 @@ export async function findAttention(
   merchantId: number,
 ): Promise<Attention[]> {
   const now = clock.now();
-  const [mailbox, webhooks, money, accounts, usage] = await Promise.all([
+  const [mailbox, forwarding, webhooks, money, doubtful, accounts, usage] = await Promise.all([
     mailboxState(sql, merchantId, now),
+    forwardingState(sql, merchantId, now),
     webhookHealth({ sql }, merchantId),
-    countMoneyToLookAt(sql, merchantId, later(now, -moneyOfLast)),
+    sumMoneyToDo(sql, merchantId, now),
+    countDoubtfulMails(sql, merchantId, later(now, -mailsOfLast)),
     selectAccounts(sql, merchantId),
     selectPlanUsage(sql, merchantId, now),
   ]);
   const found: Attention[] = [];
   if (accounts.length === 0) found.push({ kind: 'no_account' });
   for (const { bank, vpa } of accounts) if (bank === null) found.push({ kind: 'no_bank', vpa });
-  if (!mailbox || mailbox.readUntil) found.push({ kind: 'no_mailbox' });
+  const isForwarded = forwarding !== null && forwarding.worksSince !== null;
+  if ((!mailbox || mailbox.readUntil) && !isForwarded) found.push({ kind: 'no_mailbox' });
+  if (isForwarded && forwarding.blindSince) {
+    const silent = forwarding.probes.find(probe => probe.waitingSince)?.address ?? forwarding.address;
+    found.push({ kind: 'silent_forwarding', address: silent, since: forwarding.blindSince });
+  }
   if (mailbox?.blind && !mailbox.readUntil) {
     found.push({
       kind: 'blind_mailbox',
@@ -75,7 +85,8 @@ export async function findAttention(
     });
   }
   if (webhooks.failed > 0) found.push({ kind: 'given_up_webhooks', count: webhooks.failed });
-  if (money > 0) found.push({ kind: 'unmatched_money', count: money });
+  if (money.count > 0) found.push({ kind: 'unmatched_money', count: money.count });
+  if (doubtful > 0) found.push({ kind: 'doubtful_mails', count: doubtful });
   const paused = accounts.filter(account => account.paused).length;
   if (paused > 0) {
     const limit = accounts[0]?.account_limit ?? 0;

@@ -1,5 +1,6 @@
 import { type Html, html } from '../http/html.ts';
 import { languages, type Texts } from '../texts/languages.ts';
+import { version } from '../version.ts';
 import type { DashboardFiles } from './build-dashboard.ts';
 import { badge } from './components/badge.ts';
 import { flashMessage } from './components/flash.ts';
@@ -42,6 +43,7 @@ export function memberLayout(
 <p><bdi>${visit.user.email}</bdi><br><span class="quiet">${shell.roles[visit.user.role]}</span></p>
 <ul><li><a href="/dashboard/account"${path.startsWith('/dashboard/account') && html` aria-current="page"`}>${shell.yourAccount}</a></li></ul>
 <form method="post" action="/dashboard/sign-out"><button class="button plain">${shell.signOut}</button></form>
+${visit.user.role === 'operator' && html`<p class="quiet">${shell.product} ${version}</p>`}
 </div>
 </nav>
 <main id="content" tabindex="-1">

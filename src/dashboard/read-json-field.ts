@@ -1,4 +1,4 @@
-import type { Form } from './form.ts';
+import type { Form } from '../http/form.ts';
 
 /** The value of a field that a script filled with JSON; null for anything else. */
 export function readJsonField(form: Form, name: string): unknown {

@@ -1,3 +1,4 @@
+import { paiseFromText } from '../money.ts';
 import { type OrderStatus, orderStatuses } from '../orders/order.ts';
 import { readMerchantOrderId } from '../orders/read-merchant-order-id.ts';
 import type { OrderFilter } from './queries/orders.ts';
@@ -42,11 +43,9 @@ export function readOrderFilter(query: Record<string, unknown>): {
   return { filter, ignored };
 }
 
-/** `1,499.37`, `₹1499.37` or `1499`: rupees as people write them. */
 function readAmount(text: string): number | null {
-  const [, rupees, paise = ''] = /^₹?\s?(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(',', '')) ?? [];
-  if (rupees === undefined || Number(rupees) > mostRupees) return null;
-  return Number(rupees) * 100 + Number(paise.padEnd(2, '0'));
+  const amount = paiseFromText(text);
+  return amount === null || amount > mostRupees * 100 ? null : amount;
 }
 
 function readDay(text: string): string | null {

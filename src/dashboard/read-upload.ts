@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import { Form, mostFields, readForm } from '../http/form.ts';
 import { isStorable } from '../http/text.ts';
-import { Form, mostFields, readForm } from './form.ts';
 
 /** The fields and files of a form that may bring a file. Null for a body that is no form of ours. */
 export async function readUpload(request: FastifyRequest): Promise<Form | null> {

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Permission, Role } from '../accounts/may-do.ts';
+import type { Form } from '../http/form.ts';
 import type { Html } from '../http/html.ts';
 import type { Language, Texts } from '../texts/languages.ts';
 import type { World } from '../world.ts';
-import type { Form } from './form.ts';
 
 /** What a page is asked with, whoever asks. */
 export type OpenVisit = {
@@ -43,6 +43,8 @@ export type Page = {
   status?: number;
   /** Said above the body, once; for a page that answers a POST. */
   flash?: string;
+  /** An origin to which the page's forms may lead beside our own. */
+  formTo?: string;
 };
 
 export type Answer =

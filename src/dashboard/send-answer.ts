@@ -1,8 +1,12 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { writeFlash } from '../accounts/queries/sessions.ts';
+import { deleteSessionOf, writeFlash } from '../accounts/queries/sessions.ts';
+import { readToken } from '../accounts/tokens.ts';
+import { encodingFor } from '../http/asset.ts';
+import { readForm } from '../http/form.ts';
 import { sendHtml } from '../http/send-html.ts';
 import type { World } from '../world.ts';
-import { readForm } from './form.ts';
 import { type MenuItem, memberLayout, openLayout } from './layout.ts';
 import type { NavigationItem } from './navigation.ts';
 import { nextPath } from './next-path.ts';
@@ -29,23 +33,23 @@ export async function sendAnswer(
   void reply.header('cache-control', 'no-store');
   switch (answer.kind) {
     case 'redirect':
-      return await sendRedirect(world, reply, signedIn, answer);
+      return await sendRedirect(world, reply, { open, signedIn }, answer);
     case 'json':
       return reply.code(answer.status ?? 200).send(answer.value);
     case 'download':
-      return reply
-        .headers({
-          'content-type': answer.type,
-          'content-disposition': `attachment; filename="${answer.name.replaceAll(/[^\w.-]/g, '_')}"`,
-        })
-        .send(answer.content);
+      return sendDownload(request, reply, answer);
     case 'fragment':
       return await sendHtml(request, reply, 200, answer.body, { vary: 'Cookie' });
     default: {
       const { texts } = signedIn ?? open;
       const page = answer.kind === 'not_found' ? refusalPage(texts, 'not_found') : answer;
       const status = page.status ?? 200;
-      const options = { forms: true, vary: 'Cookie, Accept-Language' };
+      const { formTo } = page;
+      const options = {
+        forms: true,
+        vary: 'Cookie, Accept-Language',
+        ...(formTo !== undefined && { formTo }),
+      };
       if (!signedIn) {
         const { tag } = texts;
         if (open.query.text('lang') === tag)
@@ -71,25 +75,45 @@ export async function sendAnswer(
   }
 }
 
+/** What comes as a stream may be long: it is packed on the way, where the browser takes it so. */
+function sendDownload(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, type, content }: Answer & { kind: 'download' },
+): FastifyReply {
+  void reply.headers({
+    'content-type': type,
+    'content-disposition': `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`,
+  });
+  if (!(content instanceof Readable)) return reply.send(content);
+  void reply.header('vary', 'Accept-Encoding, Cookie');
+  if (!encodingFor(request.headers['accept-encoding'])) return reply.send(content);
+  // A broken source breaks the answer off; a file that ends early must not look whole.
+  return reply.header('content-encoding', 'gzip').send(pipeline(content, createGzip(), () => {}));
+}
+
 /** What the person may open. A count that cannot be had is no reason to show no page. */
-async function menuOf(world: World, items: readonly NavigationItem[], { may }: Visit): Promise<MenuItem[]> {
+async function menuOf(world: World, items: readonly NavigationItem[], visit: Visit): Promise<MenuItem[]> {
   return await Promise.all(
     items
-      .filter(item => may(item.permission))
-      .map(async item => ({ ...item, count: (await item.waiting?.(world).catch(() => 0)) ?? 0 })),
+      .filter(item => visit.may(item.permission))
+      .map(async item => ({ ...item, count: (await item.waiting?.(world, visit).catch(() => 0)) ?? 0 })),
   );
 }
 
 async function sendRedirect(
   world: World,
   reply: FastifyReply,
-  signedIn: Visit | null,
+  { open, signedIn }: Pick<Sending, 'open' | 'signedIn'>,
   { to, flash, session }: Answer & { kind: 'redirect' },
 ): Promise<FastifyReply> {
   if (flash !== undefined && signedIn) {
     await writeFlash(world.sql, signedIn.merchantId, signedIn.session.sessionId, flash);
   }
   if (session) {
+    // The browser forgets its earlier token now; nobody else shall find it good.
+    const earlier = open.cookie === null ? null : readToken(open.cookie);
+    if (earlier) await deleteSessionOf(world.sql, earlier);
     void reply.header(
       'set-cookie',
       writeSessionCookie(session === 'end' ? null : session.token, world.baseUrl),

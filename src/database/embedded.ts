@@ -26,7 +26,7 @@ export async function startEmbedded(dataDir: string, say: (line: string) => void
   const runner = runnerFor(binaries.bin, dataDir);
   await endOrphan(dataDir, folder);
   const password = passwordOf(dataDir);
-  if (!existsSync(join(folder, 'PG_VERSION'))) {
+  if (!hasEmbedded(dataDir)) {
     say('preparing the database (first start only)');
     await initialise(runner, folder, password);
   }
@@ -58,6 +58,11 @@ export function runningEmbedded(dataDir: string): string | null {
   const passwordFile = join(dataDir, 'database-password');
   if (!master || !isAlive(master.pid) || !existsSync(passwordFile)) return null;
   return `postgres://milaan:${readFileSync(passwordFile, 'utf8')}@127.0.0.1:${master.port}/${databaseName}`;
+}
+
+/** Whether a database was made in this folder, running or not. */
+export function hasEmbedded(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
 }
 
 /** The server process: starting → ready → (died → starting …) → stopping → gone. */

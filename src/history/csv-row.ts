@@ -14,6 +14,7 @@ const columns = [
   'bank_reference',
   'customer_name',
   'customer_email',
+  'received_amount',
 ] as const;
 
 export const csvHeader = `${columns.join(',')}\r\n`;
@@ -33,6 +34,7 @@ export function csvRow(order: Order): string {
     bank_reference: order.bank_reference ?? '',
     customer_name: order.customer?.name ?? '',
     customer_email: order.customer?.email ?? '',
+    received_amount: order.received_paise === null ? '' : rupeesText(order.received_paise),
   };
   return `${columns.map(column => cell(cells[column])).join(',')}\r\n`;
 }

@@ -41,7 +41,7 @@ export async function keepPartitions(
     for (const name of present.filter(one => over !== null && later(dateOf(one), week) <= over)) {
       await world.sql.begin(async tx => {
         await tx.unsafe(`set local lock_timeout = ${lockLimit}`);
-        await dropWeek(tx, table, name);
+        await dropWeek(tx, table, { week: name, to: later(dateOf(name), week) });
       });
       world.log.info({ table, week: name }, 'a week left history');
       weeks.dropped++;

@@ -2,6 +2,7 @@
 const refusals = {
   invalid_request: [400, 'The request is not valid.'],
   invalid_payment_account: [400, 'payment_account_id does not name a UPI account of this business.'],
+  invalid_code: [400, 'This code was used before, is too old, or was not made for this shop.'],
   missing_api_key: [401, 'Send your API key in the X-API-Key header.'],
   invalid_api_key: [401, 'This API key is not known, or it was revoked.'],
   payment_account_paused: [402, "This UPI account is paused: the plan's limit of UPI accounts is reached."],

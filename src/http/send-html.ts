@@ -7,6 +7,8 @@ import type { Html } from './html.ts';
 type PageOptions = {
   /** Whether the page holds forms that post back to us. */
   forms?: boolean;
+  /** An origin to which they may lead on, where that is not our own. */
+  formTo?: string;
   /** What else the page depends on beside the encoding. */
   vary?: string;
 };
@@ -22,7 +24,7 @@ export async function sendHtml(
   reply: FastifyReply,
   status: number,
   page: Html,
-  { forms = false, vary }: PageOptions = {},
+  { forms = false, formTo = '', vary }: PageOptions = {},
 ): Promise<FastifyReply> {
   const encoding = encodingFor(request.headers['accept-encoding']);
   const plain = Buffer.from(page.text);
@@ -39,7 +41,7 @@ export async function sendHtml(
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': contentSecurityPolicy(forms),
+      'content-security-policy': contentSecurityPolicy(forms ? `'self' ${formTo}`.trim() : "'none'"),
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -48,9 +50,9 @@ export async function sendHtml(
     .send(bytes);
 }
 
-function contentSecurityPolicy(forms: boolean): string {
+function contentSecurityPolicy(formAction: string): string {
   return (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-    `base-uri 'none'; form-action ${forms ? "'self'" : "'none'"}; frame-ancestors 'none'`
+    `base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`
   );
 }

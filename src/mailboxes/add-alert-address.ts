@@ -5,7 +5,8 @@ import { randomDigits } from '../random.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
 import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
-import { codeHashes, codeLength } from './address-code.ts';
+import { codeHashes, codeLength, codeProof, proofHeader } from './address-code.ts';
+import { isForwardAddress } from './forward-address.ts';
 import { parseMailAddress } from './parse-mail-address.ts';
 import {
   deleteExtraAddress,
@@ -21,7 +22,12 @@ const mostAddresses = 10;
 const mostCodesADay = 3;
 
 /** Whether the mail server took it. */
-export type SendMail = (mail: { to: string; subject: string; text: string }) => Promise<boolean>;
+export type SendMail = (mail: {
+  to: string;
+  subject: string;
+  text: string;
+  headers: Record<string, string>;
+}) => Promise<boolean>;
 
 export type AddedAddress =
   | { outcome: 'code_sent' }
@@ -50,8 +56,11 @@ export async function addAlertAddress(
   const address = parseMailAddress(typed);
   if (!address) return refuse(because('not_an_address'));
   if (!send) return refuse(because('no_mail_sent'));
+  // One of ours counts for whoever it was given to, and for nobody else.
+  if (isForwardAddress(address)) return refuse(because('address_taken'));
   const now = world.clock.now();
   const code = randomDigits(codeLength);
+  const codeHash = codeHashes(world.secrets, merchantId, address, code)[0]!;
   const prepared = await world.sql.begin(async tx => {
     if (await addressIsTaken(tx, merchantId, address)) {
       return refuse(because('address_taken'));
@@ -70,7 +79,7 @@ export async function addAlertAddress(
     await writeCode(tx, {
       merchant_id: merchantId,
       address,
-      code_hash: codeHashes(world.secrets, merchantId, address, code)[0]!,
+      code_hash: codeHash,
       code_expires_at: later(now, codeLifetime),
       codes_sent: sameDay ? row.codes_sent + 1 : 1,
       first_code_at: sameDay ? row.first_code_at : now,
@@ -84,6 +93,7 @@ export async function addAlertAddress(
     to: address,
     subject: `Milaan code ${code}`,
     text: textsIn(language).mails.addressCode(code),
+    headers: { [proofHeader]: codeProof(world.secrets, codeHash) },
   });
   return isSent ? { outcome: 'code_sent' } : refuse(because('code_not_sent'));
 }

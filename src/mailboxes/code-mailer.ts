@@ -10,10 +10,10 @@ import type { SendMail } from './add-alert-address.ts';
  */
 export function codeMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): SendMail | null {
   if (smtpUrl === null || mailFrom === null) return null;
-  return async ({ to, subject, text }) => {
+  return async ({ to, ...mail }) => {
     const smtp = openSmtp(smtpUrl);
     try {
-      return (await handOver(smtp, mailFrom, { to: [to], subject, text })) === null;
+      return (await handOver(smtp, mailFrom, { to: [to], ...mail })) === null;
     } finally {
       smtp.close();
     }

@@ -1,13 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
-import { codeHashes, codeInSubject, codeLength } from './address-code.ts';
+import { carriesProof, codeHashes, codeInSubject, codeLength } from './address-code.ts';
 import {
   countWrongCode,
   type ExtraAddressRow,
   lockExtraAddresses,
   markConfirmed,
 } from './queries/addresses.ts';
+import { beginProbing } from './queries/probes.ts';
 import { addressIsTaken } from './queries/settings.ts';
 
 /** 5 guesses at 100 million codes, three times a day. */
@@ -39,6 +40,29 @@ export async function confirmByMail(
   if (code !== null) await useCode(tx, world, merchantId, code);
 }
 
+/**
+ * A code mail that came back through the forwarding, whoever sent it on: what is mailed to the address reaches us, and
+ * only the mail to that address carries this proof. Null where the mail carries none.
+ */
+export async function confirmByForwarding(
+  tx: Transaction,
+  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
+  merchantId: number,
+  raw: Buffer,
+): Promise<ConfirmedAddress | null> {
+  const now = clock.now();
+  const row = (await openCodes(tx, merchantId, now)).find(({ code_hash }) =>
+    carriesProof(secrets, raw, code_hash!),
+  );
+  return row ? await confirm(tx, merchantId, row, { now, forwarded: true }) : null;
+}
+
+async function openCodes(tx: Transaction, merchantId: number, now: Date): Promise<ExtraAddressRow[]> {
+  return (await lockExtraAddresses(tx, merchantId)).filter(
+    row => row.code_hash !== null && row.code_expires_at !== null && row.code_expires_at > now,
+  );
+}
+
 async function useCode(
   tx: Transaction,
   { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
@@ -46,9 +70,7 @@ async function useCode(
   code: string,
 ): Promise<ConfirmedAddress> {
   const now = clock.now();
-  const open = (await lockExtraAddresses(tx, merchantId)).filter(
-    row => row.code_hash !== null && row.code_expires_at !== null && row.code_expires_at > now,
-  );
+  const open = await openCodes(tx, merchantId, now);
   const form = new RegExp(`^\\d{${codeLength}}$`);
   const row = form.test(code)
     ? open.find(one => fits(one, codeHashes(secrets, merchantId, one.address, code)))
@@ -60,10 +82,20 @@ async function useCode(
     }
     return { outcome: 'wrong_code' };
   }
-  await tx`select pg_advisory_xact_lock(hashtextextended(${row.address}, 0))`;
-  if (await addressIsTaken(tx, merchantId, row.address)) return { outcome: 'taken', address: row.address };
-  await markConfirmed(tx, merchantId, row.address, now);
-  return { outcome: 'confirmed', address: row.address };
+  return await confirm(tx, merchantId, row, { now, forwarded: false });
+}
+
+async function confirm(
+  tx: Transaction,
+  merchantId: number,
+  { address }: ExtraAddressRow,
+  { now, forwarded }: { now: Date; forwarded: boolean },
+): Promise<ConfirmedAddress> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${address}, 0))`;
+  if (await addressIsTaken(tx, merchantId, address)) return { outcome: 'taken', address };
+  await markConfirmed(tx, merchantId, address, now);
+  await beginProbing(tx, merchantId, { address, seen: forwarded, now });
+  return { outcome: 'confirmed', address };
 }
 
 function fits({ code_hash }: ExtraAddressRow, hashes: readonly Buffer[]): boolean {

@@ -1,5 +1,5 @@
-import { type Clock, later } from '../clock.ts';
 import { compareClocks } from '../database/compare-clocks.ts';
+import { arrivalTime } from './arrival-time.ts';
 import { confirmByMail } from './confirm-alert-address.ts';
 import { fetchMails, groupBySize } from './fetch-mails.ts';
 import { fetchSenders, type Header } from './fetch-senders.ts';
@@ -128,7 +128,7 @@ async function store(
           merchantId,
           raw,
           size: Math.max(raw.length, header.size),
-          arrivedAt: arrival(world.clock, now),
+          arrivedAt: arrivalTime(world.clock, now),
           dueAt: now,
           foundIn,
         });
@@ -147,14 +147,6 @@ async function store(
   meters.mails.inc(lags.length);
   for (const lag of lags) meters.lag.observe(lag / 1000);
   await atStep(job, 'mails committed');
-}
-
-/**
- * While it is not known whether our clock or all others are right, the later time: a mail is then never refused as
- * signed in the future, nor for having come before its order. Which order it pays the bank's time decides.
- */
-function arrival({ jump = 0 }: Clock, now: Date): Date {
-  return later(now, Math.max(jump, 0));
 }
 
 async function movePosition(job: Job, { folder, memory, position }: TakeIn, nextUid: number): Promise<void> {

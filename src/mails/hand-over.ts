@@ -6,13 +6,14 @@ export type Message = {
   text: string;
   /** The same for every try, so that a mail that was sent twice is shown once. */
   id?: string;
+  headers?: Readonly<Record<string, string>>;
 };
 
 /** Gives a mail to the operator's mail server. Null once it was taken; else what happened, in words for a log. */
 export async function handOver(
   smtp: Pick<Smtp, 'sendMail'>,
   from: string,
-  { to, subject, text, id }: Message,
+  { to, subject, text, id, headers }: Message,
 ): Promise<string | null> {
   try {
     await smtp.sendMail({
@@ -22,7 +23,7 @@ export async function handOver(
       subject,
       text,
       ...(id !== undefined && { messageId: `<${id}@${domainOf(from)}>` }),
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...headers },
       disableFileAccess: true,
       disableUrlAccess: true,
     });

@@ -6,6 +6,8 @@ import { insertMail } from './queries.ts';
 type NewMail = {
   merchantId: number;
   now: Date;
+  /** It is not sent earlier than this. */
+  dueAt?: Date;
   /** It is not sent later than this: a link of an hour is of no use tomorrow. */
   usefulFor: number;
   /** False: it looks like a mail and never leaves. */
@@ -19,7 +21,7 @@ type SealedLetter = { merchantId: number; recipient: string; subject: string; se
  * recipient and its own words; the mail of a notice is worded when it is sent, for whoever owns the business then.
  */
 export async function queueMail(tx: Queryable, mail: NewMail): Promise<void> {
-  const { merchantId, now, usefulFor, isSent = true } = mail;
+  const { merchantId, now, dueAt = now, usefulFor, isSent = true } = mail;
   const letter = 'recipient' in mail ? mail : null;
   await insertMail(tx, {
     merchant_id: merchantId,
@@ -28,7 +30,7 @@ export async function queueMail(tx: Queryable, mail: NewMail): Promise<void> {
     subject: letter?.subject ?? null,
     sealed_text: letter?.sealedText ?? null,
     created_at: now,
-    next_try_at: isSent ? now : null,
+    next_try_at: isSent ? dueAt : null,
     useful_until: later(now, usefulFor),
   });
 }

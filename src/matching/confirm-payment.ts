@@ -1,22 +1,19 @@
 import type { Transaction } from '../database/connect.ts';
 import type { Paise } from '../money.ts';
-import type { Order } from '../orders/order.ts';
-import { presentOrder } from '../orders/present-order.ts';
 import { because, type Reason } from '../verdicts.ts';
-import { recordPaidEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world.ts';
 import type { AlertFacts } from './alert-facts.ts';
 import { type AccountDoubt, accountDoubts, doubtAboutAccount } from './doubt-about-account.ts';
+import { findNearMisses } from './find-near-misses.ts';
+import { holdForReview, isUnpaid } from './hold-for-review.ts';
+import { payOrder } from './pay-order.ts';
 import {
-  addToCollections,
   countCredit,
   lockAlert,
   lockOrderFor,
-  markOrderPaid,
   type NearMiss,
   selectAccountMarks,
   selectLatestHolder,
-  selectNearMisses,
   settleSignatures,
   storeVerdict,
   uncountCredit,
@@ -47,9 +44,9 @@ export type Confirmation =
 export type WrongAccount = { doubt: AccountDoubt; bank: string | null };
 
 /**
- * The one place where an order becomes paid. One transaction: the alert, its signature and its reference are taken,
- * the order is found and marked, the month is counted, the event and its first delivery are written, the verdict is
- * stored with the facts it rests on (R1), and the judge's claim ends. Called again with the same alert it changes
+ * Where a genuine credit meets its order. One transaction: the alert, its signature and its reference are taken, the
+ * order is found and paid (`pay-order.ts`), or the money is held for a person to look at; the verdict is stored with the
+ * facts it rests on (R1), and the judge's claim ends. Called again with the same alert it changes
  * nothing: two judges may have had it in hand.
  */
 export async function confirmPayment(
@@ -69,6 +66,7 @@ export async function confirmPayment(
       nearMisses: 'nearMisses' in confirmation ? confirmation.nearMisses : [],
       judgedAt: now,
     });
+    if (isUnpaid(confirmation)) await holdForReview(world, tx, credit, confirmation, now);
     return confirmation;
   });
 }
@@ -88,27 +86,8 @@ async function meet(
 
   await settleSignatures(tx, credit);
   if (order.status === 'paid') return { outcome: 'extra_payment', orderId: order.order_id };
-  await pay(world, tx, credit, order, now);
+  await payOrder(world, tx, credit, order, now);
   return { outcome: 'paid', orderId: order.order_id };
-}
-
-async function pay(
-  world: Pick<World, 'baseUrl'>,
-  tx: Transaction,
-  credit: Credit,
-  order: Order,
-  now: Date,
-): Promise<void> {
-  const paid: Order = { ...order, status: 'paid', paid_at: now, bank_reference: credit.reference };
-  await markOrderPaid(tx, credit, order.order_id, now);
-  await addToCollections(tx, credit.merchantId, order.payable_paise, now);
-  await recordPaidEvent(tx, {
-    merchantId: credit.merchantId,
-    orderId: order.order_id,
-    webhookUrl: order.webhook_url,
-    order: presentOrder(world, paid),
-    now,
-  });
 }
 
 /** Money that no open order waits for: it came too late or once too often, went to a foreign account, or meets nobody. */
@@ -124,7 +103,7 @@ async function unmatched(tx: Transaction, credit: ArrivedCredit, now: Date): Pro
     // "Too late" would read as if the order had never been paid, and its goods might leave a second time.
     return { outcome: holder.is_paid ? 'extra_payment' : 'too_late', orderId: holder.order_id };
   }
-  return { outcome: 'no_order', nearMisses: await selectNearMisses(tx, credit, now) };
+  return { outcome: 'no_order', nearMisses: await findNearMisses(tx, credit, now) };
 }
 
 /** Not this money: it takes no reference and no signature away from what comes to the account itself. */

@@ -1,3 +1,4 @@
+import type { Queryable } from '../database/connect.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { arrivalTolerance, earlyWindow, lateWindow } from '../time-windows.ts';
 import { countedReference } from './counted-reference.ts';
@@ -10,19 +11,25 @@ const arrival = `${arrivalTolerance} milliseconds`;
 export const matchingRules: RuleCheck[] = [
   {
     rule: 'R1',
-    sentence: 'Every paid order points to exactly one stored alert whose amount and time fit the order.',
+    sentence:
+      'Every paid order points to exactly one stored alert whose amount and time fit, or which a person took for it.',
     breaches: async sql => {
       const rows = await sql<{ line: string }[]>`
         select o.order_id || ': ' || case
             when a.alert_id is null then 'its alert is not stored'
             when a.verdict <> 'paid' or a.order_id is distinct from o.order_id then 'its alert says ' || a.verdict
-            when a.amount_paise is distinct from o.payable_paise then 'its alert is about ' || a.amount_paise || ' paise'
+            when a.amount_paise is distinct from o.received_paise
+              or (h.alert_id is null and a.amount_paise is distinct from o.payable_paise)
+              then 'its alert is about ' || a.amount_paise || ' paise'
             else 'its alert does not fit its time' end as line
-        from orders o left join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
+        from orders o
+          left join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
+          ${acceptedFor(sql)}
         where o.status = 'paid' and (
           a.alert_id is null or a.verdict <> 'paid' or a.order_id is distinct from o.order_id
-          or a.amount_paise is distinct from o.payable_paise or a.alert_time is null
-          or a.alert_time < o.created_at - ${early}::interval or a.alert_time > o.expires_at + ${late}::interval)`;
+          or a.amount_paise is distinct from o.received_paise or a.alert_time is null
+          or (h.alert_id is null and (a.amount_paise is distinct from o.payable_paise
+            or a.alert_time < o.created_at - ${early}::interval or a.alert_time > o.expires_at + ${late}::interval)))`;
       return rows.map(row => row.line);
     },
   },
@@ -45,6 +52,22 @@ export const matchingRules: RuleCheck[] = [
         select 'reference ' || min(bank_reference) || ' paid ' || count(*) || ' times for merchant ' || merchant_id
         from alerts where verdict = 'paid' and bank_reference is not null
         group by merchant_id, ${countedReference(sql, sql`bank_reference`)} having count(*) > 1
+        union all
+        select 'signature ' || signature || ' of credit ' || h.alert_id || ', which is ' || h.state || ', counts '
+          || coalesce('for alert ' || s.alert_id, 'for nothing')
+        from handled_credits h
+          join alerts a on a.merchant_id = h.merchant_id and a.alert_id = h.alert_id
+          cross join unnest(a.signature_id || a.other_signature_ids) as signature
+          left join counted_signatures s on s.signature_id = signature
+        where h.state <> 'open' and (s.merchant_id, s.alert_id, s.settled) is distinct from (h.merchant_id, h.alert_id, true)
+        union all
+        select 'reference ' || a.bank_reference || ' of credit ' || h.alert_id || ', which is ' || h.state || ', counts '
+          || coalesce('for alert ' || r.alert_id, 'for nothing')
+        from handled_credits h
+          join alerts a on a.merchant_id = h.merchant_id and a.alert_id = h.alert_id
+          left join counted_references r on r.merchant_id = h.merchant_id
+            and r.bank_reference = ${countedReference(sql, sql`a.bank_reference`)}
+        where h.state <> 'open' and a.bank_reference is not null and r.alert_id is distinct from h.alert_id
         union all
         select 'alert ' || a.alert_id || ' says paid, but order ' || coalesce(a.order_id, '?') || ' was not paid by it'
         from alerts a left join orders o on o.merchant_id = a.merchant_id and o.order_id = a.order_id
@@ -87,14 +110,22 @@ export const matchingRules: RuleCheck[] = [
   },
   {
     rule: 'R14',
-    sentence: 'No order was paid by an alert that had arrived before the order was created.',
+    sentence:
+      'No order was paid by an alert that had arrived before the order was created, save by a person.',
     breaches: async sql => {
       const rows = await sql<{ line: string }[]>`
         select o.order_id || ' was paid by an alert that arrived '
           || round(extract(epoch from o.created_at - a.arrived_at), 3) || ' s before it was created' as line
         from orders o join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
-        where o.status = 'paid' and a.arrived_at < o.created_at - ${arrival}::interval`;
+          ${acceptedFor(sql)}
+        where o.status = 'paid' and h.alert_id is null and a.arrived_at < o.created_at - ${arrival}::interval`;
       return rows.map(row => row.line);
     },
   },
 ];
+
+/** R16: a person took this very credit for the order, and answers for its sum and its time. */
+function acceptedFor(sql: Queryable) {
+  return sql`left join handled_credits h
+    on h.merchant_id = o.merchant_id and h.alert_id = o.alert_id and h.order_id = o.order_id and h.state = 'accepted'`;
+}

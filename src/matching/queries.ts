@@ -9,6 +9,8 @@ import { finalVerdicts, type Reason, type Verdict } from '../verdicts.ts';
 import { setFacts } from './alert-facts.ts';
 import type { ArrivedCredit, Confirmation, Credit } from './confirm-payment.ts';
 import { countedReference } from './counted-reference.ts';
+import type { Payment } from './pay-order.ts';
+import type { SlipKind } from './plain-slip.ts';
 
 type LockedAlert = {
   arrived_at: Date;
@@ -17,14 +19,25 @@ type LockedAlert = {
 };
 
 export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit): Promise<LockedAlert> {
-  const [row] = await tx<{ arrived_at: Date; verdict: Verdict; order_id: string | null }[]>`
+  const [row] = await tx<AlertRow[]>`
     select arrived_at, verdict, order_id from alerts
     where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
   if (!row) throw new Error(`alert ${alertId} is not stored`);
-  const settled = finalVerdicts.some(one => one === row.verdict)
-    ? { outcome: row.verdict, orderId: row.order_id }
-    : null;
+  // What somebody has decided about stays where it is, whatever a second judge makes of it.
+  const isSettled =
+    finalVerdicts.some(one => one === row.verdict) ||
+    (row.verdict === 'no_order' && (await isHandled(tx, merchantId, alertId)));
+  const settled = isSettled ? { outcome: row.verdict, orderId: row.order_id } : null;
   return { arrived_at: row.arrived_at, settled: settled as Confirmation | null };
+}
+
+type AlertRow = { arrived_at: Date; verdict: Verdict; order_id: string | null };
+
+/** Asked once the alert is locked: only whoever holds that lock makes such a row. */
+async function isHandled(tx: Transaction, merchantId: number, alertId: string): Promise<boolean> {
+  const rows = await tx`
+    select from handled_credits where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+  return rows.length === 1;
 }
 
 /**
@@ -87,7 +100,7 @@ export async function lockOrderFor(
     select ${orderColumns(tx, now)}, a.bank, a.account_digits
     from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     where o.merchant_id = ${credit.merchantId} and o.payable_paise = ${credit.amount}
-      and o.status in ('pending', 'paid')
+      and o.status in ('pending', 'manual_review', 'paid')
       and o.created_at <= ${latestCreation(credit)}
       and o.expires_at >= ${later(credit.alertTime, -lateWindow)}
     order by o.created_at limit 2
@@ -104,16 +117,16 @@ function latestCreation({ alertTime, arrivedAt }: ArrivedCredit): Date {
 
 export async function markOrderPaid(
   tx: Transaction,
-  credit: Credit,
+  payment: Payment,
   orderId: string,
   now: Date,
 ): Promise<void> {
   const rows = await tx`
-    update orders set status = 'paid', paid_at = ${now}, alert_id = ${credit.alertId},
-      bank_reference = ${credit.reference}, archived_at = null
-    where merchant_id = ${credit.merchantId} and order_id = ${orderId} and status = 'pending'
+    update orders set status = 'paid', paid_at = ${now}, alert_id = ${payment.alertId},
+      bank_reference = ${payment.reference}, received_paise = ${payment.amount}, archived_at = null
+    where merchant_id = ${payment.merchantId} and order_id = ${orderId} and status in ('pending', 'manual_review')
     returning order_id`;
-  if (rows.length !== 1) throw new Error(`order ${orderId} is not pending`);
+  if (rows.length !== 1) throw new Error(`order ${orderId} does not wait for money`);
 }
 
 export async function addToCollections(
@@ -141,26 +154,43 @@ export async function selectLatestHolder(tx: Transaction, credit: Credit): Promi
   return row;
 }
 
-export type NearMiss = { order_id: string; payable_paise: number };
+export type NearMiss = { order_id: string; payable_paise: Paise; slip: SlipKind | null };
+type NearOrder = Pick<Order, 'order_id' | 'amount_paise' | 'payable_paise' | 'vpa'> & {
+  bank: string | null;
+  account_digits: string | null;
+};
 
-/** Open orders of the same rupees but other paise: most likely the customer left the paise out. */
-export async function selectNearMisses(
+/**
+ * Unpaid orders in whose window the money came and that ask for nearly as much: of the same rupees, or a slip away. At
+ * one moment each amount has one order at most (R3), so there are never more than a few hundred.
+ */
+export async function selectNearOrders(
   tx: Transaction,
   credit: ArrivedCredit,
   now: Date,
-): Promise<NearMiss[]> {
+): Promise<NearOrder[]> {
   const rupees = credit.amount - (credit.amount % 100);
-  return await tx<NearMiss[]>`
-    select o.order_id, o.payable_paise from orders o
-    where o.merchant_id = ${credit.merchantId} and o.status = 'pending'
-      and (o.payable_paise between ${rupees} and ${rupees + 99} or o.amount_paise = ${credit.amount})
+  return await tx<NearOrder[]>`
+    select o.order_id, o.amount_paise, o.payable_paise, a.vpa, a.bank, a.account_digits
+    from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+    where o.merchant_id = ${credit.merchantId} and o.status <> 'paid'
+      and o.payable_paise between ${rupees - 50} and ${credit.amount + mostOffset}
+      and (o.payable_paise between ${rupees - 50} and ${rupees + 99} or o.amount_paise = ${credit.amount})
       and o.created_at between ${later(now, -lookBack)} and ${latestCreation(credit)}
       and o.expires_at >= ${later(credit.alertTime, -lateWindow)}
-    order by abs(o.payable_paise - ${credit.amount}) limit ${mostNearMisses}`;
+    order by abs(o.payable_paise - ${credit.amount}), o.order_id`;
 }
 
-const mostNearMisses = 5;
+/** R6. */
+const mostOffset = 299;
 const lookBack = 24 * 60 * 60 * 1000;
+
+/** Whether the owner wants plain slips to wait beside their orders. */
+export async function holdsNearMisses(tx: Transaction, merchantId: number): Promise<boolean> {
+  const [row] = await tx<{ hold_near_misses: boolean }[]>`
+    select hold_near_misses from merchants where merchant_id = ${merchantId}`;
+  return row?.hold_near_misses ?? false;
+}
 
 type AccountMark = { vpa: string; bank: string | null; account_digits: string | null };
 

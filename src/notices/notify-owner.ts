@@ -18,6 +18,8 @@ export type NewNotice = News & {
   /** What makes it the same notice: a second one with this key is not written. */
   dedupeKey: string;
   now: Date;
+  /** When its mail leaves; at once where nothing is said. */
+  mailAt?: Date;
 };
 
 const mostDedupeKey = 500;
@@ -29,7 +31,7 @@ const mailedFor = 3 * day;
  * Its mail waits in the outbox. Returns whether it is new.
  */
 export async function notifyOwner(tx: Queryable, notice: NewNotice): Promise<boolean> {
-  const { merchantId, now } = notice;
+  const { merchantId, now, mailAt = now } = notice;
   const noticeId = await insertNotice(tx, {
     merchant_id: merchantId,
     kind: notice.kind,
@@ -38,6 +40,6 @@ export async function notifyOwner(tx: Queryable, notice: NewNotice): Promise<boo
     created_at: now,
   });
   if (noticeId === null) return false;
-  await queueMail(tx, { merchantId, noticeId, now, usefulFor: mailedFor });
+  await queueMail(tx, { merchantId, noticeId, now, dueAt: mailAt, usefulFor: mailedFor });
   return true;
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connect.ts';
+import type { Queryable, Transaction } from '../database/connect.ts';
 import type { Json } from '../database/statement.ts';
 import type { News } from './notify-owner.ts';
 
@@ -15,6 +15,40 @@ export async function insertNotice(sql: Queryable, row: NoticeRow): Promise<numb
   const [told] = await sql<{ notice_id: number }[]>`
     insert into notices ${sql(row)} on conflict (merchant_id, dedupe_key) do nothing returning notice_id`;
   return told?.notice_id ?? null;
+}
+
+export type LastNotice = {
+  notice_id: number;
+  created_at: Date;
+  /** When its mail is due; null once it was sent, or given up. */
+  mail_at: Date | null;
+};
+
+/** The newest of its kind, held until the caller's transaction ends: what is added to it is not lost. */
+export async function selectLastNotice(
+  tx: Transaction,
+  merchantId: number,
+  kind: News['kind'],
+): Promise<LastNotice | null> {
+  const [row] = await tx<LastNotice[]>`
+    select n.notice_id, n.created_at, m.next_try_at as mail_at
+    from notices n left join mails m on m.merchant_id = n.merchant_id and m.notice_id = n.notice_id
+    where n.merchant_id = ${merchantId} and n.kind = ${kind}
+    order by n.notice_id desc limit 1 for update of n`;
+  return row ?? null;
+}
+
+/** One more of the same: the newest facts, and new again for whoever had seen it. */
+export async function addToNotice(
+  tx: Transaction,
+  merchantId: number,
+  noticeId: number,
+  facts: Json,
+): Promise<void> {
+  await tx`
+    update notices set seen_at = null,
+      facts = ${facts}::jsonb || jsonb_build_object('count', (facts ->> 'count')::int + 1)
+    where merchant_id = ${merchantId} and notice_id = ${noticeId}`;
 }
 
 export type Notice = News & {

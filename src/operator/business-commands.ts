@@ -1,4 +1,5 @@
 import { addUser } from '../accounts/add-user.ts';
+import { cancelDeletion, deletionDay, requestDeletion } from '../accounts/delete-business.ts';
 import { readEmail } from '../accounts/open-business.ts';
 import { passwordProblem, shortestPassword } from '../accounts/password-problem.ts';
 import { recordDeed } from '../accounts/record-deed.ts';
@@ -68,6 +69,16 @@ export const businessCommands: Record<string, Command> = {
     run: (world, options) =>
       change(world, options, 'business.enable', (tx, id) => setDisabled(tx, id, null), because('enabled')),
   },
+  'delete-business': {
+    needs: 'database',
+    summary: 'delete a business: it is closed at once, and gone with all its data seven days later',
+    options: {
+      business,
+      name: { meaning: 'its name, spelt exactly, so that no other one is meant', required: false },
+      cancel: { meaning: 'take it back, within the seven days', required: false, flag: true },
+    },
+    run: deleteBusiness,
+  },
   'set-plan': {
     needs: 'database',
     summary: 'put a business on another plan',
@@ -85,6 +96,39 @@ export const businessCommands: Record<string, Command> = {
     },
   },
 };
+
+/** As the owner does it on the dashboard, and told to the owner in the same words. */
+async function deleteBusiness({ sql, clock }: World, options: Record<string, string>): Promise<number> {
+  const now = clock.now();
+  const merchant = (await listMerchants(sql)).find(row => String(row.merchant_id) === options['business']);
+  if (!merchant) throw new StartError(`there is no business ${options['business']}`);
+  const { merchant_id: merchantId, name } = merchant;
+  const isBack = options['cancel'] !== undefined;
+  if (!isBack && options['name'] !== name)
+    throw new StartError(`business ${merchantId} is "${name}": say so with --name`);
+  const notice = because(isBack ? 'deletion_cancelled' : 'deletion_asked');
+  const done = await sql.begin(async tx => {
+    const changed = isBack
+      ? await cancelDeletion(tx, merchantId, now)
+      : await requestDeletion(tx, merchantId, now);
+    if (!changed) return false;
+    const doer = { merchantId, actor: 'operator', address: '', now };
+    const action = isBack ? 'business.delete_cancel' : 'business.delete';
+    await recordDeed(tx, doer, { action, subject: name, notice });
+    return true;
+  });
+  if (!done) {
+    throw new StartError(
+      isBack ? 'there is no deletion to take back, or its seven days are over' : 'it is leaving already',
+    );
+  }
+  console.log(
+    isBack
+      ? `the deletion of business ${merchantId} is cancelled`
+      : `business ${merchantId} is closed, and gone on ${deletionDay(now).toISOString().slice(0, 10)}; --cancel takes it back until then`,
+  );
+  return 0;
+}
 
 async function createBusiness(world: World, options: Record<string, string>): Promise<number> {
   const { plan = defaultPlan } = options;

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { World } from '../world.ts';
 
 type Options = Record<string, string>;
@@ -8,8 +9,10 @@ export type Command = {
   options: Record<string, { meaning: string; required: boolean /** Stands without a value. */; flag?: true }>;
   /** What the one argument without a name is; it comes as the option `file`. */
   file?: string;
-} & (
-  | { needs: 'database'; run(world: World, options: Options): Promise<number> }
-  /** Reads its own arguments and touches no database. */
-  | { needs: 'nothing'; run(args: string[]): Promise<number> }
+} /** `any schema`: it is the one that brings the schema up to date. */ & (
+  | { needs: 'database' | 'any schema'; run(world: World, options: Options): Promise<number> }
+  /** Needs no database. */
+  | { needs: 'settings'; run(config: Config, options: Options): Promise<number> }
+  /** Reads its own arguments, and needs no settings unless it asks for them. */
+  | { needs: 'nothing'; run(args: string[], settings: () => Config): Promise<number> }
 );

@@ -3,7 +3,7 @@ import { explainAlert } from '../alerts/explain-alert.ts';
 import { extendBanks, loadBanks } from '../alerts/load-banks.ts';
 import { selectEntries } from '../alerts/queries/bank-entries.ts';
 import { systemClock } from '../clock.ts';
-import { type Config, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { connect } from '../database/connect.ts';
 import { runningEmbedded } from '../database/embedded.ts';
 import { openDns } from '../network/dns.ts';
@@ -19,15 +19,14 @@ export const explainAlertCommand: Command = {
     dns: { meaning: 'a JSON file of DNS names and TXT strings that replaces DNS', required: false },
     at: { meaning: 'the moment of arrival, such as 2026-11-14T10:00:00Z; otherwise now', required: false },
   },
-  async run(args: string[]): Promise<number> {
-    const read = readConfig([]);
-    if ('problems' in read) throw new StartError(read.problems.join('; '));
-    const { dnsServers } = read.config;
+  async run(args: string[], settings: () => Config): Promise<number> {
+    const config = settings();
+    const { dnsServers } = config;
     return explainAlert(
       {
         clock: systemClock,
         dns: openDns(dnsServers),
-        banks: await banksOf(read.config),
+        banks: await banksOf(config),
         print: line => console.log(line),
         complain: sentence => console.error(`milaan: ${sentence}`),
       },

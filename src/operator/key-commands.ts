@@ -19,13 +19,20 @@ export const keyCommands: Record<string, Command> = {
       'seal every stored secret with the first key of SECRET_KEY, so that the older ones can be dropped',
     options: {},
     async run(world) {
-      const { sealed, lost } = await sealAgain(world);
+      const { looked, sealed, lost } = await sealAgain(world);
+      if (looked === 0) {
+        throw new StartError(
+          'this database holds no sealed secret: if yours does, this is another one. No key may leave SECRET_KEY',
+        );
+      }
       if (lost > 0) {
         throw new StartError(
           `${sealed} stored secrets sealed again, but ${lost} were sealed with a key that is not in SECRET_KEY: add it and run this again`,
         );
       }
-      console.log(`${sealed} stored secrets sealed again; the older keys may now leave SECRET_KEY`);
+      console.log(
+        `${sealed} stored secrets sealed again, ${looked} looked at; the older keys may now leave SECRET_KEY`,
+      );
       return 0;
     },
   },

@@ -31,11 +31,12 @@ export const sealedColumns: SealedColumn[] = [
 export async function sealAgain({
   sql,
   secrets,
-}: Pick<World, 'sql' | 'secrets'>): Promise<{ sealed: number; lost: number }> {
-  let [count, lost] = [0, 0];
+}: Pick<World, 'sql' | 'secrets'>): Promise<{ looked: number; sealed: number; lost: number }> {
+  let [looked, count, lost] = [0, 0, 0];
   for (const { table, column, beside, place } of sealedColumns) {
     const rows = await selectSealed(sql, table, column, beside);
     for (const { merchant_id: merchantId, sealed, beside: further } of rows) {
+      looked++;
       if (!secrets.isStale(sealed)) continue;
       if (!secrets.isOpenable(sealed)) {
         lost++;
@@ -46,5 +47,5 @@ export async function sealAgain({
       if (await swapSealed(sql, table, column, { merchantId, sealed, fresh })) count++;
     }
   }
-  return { sealed: count, lost };
+  return { looked, sealed: count, lost };
 }

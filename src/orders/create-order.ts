@@ -86,6 +86,7 @@ function createdOrder({ merchantId }: Caller, order: NewOrder, row: Created): Or
     ...order,
     merchant_id: merchantId,
     status: 'pending',
+    received_paise: null,
     paid_at: null,
     bank_reference: null,
     ...{ payable_paise, account_id, vpa, payee_name, account_kind, merchant_code },

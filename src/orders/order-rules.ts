@@ -77,7 +77,7 @@ export const orderRules: RuleCheck[] = [
         await sql`
         with counted as (
           select merchant_id, date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month,
-            sum(payable_paise) as paise
+            sum(received_paise) as paise
           from orders where status = 'paid' group by 1, 2
         )
         select 'merchant ' || merchant_id || ' ' || month || ': counter ' || coalesce(collected_paise - removed_paise, 0)

@@ -11,6 +11,8 @@ export type Order = {
   amount_paise: Paise;
   payable_paise: Paise;
   status: OrderStatus;
+  /** What came in for it: the payable amount in the ordinary case. Null until something did. */
+  received_paise: Paise | null;
   created_at: Date;
   expires_at: Date;
   paid_at: Date | null;

@@ -36,10 +36,12 @@ export function presentOrder({ baseUrl }: Edge, order: Order): OrderJson {
     payment_url: paymentUrl(baseUrl, order.pay_token),
     upi_uri: linkOf(order),
     payment_account_id: order.account_id,
-    success_url: order.success_url,
-    failure_url: order.failure_url,
+    // An order without a shop stays on its page.
+    success_url: order.success_url || paymentUrl(baseUrl, order.pay_token),
+    failure_url: order.failure_url || paymentUrl(baseUrl, order.pay_token),
     customer: order.customer,
     bank_reference: order.bank_reference,
+    received_amount: order.received_paise === null ? null : rupees(order.received_paise),
   };
 }
 

@@ -1,5 +1,8 @@
 import type { Order } from './order.ts';
 
+/** In place of an address of the shop: an order that was made on the dashboard, or by a link, has none. */
+export const noAddress = '';
+
 /**
  * Where the customer goes once the order is final: success_url after payment, failure_url after an expired or failed
  * one, with the agreed parameters. For convenience only: the shop must check the order itself (§1).
@@ -9,6 +12,7 @@ export function returnUrl(
 ): string | null {
   if (order.status === 'pending' || order.status === 'manual_review') return null;
   const target = order.status === 'paid' ? order.success_url : order.failure_url;
+  if (target === noAddress) return null;
   const added = Object.entries({
     order_id: order.order_id,
     merchant_order_id: order.merchant_order_id,

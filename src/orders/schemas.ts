@@ -56,6 +56,12 @@ export const orderSchema = Type.Object(
     bank_reference: nullable(
       Type.String({ description: "The bank's RRN or UTR, where its alert prints one." }),
     ),
+    received_amount: nullable(
+      Type.Number({
+        description:
+          'Rupees. What came in for the order: payable_amount in the ordinary case, another sum where somebody of the business decides or has decided about it. Null until something came.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

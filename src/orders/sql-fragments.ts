@@ -15,7 +15,7 @@ export function statusAt(sql: Queryable, now: Date) {
 export function orderColumns(sql: Queryable, now: Date) {
   return sql`
     o.merchant_id, o.order_id, o.merchant_order_id, o.amount_paise, o.payable_paise, ${statusAt(sql, now)} as status,
-    o.created_at, o.expires_at, o.paid_at, o.pay_token, o.account_id, o.success_url, o.failure_url, o.webhook_url,
+    o.received_paise, o.created_at, o.expires_at, o.paid_at, o.pay_token, o.account_id, o.success_url, o.failure_url, o.webhook_url,
     o.customer, o.bank_reference, a.vpa, a.payee_name, a.kind as account_kind, a.merchant_code`;
 }
 

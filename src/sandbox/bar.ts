@@ -39,6 +39,9 @@ const buttons: readonly { how: WayToPay; label: (amount: string) => string; hint
   { how: 'exact', label: amount => `Pay exactly ₹${amount}`, hint: 'The right amount, in time' },
   { how: 'late', label: () => 'Pay 12 minutes late', hint: 'Moves the clock to 12 minutes after the order' },
   { how: 'wrong_paise', label: () => 'Pay wrong paise', hint: 'The price without its paise' },
+  { how: 'rounded', label: () => 'Pay rounded', hint: 'The rupees without the paise' },
+  { how: 'swapped', label: () => 'Swap the paise', hint: 'The two digits in the wrong order' },
+  { how: 'wrong_digit', label: () => 'One digit wrong', hint: 'One of the two digits of the paise' },
   { how: 'twice', label: () => 'Pay twice', hint: 'Two payments of the right amount' },
   { how: 'forged', label: () => 'Send a forged mail', hint: 'The amount changed after the bank signed' },
   { how: 'wrong_recipient', label: () => 'Wrong recipient', hint: "The bank's mail goes to another shop" },
@@ -56,6 +59,7 @@ function renderBar(order: PageOrder, script: string, style: string): Html {
     ({ how, label, hint }) =>
       html`<button type="button" data-how="${how}" title="${hint}">${label(amount)}</button>`,
   )}</div>
+<p class="sandbox-hold"><label><input type="checkbox" id="sandbox-hold"> Hold near misses: a slip moves the order to <code>manual_review</code></label></p>
 <p class="sandbox-verdict" id="sandbox-verdict" role="status"></p>
 <script src="${script}" defer></script>
 </aside>`;

@@ -5,7 +5,7 @@ import { invalid } from './read-requests.ts';
 import { readSandboxFile, type SandboxFile, writeSandboxFile } from './sandbox-file.ts';
 import type { AccountJson } from './schemas.ts';
 
-type Told = Pick<SandboxFile, 'bank' | 'account_digits'>;
+type Told = Partial<Pick<SandboxFile, 'bank' | 'account_digits' | 'forward_to'>>;
 
 /** The demo business's default account as one of any listed bank, so that a test can play that bank. */
 export async function changeDemoAccount(
@@ -20,12 +20,12 @@ export async function changeDemoAccount(
   const account_digits = digits ?? account.account_digits ?? demo.account_digits;
   const change = { bank, accountDigits: account_digits };
   await world.sql.begin(tx => changeAccountBank(tx, world, demo.merchantId, account.account_id, change));
-  tellAccount(playground, { bank, account_digits });
+  tellChange(playground, { bank, account_digits });
   return { payment_account_id: account.account_id, bank, account_digits };
 }
 
 /** `sandbox.json` says what is true. */
-export function tellAccount({ world, demo }: Pick<Playground, 'world' | 'demo'>, told: Told): void {
+export function tellChange({ world, demo }: Pick<Playground, 'world' | 'demo'>, told: Told): void {
   Object.assign(demo, told);
   const { dataDir } = world.config;
   const file = readSandboxFile(dataDir);

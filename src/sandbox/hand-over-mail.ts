@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storeMail } from '../alerts/store-mail.ts';
 import { ApiError } from '../http/api-error.ts';
+import { recordAlert } from '../mailboxes/queries/states.ts';
 import { finalVerdicts, type Verdict } from '../verdicts.ts';
 import type { Playground } from './playground.ts';
 import { readVerdict, type StoredVerdict } from './queries.ts';
@@ -21,9 +22,12 @@ export async function handOverMail(
 ): Promise<StoredVerdict> {
   const { sql, clock } = world;
   const { merchantId } = demo;
-  const { alertId, isNew } = await sql.begin(tx =>
-    storeMail(tx, { merchantId, raw, arrivedAt: clock.now(), foundIn: 'sandbox' }),
-  );
+  const arrivedAt = clock.now();
+  const { alertId, isNew } = await sql.begin(async tx => {
+    const stored = await storeMail(tx, { merchantId, raw, arrivedAt, foundIn: 'sandbox' });
+    if (stored.isNew) await recordAlert(tx, merchantId, arrivedAt, 0);
+    return stored;
+  });
   const known = isNew ? null : await readVerdict(sql, merchantId, alertId);
   if (known && counted.includes(known.verdict)) return foundAgain(known);
   await judge();

@@ -1,5 +1,6 @@
 import { addUser } from '../accounts/add-user.ts';
 import { hashPassword, passwordMatches } from '../accounts/password.ts';
+import { openForwarding } from '../mailboxes/open-forwarding.ts';
 import { credentialPlace } from '../mailboxes/open-login.ts';
 import { addUpiAccount, type NewUpiAccount } from '../merchants/add-upi-account.ts';
 import { readApiKey } from '../merchants/api-key.ts';
@@ -21,7 +22,7 @@ import {
 } from './queries.ts';
 import type { SandboxFile } from './sandbox-file.ts';
 
-export type DemoBusiness = Omit<SandboxFile, 'base_url' | 'shop_url'> & { merchantId: number };
+export type DemoBusiness = Omit<SandboxFile, 'base_url' | 'shop_url' | 'smtp_url'> & { merchantId: number };
 
 /** The shop in examples/shop is this business's. */
 const shopName = 'Kettle & Leaf';
@@ -62,7 +63,7 @@ export async function openDemoBusiness(
 ): Promise<DemoBusiness> {
   const password = before.password || randomBase62(passwordLength);
   const merchantId = await openUser(world, password);
-  await restoreDemoSettings(world, merchantId);
+  const forwardTo = await restoreDemoSettings(world, merchantId);
   const main = await readDefaultAccount(world.sql, merchantId);
   const revealed = await revealWebhookSecret(world.sql, world, merchantId);
   if (!revealed) throw new Error('the demo business has no webhook secret');
@@ -75,6 +76,7 @@ export async function openDemoBusiness(
     mailbox: (await readMailboxAddress(world.sql, merchantId)) ?? mailbox,
     bank: main?.bank ?? firstAccount.bank,
     account_digits: main?.account_digits ?? firstAccount.account_digits,
+    forward_to: forwardTo,
   };
 }
 
@@ -98,11 +100,11 @@ async function openKey(world: DemoWorld, merchantId: number, kept: string | unde
   return (await createApiKey(world.sql, world, merchantId, 'Sandbox')).apiKey;
 }
 
-/** The accounts and the mailbox, where they are missing. */
+/** The accounts, the mailbox and the address to forward to, where they are missing. Answers that address. */
 export async function restoreDemoSettings(
-  world: Pick<World, 'sql' | 'clock' | 'secrets'>,
+  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'config'>,
   merchantId: number,
-): Promise<void> {
+): Promise<string> {
   const { sql, clock, secrets } = world;
   const vpas = await readVpas(sql, merchantId);
   for (const account of demoAccounts) {
@@ -118,4 +120,7 @@ export async function restoreDemoSettings(
     now: clock.now(),
   });
   await recordDemoPoll(sql, merchantId, demoMailboxHost, clock.now());
+  const mailDomain = world.config.mailDomain ?? '';
+  const forwardTo = await sql.begin(tx => openForwarding(tx, { merchantId, mailDomain, now: clock.now() }));
+  return forwardTo ?? '';
 }

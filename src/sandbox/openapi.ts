@@ -9,6 +9,7 @@ import {
   dnsSchema,
   paidSchema,
   paySchema,
+  settingsSchema,
   verdictSchema,
 } from './schemas.ts';
 
@@ -86,6 +87,27 @@ export const sandboxSection: OpenapiSection = {
         requestBody: { required: true, content: jsonContent(accountSchema) },
         responses: {
           200: { description: 'The account as it is from now on', content: jsonContent(accountAnswerSchema) },
+          ...errorAnswers(['invalid_request', 'request_too_large', 'service_unavailable']),
+        },
+      },
+    },
+    '/sandbox/settings': {
+      get: {
+        ...open,
+        operationId: 'sandboxReadSettings',
+        summary: 'What the owner of the demo business has switched on',
+        responses: {
+          200: { description: 'The settings', content: jsonContent(settingsSchema) },
+          ...errorAnswers(['service_unavailable']),
+        },
+      },
+      put: {
+        ...open,
+        operationId: 'sandboxSettings',
+        summary: 'Hold near misses or not: whether a plain slip moves its order to manual_review by itself',
+        requestBody: { required: true, content: jsonContent(settingsSchema) },
+        responses: {
+          200: { description: 'The settings from now on', content: jsonContent(settingsSchema) },
           ...errorAnswers(['invalid_request', 'request_too_large', 'service_unavailable']),
         },
       },

@@ -1,6 +1,7 @@
 import { minute } from '../clock.ts';
 import { ApiError } from '../http/api-error.ts';
 import { isStorable } from '../http/text.ts';
+import { plainSlip, type SlipKind } from '../matching/plain-slip.ts';
 import { type Paise, paise, rupeesText } from '../money.ts';
 import { randomDigits } from '../random.ts';
 import { handOverMail } from './hand-over-mail.ts';
@@ -20,6 +21,9 @@ export const waysToPay = [
   'exact',
   'late',
   'wrong_paise',
+  'rounded',
+  'swapped',
+  'wrong_digit',
   'twice',
   'forged',
   'wrong_recipient',
@@ -58,12 +62,24 @@ const plays: Record<WayToPay, Play> = {
     return [await handOverMail(playground, await alertOf(playground, order))];
   },
 
+  /** What a customer pays who leaves the paise out, or else anything of the same rupees. */
   wrong_paise: async (playground, order) => {
-    const { sql, clock } = playground.world;
-    const stray = await readStrayAmount(sql, order, clock.now());
-    if (stray === null) throw new ApiError('all_payment_slots_busy');
-    return [await handOverMail(playground, await alertOf(playground, order, { amount: paise(stray) }))];
+    const { amount_paise, payable_paise } = order;
+    const nearest = sameRupees(order).sort(
+      (a, b) => Math.abs(a - payable_paise) - Math.abs(b - payable_paise),
+    );
+    return await payStray(playground, order, [amount_paise, ...nearest]);
   },
+
+  /** Whole rupees, which no order ever asks for (R6). */
+  rounded: async (playground, order) => {
+    const rupees = paise(Math.max(100, order.payable_paise - (order.payable_paise % 100)));
+    return [await handOverMail(playground, await alertOf(playground, order, { amount: rupees }))];
+  },
+
+  /** Where both digits of the paise are the same, or somebody holds what they make, one digit is wrong instead. */
+  swapped: (playground, order) => payStray(playground, order, slipsOf(order, ['swapped', 'wrong_digit'])),
+  wrong_digit: (playground, order) => payStray(playground, order, slipsOf(order, ['wrong_digit'])),
 
   /** Two payments with references of their own, not one mail found twice. */
   twice: async (playground, order) => [
@@ -90,6 +106,29 @@ const plays: Record<WayToPay, Play> = {
     return [await handOverMail(playground, alert)];
   },
 };
+
+/** The first of these amounts that no order holds: nobody else's order may be paid by it. */
+async function payStray(
+  playground: Playground,
+  order: PayableOrder,
+  amounts: readonly number[],
+): Promise<StoredVerdict[]> {
+  const { sql, clock } = playground.world;
+  const stray = await readStrayAmount(sql, order.merchant_id, amounts, clock.now());
+  if (stray === null) throw new ApiError('all_payment_slots_busy');
+  return [await handOverMail(playground, await alertOf(playground, order, { amount: paise(stray) }))];
+}
+
+function sameRupees({ payable_paise }: PayableOrder): Paise[] {
+  const rupees = payable_paise - (payable_paise % 100);
+  return Array.from({ length: 100 }, (_, paisa) => paise(rupees + paisa)).filter(
+    sum => sum > 0 && sum !== payable_paise,
+  );
+}
+
+function slipsOf(order: PayableOrder, kinds: readonly SlipKind[]): Paise[] {
+  return kinds.flatMap(kind => sameRupees(order).filter(sum => plainSlip(sum, order) === kind));
+}
 
 async function leap(playground: Playground, milliseconds: number): Promise<void> {
   if (await moveClock(playground, milliseconds)) return;

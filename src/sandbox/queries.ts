@@ -99,26 +99,29 @@ export async function readPayableOrder(
   return order ?? null;
 }
 
-/**
- * What a customer pays who leaves the paise out: the amount without its offset, which no order of the same price can
- * ever hold. Where an order of another price holds it, an amount of the same rupees that belongs to nobody.
- */
+/** The first of these amounts that no order holds; one that none ever held comes before those. */
 export async function readStrayAmount(
   sql: Queryable,
-  { merchant_id, amount_paise, payable_paise }: Order,
+  merchantId: number,
+  amounts: readonly number[],
   now: Date,
 ): Promise<number | null> {
-  const rupees = payable_paise - (payable_paise % 100);
   const [row] = await sql<{ stray: number }[]>`
-    select s.stray from (
-      select ${amount_paise}::bigint as stray, 0 as turn
-      union all
-      select g.paise, 1 from generate_series(${Math.max(rupees, 1)}::bigint, ${rupees + 99}::bigint) as g (paise)
-    ) s
-    left join amounts a on a.merchant_id = ${merchant_id} and a.payable_paise = s.stray
-    where s.stray <> ${payable_paise} and (a.held_until is null or a.held_until <= ${now})
-    order by a.held_until is not null, s.turn, abs(s.stray - ${payable_paise}), s.stray limit 1`;
+    select s.stray from unnest(${amounts}::bigint[]) with ordinality as s (stray, place)
+    left join amounts a on a.merchant_id = ${merchantId} and a.payable_paise = s.stray
+    where a.held_until is null or a.held_until <= ${now}
+    order by a.held_until is not null, s.place limit 1`;
   return row?.stray ?? null;
+}
+
+export async function readHold(sql: Queryable, merchantId: number): Promise<boolean> {
+  const [row] = await sql<{ hold_near_misses: boolean }[]>`
+    select hold_near_misses from merchants where merchant_id = ${merchantId}`;
+  return row?.hold_near_misses ?? false;
+}
+
+export async function writeHold(sql: Queryable, merchantId: number, hold: boolean): Promise<void> {
+  await sql`update merchants set hold_near_misses = ${hold} where merchant_id = ${merchantId}`;
 }
 
 export async function isSending(sql: Queryable, merchantId: number): Promise<boolean> {
@@ -158,6 +161,7 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     'notices',
     'raw_mails',
     'alerts',
+    'claimed_references',
     'counted_references',
     'counted_signatures',
     'amounts',
@@ -165,15 +169,20 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     'order_archives',
     'history_progress',
     'orders',
+    'payment_links',
     'mailboxes',
     'unconfirmable',
     'extra_alert_addresses',
+    'forward_requests',
   ]) {
     await tx.unsafe(`delete from ${table} where merchant_id = $1`, [merchantId]);
   }
+  await tx`update forward_addresses set last_alert_at = null, works_since = null where merchant_id = ${merchantId}`;
   await tx`delete from dkim_keys`;
   await tx`
-    update merchants set disabled_at = null, deletion_requested_at = null where merchant_id = ${merchantId}`;
+    update merchants set disabled_at = null, deletion_requested_at = null, hold_near_misses = false, webhook_url = null,
+      wanted_events = '{}'
+    where merchant_id = ${merchantId}`;
 }
 
 export type AccountAsItWas = {

@@ -4,6 +4,7 @@ import { ApiError } from '../http/api-error.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { type WayToPay, waysToPay } from './pay-order.ts';
 import { mostLead } from './sandbox-clock.ts';
+import type { SettingsJson } from './schemas.ts';
 
 const longestName = 253;
 const longestValue = 4096;
@@ -30,6 +31,12 @@ export function readAccount(request: FastifyRequest): { bank: string; digits: st
   if (digits !== null && (typeof digits !== 'string' || !/^[0-9]{2,6}$/.test(digits)))
     throw invalid('account_digits must be a text of two to six digits');
   return { bank, digits };
+}
+
+export function readSettings(request: FastifyRequest): SettingsJson {
+  const { hold_near_misses: hold } = jsonOf(request);
+  if (typeof hold !== 'boolean') throw invalid('hold_near_misses must be true or false');
+  return { hold_near_misses: hold };
 }
 
 export function readMail(request: FastifyRequest): Buffer {

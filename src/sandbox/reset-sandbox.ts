@@ -1,4 +1,4 @@
-import { tellAccount } from './change-demo-account.ts';
+import { tellChange } from './change-demo-account.ts';
 import { demoAccounts, firstAccount, restoreDemoSettings } from './open-demo-business.ts';
 import type { Playground } from './playground.ts';
 import { forgetHistory, restoreAccounts } from './queries.ts';
@@ -27,6 +27,6 @@ export async function resetSandbox({
   world.clock.reset();
   world.dns.forgetAll();
   keys.askAnew();
-  await restoreDemoSettings(world, demo.merchantId);
-  tellAccount({ world, demo }, firstAccount);
+  const forward_to = await restoreDemoSettings(world, demo.merchantId);
+  tellChange({ world, demo }, { ...firstAccount, forward_to });
 }

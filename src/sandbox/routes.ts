@@ -9,14 +9,23 @@ import { isForeign } from './is-foreign.ts';
 import { moveClock } from './move-clock.ts';
 import { payOrder } from './pay-order.ts';
 import type { Playground } from './playground.ts';
-import { invalid, readAccount, readAdvance, readMail, readRecord, readWayToPay } from './read-requests.ts';
+import { readHold, writeHold } from './queries.ts';
+import {
+  invalid,
+  readAccount,
+  readAdvance,
+  readMail,
+  readRecord,
+  readSettings,
+  readWayToPay,
+} from './read-requests.ts';
 import { resetSandbox } from './reset-sandbox.ts';
 import { mostNames } from './sandbox-dns.ts';
 import type { ClockJson } from './schemas.ts';
 
 /** For a shop's own tests and CI, and for the bar on our own page. No key is asked for: there is nothing here but the demo business. */
 export function sandboxRoutes(app: App, playground: Playground): void {
-  const { world, keys } = playground;
+  const { world, keys, demo } = playground;
   // By its route: a path can be spelled in many ways.
   app.addHook('onRequest', async request => {
     if (request.routeOptions.url?.startsWith('/sandbox/') && isForeign(request, world.config))
@@ -42,6 +51,15 @@ export function sandboxRoutes(app: App, playground: Playground): void {
   });
 
   app.put('/sandbox/account', request => changeDemoAccount(playground, readAccount(request)));
+
+  app.get('/sandbox/settings', async () => ({
+    hold_near_misses: await readHold(world.sql, demo.merchantId),
+  }));
+  app.put('/sandbox/settings', async request => {
+    const settings = readSettings(request);
+    await writeHold(world.sql, demo.merchantId, settings.hold_near_misses);
+    return settings;
+  });
 
   app.post('/sandbox/clock', async request => {
     if (!(await moveClock(playground, readAdvance(request)))) {

@@ -14,6 +14,9 @@ export type SandboxFile = {
   /** Where the default UPI account is: the id of a bank's file. Alerts of no other bank pay its orders. */
   bank: string;
   account_digits: string;
+  /** Where mail is taken by SMTP, and the demo business's own address there; null without the role `receive`. */
+  smtp_url: string | null;
+  forward_to: string;
 };
 
 /** What is left of an earlier run; a file that is lost or broken says nothing. */

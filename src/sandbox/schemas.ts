@@ -56,6 +56,16 @@ export const accountAnswerSchema = Type.Object(
 );
 export type AccountJson = Static<typeof accountAnswerSchema>;
 
+export const settingsSchema = Type.Object(
+  {
+    hold_near_misses: Type.Boolean({
+      description: 'Whether a plain slip moves its order to manual_review by itself. False at the start.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type SettingsJson = Static<typeof settingsSchema>;
+
 export const dnsSchema = Type.Object(
   { name: Type.String(), value: Type.String() },
   { additionalProperties: false },

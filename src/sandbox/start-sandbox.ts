@@ -22,7 +22,7 @@ export type OpenSandbox = {
   /** Adds the sandbox's routes, and answers with its bar for the hosted page. */
   routes(app: App): (order: PageOrder) => Html;
   /** Once the service listens: starts the demo shop and tells the newcomer where everything is. */
-  welcome(): Promise<void>;
+  welcome(smtpPort: number | null): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -57,9 +57,9 @@ export async function startSandbox(
       sandboxRoutes(app, playground);
       return barRoutes(app, demo.merchantId, bar);
     },
-    async welcome() {
+    async welcome(smtpPort) {
       if (withShop && world.config.roles.includes('web')) shop = await startDemoShop(playground);
-      tellNewcomer(playground, shop?.url ?? null, say);
+      tellNewcomer(playground, { shopUrl: shop?.url ?? null, smtpPort }, say);
     },
     async stop() {
       await shop?.stop();

@@ -1,15 +1,17 @@
+import { httpAddress } from '../listen-problem.ts';
 import type { Playground } from './playground.ts';
 import { type SandboxFile, sandboxFilePath, writeSandboxFile } from './sandbox-file.ts';
 
 /** Writes `sandbox.json` and says the same to whoever started us. */
 export function tellNewcomer(
   { world, demo }: Pick<Playground, 'world' | 'demo'>,
-  shopUrl: string | null,
+  { shopUrl, smtpPort }: { shopUrl: string | null; smtpPort: number | null },
   say: (line: string) => void,
 ): void {
-  const { dataDir } = world.config;
+  const { dataDir, receiveHost } = world.config;
+  const smtpUrl = smtpPort === null ? null : httpAddress(receiveHost, smtpPort).replace('http:', 'smtp:');
   const { merchantId: _, ...told } = demo;
-  const file: SandboxFile = { base_url: world.baseUrl, shop_url: shopUrl, ...told };
+  const file: SandboxFile = { base_url: world.baseUrl, shop_url: shopUrl, smtp_url: smtpUrl, ...told };
   writeSandboxFile(dataDir, file);
   const rows: [string, string][] = [
     ...(shopUrl === null ? [] : ([['demo shop', shopUrl]] as [string, string][])),
@@ -19,6 +21,9 @@ export function tellNewcomer(
     ['API key', file.api_key],
     ['webhook secret', file.webhook_secret],
     ['sign-in', `${file.email}, password ${file.password}`],
+    ...(smtpUrl === null
+      ? []
+      : ([['alerts by mail', `${smtpUrl} to ${file.forward_to}`]] as [string, string][])),
     ['all of it in', sandboxFilePath(dataDir)],
   ];
   say('');

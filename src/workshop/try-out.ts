@@ -13,7 +13,7 @@ import { type Filled, tryFillings } from './try-fillings.ts';
 
 export type Trial = { readonly fillings: Filled; readonly stored: Tried; readonly maySave: boolean };
 
-type TrialWorld = Pick<World, 'sql' | 'clock' | 'dns' | 'log' | 'banks'>;
+type TrialWorld = Pick<World, 'sql' | 'clock' | 'dns' | 'log' | 'metrics' | 'banks'>;
 
 /** Newest first; a person waits for it. */
 const mostMails = 500;

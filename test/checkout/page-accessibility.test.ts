@@ -66,6 +66,14 @@ test('the QR is black on white in the dark too', async () => {
 test('axe finds nothing wrong with any state, light and dark, phone and desktop', async () => {
   const paid = await newOrder();
   await setPaid(world, paid);
+  await world.sql`
+    update merchants set contact_phone = '+919812345678', contact_whatsapp = '+919812345678',
+      contact_email = 'orders@chai.example' where merchant_id = ${merchant.merchantId}`;
+  const received = async (status: string) => {
+    const { orderId, path } = await newOrder();
+    await world.sql`update orders set status = ${status}, received_paise = 49900 where order_id = ${orderId}`;
+    return path;
+  };
   const personal = await addTestMerchant(world);
   const states: [string, string][] = [
     ['merchant', (await newOrder()).path],
@@ -74,6 +82,10 @@ test('axe finds nothing wrong with any state, light and dark, phone and desktop'
     ['Hindi', `${(await newOrder()).path}?lang=hi&app=missing`],
     ['expired', (await newOrder({ age: 6 * minute })).path],
     ['late', `${(await newOrder({ age: 6 * minute })).path}?stay=1`],
+    ['claim', `${(await newOrder({ age: 2 * minute })).path}?claim=open`],
+    ['claim sent', `${(await newOrder({ age: 2 * minute })).path}?claim=sent`],
+    ['review', await received('manual_review')],
+    ['failed', await received('failed')],
     ['over', (await newOrder({ age: 20 * minute })).path],
     ['paid', paid.path],
     ['unknown', '/pay/nope'],

@@ -187,6 +187,12 @@ test('the banner stands while the mailbox is known to be blind, and a failing qu
   assert.ok((await get(path)).text.includes(banner), 'remembered for some seconds');
   world.clock.advance(6_000);
   assert.ok(!(await get(path)).text.includes(banner));
+  world.clock.advance(3_600_000);
+  assert.ok(!(await get(path)).text.includes(banner));
+  world.clock.advance(-3_600_000);
+  site.blind.now = true;
+  assert.ok((await get(path)).text.includes(banner), 'a clock that was set back brings no old answer');
+  site.blind.now = false;
   site.blind.fails = true;
   world.clock.advance(6_000);
   const answer = await get(path);

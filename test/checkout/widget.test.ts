@@ -66,6 +66,23 @@ async function onlyPending(): Promise<string> {
   return row!.order_id;
 }
 
+test("with a fixed amount there is no field: the order is made at once, and again at the customer's word", async () => {
+  const { page, close } = await stage.browser.open();
+  stage.shop.answer('/closed', () => json(503, { error: 'all_payment_slots_busy' }));
+  await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/closed', amount: 640.25 }`)));
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  assert.equal(await page.getByRole('textbox').count(), 0);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await until('asked twice', () => stage.asked('/closed').length === 2);
+  assert.deepEqual(JSON.parse(stage.asked('/closed').at(-1)!.body), { amount: 640.25 });
+  await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create', amount: 640.25 }`)));
+  await page
+    .getByText(/^Pay exactly ₹64[01]\.\d\d, paise included$/)
+    .first()
+    .waitFor();
+  await close();
+});
+
 test('with apiKey it creates the order itself, with the defaults of the table, and looks it up with the key', async () => {
   const { page, close } = await stage.browser.open();
   const address = stage.shop.page(

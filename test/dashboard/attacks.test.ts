@@ -279,6 +279,7 @@ test('a spreadsheet takes no cell of the export for a formula', async () => {
     paid_at: null,
     account_id: 'acc_1',
     bank_reference: null,
+    received_paise: null,
     customer: { name: '' },
   };
   const formulas = ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', ' =1', '\u00a0=1', '＝1', '"=1'];

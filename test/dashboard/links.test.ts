@@ -158,6 +158,19 @@ test('an invitation that was withdrawn or is a week old opens nothing, and one a
   assert.equal(taken.statusCode, 409);
 });
 
+test('an invitation does not tell whether the address has an account with another business', async () => {
+  const business = await fillBusiness(world);
+  const elsewhere = await fillBusiness(world);
+  const owner = await callAs(site, world, business.users.owner);
+  const { email } = elsewhere.users.support;
+  const made = await owner.post('/dashboard/team/invite', { email, role: 'support' });
+  assert.equal(made.statusCode, 200);
+  const link = /id="invitation">http:\/\/localhost:\d+([^<]+)</.exec(made.body)![1]!;
+  const guest = await callAs(site, world, null);
+  const joined = await guest.post(link, { password: testPassword });
+  assert.equal(joined.statusCode, 409);
+});
+
 test('the last owner can be neither removed nor made less, also when two try at once', async () => {
   const business = await fillBusiness(world);
   const { owner, manager } = business.users;

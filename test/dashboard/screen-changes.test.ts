@@ -268,7 +268,7 @@ test('a proof is a real order of one rupee, whose webhook we take ourselves wher
   assert.equal(order?.webhook_url, `${site.origin}/first-steps/webhook`);
   const { body } = await owner.get('/dashboard/first-steps');
   assert.ok(body.includes(`Pay exactly ₹1.${String((order?.payable_paise ?? 0) - 100).padStart(2, '0')}`));
-  assert.match((await owner.get('/dashboard/first-steps/checks')).body, /A bank mail arrived in the mailbox/);
+  assert.match((await owner.get('/dashboard/first-steps/checks')).body, /A bank mail arrived/);
   const taken = await site.app.inject({
     method: 'POST',
     url: '/first-steps/webhook',
@@ -288,7 +288,7 @@ test('without a UPI account a proof cannot start, and says so', async () => {
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const refused = await caller.post('/dashboard/first-steps/proof');
   assert.equal(refused.statusCode, 400);
-  assert.match(refused.body, /Finish the UPI account and the mailbox first/);
+  assert.match(refused.body, /Finish the UPI account, and the way your alerts reach us, first/);
 });
 
 test('the operator sees all businesses, and what he does is in both logs', async () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { minute } from '../../src/clock.ts';
-import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import { keepHistory } from '../../src/history/keep-history.ts';
 import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
@@ -41,7 +40,9 @@ const plainScreens = [
   '/dashboard',
   '/dashboard/first-steps',
   '/dashboard/orders',
-  '/dashboard/alerts',
+  '/dashboard/money',
+  '/dashboard/money/handled',
+  '/dashboard/money/refused',
   '/dashboard/upi-accounts',
   '/dashboard/mailbox',
   '/dashboard/integrations',
@@ -91,7 +92,8 @@ test('home tells the figures of the day and what needs attention', async () => {
   const { body } = await owner.get('/dashboard');
   assert.match(body, /₹499\.37/);
   assert.match(body, /Webhooks do not reach shop\.example/);
-  assert.match(body, /2 bank alerts of the last 7 days paid no order/);
+  assert.match(body, /2 payments that came in wait for your decision/);
+  assert.match(body, /href="\/dashboard\/money"[^>]*>Money <span class="badge warn">2 waiting</);
   assert.match(body, /<svg class="chart"/);
   assert.match(body, /<rect class="chart-bar"/);
 });
@@ -166,49 +168,57 @@ test('the CSV holds the filtered orders as a download', async () => {
   assert.equal((await developer.get('/dashboard/orders/export.csv')).statusCode, 403);
 });
 
+test('a filter that cannot be understood makes no file, because it would hold every order', async () => {
+  const response = await owner.get('/dashboard/orders/export.csv?status=payed&from=2026-11-01');
+  assert.equal(response.statusCode, 400);
+  assert.match(response.headers['content-type'] as string, /^text\/html/);
+  assert.match(response.body, /No file was made, because these could not be understood: status</);
+});
+
 test('archives of a month can be downloaded, by their own business alone', async () => {
   await world.sql`insert into plans (plan, history_days) values ('week', 7) on conflict do nothing`;
   const old = await addTestMerchant(world, { plan: 'week', name: 'Old' });
   const order = await addTestOrder(world, old, { payable: 88_37, age: 30 * 24 * 60 * minute });
   await keepHistory(world);
   const caller = await callAs(site, world, await addTestUser(world, old.merchantId, 'owner'));
-  assert.match((await caller.get('/dashboard/orders')).body, /archives\/2026-10\.csv\.gz/);
-  const archive = await caller.get('/dashboard/orders/archives/2026-10.csv.gz');
-  assert.ok(gunzipSync(archive.rawPayload).toString().includes(order.orderId));
-  assert.equal((await foreign.get('/dashboard/orders/archives/2026-10.csv.gz')).statusCode, 404);
+  assert.match((await caller.get('/dashboard/orders')).body, /archives\/2026-10\.csv/);
+  const path = '/dashboard/orders/archives/2026-10.csv';
+  const archive = await caller.get(path);
+  assert.equal(archive.headers['content-encoding'], undefined);
+  assert.match(archive.headers['content-disposition'] as string, /filename="orders-2026-10\.csv"/);
+  assert.match(archive.body, new RegExp(`^\ufefforder_id,[^]*${order.orderId}`));
+  const packed = await caller.get(path, { 'accept-encoding': 'gzip, br' });
+  assert.equal(packed.headers['content-encoding'], 'gzip');
+  assert.equal(gunzipSync(packed.rawPayload).toString(), archive.body);
+  assert.equal((await foreign.get(path)).statusCode, 404);
 });
 
-test('money to look at says why in words, and nothing there changes anything', async () => {
-  const { body } = await owner.get('/dashboard/alerts');
-  for (const piece of [
-    'No order for it',
-    'Paid twice',
-    'Not from the bank',
-    'Sent to somebody else',
-    'asked for ₹1,299.58',
-  ])
-    assert.ok(body.includes(piece), piece);
+test('refused mails say why in words, stand apart from money, and nothing there changes anything', async () => {
+  const { body } = await owner.get('/dashboard/money/refused');
+  for (const piece of ['Not from the bank', 'Sent to somebody else']) assert.ok(body.includes(piece), piece);
   const main = body.slice(body.indexOf('<main'), body.indexOf('</main>'));
   assert.ok(!main.includes('method="post"'));
-  assert.ok(allRoutes.every(route => route.method === 'GET' || !route.path.startsWith('/dashboard/alerts')));
-  const forged = (await owner.get('/dashboard/alerts?verdict=forged')).body;
-  assert.ok(!forged.includes('asked for ₹1,299.58'));
+  assert.ok(!main.includes('Paid twice') && !main.includes('1,299.00'));
+  const money = (await owner.get('/dashboard/money')).body;
+  for (const piece of ['₹1,299.00', 'which asked for ₹1,299.58', 'Paid twice'])
+    assert.ok(money.includes(piece), piece);
+  assert.ok(!money.includes('Not from the bank'));
 });
 
-test('money is filtered by the reason, which is offered in words of the reader’s language', async () => {
-  const all = (await owner.get('/dashboard/alerts')).body;
+test('refused mails are filtered by the reason, which is offered in words of the reader’s language', async () => {
+  const all = (await owner.get('/dashboard/money/refused')).body;
   assert.match(
     all,
     /<option value="addressed_elsewhere">The bank addressed this mail to …, which is not [^<]* \(1\)<\/option>/,
   );
-  const some = (await owner.get('/dashboard/alerts?reason=addressed_elsewhere')).body;
+  const some = (await owner.get('/dashboard/money/refused?reason=addressed_elsewhere')).body;
   assert.match(some, /someone@else\.in/);
   assert.equal(some.match(/<article/g)?.length, 1);
   assert.match(some, /<option value="addressed_elsewhere" selected>/);
-  const none = (await owner.get('/dashboard/alerts?verdict=forged&reason=addressed_elsewhere')).body;
-  assert.match(none, /No alert with this reason/);
-  const hindi = (await owner.get('/dashboard/alerts', { 'accept-language': 'hi' })).body;
+  const none = (await owner.get('/dashboard/money/refused?verdict=forged&reason=addressed_elsewhere')).body;
+  assert.match(none, /No mail with this reason/);
+  const hindi = (await owner.get('/dashboard/money/refused', { 'accept-language': 'hi' })).body;
   assert.match(hindi, /<option value="addressed_elsewhere">बैंक ने यह मेल … को भेजा/);
-  const odd = (await owner.get('/dashboard/alerts?reason=%27%20or%201')).body;
+  const odd = (await owner.get('/dashboard/money/refused?reason=%27%20or%201')).body;
   assert.equal(odd.match(/<article/g)?.length, all.match(/<article/g)?.length);
 });

@@ -49,6 +49,16 @@ test('on plain http, as in the sandbox, the cookie has neither the prefix nor Se
   );
 });
 
+test('signing in again ends the session that the browser had before', async () => {
+  const { users } = await fillBusiness(world);
+  const browser = await callAs(site, world, users.owner);
+  const elsewhere = await callAs(site, world, users.owner);
+  const fields = { email: users.owner.email, password: testPassword };
+  assert.equal((await browser.post('/dashboard/sign-in', fields)).statusCode, 303);
+  assert.match(String((await browser.get('/dashboard')).headers.location), /sign-in/);
+  assert.equal((await elsewhere.get('/dashboard')).statusCode, 200);
+});
+
 test('every sign-in makes a new token, and the database never holds one', async () => {
   const { users } = await fillBusiness(world);
   const stranger = await callAs(site, world, null);

@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { later, minute } from '../../src/clock.ts';
+import { codeSamples } from '../../src/dashboard/screens/integrations/code-samples.ts';
 import { freePort } from '../../src/free-port.ts';
-import { orderBody } from '../support/api.ts';
 import { readSamples, type Sample } from '../support/doc-samples.ts';
+import { olderNode } from '../support/older-node.ts';
 import { newSampleProject, type SampleProject } from '../support/sample-project.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
+import { assertHearsOfPayment, createdFor, startShopProcess } from '../support/shop-process.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
-import { until } from '../support/until.ts';
 import { openWholeService, type WholeService } from '../support/whole-service.ts';
 
 /** How a sample of a language is run: the name of its file, and the command. */
 const runners: Record<string, { extension: string; command(path: string, port: number | null): string[] }> = {
   sh: { extension: 'sh', command: path => ['bash', '-euo', 'pipefail', path] },
   ts: { extension: 'ts', command: path => [process.execPath, path] },
+  js: { extension: 'mjs', command: path => [olderNode().path, path] },
   python: { extension: 'py', command: path => ['python3', path] },
   php: {
     extension: 'php',
@@ -65,17 +68,6 @@ async function output(sample: Sample, env: Record<string, string>): Promise<stri
   return stdout;
 }
 
-async function createdFor(merchant: TestMerchant, change: Record<string, unknown> = {}) {
-  const response = await service.site.app.inject({
-    method: 'POST',
-    url: '/api/v1/orders',
-    headers: { 'x-api-key': merchant.apiKey, 'content-type': 'application/json' },
-    payload: JSON.stringify(orderBody(change)),
-  });
-  assert.equal(response.statusCode, 201, response.body);
-  return response.json() as { order_id: string; payable_amount: number };
-}
-
 const scenarios: Record<string, (sample: Sample) => Promise<void>> = {
   async create(sample) {
     const merchant = await addTestMerchant(service.world);
@@ -84,21 +76,35 @@ const scenarios: Record<string, (sample: Sample) => Promise<void>> = {
       .sql`select order_id, merchant_order_id, amount_paise, pay_token from orders where merchant_id = ${merchant.merchantId}`;
     assert.deepEqual(
       rows.map(row => [row['merchant_order_id'], row['amount_paise']]),
-      [['order-1042', 49_900]],
+      [[/merchant_order_id\W+([\w-]+)/.exec(sample.code)?.[1], 49_900]],
     );
     assert.ok(said.includes(rows[0]?.['order_id']), said);
     assert.ok(said.includes(`${service.url}/pay/${rows[0]?.['pay_token']}`), said);
   },
   async check(sample) {
-    const { order_id } = await createdFor(service.merchant);
+    const { order_id } = await createdFor(service, service.merchant.apiKey);
     assert.match(await output(sample, environment(service.merchant, { ORDER_ID: order_id })), /pending/);
   },
   async reconcile(sample) {
-    const [paid, open] = [await createdFor(service.merchant), await createdFor(service.merchant)];
+    const made = () => createdFor(service, service.merchant.apiKey);
+    const [paid, open, lost] = [await made(), await made(), await made()];
     await service.pay(paid.payable_amount);
-    const ids = `${paid.order_id} ${open.order_id}`;
-    const said = await output(sample, environment(service.merchant, { PENDING_ORDER_IDS: ids }));
-    assert.match(said, new RegExp(`${paid.order_id}[^\\n]*paid[\\s\\S]*${open.order_id}[^\\n]*pending`));
+    const unknown = { merchant_order_id: 'never-arrived', order_id: null };
+    const said = await output(
+      sample,
+      environment(service.merchant, {
+        PENDING_ORDER_IDS: `${paid.order_id} ${open.order_id}`,
+        PENDING: JSON.stringify([paid, { ...lost, order_id: null }, unknown, open]),
+      }),
+    );
+    if (sample.language === 'sh') {
+      assert.match(said, new RegExp(`${paid.order_id}[^\\n]*paid[\\s\\S]*${open.order_id}[^\\n]*pending`));
+      return;
+    }
+    assert.equal(
+      said,
+      `${paid.merchant_order_id} paid\n${lost.merchant_order_id} pending\nnever-arrived unknown\n${open.merchant_order_id} pending\n`,
+    );
   },
   async pay(sample) {
     const sandbox = await openTestSandbox();
@@ -114,7 +120,7 @@ const scenarios: Record<string, (sample: Sample) => Promise<void>> = {
   },
   async iterate(sample) {
     const merchant = await addTestMerchant(service.world);
-    const orders = [await createdFor(merchant), await createdFor(merchant)];
+    const orders = [await createdFor(service, merchant.apiKey), await createdFor(service, merchant.apiKey)];
     const said = await output(sample, environment(merchant));
     for (const { order_id } of orders) assert.match(said, new RegExp(`${order_id} cart-\\d+ pending`));
   },
@@ -188,59 +194,17 @@ createServer(async (request, response) => {
 }).listen(process.env.PORT);`;
 }
 
-/** A receiver of webhooks: refuses what is forged, and hears of a payment that really happened. */
+/** The sample as a shop that hears of payments. */
 async function receives(sample: Sample): Promise<void> {
   const port = await freePort('127.0.0.1');
   const [command, args] = commandFor(sample, port);
-  const child = spawn(command, args, {
-    env: environment(service.merchant, { PORT: String(port) }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const said = saying(child);
+  const env = environment(service.merchant, { PORT: String(port) });
+  const shop = startShopProcess([command, ...args], { env });
   try {
-    const url = `http://127.0.0.1:${port}/webhooks/upi`;
-    const forged = () =>
-      fetch(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': 'evt_1',
-          'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
-          'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
-        },
-        body: '{"type":"payment.paid","data":{"merchant_order_id":"forged"}}',
-      });
-    await until('the sample listens', () => forged().then(Boolean, () => false));
-    assert.equal((await forged()).status, 400);
-    service.world.clock.set(new Date());
-    const merchant_order_id = `webhook-${sample.language}-${number}`;
-    const { order_id, payable_amount } = await createdFor(service.merchant, {
-      merchant_order_id,
-      webhook_url: url,
-    });
-    await service.pay(payable_amount);
-    await until('the sample hears of the payment', () => said().includes(`${merchant_order_id} is paid`));
-    assert.ok(!said().includes('forged is paid'), said());
-    await until('the delivery is recorded as done', async () => {
-      const rows = await service.world
-        .sql`select d.status_code from deliveries d join events e using (merchant_id, event_id) where e.order_id = ${order_id}`;
-      return rows.length === 1 && rows[0]?.['status_code'] === 204;
-    });
-  } catch (error) {
-    throw new Error(`${(error as Error).message}\nthe sample said: ${said()}`, { cause: error });
+    await assertHearsOfPayment(service, shop, `http://127.0.0.1:${port}/webhooks/upi`);
   } finally {
-    child.kill();
+    shop.stop();
   }
-}
-
-function saying(child: ChildProcess): () => string {
-  let said = '';
-  const hear = (chunk: Buffer) => {
-    said += chunk.toString();
-  };
-  child.stdout?.on('data', hear);
-  child.stderr?.on('data', hear);
-  return () => said;
 }
 
 for (const sample of samples.filter(({ run }) => run !== null)) {
@@ -263,8 +227,24 @@ test('the integration guide has every step of the flow in every language it prom
   const inGuide = samples.filter(({ file }) => file === 'docs/integration.md');
   const languages = (step: string) =>
     inGuide.filter(({ run }) => run === step).map(({ language }) => language);
-  assert.deepEqual(languages('create'), ['sh', 'ts', 'php', 'python']);
-  assert.deepEqual(languages('webhook'), ['ts', 'php', 'python']);
-  assert.deepEqual(languages('check'), ['sh', 'ts', 'php', 'python']);
-  assert.deepEqual(languages('reconcile'), ['sh', 'ts', 'php', 'python']);
+  assert.deepEqual(languages('create'), ['sh', 'ts', 'js', 'php', 'python']);
+  assert.deepEqual(languages('webhook'), ['ts', 'js', 'php', 'python']);
+  assert.deepEqual(languages('check'), ['sh', 'ts', 'js', 'php', 'python']);
+  assert.deepEqual(languages('reconcile'), ['sh', 'ts', 'js', 'php', 'python']);
+});
+
+test('whoever tries one sample after the other never meets an order of before: no two have one id', () => {
+  const ids = [...readSamples(), ...codeSamples(service.url).slice(0, 1)].flatMap(
+    ({ code }) => /merchant_order_id["']?\s*(?:=>|:)\s*["']([\w-]+)["']/.exec(code)?.[1] ?? [],
+  );
+  assert.ok(ids.length > 8);
+  assert.deepEqual(ids, [...new Set(ids)]);
+});
+
+test('the pages name the version of the clients that this installation serves', () => {
+  const { version } = JSON.parse(readFileSync('sdk/package.json', 'utf8')) as { version: string };
+  const named = [...globSync('docs/*.md'), 'sdk/README.md'].flatMap(file =>
+    [...readFileSync(file, 'utf8').matchAll(/milaan-sdk-(\d+\.\d+\.\d+)/g)].map(([, text]) => text),
+  );
+  assert.deepEqual([...new Set(named)], [version]);
 });

@@ -140,7 +140,7 @@ async function more({ promised }: Load, program: Program, count: number): Promis
 /** `npm run verify`, as the operator runs it. */
 async function verify(env: Record<string, string>): Promise<boolean> {
   const child = spawn(process.execPath, ['src/cli.ts', 'verify'], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], MILAAN_ENV_FILE: '/dev/null', ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   return (await new Promise(resolve => child.once('close', resolve))) === 0;

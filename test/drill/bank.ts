@@ -86,6 +86,7 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
   ) => {
     const delay = dice.isLucky(0.15) ? dice.between(1, 40) * second : 0;
     const folder = dice.isLucky(0.1) ? 'Junk' : 'INBOX';
+    const way = dice.pick(['mailbox', 'forwarding', 'both'] as const);
     const work = (async () => {
       if (delay > 0) await sleep(delay, undefined, { signal: hurry.signal }).catch(() => {});
       bank.mails.push({
@@ -96,7 +97,7 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
         reference: mail.reference,
       });
       bank.sent.set(what, (bank.sent.get(what) ?? 0) + 1);
-      await deliver(business, mail.raw, folder);
+      await deliver(business, mail.raw, folder, way);
     })();
     underWay.add(work);
     await work.finally(() => underWay.delete(work));

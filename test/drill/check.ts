@@ -106,7 +106,7 @@ async function wrongVerdicts({ world }: Stage, bank: Bank): Promise<string[]> {
 
 function verify({ env }: Stage): string[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli.ts', 'verify'], {
-    env: { PATH: process.env['PATH'], ...env, LOG_LEVEL: 'warn' },
+    env: { PATH: process.env['PATH'], MILAAN_ENV_FILE: '/dev/null', ...env, LOG_LEVEL: 'warn' },
     encoding: 'utf8',
   });
   return status === 0 ? [] : [`npm run verify ended with ${status}:\n${stdout}${stderr}`];

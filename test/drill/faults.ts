@@ -47,7 +47,7 @@ export function* roundsOfFaults(stage: Stage, dice: Dice, longest: number, round
 
 /** The plan of many machines: the first process of each role is killed, the database restarts, then the second ones. */
 export function machineFaults(stage: Stage): Fault[] {
-  const roles: Role[] = ['web', 'mail', 'deliver'];
+  const roles: Role[] = ['web', 'mail', 'deliver', 'receive'];
   const kills = (which: number) => roles.map(role => killOf(stage.processes.of(role)[which]!, 1 * second));
   return [...kills(0), databaseFault(stage), ...kills(1)];
 }
@@ -61,6 +61,7 @@ const kinds: Kind[] = [
   kill('web'),
   kill('mail'),
   kill('deliver'),
+  kill('receive'),
   ({ processes }, dice) => {
     const one = dice.pick(processes.all);
     return { kind: 'SIGTERM of a process', strike: () => one.end('SIGTERM', 0.3 * second) };

@@ -17,6 +17,8 @@ export type Supervised = {
   name: string;
   role: Role;
   url: string;
+  /** Where a `receive` process takes mail. */
+  smtpPort: number;
   /** kill -9, or a word to stop (SIGTERM); it is started again `pause` milliseconds after its end. */
   end(how: 'SIGKILL' | 'SIGTERM', pause: number): Promise<void>;
   /** Stops its breath (SIGSTOP), as a machine does that is moved or swaps; it goes on when `thawed` resolves. */
@@ -63,12 +65,14 @@ async function supervise(
   role: Role,
   name: string,
 ): Promise<Supervised> {
-  const port = await freePort();
+  const [port, smtpPort] = [await freePort(), await freePort()];
   const clockFile = join(folder, `${name}.clock`);
   const ownEnv = {
     ...env,
     HOST: '127.0.0.1',
     PORT: String(port),
+    RECEIVE_HOST: '127.0.0.1',
+    RECEIVE_PORT: String(smtpPort),
     DRILL_CLOCK_FILE: clockFile,
     NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href}`,
   };
@@ -116,6 +120,7 @@ async function supervise(
     name,
     role,
     url: `http://127.0.0.1:${port}`,
+    smtpPort,
     async end(how, pauseBefore) {
       if (!isRunning() || isAwaited) return;
       isAwaited = true;

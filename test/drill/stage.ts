@@ -1,10 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
 import { startEmbedded } from '../../src/database/embedded.ts';
 import { connectMailbox } from '../../src/mailboxes/connect-mailbox.ts';
 import { trustedRoots } from '../../src/mailboxes/open-connection.ts';
+import { openForwarding } from '../../src/mailboxes/open-forwarding.ts';
 import { openWorld } from '../../src/open-world.ts';
 import { newSecretKey } from '../../src/secrets.ts';
 import { sayReason } from '../../src/texts/say.ts';
@@ -12,6 +14,7 @@ import { revealWebhookSecret } from '../../src/webhooks/reveal-webhook-secret.ts
 import type { World } from '../../src/world.ts';
 import { startDovecot } from '../support/dovecot.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { handMail } from '../support/mail-provider.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 import { imapHost, type Names, shopHost, startNames } from './names.ts';
 import { type Processes, startProcesses } from './processes.ts';
@@ -23,6 +26,8 @@ export type Business = {
   apiKey: string;
   /** The mailbox that the bank writes to. */
   address: string;
+  /** What its provider forwards to us it hands over to this address. */
+  forwardTo: string;
   webhookUrl: string;
   webhookSecret: string;
 };
@@ -38,7 +43,7 @@ export type Stage = {
   imap: FaultProxy;
   shop: Shop;
   processes: Processes;
-  deliver(business: Business, raw: Buffer, folder: string): Promise<void>;
+  deliver(business: Business, raw: Buffer, folder: string, way: Way): Promise<void>;
   /** `pg_ctl stop -m immediate`; the supervisor of the embedded database brings it back. */
   crashDatabase(): void;
   /** What the processes said stays on the disk when all is over. */
@@ -46,6 +51,10 @@ export type Stage = {
   stop(): Promise<void>;
 };
 
+/** How a mail comes to us: put into the mailbox, forwarded by its provider, or both. */
+export type Way = 'mailbox' | 'forwarding' | 'both';
+
+const mailDomain = 'alerts.test.example';
 const businessNames = ['chai', 'books', 'saree', 'spice'];
 const password = 'open sesame';
 
@@ -81,6 +90,7 @@ export async function openStage(): Promise<Stage> {
       WEBHOOK_ALLOW: '127.0.0.1',
       IMAP_CA_FILE: caFile,
       BANKS_FILE: join(import.meta.dirname, '../support/test-bank.json'),
+      MAIL_DOMAIN: mailDomain,
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
     };
@@ -99,7 +109,7 @@ export async function openStage(): Promise<Stage> {
         }),
       );
     }
-    const roles = ['web', 'web', 'mail', 'mail', 'deliver', 'deliver'] as const;
+    const roles = ['web', 'web', 'mail', 'mail', 'deliver', 'deliver', 'receive', 'receive'] as const;
     const processes = await startProcesses(folder, env, roles);
     closing.push(() => Promise.all(processes.all.map(one => one.stop())));
     stage = {
@@ -111,7 +121,10 @@ export async function openStage(): Promise<Stage> {
       imap,
       shop,
       processes,
-      deliver: (business, raw, into) => dovecot.deliver(business.address, raw, into),
+      async deliver(business, raw, into, way) {
+        if (way !== 'forwarding') await dovecot.deliver(business.address, raw, into);
+        if (way !== 'mailbox') await forward(processes, business, raw);
+      },
       crashDatabase() {
         const file = readFileSync(join(folder, 'data/postgres/postmaster.pid'), 'utf8');
         process.kill(Number(file.split('\n')[0]), 'SIGQUIT');
@@ -145,5 +158,28 @@ async function openBusiness(world: World, name: string, address: string, ports: 
   if (!connected.ok) throw new Error(sayReason('en', connected.reason));
   const revealed = await revealWebhookSecret(world.sql, world, merchantId);
   const webhookUrl = `http://${shopHost}:${ports.shopPort}/${name}`;
-  return { name, merchantId, apiKey, address, webhookUrl, webhookSecret: revealed!.secret };
+  const opening = { merchantId, mailDomain, now: world.clock.now() };
+  const forwardTo = await world.sql.begin(tx => openForwarding(tx, opening));
+  return {
+    name,
+    merchantId,
+    apiKey,
+    address,
+    forwardTo: forwardTo!,
+    webhookUrl,
+    webhookSecret: revealed!.secret,
+  };
 }
+
+/** As a mail provider does it: what was not answered with 250 is handed over again, to whichever of us answers. */
+async function forward(processes: Processes, { forwardTo }: Business, raw: Buffer): Promise<void> {
+  const takers = processes.of('receive');
+  for (let tries = 0; ; tries++) {
+    const { code, text } = await handMail(takers[tries % takers.length]!.smtpPort, { to: forwardTo, raw });
+    if (code === 250) return;
+    if (code >= 500) throw new Error(`a forwarded mail was refused for good: ${text}`);
+    await sleep(forwardAgainAfter);
+  }
+}
+
+const forwardAgainAfter = 500;

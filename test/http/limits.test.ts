@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { openTestApi, orderBody, type TestApi } from '../support/api.ts';
@@ -123,9 +124,20 @@ test('while the database does not answer, a caller hears 503 with Retry-After, a
 });
 
 test('/healthz tells that we live, /readyz that the database is there, and neither needs a key', async () => {
-  assert.deepEqual((await api.app.inject('/healthz')).json(), { status: 'ok' });
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  assert.deepEqual((await api.app.inject('/healthz')).json(), { status: 'ok', version });
   const ready = await api.app.inject('/readyz');
   assert.deepEqual([ready.statusCode, ready.json().checks.database], [200, 'ok']);
+});
+
+test('a request that names two hosts is refused', async () => {
+  const answer = await talk(socket =>
+    socket.write(
+      'GET /healthz HTTP/1.1\r\nHost: pay.example.in\r\nhost: evil.example\r\nconnection: close\r\n\r\n',
+    ),
+  );
+  assert.match(answer, /^HTTP\/1\.1 400 /);
+  assert.equal(jsonError(answer), 'invalid_request');
 });
 
 test('/metrics speaks Prometheus to whoever holds the token, and is not there for anybody else', async () => {

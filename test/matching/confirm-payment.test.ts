@@ -83,7 +83,7 @@ describe('what does not pay', () => {
     const result = await confirm(await credit({ amount }));
     assert.deepEqual(result, {
       outcome: 'no_order',
-      nearMisses: [{ order_id: created.order_id, payable_paise: payableOf(created) }],
+      nearMisses: [{ order_id: created.order_id, payable_paise: payableOf(created), slip: 'base' }],
     });
     assert.equal(await statusOf(created.order_id), 'pending');
   });

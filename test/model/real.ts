@@ -50,6 +50,7 @@ export type Installation = {
 
 const tables = [
   ...['delivery_queue', 'event_bodies', 'events', 'alerts', 'counted_signatures', 'counted_references'],
+  'claimed_references',
   ...['orders', 'amounts', 'collections'],
 ];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -38,7 +38,14 @@ function milaan(...args: string[]): Promise<Said> {
     execFile(
       process.execPath,
       ['src/cli.ts', ...args],
-      { env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env } },
+      {
+        env: {
+          PATH: process.env['PATH'],
+          MILAAN_ENV_FILE: '/dev/null',
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          ...env,
+        },
+      },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
   });
@@ -182,5 +189,59 @@ describe('npm run milaan', () => {
     const broken = await milaan('verify');
     assert.equal(broken.code, 1);
     assert.match(broken.out, /BROKEN {2}collections[\s\S]*counter 7 paise, orders 0[\s\S]*1 breaches/);
+  });
+
+  test('deletes a business that is named, and takes it back within the seven days', async () => {
+    const made = await milaan('create-business', '--name', 'Short Lived', '--email', 'short@example.in');
+    const id = /business {2}(\d+)/.exec(made.out)?.[1] ?? '';
+    const unnamed = await milaan('delete-business', '--business', id);
+    assert.deepEqual([unnamed.code, /is "Short Lived": say so with --name/.test(unnamed.err)], [1, true]);
+    const gone = await milaan('delete-business', '--business', id, '--name', 'Short Lived');
+    assert.match(gone.out, /is closed, and gone on \d{4}-\d\d-\d\d; --cancel takes it back/);
+    const state = async () =>
+      (await milaan('list-businesses')).out.split('\n').find(line => line.startsWith(`${id}\t`));
+    assert.match((await state()) ?? '', /\tleaving\t/);
+    assert.match(
+      (await milaan('delete-business', '--business', id, '--name', 'Short Lived')).err,
+      /it is leaving already/,
+    );
+    assert.equal((await milaan('delete-business', '--business', id, '--cancel')).code, 0);
+    assert.match((await state()) ?? '', /\tactive\t/);
+    assert.match(
+      (await milaan('delete-business', '--business', id, '--cancel')).err,
+      /no deletion to take back/,
+    );
+    const audited = await database.sql<{ action: string }[]>`
+      select action from audit_log where merchant_id = ${Number(id)} order by seq`;
+    assert.deepEqual(
+      audited.map(row => row.action),
+      ['business.open', 'business.delete', 'business.delete_cancel'],
+    );
+  });
+
+  test('--version tells the version, and upgrade tells what it will do before it does it, and never goes back', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    assert.equal((await milaan('--version')).out, `milaan ${version}\n`);
+    assert.match((await milaan('upgrade')).out, /^the database is at the schema of version .* already$/m);
+    const fresh = await openTestDatabase();
+    await fresh.sql`drop schema public cascade`;
+    await fresh.sql`create schema public`;
+    const [mine, key] = [env['DATABASE_URL'] ?? '', env['SECRET_KEY'] ?? ''];
+    env = { ...env, DATABASE_URL: fresh.url, SECRET_KEY: key };
+    assert.match((await milaan('list-businesses')).err, /is not at this version's schema.*upgrade/);
+    const told = await milaan('upgrade', '--dry-run');
+    assert.match(
+      told.out,
+      /^an empty database, prepared for version[\s\S]*^ {2}0001_merchants\.sql +[A-Z].*\.$/m,
+    );
+    assert.equal((await fresh.sql`select to_regclass('merchants') as found`)[0]?.['found'], null);
+    assert.match((await milaan('upgrade')).out, /^done: \d+ applied$/m);
+    await fresh.sql`insert into migrations (name) values ('9999_from_the_future.sql')`;
+    for (const command of ['upgrade', 'list-businesses']) {
+      const back = await milaan(command);
+      assert.deepEqual([back.code, /migrated by a newer version/.test(back.err)], [1, true], command);
+    }
+    env = { ...env, DATABASE_URL: mine };
+    await fresh.stop();
   });
 });

@@ -96,7 +96,7 @@ test('the money of removed orders stays in the month’s count, and the rules ho
   const { clock, sql } = api.world;
   clock.set('2027-05-10T10:00:00.000Z');
   const { order_id } = (await api.create({ amount: 90 }, shop.apiKey)).json();
-  await sql`update orders set status = 'paid', paid_at = ${clock.now()}, alert_id = 'alert-of-the-archive-test' where order_id = ${order_id}`;
+  await sql`update orders set status = 'paid', paid_at = ${clock.now()}, alert_id = 'alert-of-the-archive-test', received_paise = payable_paise where order_id = ${order_id}`;
   await sql`insert into collections (merchant_id, month, collected_paise)
     select merchant_id, '2027-05-01', payable_paise from orders where order_id = ${order_id}`;
   clock.advance(40 * day);

@@ -33,6 +33,7 @@ describe('§4.2 get an order', () => {
       failure_url: 'https://shop.example.com/sorry',
       customer: null,
       bank_reference: null,
+      received_amount: null,
     });
     const listed = (await api.get('/orders?merchant_order_id=get-1')).json().data;
     assert.deepEqual(listed, [response.json()]);

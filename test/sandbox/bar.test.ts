@@ -47,13 +47,20 @@ for (const [name, size] of [
     const bar = page.getByRole('complementary', { name: 'Sandbox' });
     const box = await bar.boundingBox();
     assert.ok(box && box.y >= 0 && box.y + box.height <= size.viewport!.height + 1, JSON.stringify(box));
-    assert.equal(await bar.getByRole('button').count(), 7);
+    assert.equal(await bar.getByRole('button').count(), 10);
     assert.deepEqual(await accessibilityProblems(page), []);
     for (const [button, verdict] of refusals) {
       await bar.getByRole('button', { name: button }).click();
       await bar.getByRole('status').filter({ hasText: verdict }).waitFor();
     }
     assert.deepEqual(await accessibilityProblems(page), []);
+    const hold = bar.getByRole('checkbox', { name: /^Hold near misses/ });
+    assert.equal(await hold.isChecked(), false);
+    await bar.getByRole('button', { name: 'Pay rounded' }).click();
+    await bar
+      .getByRole('status')
+      .filter({ hasText: /^Nothing paid\. No order/ })
+      .waitFor();
     await bar.getByRole('button', { name: 'Pay twice' }).click();
     await bar.getByRole('status').filter({ hasText: 'Paid a second time.' }).waitFor();
     await page.getByRole('heading', { name: 'Payment received' }).waitFor();

@@ -39,6 +39,16 @@ test('a leap leaves the demo mailbox seeing', async () => {
   assert.equal(state?.address, box.file.mailbox);
 });
 
+test('an alert that was handed over is the last alert of the demo mailbox', async () => {
+  const { sql, clock } = box.sandbox.world;
+  const [merchant] = await sql<{ merchant_id: number }[]>`select merchant_id from mailboxes`;
+  const lastAlert = async () => (await mailboxState(sql, merchant!.merchant_id, clock.now()))?.lastAlert;
+  assert.equal(await lastAlert(), null);
+  const { order_id: orderId } = await box.create();
+  await box.post(`/sandbox/orders/${orderId}/pay`, { how: 'exact' });
+  assert.ok(await lastAlert());
+});
+
 test('the clock stops at ten years', async () => {
   const tenYears = 3650 * 86_400;
   assert.equal((await box.post('/sandbox/clock', { advance_seconds: tenYears })).statusCode, 200);

@@ -3,8 +3,12 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { paiseFromRupees } from '../../src/money.ts';
+import { openBank } from '../../src/sandbox/open-bank.ts';
 import type { SandboxFile } from '../../src/sandbox/sandbox-file.ts';
+import { writeAlert } from '../../src/sandbox/write-alert.ts';
 import { orderBody } from '../support/api.ts';
+import { handMail } from '../support/mail-provider.ts';
 import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 
@@ -59,6 +63,7 @@ test('the first start writes sandbox.json for its owner alone, and says the same
   assert.deepEqual(Object.keys(file), [
     'base_url',
     'shop_url',
+    'smtp_url',
     'api_key',
     'webhook_secret',
     'email',
@@ -66,6 +71,7 @@ test('the first start writes sandbox.json for its owner alone, and says the same
     'mailbox',
     'bank',
     'account_digits',
+    'forward_to',
   ]);
   assert.equal(statSync(filePath).mode & 0o777, 0o600);
   assert.equal(file.base_url, program.url);
@@ -90,6 +96,30 @@ test('a payment reaches a shop on this machine, signed for its clock, even after
     };
     assert.deepEqual([event.type, event.data.order_id, event.data.status], ['payment.paid', orderId, 'paid']);
   }
+});
+
+test('an alert that is handed over by SMTP pays, because the demo mailbox is an address that counts', async () => {
+  const file = readFile();
+  const { orderId } = await create(file);
+  const order = await fetch(`${file.base_url}/api/v1/orders/${orderId}`, {
+    headers: { 'x-api-key': file.api_key },
+  });
+  const { payable_amount, created_at } = (await order.json()) as {
+    payable_amount: number;
+    created_at: string;
+  };
+  const raw = await writeAlert(openBank(dataDir), {
+    to: file.mailbox,
+    amount: paiseFromRupees(payable_amount),
+    accountDigits: file.account_digits,
+    reference: '640000000001',
+    at: new Date(new Date(created_at).getTime() + 1000),
+  });
+  const before = shop.received.length;
+  const { port } = new URL(file.smtp_url!);
+  assert.equal((await handMail(Number(port), { to: file.forward_to, raw })).code, 250);
+  await shop.until(before + 1);
+  assert.equal(JSON.parse(shop.received[before]!.body).data.order_id, orderId);
 });
 
 test('a leap of the clock does not make a slow shop get its webhook twice', async () => {
@@ -125,7 +155,8 @@ test('a later start has the same key, secret, sign-in and time', async () => {
   await stopped();
   program = await startReady(dataDir);
   const again = readFile();
-  assert.deepEqual({ ...again, base_url: null, shop_url: null }, { ...file, base_url: null, shop_url: null });
+  const urls = { base_url: null, shop_url: null, smtp_url: null };
+  assert.deepEqual({ ...again, ...urls }, { ...file, ...urls });
   assert.match(program.output(), /its clock is ahead by/);
   const { orderId, status } = await create(again);
   assert.equal(status, 201);

@@ -46,6 +46,7 @@ test('creates an order, replays it by its id, and gets it with every field of th
     failure_url: order.failure_url,
     customer: { name: 'आशा', email: 'asha@example.com' },
     bank_reference: null,
+    received_amount: null,
   });
 });
 
@@ -117,6 +118,7 @@ test('knows every code that the service can answer with', async () => {
   const known: Record<import('../../sdk/src/milaan.ts').ServiceErrorCode, true> = {
     invalid_request: true,
     invalid_payment_account: true,
+    invalid_code: true,
     missing_api_key: true,
     invalid_api_key: true,
     payment_account_paused: true,

@@ -26,7 +26,7 @@ const live = {
 export async function openTestApi(
   env: Record<string, string> = {},
   options: { most?: number } = {},
-  more: (app: App, world: TestWorld) => void | Promise<void> = () => {},
+  more: (app: App, world: TestWorld) => unknown = () => {},
 ): Promise<TestApi> {
   const world = await openTestWorld({ ...live, ...env }, options);
   world.dns.addresses.set('shop.example.com', ['93.184.216.34']);

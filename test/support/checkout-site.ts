@@ -20,7 +20,7 @@ export type Site = {
 
 export async function openSite(
   world: TestWorld,
-  more: (app: App) => void | Promise<void> = () => {},
+  more: (app: App) => unknown = () => {},
   extra?: Checkout['extra'],
 ): Promise<Site> {
   const app = newApp(world);
@@ -95,7 +95,7 @@ export async function addTestOrder(
 }
 
 export async function setPaid(world: TestWorld, { orderId }: Pick<TestOrder, 'orderId'>): Promise<void> {
-  await world.sql`update orders set status = 'paid', paid_at = ${world.clock.now()}, alert_id = ${orderId} where order_id = ${orderId}`;
+  await world.sql`update orders set status = 'paid', paid_at = ${world.clock.now()}, alert_id = ${orderId}, received_paise = payable_paise where order_id = ${orderId}`;
 }
 
 export async function setStatus(world: TestWorld, { orderId }: TestOrder, status: string): Promise<void> {

@@ -8,6 +8,7 @@ const checks: [name: string, ...command: string[]][] = [
   ['types in the dashboard', 'tsc', '--noEmit', '-p', 'src/dashboard/browser'],
   ["types in the documentation's script", 'tsc', '--noEmit', '-p', 'src/docs-site/browser'],
   ['types of the SDK', 'tsc', '--noEmit', '-p', 'sdk'],
+  ['types of the provider for Medusa', 'tsc', '--noEmit', '-p', 'plugins/medusa'],
   ['style', 'biome', 'check', '.'],
   ['dead code', 'knip'],
 ];

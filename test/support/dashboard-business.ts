@@ -52,6 +52,18 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     failure_url: 'https://shop.example/sorry',
     webhook_url: 'https://shop.example/hook',
   });
+  await insert('connections', {
+    merchant_id,
+    code_hash: randomBytes(32),
+    code_challenge: 'x'.repeat(43),
+    expires_at: now,
+    shop_name: `Connected ${mark}`,
+    return_url: 'https://shop.example/back',
+    webhook_url: 'https://shop.example/hook',
+    account_id: accountId,
+    user_id: users.owner.userId,
+    agreed_at: now,
+  });
   await insert('amounts', { merchant_id, payable_paise: 49937, held_until: now, order_id: orderId });
   await insert('collections', { merchant_id, month: '2026-11-01', collected_paise: 49937 });
   await insert('order_archives', {
@@ -62,15 +74,50 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     csv_gzip: Buffer.from('H4sIAAAAAAAAAwMAAAAAAAAAAAA=', 'base64'),
     created_at: now,
   });
+  await insert('order_purposes', {
+    merchant_id,
+    order_id: orderId,
+    purpose: `Lunch ${mark}`,
+    created_at: now,
+  });
+  const paymentLinkId = `lnk_${mark}`;
+  await insert('payment_links', {
+    merchant_id,
+    link_id: paymentLinkId,
+    token: newPayToken(merchantId),
+    title: `Thali ${mark}`,
+    amount_paise: 12000,
+    made_by: mark,
+    created_at: now,
+  });
   await insert('unconfirmable', { merchant_id, since: now });
   await insert('alerts', {
     merchant_id,
     alert_id: alertId,
+    raw: Buffer.from('raw'),
     raw_bytes: 10,
     arrived_at: now,
     found_in: 'INBOX',
     verdict: 'no_order',
+    amount_paise: 49900,
+    alert_time: now,
+    bank: 'hdfc',
+    account_digits: '4321',
     signature_id: `sig ${mark}`,
+  });
+  await insert('handled_credits', {
+    merchant_id,
+    alert_id: alertId,
+    state: 'open',
+    order_id: orderId,
+    done_by: users.owner.email,
+    done_at: now,
+  });
+  await insert('claimed_references', {
+    merchant_id,
+    order_id: orderId,
+    bank_reference: mark,
+    claimed_at: now,
   });
   await insert('raw_mails', { merchant_id, alert_id: alertId, arrived_at: now, raw: Buffer.from('raw') });
   await insert('history_progress', { merchant_id });
@@ -210,6 +257,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
       credentialid: credentialId,
       sessionid: sessionId,
       linkid: link!.link_id,
+      paymentlinkid: paymentLinkId,
       userid: users.support.userId,
       noticeid: String(notice!.notice_id),
       month: '2026-05',
@@ -225,7 +273,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
   };
 }
 
-const roles: Role[] = ['owner', 'manager', 'support', 'developer', 'auditor', 'operator'];
+const roles: Role[] = ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier', 'operator'];
 
 /** All with `testPassword`. */
 async function addPeople({ sql, clock }: TestWorld, merchantId: number, mark: string) {

@@ -18,7 +18,7 @@ export type DashboardSite = {
 
 export async function openDashboard(
   world: TestWorld,
-  more: (app: App) => void | Promise<void> = () => {},
+  more: (app: App) => unknown = () => {},
 ): Promise<DashboardSite> {
   const app = newApp(world);
   dashboardRoutes(app, world, { files: await buildDashboard() });

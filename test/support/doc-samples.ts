@@ -1,12 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** A fenced block of the documentation that is marked `run=name` or `check=name`. */
+/** A fenced block of the documentation that is marked `run=name`, `check=name` or `recipe=name`. */
 export type Sample = {
   file: string;
   line: number;
   language: string;
   run: string | null;
   check: string | null;
+  recipe: string | null;
   code: string;
 };
 
@@ -18,9 +19,9 @@ export function readSamples(): Sample[] {
     return [...text.matchAll(/^```(\w+) ([^\n]*)\n([\s\S]*?)^```$/gm)].flatMap(match => {
       const [, language = '', marks = '', code = ''] = match;
       const mark = (name: string) => new RegExp(`\\b${name}=([\\w-]+)`).exec(marks)?.[1] ?? null;
-      const [run, check] = [mark('run'), mark('check')];
+      const [run, check, recipe] = [mark('run'), mark('check'), mark('recipe')];
       const line = text.slice(0, match.index).split('\n').length;
-      return run || check ? [{ file, line, language, run, check, code }] : [];
+      return run || check || recipe ? [{ file, line, language, run, check, recipe, code }] : [];
     });
   });
 }

@@ -8,11 +8,15 @@ const needs: Need[] = [
   ['/usr/bin/chromium', 'chromium'],
   ['/usr/sbin/dovecot', 'dovecot-imapd'],
   ['/usr/sbin/pgbouncer', 'pgbouncer'],
+  ['/usr/sbin/postfix', 'postfix'],
   // The documentation's samples are run in the languages they are written in.
   ['/usr/bin/curl', 'curl'],
   ['/usr/bin/python3', 'python3'],
   ['/usr/bin/php', 'php-cli'],
   ['/etc/php/*/mods-available/curl.ini', 'php-curl'],
+  ['/usr/lib/python3/dist-packages/django', 'python3-django'],
+  ['/usr/share/php/Illuminate/Routing', 'php-illuminate-routing'],
+  ['/usr/share/php/Illuminate/Events', 'php-illuminate-events'],
 ];
 
 export function installWhatTestsNeed(): void {

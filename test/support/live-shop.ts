@@ -124,11 +124,12 @@ export async function createPatiently(
   }
 }
 
-/** A business of the installation with its mailbox on this shop's mail server, as the dashboard would set it up. */
+/** A business of the installation, a new one or one that is there, with its mailbox on this shop's mail server, as the dashboard would set it up. */
 export async function connectShop(
   shop: LiveShop,
   databaseUrl: string,
   secretKey: string,
+  existing?: TestMerchant,
 ): Promise<TestMerchant> {
   const sql = connect(databaseUrl, { most: 2 });
   const world: World = {
@@ -143,7 +144,7 @@ export async function connectShop(
     banks: openBankBook(() => []),
   };
   try {
-    const merchant = await addTestMerchant(world, { account: { accountDigits: shopAccount } });
+    const merchant = existing ?? (await addTestMerchant(world, { account: { accountDigits: shopAccount } }));
     await shop.dovecot.setPassword(shopAddress, mailPassword);
     const settings = {
       provider: 'other' as const,

@@ -29,7 +29,15 @@ export function startProgram(
 ): Omit<Program, 'url'> {
   const [command = '', ...rest] = [...prefix, process.execPath, 'src/main.ts', ...args];
   const child = spawn(command, rest, {
-    env: { PATH: process.env['PATH'], HOME: '/tmp', DATA_DIR: dataDir, PORT: '0', SHOP_PORT: '0', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: '/tmp',
+      DATA_DIR: dataDir,
+      MILAAN_ENV_FILE: '/dev/null',
+      PORT: '0',
+      SHOP_PORT: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

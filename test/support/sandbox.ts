@@ -41,7 +41,7 @@ export async function openTestSandbox(env: Record<string, string> = {}): Promise
   const extra = sandbox.routes(app);
   checkoutRoutes(app, sandbox.world, { files: await buildBrowser(), isBlind: async () => false, extra });
   await app.ready();
-  await sandbox.welcome();
+  await sandbox.welcome(null);
   const file = readSandboxFile(dataDir) as SandboxFile;
   const post: TestSandbox['post'] = (path, body) =>
     app.inject({

@@ -23,7 +23,7 @@ export type WholeService = {
 
 /** API, hosted page, widget and webhooks on a real port, as a sandbox runs them: webhooks may go to loopback. */
 export async function openWholeService(
-  more: (app: App, world: TestWorld) => void | Promise<void> = () => {},
+  more: (app: App, world: TestWorld) => unknown = () => {},
 ): Promise<WholeService> {
   const world = await openTestWorld();
   // Shop, browser and service tell the time to each other.

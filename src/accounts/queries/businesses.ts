@@ -4,6 +4,27 @@ export async function renameBusiness(tx: Queryable, merchantId: number, name: st
   await tx`update merchants set name = ${name} where merchant_id = ${merchantId}`;
 }
 
+/** How customers reach the shop, as far as it says so. */
+export type Contact = {
+  contact_phone: string | null;
+  contact_whatsapp: string | null;
+  contact_email: string | null;
+};
+
+export async function selectContact(sql: Queryable, merchantId: number): Promise<Contact> {
+  const [row] = await sql<Contact[]>`
+    select contact_phone, contact_whatsapp, contact_email from merchants where merchant_id = ${merchantId}`;
+  return row!;
+}
+
+export async function setContact(tx: Queryable, merchantId: number, contact: Contact): Promise<void> {
+  const { contact_phone, contact_whatsapp, contact_email } = contact;
+  await tx`
+    update merchants set contact_phone = ${contact_phone}, contact_whatsapp = ${contact_whatsapp},
+      contact_email = ${contact_email}
+    where merchant_id = ${merchantId}`;
+}
+
 export async function markLeaving(tx: Queryable, merchantId: number, now: Date): Promise<boolean> {
   const rows = await tx`
     update merchants set deletion_requested_at = ${now}
@@ -35,12 +56,15 @@ export const tablesOfABusiness = [
   'event_bodies',
   'events',
   'failing_destinations',
+  'order_purposes',
   'orders',
   'amounts',
   'collections',
   'order_archives',
   'history_progress',
   'raw_mails',
+  'handled_credits',
+  'claimed_references',
   'alerts',
   'counted_references',
   'found_mails',
@@ -50,8 +74,12 @@ export const tablesOfABusiness = [
   'mailboxes',
   'unconfirmable',
   'extra_alert_addresses',
+  'forward_addresses',
+  'forward_requests',
   'mails',
   'notices',
+  'payment_links',
+  'connections',
   'api_keys',
   'upi_accounts',
   'sessions',

@@ -135,6 +135,10 @@ export async function deleteSession(
   return rows.length === 1;
 }
 
+export async function deleteSessionOf(sql: Queryable, { merchantId, hash }: PresentedToken): Promise<void> {
+  await sql`delete from sessions where merchant_id = ${merchantId} and token_hash = ${hash}`;
+}
+
 /** Ends a person's sessions, all of them or all but the one that asks. */
 export async function deleteSessionsOf(
   sql: Queryable,

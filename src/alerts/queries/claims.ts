@@ -144,12 +144,15 @@ export async function storeRefusal(
   return rows.length === 1;
 }
 
+/** What nobody has judged yet, and what was looked at and waits for a passing fault to end. */
 export async function countWaiting(
   sql: Queryable,
   now: Date,
-): Promise<{ waiting: number; oldest: Date | null }> {
-  const [row] = await sql<{ waiting: number; oldest: Date | null }[]>`
-    select count(*) as waiting, min(next_try_at) as oldest from alerts
-    where next_try_at is not null and tries = 0 and next_try_at <= ${now}`;
+): Promise<{ waiting: number; oldest: Date | null; retrying: number }> {
+  const [row] = await sql<{ waiting: number; oldest: Date | null; retrying: number }[]>`
+    select count(*) filter (where tries = 0 and next_try_at <= ${now}) as waiting,
+      min(next_try_at) filter (where tries = 0 and next_try_at <= ${now}) as oldest,
+      count(*) filter (where verdict = 'retrying') as retrying
+    from alerts where next_try_at is not null`;
   return row!;
 }

@@ -1,9 +1,12 @@
 import type { Queryable } from '../../database/connect.ts';
 
-export async function rememberKey(sql: Queryable, name: string, record: string, now: Date): Promise<void> {
-  await sql`
+/** True when it is new under its name. */
+export async function rememberKey(sql: Queryable, name: string, record: string, now: Date): Promise<boolean> {
+  const [row] = await sql<{ is_new: boolean }[]>`
     insert into dkim_keys (name, record, first_seen, last_seen) values (${name}, ${record}, ${now}, ${now})
-    on conflict (name, record) do update set last_seen = greatest(dkim_keys.last_seen, excluded.last_seen)`;
+    on conflict (name, record) do update set last_seen = greatest(dkim_keys.last_seen, excluded.last_seen)
+    returning xmax = 0 as is_new`;
+  return row?.is_new ?? false;
 }
 
 export type SeenKey = { record: string; first_seen: Date; last_seen: Date };

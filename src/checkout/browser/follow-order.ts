@@ -5,8 +5,12 @@ import { drawQr } from './draw-qr.ts';
 import { complain, element } from './element.ts';
 import type { MilaanOrder } from './milaan-widget.d.ts';
 import type { Options } from './read-options.ts';
+import { rupeesText } from './rupees-text.ts';
 import { startPolling } from './start-polling.ts';
 import { askStatus, isWebAddress, readStatus } from './widget-order.ts';
+
+/** As on the hosted page: most payments are confirmed within the first minute. */
+const claimAfter = 60_000;
 
 export type Following = { stop(): void };
 
@@ -29,6 +33,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   const expiry = Date.parse(created.expires_at);
   const waiting = element('p', { class: 'waiting' }, texts.waiting);
   const clock = element('b', { role: 'timer' });
+  const havePaid = pageLink('?claim=open#claim', texts.havePaid);
   let order = created;
   let shown = '';
   const seen = performance.now();
@@ -53,7 +58,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   follow();
   if (decided()) return { stop };
   if (over()) {
-    end(texts.over);
+    if (order.status !== 'manual_review') end(texts.over);
     return { stop };
   }
   const polling = startPolling(signal => askStatus(options, order, signal), heard);
@@ -90,7 +95,8 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     } else wait(code === 402 ? texts.shopCannot : texts.offline);
     if (decided()) return false;
     if (!over()) return true;
-    end(texts.over);
+    // What was received is not gone: the shop's word is told on the hosted page.
+    if (order.status !== 'manual_review') end(texts.over);
     return false;
   }
 
@@ -102,8 +108,9 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     if (shown === 'pending') showQr();
     else if (shown === 'paid') paid();
     else if (shown === 'expired') end(texts.expired);
-    else if (shown === 'failed') end(texts.failed);
-    else outcome(texts.review, 'problem');
+    else if (shown === 'failed') end(withReceived(texts.failedReceived) ?? texts.failed);
+    else
+      outcome(withReceived(texts.reviewReceived) ?? texts.review, 'problem', pageLink('', texts.seeReview));
   }
 
   function showQr(): void {
@@ -118,6 +125,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
       openLink(link, qr === null),
       element('p', { class: 'clock' }, `${texts.timeLeft} `, clock),
       waiting,
+      havePaid,
     );
     say(texts.payExactly(amount));
     tick();
@@ -131,13 +139,21 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     const here = matchMedia('(pointer: coarse)').matches;
     if (link.startsWith('upi://') && (onlyWay || (here && /[?&]tr=/.test(link))))
       return element('a', { class: 'open', href: link }, texts.openApp);
-    const page = order['payment_url'];
-    if ((!here && !onlyWay) || !isWebAddress(page)) return null;
-    return element(
-      'a',
-      { class: 'open', href: page, target: '_blank', rel: 'noopener noreferrer' },
-      texts.onThisPhone,
-    );
+    return here || onlyWay ? pageLink('', texts.onThisPhone) : null;
+  }
+
+  /** To the hosted page, which takes the reference of a payment and asks for as long as it is open. */
+  function pageLink(query: string, words: string): HTMLElement | null {
+    const page = created['payment_url'];
+    if (!isWebAddress(page)) return null;
+    const link = { class: 'open', href: page + query, target: '_blank', rel: 'noopener noreferrer' };
+    return element('a', link, words);
+  }
+
+  /** Told with the sum that came in, where the server that was asked knows it. */
+  function withReceived(words: (sum: string) => string): string | null {
+    const received = order['received_amount'];
+    return typeof received === 'number' ? words(rupeesText(received)) : null;
   }
 
   function tick(): void {
@@ -145,6 +161,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     const seconds = Math.ceil(time / 1000);
     clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
     clock.className = seconds <= 60 ? 'soon' : '';
+    if (havePaid) havePaid.hidden = time > payableTime - claimAfter;
     const minutes = Math.ceil(seconds / 60);
     if (minutes <= 2 && minutes > 0 && minutes !== spoken) {
       spoken = minutes;
@@ -160,7 +177,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   }
 
   function paid(): void {
-    outcome(texts.paid(amount), 'paid');
+    outcome(withReceived(texts.paid) ?? texts.paid(amount), 'paid');
     try {
       options.onSuccess?.(order);
     } catch (error) {
@@ -175,21 +192,15 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
       away = true;
       stage.startAgain();
     });
-    outcome(text, 'problem', again);
+    if (havePaid) havePaid.hidden = order.status !== 'expired';
+    outcome(text, 'problem', havePaid, again);
   }
 
-  function outcome(text: string, kind: 'paid' | 'problem', more?: Node): void {
+  function outcome(text: string, kind: 'paid' | 'problem', ...more: (Node | null)[]): void {
     if (away && kind !== 'paid') return;
-    show(element('p', { class: `outcome ${kind}` }, text), more ?? null);
+    show(element('p', { class: `outcome ${kind}` }, text), ...more);
     say(text);
   }
-}
-
-/** 1249.37 → ₹1,249.37 with Indian grouping and both paise. */
-function rupeesText(rupees: number): string {
-  const [whole = '', paise = ''] = rupees.toFixed(2).split('.');
-  const head = whole.slice(0, -3).replace(/\B(?=(?:\d\d)+$)/g, ',');
-  return `₹${head && `${head},`}${whole.slice(-3)}.${paise}`;
 }
 
 function amountParts(text: string): (Node | string)[] {

@@ -25,6 +25,8 @@ export interface MilaanOptions {
   gateway?: string;
   /** Heading above the amount field. Default: "Pay with UPI". */
   title?: string;
+  /** Rupees of a cart that is known already: no field is shown, and the order is created at once. */
+  amount?: number;
   /** The following are used only with apiKey and without createOrderUrl. Default: order_<timestamp>. */
   merchantOrderId?: string;
   /** Default: the current page. */

@@ -1,5 +1,6 @@
 import { type Answer, askJson } from './ask-json.ts';
 import { offerCopying } from './offer-copying.ts';
+import { rupeesText } from './rupees-text.ts';
 import { startPolling } from './start-polling.ts';
 
 /** The hosted page in motion. Everything it shows is already in the page; see `page.ts` beside this folder. */
@@ -10,11 +11,15 @@ const failurePause = 15_000;
 const expiryGrace = 3_000;
 
 const main = document.getElementById('pay')!;
+const claim = document.getElementById('claim')!;
+const contact = document.getElementById('contact');
 const opened = Date.now();
 let state = main.dataset['state'] as State;
 let announced = Number.POSITIVE_INFINITY;
 let returning = 0;
 let planned: string | undefined;
+/** The customer says that she has paid: an expired page waits instead of going back to the shop. */
+let stays = main.dataset['stays'] === 'yes';
 
 /** Counted from the server's figure by elapsed time, so that a wrong clock on the phone does no harm. */
 function left(): number {
@@ -27,9 +32,14 @@ function begin(): void {
     event.preventDefault();
     if (state === 'expired') show('late');
   });
+  claim.querySelector('a')!.addEventListener('click', event => {
+    event.preventDefault();
+    openClaim();
+    claim.querySelector('textarea')!.focus();
+  });
   planReturn(main.dataset['return']);
   if (state === 'pending') tick();
-  if (state !== 'paid' && state !== 'failed' && state !== 'over') {
+  if (!isOver()) {
     // Told at once where the line and the server allow it; the questions go on beside it and need none of this.
     const news = new EventSource(`${location.pathname}/events`);
     const polling = startPolling(
@@ -48,30 +58,53 @@ function begin(): void {
 /** False ends the polling: nothing can change any more. */
 function heard({ status, body }: Answer): boolean {
   if (status === 401 || status === 403 || status === 404) return false;
-  const order = body as { status?: string; return_url?: string; payable?: false } | null;
+  const order = body as PublicStatus | null;
   const understood = status === 200 && typeof order?.status === 'string';
   showOffline(!understood);
   // The shop connected its mailbox, or lost it: what there is to do here is told anew.
   if (understood && (order.payable === false) !== (main.dataset['unpayable'] === 'yes')) location.reload();
-  else if (understood) follow(order.status!, order.return_url);
+  else if (understood) follow(order);
   if (left() <= -Number(main.dataset['late']) && (state === 'late' || state === 'expired')) show('over');
-  return state !== 'paid' && state !== 'failed' && state !== 'over';
+  return !isOver();
 }
 
-function follow(status: string, target: string | undefined): void {
+/** Nothing is looked for any more; but a reference that was given may still find its payment. */
+function isOver(): boolean {
+  return state === 'paid' || state === 'failed' || (state === 'over' && main.dataset['claim'] !== 'sent');
+}
+
+type PublicStatus = { status?: string; return_url?: string; payable?: false; received_amount?: number };
+
+function follow({ status, return_url: target, received_amount: received }: PublicStatus): void {
+  if (typeof received === 'number') {
+    for (const text of main.querySelectorAll<HTMLElement>('[data-received]'))
+      text.textContent = text.dataset['received']!.replace('{}', rupeesText(received));
+  }
   const next: Record<string, State> = { paid: 'paid', failed: 'failed', manual_review: 'review' };
   const reached =
-    next[status] ??
-    (status === 'expired' && (state === 'pending' || state === 'unpayable') ? 'expired' : state);
+    next[status!] ??
+    (status === 'expired' && (state === 'pending' || state === 'unpayable') ? expired() : state);
   if (reached !== state) show(reached);
   if (target !== planned) planReturn(target);
+}
+
+function expired(): State {
+  return stays && state === 'pending' ? 'late' : 'expired';
+}
+
+function openClaim(): void {
+  stays = true;
+  document.getElementById('offer')!.hidden = true;
+  claim.querySelector('form')!.hidden = false;
 }
 
 function show(next: State): void {
   const before = document.getElementById(state)!;
   const panel = document.getElementById(next)!;
   const heading = panel.querySelector('h1')!;
-  const lostFocus = before.contains(document.activeElement);
+  const writing = claim.contains(document.activeElement) && (next === 'late' || next === 'over');
+  const lostFocus =
+    !writing && (before.contains(document.activeElement) || claim.contains(document.activeElement));
   clearTimeout(returning);
   state = next;
   main.dataset['state'] = next;
@@ -79,9 +112,13 @@ function show(next: State): void {
   // The QR goes for good: an expired or paid order must not be paid again.
   if (before.id === 'pending') before.remove();
   else before.hidden = true;
+  if ((next === 'late' || next === 'over') && main.dataset['claim'] !== 'sent') openClaim();
+  claim.hidden = next !== 'late' && next !== 'over';
+  if (contact && !contact.dataset['always'])
+    contact.hidden = !contact.dataset['states']!.split(' ').includes(next);
   document.title = heading.textContent ?? '';
   if (lostFocus) heading.focus();
-  scrollTo(0, 0);
+  if (!writing) scrollTo(0, 0);
   say([...panel.querySelectorAll('h1, h1 + p')].map(part => part.textContent).join('. '));
 }
 
@@ -104,13 +141,14 @@ function tick(): void {
   if (!clock) return;
   // Without a line nobody tells us; the QR must go all the same.
   if (left() < -expiryGrace) {
-    show('expired');
+    show(expired());
     return;
   }
   const seconds = Math.max(0, Math.ceil(left() / 1000));
   clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   (document.getElementById('bar') as HTMLProgressElement).value = Math.max(0, left());
   main.classList.toggle('soon', seconds <= 60);
+  if (left() <= Number(main.dataset['claimFrom'])) claim.hidden = false;
   // A screen reader hears two and one minute, and not every second.
   for (const minutes of [2, 1]) {
     if (seconds <= minutes * 60 && announced > minutes && seconds > minutes * 60 - 5) {

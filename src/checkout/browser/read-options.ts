@@ -7,6 +7,8 @@ export type Options = {
   apiKey: string | null;
   origin: string;
   title: string | null;
+  /** Rupees of a cart that is known already: there is no field then, and the order is made at once. */
+  amount: number | null;
   /** The body of a create with apiKey, without amount and merchant_order_id. */
   create: Record<string, unknown>;
   merchantOrderId: string | null;
@@ -28,6 +30,7 @@ export function readOptions(given: unknown, scriptOrigin: string): Options {
     apiKey: text('apiKey'),
     origin: (text('origin') ?? text('gateway') ?? scriptOrigin).replace(/\/+$/, ''),
     title: text('title'),
+    amount: typeof options.amount === 'number' && options.amount > 0 ? options.amount : null,
     create: {
       success_url: text('successUrl') ?? location.href,
       failure_url: text('failureUrl') ?? location.href,

@@ -29,9 +29,18 @@ export function runWidget(host: HTMLElement, root: ShadowRoot, options: Options,
     show(element('p', { class: 'problem', role: 'alert' }, texts.misconfigured));
     return;
   }
-  showForm('');
+  start();
+
+  function start(): void {
+    if (options.amount === null) showForm('');
+    else void submit(String(options.amount));
+  }
 
   function showForm(typed: string, problem?: string): void {
+    if (options.amount !== null) {
+      showAgain(problem ?? texts.amountWrong);
+      return;
+    }
     const input = element('input', {
       id: 'amount',
       inputmode: 'decimal',
@@ -57,6 +66,14 @@ export function runWidget(host: HTMLElement, root: ShadowRoot, options: Options,
     say('');
   }
 
+  /** With a fixed amount there is nothing to type: only what went wrong, and another try. */
+  function showAgain(problem: string): void {
+    const again = element('button', { type: 'button' }, texts.tryAgain);
+    again.addEventListener('click', start);
+    show(element('p', { class: 'problem', role: 'alert' }, problem), again);
+    say('');
+  }
+
   async function submit(typed: string): Promise<void> {
     const amount = readAmount(typed);
     if (amount === null) return showForm(typed, texts.amountWrong);
@@ -73,11 +90,7 @@ export function runWidget(host: HTMLElement, root: ShadowRoot, options: Options,
       show(element('p', { class: 'problem', role: 'alert' }, texts.unpayable));
       return;
     }
-    following = followOrder(
-      { host, show, say, options, texts, startAgain: () => showForm('') },
-      order,
-      answer.date,
-    );
+    following = followOrder({ host, show, say, options, texts, startAgain: start }, order, answer.date);
   }
 
   /** Errors in words for the customer, and with their code for whoever built the shop. */

@@ -4,14 +4,18 @@ import { keepTyped } from './keep-typed.ts';
 import { markWords } from './mark-words.ts';
 import { offerCopying } from './offer-copying.ts';
 import { offerPasskeys } from './offer-passkeys.ts';
+import { offerSharing } from './offer-sharing.ts';
 import { previewWidget } from './preview-widget.ts';
 import { refuseLargeFiles } from './refuse-large-files.ts';
+import { runCounter } from './run-counter.ts';
 import { sendOnce } from './send-once.ts';
 import { showLocalTimes } from './show-local-times.ts';
 
 showLocalTimes(document);
 offerCopying();
 offerPasskeys();
+offerSharing();
+runCounter();
 keepLive();
 watchExports();
 previewWidget();

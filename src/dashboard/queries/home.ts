@@ -23,7 +23,7 @@ export async function selectHomeFigures(
         where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as month_paise
     from merchants m join plans p on p.plan = m.plan
       cross join lateral (
-        select coalesce(sum(o.payable_paise), 0)::bigint as paise, count(*) as orders
+        select coalesce(sum(o.received_paise), 0)::bigint as paise, count(*) as orders
         from orders o
         where o.merchant_id = m.merchant_id and o.paid_at >= ${indianMidnight(sql, now)} and ${insideHistory(sql, now)}
       ) today
@@ -42,7 +42,7 @@ export async function selectDays(
 ): Promise<DayFigure[]> {
   return await sql<DayFigure[]>`
     with paid as (
-      select (o.paid_at at time zone 'Asia/Kolkata')::date as day, sum(o.payable_paise)::bigint as paise, count(*) as orders
+      select (o.paid_at at time zone 'Asia/Kolkata')::date as day, sum(o.received_paise)::bigint as paise, count(*) as orders
       from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
       where o.merchant_id = ${merchantId} and ${insideHistory(sql, now)}
         and o.paid_at >= ${indianMidnight(sql, now)} - ${days - 1}::int * interval '1 day'
@@ -80,6 +80,6 @@ export async function selectAlertTiming(sql: Queryable, merchantId: number, now:
 const mostTimed = 5000;
 
 /** The moment at which the Indian day of `now` began. */
-function indianMidnight(sql: Queryable, now: Date) {
+export function indianMidnight(sql: Queryable, now: Date) {
   return sql`(date_trunc('day', ${now}::timestamptz at time zone 'Asia/Kolkata') at time zone 'Asia/Kolkata')`;
 }

@@ -16,6 +16,11 @@ export type BusinessRow = {
   last_good_poll: Date | null;
   last_error: Reason | null;
   needs_login: boolean | null;
+  /** The address that alerts are forwarded to. */
+  forward_to: string | null;
+  forwarding_works: boolean | null;
+  /** The first probe that is still awaited. */
+  silent_since: Date | null;
   failing_destinations: number;
   failed_events: number;
 };
@@ -51,12 +56,14 @@ export async function selectBusinesses(
 /** Open businesses that cannot be paid now, or whose shops do not hear of it. */
 export async function selectTroubled(
   sql: Queryable,
-  { now, seenAfter, limit }: { now: Date; seenAfter: Date; limit: number },
+  { now, seenAfter, silentSince, limit }: { now: Date; seenAfter: Date; silentSince: Date; limit: number },
 ): Promise<BusinessRow[]> {
   return await sql<BusinessRow[]>`
     ${businesses(sql, now)}
     where m.disabled_at is null and m.deletion_requested_at is null and (
       (x.address is not null and (s.last_good_poll is null or s.last_good_poll < ${seenAfter}))
+      or (f.works_since is not null and exists (select from extra_alert_addresses e
+        where e.merchant_id = m.merchant_id and e.probe_waiting_since < ${silentSince}))
       or exists (select from failing_destinations f where f.merchant_id = m.merchant_id))
     order by s.last_good_poll nulls first, m.merchant_id limit ${limit}`;
 }
@@ -67,12 +74,15 @@ function businesses(sql: Queryable, now: Date) {
       (select min(u.email) from users u where u.merchant_id = m.merchant_id and u.role = 'owner') as owner,
       coalesce((select c.collected_paise from collections c
         where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as collected_paise,
-      x.address as mailbox, s.last_good_poll, s.last_error, s.needs_login,
+      x.address as mailbox, s.last_good_poll, s.last_error, s.needs_login, f.address as forward_to,
+      f.works_since is not null as forwarding_works,
+      (select min(e.probe_waiting_since) from extra_alert_addresses e where e.merchant_id = m.merchant_id) as silent_since,
       (select count(*) from failing_destinations f where f.merchant_id = m.merchant_id) as failing_destinations,
       (select count(*) from given_up_events g where g.merchant_id = m.merchant_id) as failed_events
     from merchants m join plans p on p.plan = m.plan
       left join mailboxes x on x.merchant_id = m.merchant_id
-      left join mailbox_states s on s.merchant_id = m.merchant_id`;
+      left join mailbox_states s on s.merchant_id = m.merchant_id
+      left join forward_addresses f on f.merchant_id = m.merchant_id and f.ends_at is null`;
 }
 
 export type InstallationFigures = {

@@ -136,7 +136,7 @@ export async function selectOneOrder(
 
 export type OrderAlert = AlertEvidence & { verdict: Verdict; reason: Reason | null };
 
-/** Every alert that concerns an order: the one that paid it, copies of it, second payments, late ones. */
+/** The alert that paid an order, and mails about it that were refused; further money is in `selectMoneyOfOrder`. */
 export async function selectAlertsOfOrder(
   sql: Queryable,
   merchantId: number,
@@ -144,9 +144,13 @@ export async function selectAlertsOfOrder(
 ): Promise<OrderAlert[]> {
   return await sql<OrderAlert[]>`
     select ${evidenceColumns(sql)}, e.verdict, ${reasonColumn(sql)}
-    from orders o
-      join alerts e on e.merchant_id = o.merchant_id and e.amount_paise = o.payable_paise
-        and (e.order_id = o.order_id or e.alert_id = o.alert_id)
-    where o.merchant_id = ${merchantId} and o.order_id = ${orderId}
+    from alerts e
+    where e.merchant_id = ${merchantId} and e.alert_id in (
+      select o.alert_id from orders o where o.merchant_id = ${merchantId} and o.order_id = ${orderId}
+      union all
+      select n.alert_id from orders o
+        join alerts n on n.merchant_id = o.merchant_id and n.amount_paise = o.payable_paise and n.order_id = o.order_id
+      where o.merchant_id = ${merchantId} and o.order_id = ${orderId}
+        and n.verdict not in ('no_order', 'too_late', 'extra_payment'))
     order by e.arrived_at limit 50`;
 }

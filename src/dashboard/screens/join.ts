@@ -10,6 +10,7 @@ import { postForm } from '../components/form.ts';
 import { type Answer, type DashboardRoute, type OpenVisit, page } from '../route.ts';
 import { newPasswordField, passwordError } from './password-fields.ts';
 import { linkOverPage } from './recover.ts';
+import { homeOf } from './sign-in.ts';
 
 /** An invitation to a team, opened by whoever was invited. */
 export const joinRoutes: DashboardRoute[] = [
@@ -39,7 +40,7 @@ export const joinRoutes: DashboardRoute[] = [
         return await joinPage(world, visit, link, texts.account.emailTaken, 409);
       const person = { merchantId: link.merchant_id, userId: joined.userId };
       const { token } = await startSession(world.sql, world, { ...person, stage: 'full', address, agent });
-      return { kind: 'redirect', to: '/dashboard', session: { token } };
+      return { kind: 'redirect', to: homeOf(link.role ?? ''), session: { token } };
     },
   },
 ];

@@ -1,14 +1,16 @@
 import type { DashboardRoute } from '../route.ts';
-import { alertsRoutes } from './alerts/routes.ts';
 import { firstStepsRoutes } from './first-steps/routes.ts';
+import { holdNearMissesRoutes } from './hold-near-misses.ts';
 import { homeRoutes } from './home/routes.ts';
 import { integrationsRoutes } from './integrations/routes.ts';
 import { mailboxRoutes } from './mailbox/routes.ts';
+import { moneyRoutes } from './money/routes.ts';
 import { noticesRoutes } from './notices/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { operatorBanksRoutes } from './operator-banks/routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
 import { planRoutes } from './plan/routes.ts';
+import { tillScreenRoutes } from './till/routes.ts';
 import { upiAccountsRoutes } from './upi-accounts/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
 
@@ -16,12 +18,14 @@ import { webhooksRoutes } from './webhooks/routes.ts';
 export const screenRoutes: readonly DashboardRoute[] = [
   ...homeRoutes,
   ...firstStepsRoutes,
+  ...tillScreenRoutes,
   ...ordersRoutes,
-  ...alertsRoutes,
+  ...moneyRoutes,
   ...upiAccountsRoutes,
   ...mailboxRoutes,
   ...integrationsRoutes,
   ...webhooksRoutes,
+  ...holdNearMissesRoutes,
   ...noticesRoutes,
   ...planRoutes,
   ...operatorRoutes,

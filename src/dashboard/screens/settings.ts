@@ -2,6 +2,7 @@ import { deletionDay } from '../../accounts/delete-business.ts';
 import { renameBusiness } from '../../accounts/queries/businesses.ts';
 import { type Html, html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
+import type { World } from '../../world.ts';
 import { linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
 import { copyable } from '../components/copy-button.ts';
@@ -14,23 +15,25 @@ import { languageForm } from '../language-form.ts';
 import { longestBusinessName, readBusinessName } from '../read-business-name.ts';
 import { recordChange } from '../record-change.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+import { contactCard, saveContact } from './contact-form.ts';
+import { holdCard } from './hold-near-misses.ts';
 
 export const settingsRoutes: DashboardRoute[] = [
   {
     method: 'GET',
     path: '/dashboard/settings',
     permission: 'business.read',
-    handle: async (_world, visit) => settingsPage(visit),
+    handle: (world, visit) => settingsPage(world, visit),
   },
   {
     method: 'POST',
     path: '/dashboard/settings/name',
     permission: 'business.change',
-    async handle({ sql }, visit) {
+    async handle(world, visit) {
       const { merchantId, form, texts, business } = visit;
       const name = readBusinessName(form.text('name'));
-      if (!name) return settingsPage(visit, texts.account.wrongName(longestBusinessName), 400);
-      await sql.begin(async tx => {
+      if (!name) return await settingsPage(world, visit, texts.account.wrongName(longestBusinessName), 400);
+      await world.sql.begin(async tx => {
         await renameBusiness(tx, merchantId, name);
         const notice = because('renamed', { before: business.name, after: name });
         await recordChange(tx, visit, {
@@ -43,13 +46,25 @@ export const settingsRoutes: DashboardRoute[] = [
       return redirect('/dashboard/settings', texts.business.nameSaved);
     },
   },
+  {
+    method: 'POST',
+    path: '/dashboard/settings/contact',
+    permission: 'business.change',
+    fresh: true,
+    async handle(world, visit) {
+      if (!(await saveContact(world, visit))) return await settingsPage(world, visit, undefined, 400);
+      return redirect('/dashboard/settings', visit.texts.business.contactSaved);
+    },
+  },
 ];
 
-function settingsPage(visit: Visit, error?: string, status = 200): Answer {
+async function settingsPage(world: World, visit: Visit, error?: string, status = 200): Promise<Answer> {
   const { texts } = visit;
   const { business, account } = texts;
   const body = html`${pageHead(business.settingsTitle)}
 ${card(nameBody(visit, error), { title: business.nameTitle })}
+${await contactCard(world, visit)}
+${await holdCard(world, visit)}
 ${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
 ${visit.may('business.delete') && deleteCard(visit)}`;
   return page({ title: business.settingsTitle, status, body });

@@ -48,6 +48,7 @@ export const signInRoutes: DashboardRoute[] = [
 
 /** Where somebody arrives who asked for nothing. */
 export function homeOf(role: string): string {
+  if (role === 'cashier') return '/dashboard/counter';
   return role === 'operator' ? '/dashboard/operator' : '/dashboard';
 }
 

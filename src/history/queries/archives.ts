@@ -33,7 +33,8 @@ export async function selectUnarchived(
     select ${orderColumns(tx, now)}, to_char(o.created_at at time zone 'Asia/Kolkata', 'YYYY-MM') as month
     from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     where o.merchant_id = ${merchantId} and (o.created_at, o.order_id) > (${from.createdAt}, ${from.orderId})
-      and o.created_at <= ${upTo} and o.archived_at is null
+      -- What waits for a person waits here, not in a file.
+      and o.created_at <= ${upTo} and o.archived_at is null and o.status <> 'manual_review'
     order by o.created_at, o.order_id limit ${limit} for update of o`;
 }
 
@@ -84,19 +85,19 @@ export async function deleteArchived(
   const [row] = await tx<{ removed: number; unarchived: number }[]>`
     with leaving as materialized (
       select o.order_id, o.archived_at from orders o
-      where o.merchant_id = ${merchantId} and o.created_at <= ${upTo}
+      where o.merchant_id = ${merchantId} and o.created_at <= ${upTo} and o.status <> 'manual_review'
       order by o.created_at, o.order_id limit ${limit} for update of o skip locked
     ),
     gone as (
       delete from orders o using leaving l
       where o.merchant_id = ${merchantId} and o.order_id = l.order_id and l.archived_at is not null
-      returning o.payable_paise, o.paid_at
+      returning o.received_paise, o.paid_at
     ),
     counted as (
       update collections c set removed_paise = removed_paise + gone_paise
       from (
         select date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month,
-          sum(payable_paise)::bigint as gone_paise
+          sum(received_paise)::bigint as gone_paise
         from gone where paid_at is not null group by 1
       ) as sums
       where c.merchant_id = ${merchantId} and c.month = sums.month

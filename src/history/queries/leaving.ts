@@ -31,16 +31,16 @@ export async function selectOldest(
   return await sql<Oldest[]>`
     select m.merchant_id, ${now}::timestamptz - p.history_days * interval '1 day' as leaves_before,
       p.history_days is distinct from ${longest}::int as leaves_alone,
-      (select o.created_at from orders o where o.merchant_id = m.merchant_id
+      (select o.created_at from orders o where o.merchant_id = m.merchant_id and o.status <> 'manual_review'
         order by o.created_at, o.order_id limit 1) as order_at,
-      (select o.created_at from orders o where o.merchant_id = m.merchant_id
+      (select o.created_at from orders o where o.merchant_id = m.merchant_id and o.status <> 'manual_review'
         and (o.created_at, o.order_id) > (coalesce(h.archived_to, '-infinity'), coalesce(h.archived_id, ''))
         order by o.created_at, o.order_id limit 1) as unarchived_at,
       (select e.created_at from events e where e.merchant_id = m.merchant_id
         order by e.created_at, e.event_id limit 1) as event_at,
-      (select a.arrived_at from alerts a where a.merchant_id = m.merchant_id
-        and (a.arrived_at, a.alert_id) > (coalesce(h.mails_to, '-infinity'), coalesce(h.mails_id, ''))
-        order by a.arrived_at, a.alert_id limit 1) as mail_at,
+      (select r.arrived_at from raw_mails r
+        where r.merchant_id = m.merchant_id and not ${isNeeded(sql)}
+        order by r.arrived_at limit 1) as mail_at,
       (select n.created_at from notices n where n.merchant_id = m.merchant_id
         order by n.notice_id limit 1) as notice_at
     from merchants m
@@ -78,31 +78,35 @@ export async function deleteOldEvents(
   return gone.length;
 }
 
-/** The bytes of the oldest mails. One that is still to be judged keeps them, however old, and those behind it wait. */
+/** The bytes of the oldest mails that nobody needs any more. */
 export async function deleteOldMails(
   tx: Transaction,
   merchantId: number,
   { upTo, limit }: { upTo: Date; limit: number },
 ): Promise<number> {
-  const next = await tx<{ alert_id: string; arrived_at: Date; is_open: boolean }[]>`
-    select a.alert_id, a.arrived_at, a.next_try_at is not null or a.verdict = 'unjudged' as is_open
-    from alerts a left join history_progress h on h.merchant_id = a.merchant_id
-    where a.merchant_id = ${merchantId} and a.arrived_at <= ${upTo}
-      and (a.arrived_at, a.alert_id) > (coalesce(h.mails_to, '-infinity'), coalesce(h.mails_id, ''))
-    order by a.arrived_at, a.alert_id limit ${limit}`;
-  const end = next.findIndex(alert => alert.is_open);
-  const leaving = end === -1 ? next : next.slice(0, end);
-  const last = leaving.at(-1);
-  if (!last) return 0;
-  await tx`
-    delete from raw_mails r using unnest(${leaving.map(alert => alert.alert_id)}::text[],
-      ${leaving.map(alert => alert.arrived_at)}::timestamptz[]) as n (alert_id, arrived_at)
-    where r.merchant_id = ${merchantId} and r.alert_id = n.alert_id and r.arrived_at = n.arrived_at`;
-  await tx`
-    insert into history_progress (merchant_id, mails_to, mails_id)
-    values (${merchantId}, ${last.arrived_at}, ${last.alert_id})
-    on conflict (merchant_id) do update set mails_to = excluded.mails_to, mails_id = excluded.mails_id`;
-  return leaving.length;
+  const rows = await tx`
+    with leaving as materialized (
+      select r.alert_id, r.arrived_at from raw_mails r
+      where r.merchant_id = ${merchantId} and r.arrived_at <= ${upTo} and not ${isNeeded(tx)}
+      order by r.arrived_at limit ${limit}
+    )
+    delete from raw_mails r using leaving l
+    where r.merchant_id = ${merchantId} and r.alert_id = l.alert_id and r.arrived_at = l.arrived_at
+    returning r.alert_id`;
+  return rows.length;
+}
+
+/**
+ * Whether the bytes of mail `r` stay however old they are: it is still to be judged, waits for a person, or was taken
+ * for an order that came after it (R1).
+ */
+export function isNeeded(sql: Queryable) {
+  return sql`(exists (select from alerts a
+      where a.merchant_id = r.merchant_id and a.alert_id = r.alert_id and (a.next_try_at is not null or a.verdict = 'unjudged'))
+    or exists (select from handled_credits c
+      where c.merchant_id = r.merchant_id and c.alert_id = r.alert_id and (c.state = 'attached'
+        or (c.state = 'accepted' and exists (select from orders o
+          where o.merchant_id = c.merchant_id and o.order_id = c.order_id and o.archived_at is null)))))`;
 }
 
 /** Also the unseen ones: nobody wants to be told of a quarter ago. Their numbers rise with their time. */

@@ -33,6 +33,8 @@ export async function addressIsTaken(sql: Queryable, merchantId: number, address
   const rows = await sql`
     select from mailboxes where address = ${address} and merchant_id <> ${merchantId}
     union all
+    select from forward_addresses where address = ${address} and merchant_id <> ${merchantId}
+    union all
     select from extra_alert_addresses
     where address = ${address} and merchant_id <> ${merchantId} and confirmed_at is not null`;
   return rows.length > 0;

@@ -55,6 +55,27 @@ async function play(how: string): Promise<void> {
   }
 }
 
+/** The owner's switch. It is asked for, since another page or a test may have turned it. */
+const settings = '/sandbox/settings';
+const hold = document.getElementById('sandbox-hold') as HTMLInputElement;
+
+function showHold(answer: Response): Promise<void> {
+  return answer.json().then(({ hold_near_misses: isHeld }: { hold_near_misses: boolean }) => {
+    hold.checked = isHeld;
+  });
+}
+
+hold.addEventListener('change', () => {
+  const body = JSON.stringify({ hold_near_misses: hold.checked });
+  const headers = { 'content-type': 'application/json' };
+  fetch(settings, { method: 'PUT', headers, body })
+    .then(showHold)
+    .catch(() => say('problem', 'The sandbox did not answer.'));
+});
+fetch(settings)
+  .then(showHold)
+  .catch(() => {});
+
 function sentence(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1).replace(/[^.]$/, '$&.');
 }

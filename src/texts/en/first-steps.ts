@@ -18,21 +18,24 @@ export const firstSteps = {
     'The last digits of its bank account are not recorded, but your bank prints them: no alert confirms a payment to it.',
   nameBank: 'Name the bank and the digits',
   addAccount: 'Add a UPI account',
-  mailbox: 'Your mailbox',
+  mailbox: 'How your alerts reach us',
   mailboxTodo:
     'Connect the mailbox to which your bank sends its alerts. The connection is tested before it is kept.',
   mailboxDone: (address: string) => `${address} is being read.`,
+  forwardDone: (address: string) => `Alerts forwarded to ${address} reach us.`,
   connect: 'Connect the mailbox',
   see: 'See the mailbox',
   bank: 'Your bank’s alerts',
   bankText: 'Your bank must send a mail for every credit, however small. Choose your bank:',
   chooseBank: 'Bank',
   choose: 'Show how',
-  bankSteps: (address: string) => [
+  bankSteps: (address: string | null) => [
     'Sign in to your bank’s net banking or app and look for “Alerts”, “Notifications” or “Alert settings”.',
     'Switch alerts for money received (credits) on, by e-mail; SMS is of no use here.',
     'Set the smallest amount to ₹1 or ₹0, so that every credit sends a mail.',
-    `Make sure that the mails go to ${address}.`,
+    address === null
+      ? 'Make sure that the mails go to the mailbox that you connect in the step before this one.'
+      : `Make sure that the mails go to ${address}.`,
   ],
   callsIt: (name: string) => `Your bank calls this “${name}”.`,
   senders: 'The mails come from',
@@ -47,7 +50,10 @@ export const firstSteps = {
     `A mail with a code is on its way to ${address}. Once it arrives, the address counts.`,
   secretReady: (address: string) =>
     `Enter ${address} at your bank as your e-mail address. It is proven and counts.`,
-  secretNeedsMailbox: 'Connect the mailbox first; then we suggest such an address.',
+  secretForwarding: (address: string) =>
+    `Nobody can guess your forwarding address ${address}: enter it at your bank as your e-mail address. It counts already.`,
+  secretNeedsMailbox:
+    'Open a forwarding address, which is one, or connect the mailbox first; then we suggest such an address.',
   proof: 'The proof: pay ₹1',
   proofText: 'Ask another person to pay one rupee from their phone. Then watch the alert pass every check.',
   whyOther:
@@ -56,7 +62,7 @@ export const firstSteps = {
   webhookHint: 'Leave it empty if you have no server yet: we take the webhook ourselves.',
   start: 'Start the proof',
   again: 'Start again with a new amount',
-  needFirst: 'Finish the UPI account and the mailbox first.',
+  needFirst: 'Finish the UPI account, and the way your alerts reach us, first.',
   payExactly: (amount: string) => `Pay exactly ${amount}`,
   scan: 'Scan this with any UPI app on another person’s phone.',
   qr: (amount: string) => `QR code to pay ${amount}`,
@@ -65,7 +71,7 @@ export const firstSteps = {
   over: 'The time is over. If you have paid, the alert still counts for ten more minutes.',
   checks: 'The checks',
   gates: {
-    arrived: 'A bank mail arrived in the mailbox',
+    arrived: 'A bank mail arrived',
     signed: 'The bank’s signature is genuine',
     addressed: 'The bank addressed it to you',
     read: 'It tells of money that came in',

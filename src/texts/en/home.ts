@@ -21,9 +21,11 @@ export const home = {
     `The UPI account ${vpa} does not name its bank, so no alert confirms a payment to it.`,
   nameBank: 'Name the bank',
   noAccount: 'There is no UPI account yet, so no order can be created.',
-  noMailbox: 'No mailbox is connected, so no payment can be confirmed.',
+  noMailbox: 'No mailbox is connected and nothing is forwarded, so no payment can be confirmed.',
   blind: (address: string) =>
     `We cannot read ${address}. Payments made now are confirmed only once we can read it again.`,
+  silentForwarding: (address: string) =>
+    `Nothing is forwarded from ${address} any more: our test mails do not come back. Payments made now may not be confirmed.`,
   blindSince: 'Since',
   needsLogin: 'The mail server refuses the password: connect the mailbox again.',
   failing: (destination: string) => `Webhooks do not reach ${destination}.`,
@@ -34,8 +36,13 @@ export const home = {
       : `${count} webhooks were given up. You can resend them.`,
   unmatched: (count: number) =>
     count === 1
-      ? 'One bank alert of the last 7 days paid no order.'
-      : `${count} bank alerts of the last 7 days paid no order.`,
+      ? 'One payment that came in waits for your decision.'
+      : `${count} payments that came in wait for your decision.`,
+  doubtful: (count: number) =>
+    count === 1
+      ? 'One mail of the last 7 days could not be counted, though there may be money in it.'
+      : `${count} mails of the last 7 days could not be counted, though there may be money in them.`,
+  openRefused: 'See the mails',
   paused: (count: number, limit: number) =>
     `Your plan has room for ${limit} UPI ${limit === 1 ? 'account' : 'accounts'}; ${count} ${count === 1 ? 'is' : 'are'} paused.`,
   limitNear: (percent: number, limit: string) =>

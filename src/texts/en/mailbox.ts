@@ -1,6 +1,6 @@
 export const mailbox = {
   title: 'Mailbox',
-  text: 'Where your bank’s alerts arrive. We read bank mails only, and change nothing in it.',
+  text: 'How your bank’s alerts reach us: forwarded to an address of yours here, or read in your mailbox. Of both we keep bank mails only.',
   state: 'State',
   seeing: 'Being read',
   starting: 'Starting',
@@ -71,17 +71,17 @@ export const mailbox = {
   signInFailed: 'Signing in with the mail provider did not work. Start again from the Mailbox screen.',
   extra: 'Extra alert addresses',
   extraText:
-    'Does your bank send alerts to another address, which forwards to this mailbox? List it here. It counts once you prove that it is yours.',
+    'Does your bank send alerts to another address, which forwards to your mailbox or to your forwarding address? List it here. It counts once you prove that it is yours.',
   extraEmptyTitle: 'No extra address',
   extraEmptyText:
-    'Only alerts that the bank addresses to the mailbox itself count. That is enough for most shops.',
+    'Only alerts that the bank addresses to the mailbox or to the forwarding address itself count.',
   extraAdd: 'Add an address',
   extraLabel: 'Address the bank writes to',
   extraSubmit: 'Send a code to it',
   confirmed: 'Counts',
   waiting: 'Waiting for its code',
   code: 'Code from the mail',
-  codeHint: 'Eight digits. If the address forwards to your mailbox, the code is found by itself.',
+  codeHint: 'Eight digits. If the address forwards to us, the code is found by itself.',
   confirmCode: 'Confirm',
   codeSent: (address: string) => `A code was sent to ${address}.`,
   alreadyConfirmed: (address: string) => `${address} counts already.`,

@@ -1,6 +1,6 @@
 import { deeds as roles } from './reasons/deeds.ts';
 
-type Role = 'owner' | 'manager' | 'support' | 'developer' | 'auditor' | 'operator';
+type Role = 'owner' | 'manager' | 'support' | 'developer' | 'auditor' | 'cashier' | 'operator';
 type RoleChange = { business: string; by: string; before: Role; after: Role | null };
 
 /** The mails that carry a link to one person, and the code of an extra address. A name inside a subject must hold no line break. */
@@ -40,6 +40,11 @@ export const mails = {
       `${lines.map(({ bank, line }) => `${bank}: ${line}`).join('\n')}\n\n` +
       `Look at them and list those that are the bank's own:\n${link}\n`,
   }),
+  /** Filters and people know it by its subject; the proof is in a header. */
+  probe: {
+    subject: 'Milaan probe: tests your forwarding',
+    text: 'This mail tests whether what your bank mails to this address reaches your shop. It comes a few times a day; nothing needs to be done.\n\nA filter may send it on and then delete it. It is sent because your business on Milaan forwards its alerts; to end it, give the forwarding address up on the Mailbox screen.\n',
+  },
   addressCode: (code: string) =>
     [
       `Code: ${code}`,

@@ -8,9 +8,17 @@ export const news = {
     subject: '{address} is being read again',
     text: 'The mailbox {address} works again. Alerts that arrived meanwhile have been read.',
   },
+  forwarding_silent: {
+    subject: 'Payments may not be confirmed: nothing is forwarded from {address}',
+    text: 'Test mails to {address} have not come back since {since}: what arrives there is no longer sent on to {forward_to}, so alerts of your bank do not reach us. Look at the forwarding at your mail provider. Alerts that are in your mailbox meanwhile confirm nothing until they are sent on.',
+  },
+  forwarding_heard: {
+    subject: 'The forwarding of your alerts works again',
+    text: 'Our test mails come back again, so alerts of your bank reach us. Look through the orders of the time between: alerts that were not sent on confirmed nothing.',
+  },
   orders_unconfirmable: {
-    subject: 'Orders are being created that nobody can confirm: connect a mailbox',
-    text: 'Since {since} your shop creates orders, but no mailbox is connected, so no payment can be confirmed. The payment page does not ask your customers to pay, but to contact you. Connect the mailbox that receives your bank’s alerts, on the Mailbox screen.',
+    subject: 'Orders are being created that nobody can confirm',
+    text: 'Since {since} your shop creates orders, but no mailbox is connected and nothing is forwarded, so no payment can be confirmed. The payment page does not ask your customers to pay, but to contact you. Forward your bank’s alerts, or connect the mailbox that receives them, on the Mailbox screen.',
   },
   alert_unreadable: {
     subject: 'A mail from your bank could not be checked',
@@ -18,11 +26,19 @@ export const news = {
   },
   alert_held: {
     subject: 'A mail of {bank} could not be read: there may be money in it',
-    text: '{bank} sent you a mail that arrived at {arrived} and is written in a way that is not known here, so it confirms no payment. There may be money in it: look into your account. The mail is kept. As soon as its wording is known it is read again, and pays the order of its own time. You find it, and any other of that day, on the alerts screen, this one under {alert}.',
+    text: '{bank} sent you a mail that arrived at {arrived} and is written in a way that is not known here, so it confirms no payment. There may be money in it: look into your account. The mail is kept. As soon as its wording is known it is read again, and pays the order of its own time. You find it, and any other of that day, under Refused mails on the Money screen, this one under {alert}.',
   },
   alert_forged: {
     subject: 'No payment: a mail that used the name of a bank is not from the bank',
-    text: "A mail that arrived at {arrived} uses the name of a bank, and for a whole day the bank's key did not confirm it. It does not say that anybody has paid you: no order is paid by it, so deliver nothing because of it. Others like it of the same day stand beside it on the alerts screen, as not from the bank.",
+    text: "A mail that arrived at {arrived} uses the name of a bank, and for a whole day the bank's key did not confirm it. It does not say that anybody has paid you: no order is paid by it, so deliver nothing because of it. Others like it of the same day stand beside it on the Money screen under Refused mails, as not from the bank.",
+  },
+  money_unmatched: {
+    subject: 'Money without an order: {count}',
+    text: 'Real money came in that no order asked for exactly. Payments since the last such notice: {count}. The latest: ₹{amount} from {payer}, at {at}.\n\nSay on the Money screen what becomes of it: it belongs to an order, you gave it back, or you keep it.',
+  },
+  order_waits: {
+    subject: 'Orders that wait for your decision: {count}',
+    text: 'Money came for an order, but not its exact sum, so the order waits for you. Orders since the last such notice: {count}. The latest: {order} asked for ₹{asked}, and ₹{amount} came from {payer}, at {at}.\n\nAccept or decline it on the Money screen. The customer sees that you are looking at it.',
   },
   webhook_failing: {
     subject: 'Your webhooks do not reach {destination}',

@@ -15,6 +15,7 @@ export const orders = {
   show: 'Show',
   clear: 'Clear the filter',
   ignored: 'These could not be understood and filter nothing:',
+  notUnderstood: 'No file was made, because these could not be understood:',
   count: (count: number, isExact: boolean) =>
     count === 1 ? '1 order' : `${isExact ? '' : 'about '}${count.toLocaleString('en-IN')} orders`,
   updated: 'This list updates by itself.',

@@ -44,6 +44,7 @@ export const page = {
   backToShop: 'Back to the shop',
   expiredHeading: 'This payment link has expired',
   expiredText: 'Please do not pay it any more. We take you back to the shop in a few seconds.',
+  expiredHere: 'Please do not pay it any more. Ask for a new one.',
   stay: 'I have paid, keep waiting',
   lateHeading: 'Still looking for your payment',
   lateText:
@@ -52,12 +53,43 @@ export const page = {
   overText: 'If money left your account, contact the shop and give the order number below.',
   failedHeading: 'The payment did not go through',
   failedText: 'Go back to the shop to try again. If money left your account, contact the shop.',
+  failedReceived: (received: string) =>
+    `The shop has received ${received} and did not take it for this order. Contact the shop to get it back.`,
   reviewHeading: 'The shop is checking this payment',
   reviewText: 'Please do not pay again. The shop decides about it and will tell you.',
+  reviewReceived: (received: string, payable: string) =>
+    `The shop has received ${received} for this order of ${payable} and is looking at it. Please do not pay again; this page changes by itself.`,
+  /** The form for whoever has paid while the page still waits. */
+  claimOffer: 'I have paid',
+  claimAgain: 'Enter the number again',
+  claimHeading: 'Have you paid?',
+  claimLabel: 'UPI reference number (UTR)',
+  claimHint: 'Your UPI app shows its 12 digits with the payment. You can also paste all that the app says.',
+  claimSend: 'Send the number',
+  claimUnclear: 'No 12-digit number was found. Please enter only the 12 digits of the UPI reference.',
+  /** The same for everybody, whatever came of it, so it promises nothing. */
+  claimSent:
+    'Thank you. If a payment with this number is found, this page shows it. If nothing changes in a few minutes, contact the shop.',
+  contact: (shop: string) => `Contact ${shop}`,
+  contactPhone: 'Phone',
+  contactWhatsapp: 'WhatsApp',
+  contactEmail: 'Mail',
   /** No mailbox is connected. */
   unpayableHeading: "This shop can't confirm UPI payments right now",
   unpayableText:
     'Please do not pay here; contact the shop. If money has left your account, give them the order number below.',
+  /** A link that stays, where each press of the button makes a payment. */
+  link: {
+    pay: 'Pay by UPI',
+    amount: 'Amount in rupees',
+    limits: (least: string, most: string) => `From ${least} to ${most}.`,
+    paise: 'A few paise are added, so that the shop can tell your payment from others.',
+    wrongAmount: 'Please give an amount within the limits below.',
+    busy: 'Too many people are paying by this link right now. Please try again in a few minutes.',
+    ended: 'This link can no longer be paid. Please ask the shop.',
+    soldOut: 'Sold out. If somebody’s payment runs out of time, it may come back within minutes.',
+    otherSite: 'Please press the button on this page.',
+  },
   safety: 'The money goes straight to the shop’s bank account. Never tell anyone your UPI PIN.',
   notFoundHeading: 'This payment link does not exist',
   notFoundText: 'Check that the address is complete, or go back to the shop and start the payment again.',

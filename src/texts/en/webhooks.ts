@@ -43,4 +43,17 @@ export const webhooks = {
   emptyText: 'The first one is sent when an order is paid. You can send a test event now.',
   noneTitle: 'No failed attempt',
   noneText: 'Every attempt reached your server.',
+  events: 'Further events',
+  eventsText:
+    'Your server always gets payment.paid. These are sent only if you ask for them; neither of them means paid.',
+  eventsNone: 'none',
+  eventMeanings: {
+    'payment.review':
+      'Money came for an order that is not its exact sum, and the order waits for your decision. Sent to the order’s own webhook address.',
+    'payment.unmatched':
+      'Real money came in and found no order. Sent to the address of your business, because it has no order.',
+  },
+  ownUrl: 'Webhook address of your business',
+  ownUrlHint: 'A public address of your server, for events that belong to no order.',
+  eventsSaved: 'The choice of events is saved.',
 };

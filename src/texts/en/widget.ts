@@ -22,7 +22,15 @@ export const widget = {
     'The QR code has expired; please do not pay it any more. If you have paid, wait here: we are still looking.',
   over: 'No payment was found. If money left your account, contact the shop.',
   failed: 'The payment did not go through.',
+  failedReceived: (received: string) =>
+    `The shop has received ${received} and did not take it for this order. Contact the shop to get it back.`,
   review: 'The shop is checking this payment. Please do not pay again.',
+  reviewReceived: (received: string) =>
+    `The shop has received ${received} and is looking at it. Please do not pay again.`,
+  /** Leads to the hosted page, which goes on asking when §4.4 lets the widget stop. */
+  seeReview: 'See what the shop decides',
+  /** Leads to the form on the hosted page. */
+  havePaid: 'I have paid',
   startAgain: 'Start again',
   tryAgain: 'Try again',
   /** §4.4, to the letter. */

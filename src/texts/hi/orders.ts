@@ -17,6 +17,7 @@ export const orders: TextSet['orders'] = {
   show: 'दिखाएँ',
   clear: 'छँटाई हटाएँ',
   ignored: 'ये समझ में नहीं आए और इनसे कुछ नहीं छाँटा गया:',
+  notUnderstood: 'फ़ाइल नहीं बनाई गई, क्योंकि ये समझ में नहीं आए:',
   count: (count, isExact) => `${isExact ? '' : 'लगभग '}${count.toLocaleString('en-IN')} ऑर्डर`,
   updated: 'यह सूची अपने-आप ताज़ा होती है।',
   paused: 'पहले पेज पर अपने-आप ताज़ा होती है।',

@@ -4,11 +4,14 @@ import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
 import { banks } from './banks.ts';
 import { business } from './business.ts';
+import { connect } from './connect.ts';
 import { firstSteps } from './first-steps.ts';
+import { forwarding } from './forwarding.ts';
 import { home } from './home.ts';
 import { integrations } from './integrations.ts';
 import { mailbox } from './mailbox.ts';
 import { mails } from './mails.ts';
+import { money } from './money.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { operator } from './operator.ts';
@@ -18,6 +21,7 @@ import { page } from './page.ts';
 import { plan } from './plan.ts';
 import { reasons } from './reasons.ts';
 import { shell } from './shell.ts';
+import { till } from './till.ts';
 import { tryMail } from './try-mail.ts';
 import { upiAccounts } from './upi-accounts.ts';
 import { verdicts } from './verdicts.ts';
@@ -32,11 +36,14 @@ export const texts: TextSet = {
   audit,
   banks,
   business,
+  connect,
   firstSteps,
+  forwarding,
   home,
   integrations,
   mailbox,
   mails,
+  money,
   news,
   notices,
   operator,
@@ -46,6 +53,7 @@ export const texts: TextSet = {
   plan,
   reasons,
   shell,
+  till,
   tryMail,
   upiAccounts,
   verdicts,

@@ -29,10 +29,11 @@ export async function insertEvent(sql: Queryable, event: EventRow): Promise<bool
     ), first as (
       insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at, asked_by)
       select merchant_id, event_id, 1, ${event.step}::int, ${event.destination}, created_at, ${event.askedBy}
-      from fresh
+      -- An order without a shop has nobody to be told; what happened is recorded all the same.
+      from fresh where ${event.webhookUrl} <> ''
       returning delivery_id
     )
-    select pg_notify(${deliveryChannel}, '') from first`;
+    select (select count(pg_notify(${deliveryChannel}, '')) from first) from fresh`;
   return rows.length === 1;
 }
 
@@ -145,4 +146,14 @@ export async function countEventsSince(
     select count(*) as count from events
     where merchant_id = ${merchantId} and created_at > ${since} and type = ${type}`;
   return row?.count ?? 0;
+}
+
+/** Which events beyond `payment.paid` a business asked for, and its own address for those that belong to no order. */
+export async function selectWanted(
+  sql: Queryable,
+  merchantId: number,
+): Promise<{ wanted_events: string[]; webhook_url: string | null }> {
+  const [row] = await sql<{ wanted_events: string[]; webhook_url: string | null }[]>`
+    select wanted_events, webhook_url from merchants where merchant_id = ${merchantId}`;
+  return row ?? { wanted_events: [], webhook_url: null };
 }

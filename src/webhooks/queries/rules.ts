@@ -28,6 +28,9 @@ export async function selectStrangeEvents(sql: Queryable): Promise<Breach[]> {
         when b.body::jsonb #>> '{data,status}' is distinct from 'paid' then 'its body tells of another status'
         when (b.body::jsonb #>> '{data,payable_amount}')::numeric * 100 is distinct from o.payable_paise
           and o.status is not null then 'its body tells of other money'
+        -- Bodies of before had no such field.
+        when (b.body::jsonb #>> '{data,received_amount}')::numeric * 100 <> o.received_paise
+          then 'its body tells of another sum that came'
         end as what
       from events e
         left join event_bodies b
@@ -43,7 +46,8 @@ export async function selectLostEvents(sql: Queryable): Promise<Breach[]> {
       select e.merchant_id, e.event_id as id, case
         when g.event_id is not null and q.event_id is not null then 'failed, but a delivery is in the queue'
         when g.event_id is not null and not d.has_failed then 'failed without a failed attempt'
-        when g.event_id is null and q.event_id is null and not d.was_delivered then 'open, but nothing waits to be sent'
+        when g.event_id is null and q.event_id is null and not d.was_delivered and e.webhook_url <> ''
+          then 'open, but nothing waits to be sent'
         when d.had_other_id then 'an attempt was sent under another id'
         end as what
       from events e

@@ -16,8 +16,10 @@ type BankStep = {
   /** By name. */
   banks: readonly Bank[];
   chosen: Bank | null;
-  /** Of the mailbox. */
+  /** Where the bank is to write to, and that of the mailbox. */
   address: string | null;
+  mailbox: string | null;
+  forwardTo: string | null;
   extra: readonly ExtraAddress[];
   seen: string | null;
   /** The form for a mail of one's own, and what became of it. */
@@ -25,7 +27,10 @@ type BankStep = {
 };
 
 /** How to make the bank write for every amount, and which mail to wait for. */
-export function bankStep(visit: Visit, { banks, chosen, address, extra, seen, tryMail }: BankStep): Html {
+export function bankStep(
+  visit: Visit,
+  { banks, chosen, address, mailbox, forwardTo, extra, seen, tryMail }: BankStep,
+): Html {
   const { texts } = visit;
   const words = texts.firstSteps;
   return html`${seen !== null && html`<p>${words.bankSeen(seen)}</p>`}
@@ -35,7 +40,7 @@ ${bankPicker(texts, banks, { label: words.chooseBank, value: chosen?.id ?? '' })
 <div class="actions"><button class="button plain">${words.choose}</button></div>
 </form>
 ${chosen && (canConfirm(chosen) ? advice(texts, chosen, address) : noWay(texts, chosen))}
-${chosen && canConfirm(chosen) && printsFewDigits(chosen) && secretAddress(visit, { bank: chosen, mailbox: address, extra })}
+${chosen && canConfirm(chosen) && printsFewDigits(chosen) && secretAddress(visit, { bank: chosen, mailbox, forwardTo, extra })}
 <p class="quiet">${words.notListed} <a href="/docs/banks">${texts.banks.allBanks}</a></p>
 ${tryMail}`;
 }
@@ -56,7 +61,7 @@ function advice(texts: Texts, bank: Bank, address: string | null): Html {
     .filter(subject => subject !== null)
     .slice(0, shownSubjects);
   return html`${supportOf(bank) === 'unconfirmed' && note(texts.banks.unconfirmed(bank.name))}
-<ol class="steps-list">${words.bankSteps(address ?? '…').map(step => html`<li>${step}</li>`)}</ol>
+<ol class="steps-list">${words.bankSteps(address).map(step => html`<li>${step}</li>`)}</ol>
 ${bank.alertSetting !== null && html`<p>${words.callsIt(bank.alertSetting)}</p>`}
 <p class="quiet">${words.senders}: ${bank.senders.join(', ')}</p>
 ${subjects.length > 0 && html`<p class="quiet">${words.subjects}: ${subjects.map((one, at) => html`${at > 0 && ', '}<bdi lang="en">“${one}”</bdi>`)}</p>`}`;

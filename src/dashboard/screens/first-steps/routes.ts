@@ -18,14 +18,17 @@ import { createProofOrder } from '../../create-proof-order.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
 import { hasPaidOrder, selectProofAlerts, selectProofOrder } from '../../queries/first-steps.ts';
 import { selectOneOrder } from '../../queries/orders.ts';
+import { holdsNearMisses } from '../../queries/settings.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
-import { mailboxInWords } from '../mailbox/state-card.ts';
+import { holdOffer } from '../hold-near-misses.ts';
+import { readForwarding } from '../mailbox/forwarding-card.ts';
 import { whyUnread } from '../upi-accounts/bank-fields.ts';
 import { bankStep } from './bank-step.ts';
 import { checkList, proofStep } from './proof-step.ts';
 import { takeMail } from './take-mail.ts';
 import { type Tried, tryMailForm, tryMailPath } from './try-mail-form.ts';
+import { alertsReachUs, waysStep } from './ways-step.ts';
 
 const home = '/dashboard/first-steps';
 
@@ -66,12 +69,14 @@ type Said = { fault?: string; tried?: Tried };
 async function showSteps(world: World, visit: Visit, { fault, tried = null }: Said = {}): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
   const words = texts.firstSteps;
-  const [accounts, mailbox, extra, proof, hasPaid] = await Promise.all([
+  const [accounts, mailbox, forwarding, extra, proof, hasPaid, holds] = await Promise.all([
     selectAccounts(world.sql, merchantId),
     mailboxState(world.sql, merchantId, now),
+    readForwarding(world, visit),
     extraAddresses(world, merchantId),
     selectProofOrder(world.sql, merchantId, now),
     hasPaidOrder(world.sql, merchantId),
+    holdsNearMisses(world.sql, merchantId),
   ]);
   const [alerts, order] = await Promise.all([
     selectProofAlerts(world.sql, merchantId, proof?.created_at ?? now, proof?.alert_id ?? null),
@@ -86,7 +91,10 @@ async function showSteps(world: World, visit: Visit, { fault, tried = null }: Sa
   const chosen = banks.find(bank => bank.id === query.text('bank')) ?? own ?? seen;
   const lacksDigits = main?.account_digits === null && own !== null && printedDigits(own) > 0;
   const unread = own !== null && !canConfirm(own) ? own : null;
-  const isRead = mailbox !== null && !mailbox.blind;
+  const ways = { mailbox, forwarding, extra };
+  // Where the bank is to write to.
+  const address =
+    mailbox?.address ?? extra.find(one => one.confirmedAt)?.address ?? forwarding?.state.address ?? null;
   const body = html`${pageHead(words.title, { text: words.text })}
 ${hasPaid && note(html`<p><strong>${words.proven}</strong></p>`, 'good')}
 <ol class="steps">
@@ -103,16 +111,8 @@ ${unread && note(whyUnread(texts, unread), 'bad')}
 ${(main.bank === null || lacksDigits) && note(html`<p>${main.bank === null ? words.noBank : words.noDigits}</p>${visit.may('upi.change') && html`<p class="note-link">${linkButton(`/dashboard/upi-accounts/${main.account_id}/bank?next=${home}`, words.nameBank, { plain: true })}</p>`}`)}`
     : html`<p>${words.accountTodo}</p>${visit.may('upi.change') && html`<div class="actions">${linkButton(`/dashboard/upi-accounts?next=${home}#add`, words.addAccount)}</div>`}`,
 )}
-${step(
-  texts,
-  3,
-  words.mailbox,
-  isRead,
-  mailbox
-    ? html`<p>${isRead ? words.mailboxDone(mailbox.address) : mailboxInWords(texts, mailbox).text}</p>${mailbox.lastError !== null && note(sayReason(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${words.see}</a></p>`
-    : html`<p>${words.mailboxTodo}</p>${visit.may('mailbox.change') && html`<div class="actions">${linkButton(`/dashboard/mailbox?next=${home}#connect`, words.connect)}</div>`}`,
-)}
-${step(texts, 4, words.bank, seen !== null || hasPaid, bankStep(visit, { banks, chosen, address: mailbox?.address ?? null, extra, seen: seen?.name ?? null, tryMail: tryMailForm(visit, tried, { mailbox: mailbox?.address ?? null, accounts }) }), 'bank-step')}
+${step(texts, 3, words.mailbox, alertsReachUs(ways), waysStep(world, visit, ways), 'ways')}
+${step(texts, 4, words.bank, seen !== null || hasPaid, bankStep(visit, { banks, chosen, address, mailbox: mailbox?.address ?? null, forwardTo: forwarding?.state.address ?? null, extra, seen: seen?.name ?? null, tryMail: tryMailForm(visit, tried, { mailbox: address, accounts }) }), 'bank-step')}
 ${step(
   texts,
   5,
@@ -122,14 +122,15 @@ ${step(
     order,
     proof,
     alerts,
-    ready: main !== undefined && mailbox !== null,
+    ready: main !== undefined && (mailbox !== null || forwarding !== null),
     fault,
     baseUrl: world.baseUrl,
     bankName,
   }),
   'proof',
 )}
-</ol>`;
+</ol>
+${hasPaid && !holds && holdOffer(visit, home)}`;
   const isRefused = fault !== undefined || (tried && 'fault' in tried);
   return page({ title: words.title, body, ...(isRefused && { status: 400 }) });
 }

@@ -11,14 +11,19 @@ import { whenFresh } from '../when-fresh.ts';
 
 const randomPart = 10;
 
+type Secret = {
+  bank: Bank;
+  mailbox: string | null;
+  /** Nobody knows it either. */
+  forwardTo: string | null;
+  extra: readonly ExtraAddress[];
+};
+
 /**
  * For a bank whose digits hardly tell one account from another: anybody may open an account there and give the shop's
  * address, so the address itself has to be a secret. Offered, proven by its code, and then to be told to the bank.
  */
-export function secretAddress(
-  visit: Visit,
-  { bank, mailbox, extra }: { bank: Bank; mailbox: string | null; extra: readonly ExtraAddress[] },
-): Html {
+export function secretAddress(visit: Visit, { bank, mailbox, forwardTo, extra }: Secret): Html {
   const words = visit.texts.firstSteps;
   const next = `/dashboard/first-steps?bank=${bank.id}#bank-step`;
   const known = mailbox === null ? undefined : extra.find(one => isTagged(one.address, mailbox));
@@ -31,7 +36,8 @@ export function secretAddress(
     });
   };
   const step = () => {
-    if (mailbox === null) return html`<p>${words.secretNeedsMailbox}</p>`;
+    if (mailbox === null && forwardTo === null) return html`<p>${words.secretNeedsMailbox}</p>`;
+    if (forwardTo !== null && !known) return html`<p>${words.secretForwarding(forwardTo)}</p>`;
     if (known?.confirmedAt) return html`<p>${words.secretReady(known.address)}</p>`;
     if (!visit.may('mailbox.change')) return html``;
     if (!known) return whenFresh(visit, offer);

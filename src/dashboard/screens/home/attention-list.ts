@@ -50,6 +50,14 @@ function lineOf(texts: Texts, one: Attention): Line {
         href: '/dashboard/mailbox',
         link: words.openMailbox,
       };
+    case 'silent_forwarding':
+      return {
+        tone: 'bad',
+        text: words.silentForwarding(one.address),
+        more: html`<p>${words.blindSince}: ${moment(one.since)}.</p>`,
+        href: '/dashboard/mailbox#forwarding',
+        link: words.openMailbox,
+      };
     case 'failing_webhooks':
       return {
         tone: 'bad',
@@ -63,8 +71,15 @@ function lineOf(texts: Texts, one: Attention): Line {
       return {
         tone: 'warn',
         text: words.unmatched(one.count),
-        href: '/dashboard/alerts',
+        href: '/dashboard/money',
         link: words.openMoney,
+      };
+    case 'doubtful_mails':
+      return {
+        tone: 'warn',
+        text: words.doubtful(one.count),
+        href: '/dashboard/money/refused',
+        link: words.openRefused,
       };
     case 'paused_accounts':
       return { tone: 'warn', text: words.paused(one.count, one.limit), ...plan };

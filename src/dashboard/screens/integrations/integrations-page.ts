@@ -27,7 +27,15 @@ export function integrationsPage(
 ): Html {
   const words = visit.texts.integrations;
   return html`${pageHead(words.title, { text: words.text })}
-${keysCard(visit, keys, nameFault)}
+${shopsCard(
+  visit,
+  keys.filter(key => key.shop_url !== null),
+)}
+${keysCard(
+  visit,
+  keys.filter(key => key.shop_url === null),
+  nameFault,
+)}
 ${secretCard(visit)}
 ${card(html`<p class="quiet">${words.webhookLogText}</p><div class="actions">${linkButton('/dashboard/webhooks', words.toWebhooks, { plain: true })}</div>`, { title: words.webhookLog })}
 ${codeCard(visit, baseUrl)}
@@ -39,26 +47,7 @@ function keysCard(visit: Visit, keys: readonly KeyRow[], nameFault: string | und
   const words = texts.integrations;
   const columns = [
     { title: words.name, cell: (key: KeyRow) => html`<bdi>${key.name}</bdi>` },
-    {
-      title: words.state,
-      cell: (key: KeyRow) =>
-        key.revoked_at
-          ? html`${badge(words.revoked)} ${moment(key.revoked_at)}`
-          : badge(words.working, 'good'),
-    },
-    { title: words.created, cell: (key: KeyRow) => moment(key.created_at) },
-    {
-      title: words.lastUsed,
-      cell: (key: KeyRow) => (key.last_used_at ? moment(key.last_used_at) : words.never),
-    },
-    {
-      title: words.action,
-      quiet: true,
-      cell: (key: KeyRow) =>
-        key.revoked_at === null &&
-        visit.may('keys.change') &&
-        linkButton(`${home}/keys/${key.key_id}/revoke`, words.revoke, { plain: true }),
-    },
+    ...keyColumns(visit, words.created, words.revoke),
   ];
   const name = () =>
     postForm({
@@ -79,6 +68,51 @@ function keysCard(visit: Visit, keys: readonly KeyRow[], nameFault: string | und
 ${keys.length === 0 ? emptyState(words.keysEmptyTitle, words.keysEmptyText) : table({ caption: words.keys, columns, rows: keys })}
 ${visit.may('keys.change') && whenFresh(visit, name)}`,
     { title: words.keys, id: 'keys' },
+  );
+}
+
+/** What a key and a connected shop have in common, for that is what a connection is. */
+function keyColumns(visit: Visit, since: string, end: string) {
+  const words = visit.texts.integrations;
+  return [
+    {
+      title: words.state,
+      cell: (key: KeyRow) =>
+        key.revoked_at
+          ? html`${badge(words.revoked)} ${moment(key.revoked_at)}`
+          : badge(words.working, 'good'),
+    },
+    { title: since, cell: (key: KeyRow) => moment(key.created_at) },
+    {
+      title: words.lastUsed,
+      cell: (key: KeyRow) => (key.last_used_at ? moment(key.last_used_at) : words.never),
+    },
+    {
+      title: words.action,
+      quiet: true,
+      cell: (key: KeyRow) =>
+        key.revoked_at === null &&
+        visit.may('keys.change') &&
+        linkButton(`${home}/keys/${key.key_id}/revoke`, end, { plain: true }),
+    },
+  ];
+}
+
+/** Nothing where nothing is connected: the way there begins in the shop, not here. */
+function shopsCard(visit: Visit, shops: readonly KeyRow[]): Html | null {
+  if (shops.length === 0) return null;
+  const words = visit.texts.connect;
+  const columns = [
+    {
+      title: words.shop,
+      cell: (shop: KeyRow) =>
+        html`<bdi>${shop.name}</bdi><br><span class="quiet"><bdi>${new URL(shop.shop_url ?? '').host}</bdi></span>`,
+    },
+    ...keyColumns(visit, words.connected, words.end),
+  ];
+  return card(
+    html`<p class="quiet">${words.shopsText}</p>${table({ caption: words.shops, columns, rows: shops })}`,
+    { title: words.shops, id: 'shops' },
   );
 }
 

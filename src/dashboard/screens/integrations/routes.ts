@@ -18,11 +18,11 @@ import { countWorkingKeys, type KeyRow, selectKeys } from '../../queries/integra
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
 import { integrationsPage, longestKeyName } from './integrations-page.ts';
+import { mostKeys } from './most-keys.ts';
 
 const home = '/dashboard/integrations';
 const keys = { permission: 'keys.change', fresh: true } as const;
 const secret = { permission: 'webhooks.change', fresh: true } as const;
-const mostKeys = 50;
 
 export const integrationsRoutes: readonly DashboardRoute[] = [
   {
@@ -84,12 +84,13 @@ async function askRevocation(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.integrations;
   const key = await findKey(world, visit);
   if (!key) return notFound();
-  const title = words.revokeTitle(key.name);
+  const shop = key.shop_url === null ? null : visit.texts.connect;
+  const title = shop ? shop.endTitle(key.name) : words.revokeTitle(key.name);
   const body = confirmPage({
     title,
-    consequences: words.revokeConsequences,
+    consequences: shop ? shop.endConsequences : words.revokeConsequences,
     action: `${home}/keys/${key.key_id}/revoke`,
-    submit: words.revoke,
+    submit: shop ? shop.end : words.revoke,
     cancel: { href: home, text: visit.texts.shell.cancel },
   });
   return page({ title, body });
@@ -110,7 +111,9 @@ async function revokeKey(world: World, visit: Visit): Promise<Answer> {
     }
     return revoked;
   });
-  return done ? redirect(home, visit.texts.integrations.revokedFlash(key.name)) : notFound();
+  const { connect, integrations } = visit.texts;
+  const flash = key.shop_url === null ? integrations.revokedFlash : connect.endedFlash;
+  return done ? redirect(home, flash(key.name)) : notFound();
 }
 
 async function showSecret(world: World, visit: Visit): Promise<Answer> {

@@ -1,3 +1,4 @@
+import { Form } from '../../../http/form.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { oauthClient } from '../../../mailboxes/oauth/oauth-client.ts';
 import { longestMailAddress } from '../../../mailboxes/parse-mail-address.ts';
@@ -8,7 +9,6 @@ import type { World } from '../../../world.ts';
 import { field, radioField } from '../../components/field.ts';
 import { note } from '../../components/flash.ts';
 import { postForm } from '../../components/form.ts';
-import { Form } from '../../form.ts';
 import type { Visit } from '../../route.ts';
 import { providerName } from './provider-name.ts';
 

@@ -48,7 +48,7 @@ export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], faul
     },
   ];
   const isWaiting = addresses.some(one => one.confirmedAt === null);
-  const forms = () => html`${isWaiting && codeForm(visit, home)}${addForm(visit, fault)}`;
+  const forms = () => html`${isWaiting && codeForm(visit, home)}${addForm(visit, fault, home)}`;
   return card(
     html`<p class="quiet">${words.extraText}</p>
 ${addresses.length === 0 ? emptyState(words.extraEmptyTitle, words.extraEmptyText) : table({ caption: words.extra, columns, rows: addresses })}
@@ -76,7 +76,8 @@ export function codeForm({ texts }: Visit, next: string): Html {
   });
 }
 
-function addForm({ texts, form }: Visit, fault: string | undefined): Html {
+/** Leads to `next` once the code is on its way. */
+export function addForm({ texts, form }: Visit, fault: string | undefined, next: string): Html {
   const words = texts.mailbox;
   const address = field({
     name: 'extra',
@@ -87,7 +88,11 @@ function addForm({ texts, form }: Visit, fault: string | undefined): Html {
     required: true,
     error: fault,
   });
-  return postForm({ action: `${home}/addresses`, submit: words.extraSubmit, fields: address });
+  return postForm({
+    action: `${home}/addresses`,
+    submit: words.extraSubmit,
+    fields: [html`<input type="hidden" name="next" value="${next}">`, address],
+  });
 }
 
 /** Answers with a fault in words, or null once the way on is clear. */

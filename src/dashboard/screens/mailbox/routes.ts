@@ -19,6 +19,8 @@ import { type Answer, type DashboardRoute, page, redirect, type Visit } from '..
 import { whenFresh } from '../when-fresh.ts';
 import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
 import { addAddress, askRemoval, confirmAddress, extraCard, removeAddress } from './extra-addresses.ts';
+import { forwardingCard, readForwarding } from './forwarding-card.ts';
+import { forwardingRoutes } from './forwarding-routes.ts';
 import { finishSignIn, recordConnection, startSignIn } from './provider-sign-in.ts';
 import { stateCard } from './state-card.ts';
 
@@ -41,6 +43,7 @@ export const mailboxRoutes: readonly DashboardRoute[] = [
   { method: 'POST', path: `${home}/addresses/confirm`, ...change, handle: confirmAddress },
   { method: 'GET', path: `${home}/addresses/remove`, ...change, handle: askRemoval },
   { method: 'POST', path: `${home}/addresses/remove`, ...change, handle: removeAddress },
+  ...forwardingRoutes,
 ];
 
 type Said = { trial?: ConnectTrial; addressFault?: string; tooMany?: string };
@@ -50,14 +53,17 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
   const trial = tooMany === undefined ? said.trial : { ok: false, text: tooMany };
   const { texts, merchantId, now } = visit;
   const words = texts.mailbox;
-  const [state, stored, extra] = await Promise.all([
+  const [state, stored, extra, forwarding] = await Promise.all([
     mailboxState(world.sql, merchantId, now),
     readMailbox(world.sql, merchantId),
     extraAddresses(world, merchantId),
+    readForwarding(world, visit),
   ]);
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query, home);
   const form = () => connectForm(world, visit, { trial: trial ?? null, stored, next });
   const body = html`${pageHead(words.title, { text: words.text })}
+<p class="quiet">${texts.forwarding.both}</p>
+<div class="grid ways">${forwardingCard(world, visit, forwarding)}<div class="stack">
 ${state && stateCard(visit, state)}
 ${
   visit.may('mailbox.change') &&
@@ -68,7 +74,7 @@ ${
       id: 'connect',
     },
   )
-}
+}</div></div>
 ${extraCard(visit, extra, addressFault)}`;
   const isWrong = addressFault !== undefined || (trial && !trial.ok);
   return page({ title: words.title, body, status: tooMany !== undefined ? 429 : isWrong ? 400 : 200 });

@@ -1,5 +1,6 @@
 import { later } from '../../../clock.ts';
 import { type Html, html } from '../../../http/html.ts';
+import { silentAfter } from '../../../mailboxes/forwarding-state.ts';
 import { blindAfter } from '../../../mailboxes/mailbox-state.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { badge } from '../../components/badge.ts';
@@ -39,8 +40,18 @@ export function businessState(texts: Texts, row: BusinessRow): Html {
 
 export function mailboxBadge(texts: Texts, row: BusinessRow, now: Date): Html {
   const words = texts.operator;
-  if (row.mailbox === null) return badge(words.noMailbox, 'warn');
-  return isBlind(row, now) ? badge(words.blind, 'bad') : badge(words.seen, 'good');
+  const mailbox =
+    row.mailbox !== null && (isBlind(row, now) ? badge(words.blind, 'bad') : badge(words.seen, 'good'));
+  const forwarding = row.forward_to !== null && forwardingBadge(texts, row, now);
+  if (!mailbox && !forwarding) return badge(words.noMailbox, 'warn');
+  return html`${mailbox} ${forwarding}`;
+}
+
+function forwardingBadge(texts: Texts, row: BusinessRow, now: Date): Html {
+  const words = texts.operator;
+  if (!row.forwarding_works) return badge(words.forwardedNew, 'warn');
+  const isSilent = row.silent_since !== null && row.silent_since < later(now, -silentAfter);
+  return isSilent ? badge(words.forwardedSilent, 'bad') : badge(words.forwarded, 'good');
 }
 
 function isBlind({ last_good_poll }: BusinessRow, now: Date): boolean {

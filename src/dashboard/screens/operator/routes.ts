@@ -1,5 +1,6 @@
 import { later } from '../../../clock.ts';
 import { html } from '../../../http/html.ts';
+import { silentAfter } from '../../../mailboxes/forwarding-state.ts';
 import { blindAfter } from '../../../mailboxes/mailbox-state.ts';
 import type { World } from '../../../world.ts';
 import { card } from '../../components/card.ts';
@@ -63,7 +64,12 @@ async function showHealth(world: World, { texts, now }: Visit): Promise<Answer> 
   const seenAfter = later(now, -blindAfter);
   const [figures, troubled] = await Promise.all([
     selectInstallation(world.sql, { now, seenAfter }),
-    selectTroubled(world.sql, { now, seenAfter, limit: shownTroubled }),
+    selectTroubled(world.sql, {
+      now,
+      seenAfter,
+      silentSince: later(now, -silentAfter),
+      limit: shownTroubled,
+    }),
   ]);
   const names = Object.keys(words.figures) as (keyof typeof words.figures)[];
   const body = html`${pageHead(words.health, { text: words.healthText })}

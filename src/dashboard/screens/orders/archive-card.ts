@@ -19,7 +19,7 @@ export function archiveCard(
       title: words.download,
       cell: (archive: Archive) =>
         visit.may('orders.export') &&
-        html`<a href="/dashboard/orders/archives/${archive.month}.csv.gz">${words.download} (CSV, gzip)</a>`,
+        html`<a href="/dashboard/orders/archives/${archive.month}.csv">${words.download} (CSV)</a>`,
     },
   ];
   return card(

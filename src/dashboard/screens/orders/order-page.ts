@@ -7,33 +7,41 @@ import { card } from '../../components/card.ts';
 import { facts } from '../../components/facts.ts';
 import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
+import type { ClaimedReference, CreditRow } from '../../queries/money.ts';
 import type { OrderAlert } from '../../queries/orders.ts';
 import type { Visit } from '../../route.ts';
-import { verdictBadge } from '../alerts/verdict-badge.ts';
 import { rupees } from '../rupees.ts';
 import { statusBadge } from '../status-badge.ts';
+import { verdictBadge } from '../verdict-badge.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
 import { evidence } from './evidence.ts';
+import { claimsCard, moneyCard, moneySteps, waitingPart } from './order-money.ts';
 
 export type OrderView = {
   order: Order;
   alerts: readonly OrderAlert[];
   deliveries: readonly DeliveryRow[];
+  /** What came for it without being its exact payment. */
+  money: readonly CreditRow[];
+  claims: readonly ClaimedReference[];
   baseUrl: string;
   bankName: (id: string) => string;
 };
 
-export function orderPage(visit: Visit, { order, alerts, deliveries, baseUrl, bankName }: OrderView): Html {
+export function orderPage(visit: Visit, view: OrderView): Html {
+  const { order, alerts, deliveries, money, baseUrl, bankName } = view;
   const { texts } = visit;
   const words = texts.orders;
   const paying = alerts.find(alert => alert.verdict === 'paid');
   const others = alerts.filter(alert => alert !== paying);
   const url = paymentUrl(baseUrl, order.pay_token);
   return html`${pageHead(order.order_id, { back: { href: '/dashboard/orders', text: words.back } })}
+${waitingPart(visit, order, money)}
 ${card(
   facts([
     [words.status, statusBadge(texts, order.status)],
     [words.payable, html`<strong>${rupees(order.payable_paise)}</strong>`],
+    order.received_paise === null ? null : [texts.money.onOrder.received, rupees(order.received_paise)],
     [words.asked, rupees(order.amount_paise)],
     [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
     [words.account, html`<bdi>${order.payee_name}</bdi> (${order.vpa})`],
@@ -48,7 +56,9 @@ ${card(
     [words.paymentPage, html`<a href="${url}" rel="noreferrer">${url}</a>`],
   ]),
 )}
-${card(timeline(visit, order, paying, deliveries), { title: words.timeline })}
+${moneyCard(visit, order, money)}
+${claimsCard(visit, view.claims)}
+${card(timeline(visit, view, paying), { title: words.timeline })}
 ${paying && card(html`<p class="quiet">${words.evidenceText}</p>${evidence(texts, paying, bankName)}`, { title: words.evidence })}
 ${
   others.length > 0 &&
@@ -70,9 +80,8 @@ ${card(
 
 function timeline(
   { texts, now }: Visit,
-  order: Order,
+  { order, deliveries, money }: OrderView,
   paying: OrderAlert | undefined,
-  deliveries: readonly DeliveryRow[],
 ): Html {
   const { happened } = texts.orders;
   const steps: { at: Date; text: string }[] = [{ at: order.created_at, text: happened.created }];
@@ -81,6 +90,7 @@ function timeline(
   if (order.paid_at === null || wasLate)
     steps.push({ at: order.expires_at, text: over ? happened.expired : happened.expires });
   if (paying) steps.push({ at: paying.arrived_at, text: happened.alert });
+  steps.push(...moneySteps(texts, order, money));
   if (order.paid_at) steps.push({ at: order.paid_at, text: happened.paid });
   for (const one of deliveries) {
     const open = one.state === 'waiting' || one.state === 'sending';

@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { listArchives } from '../../../history/queries/archives.ts';
 import { readArchive } from '../../../history/read-archive.ts';
 import { html } from '../../../http/html.ts';
@@ -6,9 +7,12 @@ import { readCursor, writeCursor } from '../../../orders/list-cursor.ts';
 import { listDeliveries } from '../../../webhooks/list-deliveries.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
+import { linkButton } from '../../components/button.ts';
+import { note } from '../../components/flash.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { exportOrders } from '../../export-orders.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
+import { selectClaims, selectMoneyOfOrder } from '../../queries/money.ts';
 import {
   countOrders,
   type OrderFilter,
@@ -91,33 +95,50 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
   const orderId = params['order_id'] ?? '';
   const order = await selectOneOrder(world.sql, merchantId, orderId, now);
   if (!order) return notFound();
-  const [alerts, { deliveries }] = await Promise.all([
+  const [alerts, money, claims, { deliveries }] = await Promise.all([
     selectAlertsOfOrder(world.sql, merchantId, orderId),
+    selectMoneyOfOrder(world.sql, merchantId, order, now),
+    selectClaims(world.sql, merchantId, orderId),
     listDeliveries(world, merchantId, { orderId }),
   ]);
   const bankName = bankNames(world);
-  const body = orderPage(visit, { order, alerts, deliveries, baseUrl: world.baseUrl, bankName });
+  const { baseUrl } = world;
+  const body = orderPage(visit, { order, alerts, money, claims, deliveries, baseUrl, bankName });
   return page({ title: order.order_id, body });
 }
 
 async function exportCsv(world: World, visit: Visit): Promise<Answer> {
-  const { filter } = filterOf(visit);
+  const { filter, ignored } = filterOf(visit);
+  // A file of everything would pass for the file that was asked for.
+  if (ignored.length > 0) return notUnderstood(visit, ignored);
   const rows = exportOrders(world, visit.merchantId, filter, visit.now);
   const day = visit.now.toISOString().slice(0, 10);
-  return {
-    kind: 'download',
-    name: `orders-${day}.csv`,
-    type: 'text/csv; charset=utf-8',
-    content: Readable.from(rows),
-  };
+  return csvFile(`orders-${day}.csv`, rows);
+}
+
+function csvFile(name: string, rows: AsyncIterable<string | Buffer>): Answer {
+  return { kind: 'download', name, type: 'text/csv; charset=utf-8', content: Readable.from(marked(rows)) };
+}
+
+/** Without the mark at its beginning a spreadsheet takes UTF-8 for the code page of the machine. */
+async function* marked(rows: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
+  yield '\ufeff';
+  yield* rows;
+}
+
+function notUnderstood({ texts }: Visit, ignored: readonly string[]): Answer {
+  const words = texts.orders;
+  const body = html`${pageHead(words.title)}${note(`${words.notUnderstood} ${ignored.join(', ')}`, 'bad')}
+<div class="actions">${linkButton('/dashboard/orders', texts.shell.back, { plain: true })}</div>`;
+  return page({ title: words.title, status: 400, body });
 }
 
 async function downloadArchive(world: World, { merchantId, params }: Visit): Promise<Answer> {
-  const month = /^(\d{4}-\d{2})\.csv\.gz$/.exec(params['month'] ?? '')?.[1];
+  const month = /^(\d{4}-\d{2})\.csv$/.exec(params['month'] ?? '')?.[1];
   const parts = month ? await readArchive(world, merchantId, month) : null;
   if (!parts) return notFound();
-  const content = Readable.from(parts, { highWaterMark: 1 });
-  return { kind: 'download', name: `orders-${month}.csv.gz`, type: 'application/gzip', content };
+  const rows = pipeline(Readable.from(parts, { highWaterMark: 1 }), createGunzip(), () => {});
+  return csvFile(`orders-${month}.csv`, rows);
 }
 
 function filterOf({ query }: Visit) {

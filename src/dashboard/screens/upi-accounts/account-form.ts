@@ -1,10 +1,10 @@
 import type { Bank } from '../../../alerts/bank.ts';
+import type { Form } from '../../../http/form.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { type AccountFault, mostPayeeName } from '../../../merchants/read-upi-account.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { field, radioField } from '../../components/field.ts';
 import { postForm } from '../../components/form.ts';
-import type { Form } from '../../form.ts';
 import { bankFields } from './bank-fields.ts';
 
 export type FormFault = { fault: AccountFault; text: string };

@@ -1,10 +1,10 @@
 import type { Bank } from '../../../alerts/bank.ts';
 import { canConfirm, supportOf, whyNot } from '../../../alerts/bank-support.ts';
 import { printedDigits, printsFewDigits } from '../../../alerts/printed-digits.ts';
+import type { Form } from '../../../http/form.ts';
 import type { Html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { field, selectField } from '../../components/field.ts';
-import type { Form } from '../../form.ts';
 import type { FormFault } from './account-form.ts';
 
 /** Where an account is: the bank, and as many digits as its alerts print. */

@@ -1,3 +1,4 @@
+import { parseForm } from '../../../http/form.ts';
 import { html } from '../../../http/html.ts';
 import { changeAccountBank } from '../../../merchants/change-account-bank.ts';
 import { readAccountBank } from '../../../merchants/read-upi-account.ts';
@@ -7,7 +8,6 @@ import { bankChoices, bankNames, openBanks } from '../../bank-names.ts';
 import { card } from '../../components/card.ts';
 import { postForm } from '../../components/form.ts';
 import { pageHead } from '../../components/page-head.ts';
-import { parseForm } from '../../form.ts';
 import { nextPath } from '../../next-path.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
 import { recordChange } from '../../record-change.ts';

@@ -17,9 +17,12 @@ import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { pagination } from '../../components/pagination.ts';
 import { nextPath } from '../../next-path.ts';
+import { selectEventSettings } from '../../queries/settings.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
 import { deliveryTable } from './delivery-table.ts';
+import { eventsCard } from './events-card.ts';
+import { saveEvents } from './save-events.ts';
 
 const home = '/dashboard/webhooks';
 
@@ -28,26 +31,39 @@ export const webhooksRoutes: readonly DashboardRoute[] = [
   { method: 'POST', path: `${home}/:event_id/resend`, permission: 'webhooks.resend', handle: resend },
   { method: 'POST', path: `${home}/resend-failed`, permission: 'webhooks.resend', handle: resendFailed },
   { method: 'POST', path: `${home}/test`, permission: 'webhooks.change', handle: sendTest },
+  // Another address would learn who pays this business, and how much.
+  {
+    method: 'POST',
+    path: `${home}/events`,
+    permission: 'webhooks.change',
+    fresh: true,
+    handle: chooseEvents,
+  },
 ];
 
 async function showWebhooks(world: World, visit: Visit): Promise<Answer> {
   return await webhooksPage(world, visit);
 }
 
-async function webhooksPage(world: World, visit: Visit, testFault?: Reason): Promise<Answer> {
+type Faults = { test?: Reason; events?: string };
+
+async function webhooksPage(world: World, visit: Visit, faults: Faults = {}): Promise<Answer> {
   const { texts, merchantId, query } = visit;
   const words = texts.webhooks;
   const onlyFailed = query.text('only') === 'failed';
   const before = /^\d{1,15}$/.test(query.text('before')) ? Number(query.text('before')) : null;
-  const [list, health] = await Promise.all([
+  const [list, health, events] = await Promise.all([
     listDeliveries(world, merchantId, { before, onlyFailed }),
     webhookHealth(world, merchantId),
+    selectEventSettings(world.sql, merchantId),
   ]);
+  const isRefused = faults.test !== undefined || faults.events !== undefined;
   const body = html`${pageHead(words.title, { text: words.text })}
 ${healthCard(visit, health)}
-${visit.may('webhooks.change') && testCard(visit, testFault)}
-${card(listBody(visit, list, { onlyFailed, before }))}`;
-  return page({ title: words.title, body, ...(testFault !== undefined && { status: 400 }) });
+${visit.may('webhooks.change') && testCard(visit, faults.test)}
+${card(listBody(visit, list, { onlyFailed, before }))}
+${eventsCard(visit, events, faults.events)}`;
+  return page({ title: words.title, body, ...(isRefused && { status: 400 }) });
 }
 
 function listBody(
@@ -130,6 +146,12 @@ async function sendTest(world: World, visit: Visit): Promise<Answer> {
   const record = (tx: Transaction, eventId: string) =>
     recordChange(tx, visit, { action: 'webhook.test', subject: eventId, details: url });
   const sent = await sendTestEvent(world, visit.merchantId, url === '' ? null : url, record);
-  if (!sent.ok) return await webhooksPage(world, visit, sent.reason);
+  if (!sent.ok) return await webhooksPage(world, visit, { test: sent.reason });
   return redirect(home, visit.texts.webhooks.testSent);
+}
+
+async function chooseEvents(world: World, visit: Visit): Promise<Answer> {
+  const fault = await saveEvents(world, visit);
+  if (fault !== null) return await webhooksPage(world, visit, { events: sayReason(visit.texts.tag, fault) });
+  return redirect(`${home}#events`, visit.texts.webhooks.eventsSaved);
 }

@@ -19,6 +19,7 @@ export const deeds = {
   support: 'support',
   developer: 'developer',
   auditor: 'auditor',
+  cashier: 'cashier',
   operator: 'operator',
   disabled_by_operator: 'The operator of this service disabled your business',
   enabled_by_operator: 'The operator of this service enabled your business again',
@@ -28,6 +29,8 @@ export const deeds = {
   enabled: 'enabled',
   on_plan: 'on plan {plan}',
   renamed: 'The name of the business was changed from {before} to {after}',
+  contact_changed: 'Payment pages now give customers this contact: {contact}',
+  contact_removed: 'Payment pages no longer give customers a contact',
   deletion_asked:
     'The business will be deleted in seven days; an owner can cancel that in the settings until then',
   deletion_cancelled: 'The deletion of the business was cancelled; connect the mailbox again',
@@ -37,11 +40,20 @@ export const deeds = {
   mailbox_connected: 'The mailbox {address} was connected',
   mailbox_disconnected:
     'The mailbox {address} was disconnected: no new order can be paid until one is connected',
+  forwarding_opened: 'A forwarding address was opened: alerts may be sent on to {address}',
+  forwarding_replaced: 'The forwarding address was replaced; the new one is {address}',
+  forwarding_stopped: 'The forwarding address {address} was given up',
   address_added: 'The extra alert address {address} was added, and waits for its code',
   address_confirmed: 'Alerts addressed to {address} now count',
   address_removed: 'The extra alert address {address} was removed',
   key_created: 'The API key "{name}" was created',
   key_revoked: 'The API key "{name}" was revoked',
+  shop_connected: 'The shop "{name}" at {host} was connected: it can create orders and read them',
+  connection_replayed:
+    'The code of the shop "{name}" was presented twice, so its connection was ended; connect it again, and replace the webhook secret if you do not know why',
   webhook_secret_replaced: 'The webhook secret was replaced',
   upi_bank_changed: 'The bank account of the UPI ID {vpa} is now {account}: only alerts about it count',
+  near_misses_held: 'Orders with a near miss now wait for your decision',
+  near_misses_listed: 'Orders with a near miss no longer wait for your decision by themselves',
+  events_chosen: 'Events of your business are now sent to {address}: {events}',
 } as const;

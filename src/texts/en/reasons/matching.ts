@@ -1,6 +1,7 @@
 /** What became of a genuine credit. */
 export const matching = {
   paid: 'paid order {order}',
+  accepted: 'paid order {order}: {by} took this money for it',
   paid_already: 'order {order} was paid already; this is a second payment of the same amount',
   too_late: 'the money came more than ten minutes after order {order} expired',
   other_account: 'the alert is about an account that is not the one recorded for this UPI ID',
@@ -11,4 +12,5 @@ export const matching = {
   no_bank:
     'your UPI account does not name its bank yet; name it under UPI accounts, so that alerts can count',
   no_digits: 'the alert is about account …{digits}, and no digits are recorded for your UPI account',
+  unknown_payer: 'somebody whom the bank does not name',
 } as const;

@@ -5,7 +5,7 @@ export const webhooks = {
   answered: 'answered {status}',
   sender_stopped: 'our sender stopped during the attempt, so it is repeated',
   timed_out: 'timed out after 15 seconds',
-  address_not_public: 'the host resolves to an address that is not public',
+  address_not_public: 'leads to a host whose address is not public',
   no_connection: 'no connection could be made',
   host_not_found: 'the host name was not found',
   dns_silent: 'the name servers of the host did not answer',
@@ -33,4 +33,5 @@ export const webhooks = {
   merchant_disabled: 'This business is disabled.',
   all_payment_slots_busy: 'Too many open orders share this amount now; retry shortly.',
   service_unavailable: 'The service cannot answer right now; retry shortly.',
+  events_need_address: 'events that belong to no order need the webhook address of your business',
 } as const;

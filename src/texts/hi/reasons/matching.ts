@@ -3,6 +3,7 @@ import type { Words } from '../../words.ts';
 
 export const matching: Words<typeof english> = {
   paid: 'ऑर्डर {order} चुका',
+  accepted: 'ऑर्डर {order} का भुगतान हुआ: {by} ने यह पैसा उसके लिए माना',
   paid_already: 'ऑर्डर {order} पहले ही चुक चुका था; यह उसी रकम का दूसरा भुगतान है',
   too_late: 'ऑर्डर {order} का समय समाप्त होने के दस मिनट से भी बाद पैसा आया',
   other_account: 'अलर्ट ऐसे खाते का है जो इस UPI ID के लिए दर्ज खाता नहीं है',
@@ -12,4 +13,5 @@ export const matching: Words<typeof english> = {
   other_bank: 'अलर्ट {alert} का है, पर आपका UPI खाता {account} में है',
   no_bank: 'आपके UPI खाते में उसका बैंक अभी दर्ज नहीं है; “UPI खाते” में बैंक चुनें, तभी अलर्ट गिने जाएँगे',
   no_digits: 'अलर्ट खाते …{digits} का है, और आपके UPI खाते के अंक दर्ज नहीं हैं',
+  unknown_payer: 'अज्ञात व्यक्ति',
 };

@@ -3,12 +3,12 @@ import { deflate, inflate } from 'node:zlib';
 import { installation, recordDeed } from '../../../../accounts/record-deed.ts';
 import { rememberedKeys } from '../../../../alerts/remembered-keys.ts';
 import { withMailLineEnds } from '../../../../alerts/with-mail-line-ends.ts';
+import type { Form } from '../../../../http/form.ts';
 import { mostMailBytes } from '../../../../mailboxes/limits.ts';
 import { inspectAside } from '../../../../workshop/inspect-aside.ts';
 import type { InspectedMail, Uninspected } from '../../../../workshop/inspect-mail.ts';
 import { selectHeldMail } from '../../../../workshop/queries.ts';
 import type { World } from '../../../../world.ts';
-import type { Form } from '../../../form.ts';
 import type { Visit } from '../../../route.ts';
 
 /** The mail on the bench, and the field by which the next step of the form finds it again. */

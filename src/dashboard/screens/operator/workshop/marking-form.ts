@@ -1,3 +1,4 @@
+import type { Form } from '../../../../http/form.ts';
 import { type Html, html } from '../../../../http/html.ts';
 import { sayReason } from '../../../../texts/say.ts';
 import { linesOf } from '../../../../workshop/draft-entry.ts';
@@ -11,7 +12,6 @@ import { card } from '../../../components/card.ts';
 import { facts } from '../../../components/facts.ts';
 import { field, selectField } from '../../../components/field.ts';
 import { note } from '../../../components/flash.ts';
-import type { Form } from '../../../form.ts';
 import type { Visit } from '../../../route.ts';
 import type { GivenMail } from './given-mail.ts';
 

@@ -1,9 +1,9 @@
 import type { Bank } from '../../../../alerts/bank.ts';
+import type { Form } from '../../../../http/form.ts';
 import type { Asked } from '../../../../workshop/draft-entry.ts';
 import { markNames } from '../../../../workshop/find-marks.ts';
 import type { InspectedMail } from '../../../../workshop/inspect-mail.ts';
 import { nameBank } from '../../../../workshop/name-bank.ts';
-import type { Form } from '../../../form.ts';
 
 const longestValue = 200;
 

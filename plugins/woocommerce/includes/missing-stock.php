@@ -1,0 +1,37 @@
+<?php
+
+namespace Milaan\Woo;
+
+defined('ABSPATH') || exit;
+
+/**
+ * What the order needs and the shop no longer has, in words. Nothing is missing once the stock was taken for it, and
+ * what other customers are paying for at the moment is not there either.
+ */
+function missing_stock(\WC_Order $order): array
+{
+    if ($order->get_data_store()->get_stock_reduced($order->get_id())) {
+        return [];
+    }
+    $needed = [];
+    $missing = [];
+    foreach ($order->get_items() as $item) {
+        $product = $item->get_product();
+        if (!$product || !$product->is_in_stock()) {
+            $missing[] = $item->get_name();
+        } elseif ($product->managing_stock() && !$product->backorders_allowed()) {
+            // Variations may share the stock of their product.
+            $holder = $product->get_stock_managed_by_id();
+            $needed[$holder] = ($needed[$holder] ?? 0) + $item->get_quantity();
+        }
+    }
+    foreach ($needed as $holder => $quantity) {
+        $product = wc_get_product($holder);
+        $there = $product->get_stock_quantity() - wc_get_held_stock_quantity($product, $order->get_id());
+        if ($there < $quantity) {
+            /* translators: 1: product, 2: pieces needed, 3: pieces in stock */
+            $missing[] = sprintf(__('%1$s (%2$s needed, %3$s there)', 'milaan-upi'), $product->get_name(), $quantity, max(0, $there));
+        }
+    }
+    return $missing;
+}

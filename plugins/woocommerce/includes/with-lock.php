@@ -1,0 +1,54 @@
+<?php
+
+namespace Milaan\Woo;
+
+defined('ABSPATH') || exit;
+
+const LOCK_PREFIX = 'milaan_lock_';
+/** Longer than any work under a lock; whoever died with one does not keep it. */
+const LOCK_SECONDS = 60;
+const LOCK_PATIENCE_SECONDS = 12;
+
+final class LockBusy extends \RuntimeException
+{
+}
+
+/**
+ * One at a time for an order: a webhook, the customer's return and the reconciliation may come in the same moment,
+ * and WooCommerce would complete the payment, send its mails and take the stock for each of them. A row with a unique
+ * name is the lock, because every host has that; what this process read before it got the lock is forgotten.
+ */
+function with_lock(int $order_id, callable $work)
+{
+    global $wpdb;
+    $name = LOCK_PREFIX . $order_id;
+    $mine = wp_generate_password(16, false);
+    $until = microtime(true) + LOCK_PATIENCE_SECONDS;
+    while (!take_lock($name, $mine)) {
+        if (microtime(true) > $until) {
+            throw new LockBusy("order $order_id is being worked on");
+        }
+        usleep(200000);
+    }
+    try {
+        if (function_exists('wp_cache_supports') && wp_cache_supports('flush_runtime')) {
+            wp_cache_flush_runtime();
+        }
+        clean_post_cache($order_id);
+        return $work();
+    } finally {
+        $wpdb->query($wpdb->prepare("delete from {$wpdb->options} where option_name = %s and option_value like %s", $name, '%' . $mine));
+    }
+}
+
+function take_lock(string $name, string $mine): bool
+{
+    global $wpdb;
+    $value = time() . " $mine";
+    $sql = "insert ignore into {$wpdb->options} (option_name, option_value, autoload) values (%s, %s, 'no')";
+    if ($wpdb->query($wpdb->prepare($sql, $name, $value)) === 1) {
+        return true;
+    }
+    $stale = "update {$wpdb->options} set option_value = %s where option_name = %s and cast(option_value as unsigned) < %d";
+    return $wpdb->query($wpdb->prepare($stale, $value, $name, time() - LOCK_SECONDS)) === 1;
+}

@@ -1,0 +1,39 @@
+import type { CallOptions } from './call-api.ts';
+import type { Milaan } from './milaan.ts';
+import { MilaanError } from './milaan-error.ts';
+import type { Order } from './order.ts';
+
+/** An order of your books. Without `order_id` when the create got no answer: it is found by your own id. */
+export type PendingOrder = { merchant_order_id: string; order_id?: string | null };
+
+/** Neither order nor error: the service has no such order. */
+export type Reconciled = { merchant_order_id: string; order: Order | null; error: MilaanError | null };
+
+/** Order after order; what one of them meets is told of that one, and the next is asked all the same. */
+export async function* reconcile(
+  milaan: Pick<Milaan, 'getOrder' | 'listOrders'>,
+  pending: Iterable<PendingOrder> | AsyncIterable<PendingOrder>,
+  options: CallOptions = {},
+): AsyncGenerator<Reconciled, void, undefined> {
+  for await (const one of pending) {
+    const { merchant_order_id } = one;
+    try {
+      yield { merchant_order_id, order: await find(milaan, one, options), error: null };
+    } catch (error) {
+      if (!(error instanceof MilaanError)) throw error;
+      yield { merchant_order_id, order: null, error };
+    }
+  }
+}
+
+async function find(
+  milaan: Pick<Milaan, 'getOrder' | 'listOrders'>,
+  { order_id, merchant_order_id }: PendingOrder,
+  options: CallOptions,
+): Promise<Order | null> {
+  if (!order_id) return (await milaan.listOrders({ merchant_order_id, limit: 1 }, options)).data[0] ?? null;
+  return await milaan.getOrder(order_id, options).catch(error => {
+    if (error instanceof MilaanError && error.code === 'order_not_found') return null;
+    throw error;
+  });
+}

@@ -1,0 +1,60 @@
+import { type Html, html } from '../../http/html.ts';
+import { because } from '../../verdicts.ts';
+import type { World } from '../../world.ts';
+import { card } from '../components/card.ts';
+import { note } from '../components/flash.ts';
+import { postButton } from '../components/form.ts';
+import { nextPath } from '../next-path.ts';
+import { holdsNearMisses, updateHoldNearMisses } from '../queries/settings.ts';
+import { recordChange } from '../record-change.ts';
+import { type DashboardRoute, redirect, type Visit } from '../route.ts';
+
+const path = '/dashboard/settings/near-misses';
+
+/** Whether a plain slip moves its order to review by itself: the owner's choice, made in three places. */
+export const holdNearMissesRoutes: readonly DashboardRoute[] = [
+  {
+    method: 'POST',
+    path,
+    permission: 'business.change',
+    async handle({ sql }, visit) {
+      const { merchantId, form, texts } = visit;
+      const choice = form.text('hold') === 'on' ? 'on' : 'off';
+      await sql.begin(async tx => {
+        await updateHoldNearMisses(tx, merchantId, choice === 'on');
+        await recordChange(tx, visit, {
+          action: 'near_misses.choose',
+          subject: choice,
+          notice: because(choice === 'on' ? 'near_misses_held' : 'near_misses_listed'),
+        });
+      });
+      return redirect(nextPath(form, '/dashboard/settings'), texts.money.holdSaved[choice]);
+    },
+  },
+];
+
+/** On the settings: how it is, and the button that changes it. */
+export async function holdCard({ sql }: World, visit: Visit): Promise<Html> {
+  const words = visit.texts.money;
+  const holds = await holdsNearMisses(sql, visit.merchantId);
+  return card(
+    html`<p>${holds ? words.holdIsOn : words.holdIsOff}</p><p class="quiet">${words.holdExplain}</p>
+${visit.may('business.change') && html`<div class="actions">${holdButton(visit, !holds, '/dashboard/settings')}</div>`}`,
+    { title: words.holdTitle, id: 'near-misses' },
+  );
+}
+
+/** Where the choice is of use for the first time. Nothing for who may not choose. */
+export function holdOffer(visit: Visit, back: string): Html | null {
+  if (!visit.may('business.change')) return null;
+  const words = visit.texts.money;
+  return note(
+    html`<p><strong>${words.holdOffer}</strong></p><p>${words.holdExplain}</p><div class="note-link">${holdButton(visit, true, back)}</div>`,
+    'good',
+  );
+}
+
+function holdButton({ texts }: Visit, on: boolean, next: string): Html {
+  const { holdOn, holdOff } = texts.money;
+  return postButton(path, on ? holdOn : holdOff, { values: { hold: on ? 'on' : 'off', next } });
+}

@@ -1,0 +1,2 @@
+/** Of one business at once, those of connected shops included. */
+export const mostKeys = 50;

@@ -1,0 +1,75 @@
+import { type Html, html } from '../../../http/html.ts';
+import type { Order } from '../../../orders/order.ts';
+import { button } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { facts } from '../../components/facts.ts';
+import { note } from '../../components/flash.ts';
+import { postButton, postForm } from '../../components/form.ts';
+import { moment } from '../../components/moment.ts';
+import { pageHead } from '../../components/page-head.ts';
+import type { CreditRow } from '../../queries/money.ts';
+import type { Visit } from '../../route.ts';
+import { statusBadge } from '../status-badge.ts';
+import { whenFresh } from '../when-fresh.ts';
+import { creditSource, creditSum, whyTogether } from './credit-words.ts';
+import { moneyPath } from './money-head.ts';
+import { noteField } from './note-field.ts';
+import { isFarOff, sums } from './sums.ts';
+
+/** One payment beside one order, and what a person can make of the two. */
+export function decidePage(visit: Visit, order: Order, credit: CreditRow): Html {
+  const { texts } = visit;
+  const words = texts.money;
+  const back = { href: `${moneyPath}/${credit.alert_id}`, text: words.payment(creditSum(credit)) };
+  return html`${pageHead(words.decideTitle(order.order_id), { back })}
+${decision(visit, order, credit)}
+${card(
+  facts([
+    [
+      words.order,
+      html`<a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a> ${statusBadge(texts, order.status)}`,
+    ],
+    [texts.orders.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
+    [words.created, moment(order.created_at)],
+    [words.payer, credit.payer === null ? words.unknownPayer : html`<bdi>${credit.payer}</bdi>`],
+    credit.bank_reference === null ? null : [words.reference, credit.bank_reference],
+    [words.cameAt, moment(credit.alert_time ?? credit.arrived_at)],
+  ]),
+)}`;
+}
+
+/** Both sums, what to be careful about, and the ways on; also the first thing on the page of an order that waits. */
+export function decision(visit: Visit, order: Order, credit: CreditRow, title?: string): Html {
+  const { texts } = visit;
+  const words = texts.money;
+  const why = whyTogether(texts, credit, order.order_id);
+  return card(
+    html`${sums(visit, order, credit)}
+<div><p class="quiet">${creditSource(texts, credit)}</p>${why !== null && html`<p>${why}</p>`}</div>
+${isFarOff(order, credit) && note(words.farOff, 'bad')}
+${order.created_at > (credit.alert_time ?? credit.arrived_at) && note(words.beforeOrder)}
+${waysOn(visit, order, credit)}`,
+    title === undefined ? {} : { title },
+  );
+}
+
+function waysOn(visit: Visit, order: Order, credit: CreditRow): Html | null {
+  const words = visit.texts.money;
+  const isAttached = credit.state === 'attached' && credit.for_order === order.order_id;
+  if (order.status === 'paid' || (credit.state !== 'open' && !isAttached)) return null;
+  if (!visit.may('money.decide')) return note(words.mayNot);
+  const path = `${moneyPath}/${credit.alert_id}/orders/${order.order_id}`;
+  const accept = () =>
+    postForm({
+      action: `${path}/accept`,
+      fields: noteField(visit, 'accept-note'),
+      submit: words.accept,
+    });
+  const accepting = html`<p>${words.acceptText}</p>${whenFresh(visit, accept)}`;
+  if (!isAttached)
+    return html`${accepting}<div class="other-way"><p class="quiet">${words.holdText}</p>${postButton(`${path}/attach`, words.hold)}</div>`;
+  return html`${accepting}
+<form method="post" action="${path}/decline" class="stack other-way"><p class="quiet">${words.declineText}</p>
+${noteField(visit, 'decline-note')}<div class="actions">${button(words.decline, { danger: true, plain: true })}</div></form>
+<div class="other-way"><p class="quiet">${words.notThisText}</p>${postButton(`${moneyPath}/${credit.alert_id}/reopen`, words.notThis)}</div>`;
+}

@@ -1,0 +1,20 @@
+import { type Html, html } from '../../../http/html.ts';
+import { pageHead } from '../../components/page-head.ts';
+import type { Visit } from '../../route.ts';
+
+export const moneyPath = '/dashboard/money';
+
+const places = {
+  toDo: moneyPath,
+  handled: `${moneyPath}/handled`,
+  refused: `${moneyPath}/refused`,
+} as const;
+
+/** The places of the Money screen, one of which is open. */
+export function moneyHead({ texts }: Visit, open: keyof typeof places, text: string): Html {
+  const words = texts.money;
+  const link = (place: keyof typeof places) =>
+    html`<li><a href="${places[place]}"${place === open && html` aria-current="page"`}>${words.tabs[place]}</a></li>`;
+  return html`${pageHead(words.title, { text })}
+<nav class="tabs" aria-label="${words.places}"><ul>${(['toDo', 'handled', 'refused'] as const).map(link)}</ul></nav>`;
+}

@@ -1,0 +1,66 @@
+import type { World } from '../../../world.ts';
+import { bankNames } from '../../bank-names.ts';
+import { selectCredit, selectLikelyOrders, selectOrdersAround } from '../../queries/money.ts';
+import { selectOneOrder, selectOrders } from '../../queries/orders.ts';
+import { noFilter, readOrderFilter } from '../../read-order-filter.ts';
+import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
+import { moneyChanges } from './changes.ts';
+import { creditPage } from './credit-page.ts';
+import { creditSum } from './credit-words.ts';
+import { decidePage } from './decide-page.ts';
+import { handledList } from './handled-list.ts';
+import { moneyPath } from './money-head.ts';
+import { moneyList } from './money-list.ts';
+import { refusedMails } from './refused-mails.ts';
+
+const read = { method: 'GET', permission: 'business.read' } as const;
+
+export const moneyRoutes: readonly DashboardRoute[] = [
+  { ...read, path: moneyPath, handle: moneyList },
+  { ...read, path: `${moneyPath}/handled`, handle: handledList },
+  { ...read, path: `${moneyPath}/refused`, handle: refusedMails },
+  { ...read, path: `${moneyPath}/:alert_id`, handle: showCredit },
+  { ...read, path: `${moneyPath}/:alert_id/orders/:order_id`, handle: showDecision },
+  ...moneyChanges,
+];
+
+async function showCredit(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, params, now } = visit;
+  const credit = await selectCredit(world.sql, merchantId, params['alert_id'] ?? '', now);
+  if (!credit) return notFound();
+  const [likely, around, found] = await Promise.all([
+    selectLikelyOrders(world.sql, merchantId, credit, now),
+    selectOrdersAround(world.sql, merchantId, credit, now),
+    searchOrders(world, visit),
+  ]);
+  const body = creditPage(visit, { credit, likely, around, found, bankName: bankNames(world) });
+  return page({ title: texts.money.payment(creditSum(credit)), body });
+}
+
+const mostFound = 10;
+
+/** By whatever the person has at hand: an id, or the rupees. Null where nothing was asked. */
+async function searchOrders({ sql }: World, { merchantId, query, now }: Visit) {
+  const asked = query.text('q');
+  if (asked === '') return null;
+  const { amountPaise, id } = readOrderFilter({ amount: asked, id: asked }).filter;
+  const search = { after: null, limit: mostFound, now };
+  const lists = await Promise.all([
+    id === null ? [] : selectOrders(sql, merchantId, { ...noFilter, id }, search),
+    amountPaise === null ? [] : selectOrders(sql, merchantId, { ...noFilter, amountPaise }, search),
+  ]);
+  return lists.flat().filter(order => order.status !== 'paid');
+}
+
+async function showDecision(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, params, now } = visit;
+  const [credit, order] = await Promise.all([
+    selectCredit(world.sql, merchantId, params['alert_id'] ?? '', now),
+    selectOneOrder(world.sql, merchantId, params['order_id'] ?? '', now),
+  ]);
+  if (!credit || !order) return notFound();
+  return page({
+    title: texts.money.decideTitle(order.order_id),
+    body: decidePage(visit, order, credit),
+  });
+}

@@ -1,0 +1,67 @@
+import { type Html, html } from '../../../http/html.ts';
+import type { Order } from '../../../orders/order.ts';
+import type { Texts } from '../../../texts/languages.ts';
+import { linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { moment } from '../../components/moment.ts';
+import type { ClaimedReference, CreditRow } from '../../queries/money.ts';
+import type { Visit } from '../../route.ts';
+import { moneyItem } from '../money/credit-item.ts';
+import { decision } from '../money/decide-page.ts';
+import { moneyPath } from '../money/money-head.ts';
+
+/** An order in review: both sums and the decision, before everything else. */
+export function waitingPart(visit: Visit, order: Order, money: readonly CreditRow[]): Html | null {
+  const credit = money.find(one => one.state === 'attached' && one.for_order === order.order_id);
+  if (order.status !== 'manual_review' || !credit) return null;
+  return decision(visit, order, credit, visit.texts.money.onOrder.waiting);
+}
+
+/** Near misses, late and second payments: whatever came for it without being its exact payment. */
+export function moneyCard(visit: Visit, order: Order, money: readonly CreditRow[]): Html | null {
+  const others = money.filter(credit => credit.state !== 'attached' || credit.for_order !== order.order_id);
+  if (others.length === 0) return null;
+  const { came, cameText } = visit.texts.money.onOrder;
+  return card(
+    html`<p class="quiet">${cameText}</p><ul class="money">${others.map(credit => moneyItem(visit, credit, null, wayOn(visit, order, credit)))}</ul>`,
+    { title: came, id: 'money' },
+  );
+}
+
+function wayOn(visit: Visit, order: Order, { alert_id, state }: CreditRow): Html | null {
+  if (state !== 'open' || order.status === 'paid' || !visit.may('money.decide')) return null;
+  const href = `${moneyPath}/${alert_id}/orders/${order.order_id}`;
+  return linkButton(href, visit.texts.money.compare, { plain: true });
+}
+
+/** The customer's word, beside whether such money has come. */
+export function claimsCard({ texts }: Visit, claims: readonly ClaimedReference[]): Html | null {
+  if (claims.length === 0) return null;
+  const words = texts.money.onOrder;
+  return card(
+    html`<p class="quiet">${words.claimsText}</p><ul class="plain-list">${claims.map(
+      claim =>
+        html`<li><code>${claim.bank_reference}</code> <span class="quiet">${moment(claim.claimed_at)}</span><br>${claim.alert_id === null ? words.claimNotHere : words.claimHere}</li>`,
+    )}</ul>`,
+    { title: words.claims, id: 'claims' },
+  );
+}
+
+/** What people did with the money of this order, for its timeline. */
+export function moneySteps(
+  { money: { onOrder, byMilaan } }: Texts,
+  { order_id }: Order,
+  money: readonly CreditRow[],
+): { at: Date; text: string }[] {
+  const told = {
+    attached: onOrder.attached,
+    accepted: onOrder.accepted,
+    to_give_back: onOrder.declined,
+    given_back: onOrder.givenBack,
+  };
+  return money.flatMap(({ state, for_order, done_at, done_by }) => {
+    if (for_order !== order_id || done_at === null || !(state in told)) return [];
+    const by = done_by === 'milaan' || done_by === null ? byMilaan : done_by;
+    return [{ at: done_at, text: told[state as keyof typeof told](by) }];
+  });
+}

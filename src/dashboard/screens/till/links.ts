@@ -1,0 +1,190 @@
+import { type Html, html, trusted } from '../../../http/html.ts';
+import { codePoints } from '../../../http/text.ts';
+import { newPayToken } from '../../../orders/pay-token.ts';
+import { qrSvg } from '../../../orders/qr-code.ts';
+import { randomBase62 } from '../../../random.ts';
+import { linkState } from '../../../till/link-state.ts';
+import {
+  countLinks,
+  findLink,
+  insertLink,
+  listLinks,
+  lockLinks,
+  mostLinks,
+  mostStock,
+  type PaymentLink,
+  withdrawLink,
+} from '../../../till/queries.ts';
+import type { World } from '../../../world.ts';
+import { badge } from '../../components/badge.ts';
+import { linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { copyable } from '../../components/copy-button.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { facts } from '../../components/facts.ts';
+import { field } from '../../components/field.ts';
+import { postButton, postForm } from '../../components/form.ts';
+import { moment } from '../../components/moment.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { recordChange } from '../../record-change.ts';
+import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { rupees } from '../rupees.ts';
+import { readLinkForm } from './read-link-form.ts';
+import { shareButtons } from './share-buttons.ts';
+
+const home = '/dashboard/links';
+const change = { permission: 'links.change' } as const;
+const mostTitle = 80;
+
+export const linkRoutes: readonly DashboardRoute[] = [
+  { method: 'GET', path: home, ...change, handle: (world: World, visit: Visit) => linksPage(world, visit) },
+  { method: 'POST', path: home, ...change, handle: makeLink },
+  { method: 'GET', path: `${home}/:payment_link_id`, ...change, handle: showLink },
+  { method: 'GET', path: `${home}/:payment_link_id/poster`, ...change, handle: showPoster },
+  { method: 'POST', path: `${home}/:payment_link_id/withdraw`, ...change, handle: endLink },
+];
+
+export type LinkFault = { field: 'title' | 'amount' | 'least' | 'most' | 'ends' | 'stock'; text: string };
+
+async function linksPage(world: World, visit: Visit, fault: LinkFault | null = null): Promise<Answer> {
+  const { texts, merchantId, now } = visit;
+  const words = texts.till;
+  const links = await listLinks(world.sql, merchantId, now);
+  const body = html`${pageHead(words.linksTitle, { text: words.linksText })}
+${
+  links.length === 0
+    ? card(emptyState(words.noLinksTitle, words.noLinksText))
+    : links.map(link =>
+        card(facts(linkFacts(visit, link)), {
+          title: link.title,
+          actions: html`${stateBadge(visit, link)}${linkButton(`${home}/${link.link_id}`, words.open, { plain: true })}`,
+        }),
+      )
+}
+${card(linkForm(visit, fault), { title: words.newLink, id: 'new' })}`;
+  return page({ title: words.linksTitle, body, ...(fault && { status: 400 }) });
+}
+
+function linkFacts({ texts }: Visit, link: PaymentLink) {
+  const words = texts.till;
+  const { amount_paise, least_paise, most_paise, stock, ends_at } = link;
+  const price =
+    amount_paise === null
+      ? words.between(rupees(least_paise ?? 0), rupees(most_paise ?? 0))
+      : rupees(amount_paise);
+  return [
+    [words.price, price],
+    stock === null ? null : ([words.stock, words.soldOf(link.sold, stock)] as const),
+    ends_at === null ? null : ([words.ends, moment(ends_at)] as const),
+  ] as const;
+}
+
+function stateBadge({ texts, now }: Visit, link: PaymentLink): Html {
+  const state = linkState(link, now);
+  return badge(texts.till.states[state], state === 'open' ? 'good' : 'quiet');
+}
+
+function linkForm({ texts, form }: Visit, fault: LinkFault | null): Html {
+  const words = texts.till;
+  const input = (name: LinkFault['field'], label: string, more: Partial<Parameters<typeof field>[0]> = {}) =>
+    field({
+      name,
+      label,
+      value: form.text(name),
+      autocomplete: 'off',
+      error: fault?.field === name ? fault.text : undefined,
+      ...more,
+    });
+  const decimal = { inputmode: 'decimal', maxlength: 12 } as const;
+  return postForm({
+    action: home,
+    submit: words.makeLink,
+    fields: [
+      input('title', words.linkTitle, { required: true, maxlength: mostTitle }),
+      input('amount', words.amount, { hint: words.amountHint, ...decimal }),
+      input('least', `${words.least} (${texts.shell.optional})`, decimal),
+      input('most', `${words.most} (${texts.shell.optional})`, decimal),
+      input('ends', `${words.endsOn} (${texts.shell.optional})`, { type: 'date', hint: words.endsHint }),
+      input('stock', `${words.stock} (${texts.shell.optional})`, {
+        inputmode: 'numeric',
+        hint: words.stockHint(mostStock),
+        maxlength: 5,
+      }),
+    ],
+  });
+}
+
+async function makeLink(world: World, visit: Visit): Promise<Answer> {
+  const { form, texts, merchantId, user, now } = visit;
+  const words = texts.till;
+  const read = readLinkForm(texts, form, now);
+  if ('fault' in read) return await linksPage(world, visit, read.fault);
+  const title = form.text('title');
+  if (title === '' || codePoints(title) > mostTitle)
+    return await linksPage(world, visit, { field: 'title', text: words.tooLong });
+  const linkId = `lnk_${randomBase62(12)}`;
+  const made = await world.sql.begin(async tx => {
+    await lockLinks(tx, merchantId);
+    if ((await countLinks(tx, merchantId)) >= mostLinks) return false;
+    await insertLink(tx, {
+      ...read.link,
+      merchant_id: merchantId,
+      link_id: linkId,
+      token: newPayToken(merchantId),
+      title,
+      made_by: user.email,
+      created_at: now,
+    });
+    await recordChange(tx, visit, { action: 'payment_link.create', subject: linkId, details: title });
+    return true;
+  });
+  if (!made) return await linksPage(world, visit, { field: 'title', text: words.tooManyLinks(mostLinks) });
+  return redirect(`${home}/${linkId}`, words.linkMade);
+}
+
+async function showLink(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, params, now } = visit;
+  const words = texts.till;
+  const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
+  if (!link || link.withdrawn_at !== null) return notFound();
+  const url = linkUrl(world, link);
+  const body = html`${pageHead(link.title, { back: { href: home, text: words.linksTitle }, actions: stateBadge(visit, link) })}
+${card(html`<div class="proof-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>
+<p>${copyable(texts, 'till-link', url, words.link)}</p>
+${shareButtons(texts, link.title, url)}
+${facts(linkFacts(visit, link))}
+<div class="actions">${linkButton(`${home}/${link.link_id}/poster`, words.poster, { plain: true })}${postButton(`${home}/${link.link_id}/withdraw`, words.withdraw, { danger: true })}</div>`)}`;
+  return page({ title: link.title, body });
+}
+
+/** A sheet for the wall: whoever scans it gets to the link, and from there to a payment of his own. */
+async function showPoster(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, params, now, business } = visit;
+  const words = texts.till;
+  const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
+  if (!link || link.withdrawn_at !== null) return notFound();
+  const url = linkUrl(world, link);
+  const body = html`<section class="poster">
+<h1><bdi>${business.name}</bdi></h1><p class="figure"><bdi>${link.title}</bdi></p>
+${link.amount_paise !== null && html`<p class="figure">${rupees(link.amount_paise)}</p>`}
+<div class="poster-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>
+<p>${words.posterText}</p><p class="quiet"><bdi>${url}</bdi></p></section>
+<div class="actions no-print"><button type="button" class="button" data-print hidden>${words.print}</button>${linkButton(`${home}/${link.link_id}`, texts.shell.back, { plain: true })}</div>`;
+  return page({ title: link.title, body });
+}
+
+async function endLink({ sql }: World, visit: Visit): Promise<Answer> {
+  const { merchantId, params, now, texts } = visit;
+  const linkId = params['payment_link_id']!;
+  const done = await sql.begin(async tx => {
+    const title = await withdrawLink(tx, merchantId, linkId, now);
+    if (title === null) return false;
+    await recordChange(tx, visit, { action: 'payment_link.withdraw', subject: linkId, details: title });
+    return true;
+  });
+  return done ? redirect(home, texts.till.withdrawn) : notFound();
+}
+
+function linkUrl({ baseUrl }: Pick<World, 'baseUrl'>, { token }: PaymentLink): string {
+  return `${baseUrl}/l/${token}`;
+}

@@ -1,0 +1,84 @@
+import { html } from '../../../http/html.ts';
+import type { World } from '../../../world.ts';
+import { card } from '../../components/card.ts';
+import { field } from '../../components/field.ts';
+import { postForm } from '../../components/form.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { selectTillOrder } from '../../queries/till.ts';
+import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { counterRoutes } from './counter.ts';
+import { linkRoutes } from './links.ts';
+import { makeFromForm, mostName, mostPurpose, type TillFault } from './make-from-form.ts';
+import { paymentPage, paymentState } from './payment-page.ts';
+
+const take = { permission: 'payments.take' } as const;
+
+export const tillScreenRoutes: readonly DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: '/dashboard/pay',
+    ...take,
+    handle: async (_world: World, visit: Visit) => newPayment(visit),
+  },
+  { method: 'POST', path: '/dashboard/pay', ...take, handle: makePayment },
+  { method: 'GET', path: '/dashboard/pay/:order_id', ...take, handle: showPayment },
+  { method: 'GET', path: '/dashboard/pay/:order_id/state', ...take, handle: showState },
+  ...counterRoutes,
+  ...linkRoutes,
+];
+
+function newPayment(visit: Visit, fault: TillFault | null = null): Answer {
+  const { texts, form } = visit;
+  const words = texts.till;
+  const errorOf = (name: TillFault['field']) => (fault?.field === name ? fault.text : undefined);
+  const fields = [
+    ...(fault?.field === null ? [html`<p class="error" role="alert">${fault.text}</p>`] : []),
+    field({
+      name: 'amount',
+      label: words.amount,
+      inputmode: 'decimal',
+      autocomplete: 'off',
+      required: true,
+      autofocus: true,
+      value: form.text('amount'),
+      maxlength: 12,
+      error: errorOf('amount'),
+    }),
+    field({
+      name: 'purpose',
+      label: `${words.purpose} (${texts.shell.optional})`,
+      hint: words.purposeHint,
+      autocomplete: 'off',
+      value: form.text('purpose'),
+      maxlength: mostPurpose,
+      error: errorOf('purpose'),
+    }),
+    field({
+      name: 'customer',
+      label: `${words.customer} (${texts.shell.optional})`,
+      autocomplete: 'off',
+      value: form.text('customer'),
+      maxlength: mostName,
+      error: errorOf('customer'),
+    }),
+  ];
+  const body = html`${pageHead(words.title, { text: words.text })}
+${card(postForm({ action: '/dashboard/pay', fields, submit: words.make }))}`;
+  return page({ title: words.title, body, ...(fault && { status: 400 }) });
+}
+
+async function makePayment(world: World, visit: Visit): Promise<Answer> {
+  const made = await makeFromForm(world, visit);
+  return 'fault' in made ? newPayment(visit, made.fault) : redirect(`/dashboard/pay/${made.orderId}`);
+}
+
+async function showPayment(world: World, visit: Visit): Promise<Answer> {
+  const order = await selectTillOrder(world.sql, visit.merchantId, visit.params['order_id']!, visit.now);
+  if (!order) return notFound();
+  return page({ title: order.order_id, body: paymentPage(visit, order, world.baseUrl) });
+}
+
+async function showState(world: World, visit: Visit): Promise<Answer> {
+  const order = await selectTillOrder(world.sql, visit.merchantId, visit.params['order_id']!, visit.now);
+  return order ? { kind: 'fragment', body: paymentState(visit, order) } : notFound();
+}

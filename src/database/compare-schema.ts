@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Sql } from './connect.ts';
+
+const folder = new URL('../../migrations/', import.meta.url);
+
+export type SchemaDifference = {
+  /** What this version has and the database does not, each with the reason in its first line. */
+  waiting: { name: string; why: string }[];
+  /** What the database has and this version does not know: a newer one was here. */
+  unknown: string[];
+  /** Nothing of ours is in it. */
+  isEmpty: boolean;
+};
+
+/** Looks, and changes nothing. */
+export async function compareSchema(sql: Sql): Promise<SchemaDifference> {
+  const known = readdirSync(folder)
+    .filter(name => name.endsWith('.sql'))
+    .sort();
+  const [table] = await sql<{ found: string | null }[]>`select to_regclass('migrations')::text as found`;
+  const rows = table?.found ? await sql<{ name: string }[]>`select name from migrations order by name` : [];
+  const done = new Set(rows.map(row => row.name));
+  return {
+    waiting: known.filter(name => !done.has(name)).map(name => ({ name, why: firstLine(name) })),
+    unknown: [...done].filter(name => !known.includes(name)),
+    isEmpty: done.size === 0,
+  };
+}
+
+/** The words of `migrate` for the same refusal. */
+export function newerSchema(unknown: readonly string[]): string {
+  return `the database has been migrated by a newer version (${unknown.join(', ')}): update this one`;
+}
+
+function firstLine(name: string): string {
+  const [line = ''] = readFileSync(new URL(name, folder), 'utf8').split('\n');
+  return line.replace(/^-- /, '');
+}

@@ -1,0 +1,70 @@
+import type { Readable } from 'node:stream';
+import { mostMailBytes } from '../mailboxes/limits.ts';
+import { mostBytesInHand, mostStoring } from './limits.ts';
+
+/** What all connections of a process may hold together. */
+export type OpenHands = {
+  /** Takes room for so many bytes; false when there is none left. */
+  take(bytes: number): boolean;
+  give(bytes: number): void;
+  /** Runs it once fewer than `mostStoring` are running. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+};
+
+export function openHands(most = mostBytesInHand, storing = mostStoring): OpenHands {
+  let held = 0;
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    take(bytes) {
+      if (held + bytes > most) return false;
+      held += bytes;
+      return true;
+    },
+    give(bytes) {
+      held -= bytes;
+    },
+    async inTurn(work) {
+      if (running >= storing) await new Promise<void>(resolve => waiting.push(resolve));
+      else running++;
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else running--;
+      }
+    },
+  };
+}
+
+export type ReadMail = { raw: Buffer; release(): void } | 'too_large' | 'busy';
+
+/** A mail to its end, whatever becomes of it: an answer in the midst of it would not be heard. Unless wanted, nothing is kept. */
+export async function readMail(stream: Readable, hands: OpenHands, isWanted: boolean): Promise<ReadMail> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let failure: 'too_large' | 'busy' | null = isWanted ? null : 'busy';
+  const drop = (why: 'too_large' | 'busy') => {
+    failure = why;
+    hands.give(size);
+    parts = [];
+    size = 0;
+  };
+  try {
+    for await (const part of stream as AsyncIterable<Buffer>) {
+      if (failure !== null) continue;
+      if (size + part.length > mostMailBytes) drop('too_large');
+      else if (!hands.take(part.length)) drop('busy');
+      else {
+        parts.push(part);
+        size += part.length;
+      }
+    }
+  } catch (error) {
+    drop('busy');
+    throw error;
+  }
+  if (failure !== null) return failure;
+  return { raw: Buffer.concat(parts, size), release: () => hands.give(size) };
+}

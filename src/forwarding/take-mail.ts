@@ -1,0 +1,126 @@
+import { storeMail } from '../alerts/store-mail.ts';
+import { compareClocks } from '../database/compare-clocks.ts';
+import { proofHeader } from '../mailboxes/address-code.ts';
+import { arrivalTime } from '../mailboxes/arrival-time.ts';
+import { headerOf } from '../mailboxes/header-of.ts';
+import { probeHeader } from '../mailboxes/probe-mark.ts';
+import {
+  forwardedPlace,
+  recordForwardedAlert,
+  writeForwardRequest,
+} from '../mailboxes/queries/forwarding.ts';
+import { readSenders } from '../mailboxes/read-senders.ts';
+import { takeOwnMail } from '../mailboxes/take-own-mail.ts';
+import type { World } from '../world.ts';
+import { mayBeConfirmation, readConfirmation } from './read-confirmation.ts';
+
+export type TakeWorld = Pick<World, 'sql' | 'clock' | 'dns' | 'log' | 'secrets' | 'metrics'>;
+
+export type Recipient = { merchantId: number; address: string };
+
+/** What became of a mail. Of one that is passed over nothing is kept; of one that is `unclear` neither, and it shall come again. */
+export type Taken = 'alert' | 'code' | 'probe' | 'confirmation' | 'passed_over' | 'unclear';
+
+export type TakeTools = {
+  isBankSender(address: string): boolean;
+  /** Called between any two steps that a crash could part; a drill stops here. */
+  step?: (name: TakeStep) => Promise<void>;
+};
+
+export type TakeStep = 'recipient known' | 'mail received' | 'stored, not committed' | 'committed';
+
+/** Of so many who asked a provider the newest are shown. */
+const mostRequests = 20;
+
+/**
+ * A mail that was sent on to us, for one business or several; when this comes back it is stored, or is none of ours. A
+ * bank's mail goes the way of every alert (gate 1). Everything is one transaction, and done again it changes nothing.
+ */
+export async function takeMail(
+  world: TakeWorld,
+  { isBankSender, step = async () => {} }: TakeTools,
+  raw: Buffer,
+  recipients: readonly Recipient[],
+): Promise<Taken> {
+  await step('mail received');
+  const senders = readSenders(sendersOf(raw));
+  const taken = senders.some(isBankSender)
+    ? await storeAlert(world, raw, recipients, step)
+    : hasOwnMark(raw)
+      ? await takeOwn(world, raw, recipients, step)
+      : mayBeConfirmation(raw, senders)
+        ? await takeConfirmation(world, raw, recipients, step)
+        : 'passed_over';
+  await step('committed');
+  return taken;
+}
+
+type AtStep = NonNullable<TakeTools['step']>;
+
+async function storeAlert(
+  world: TakeWorld,
+  raw: Buffer,
+  recipients: readonly Recipient[],
+  step: AtStep,
+): Promise<Taken> {
+  const { sql, clock } = world;
+  // By a clock that slept or was set, mail would seem to arrive long before or after what it pays.
+  if (clock.inDoubt?.()) await compareClocks(sql, world);
+  const now = clock.now();
+  await sql.begin(async tx => {
+    for (const { merchantId, address } of recipients) {
+      const arrivedAt = arrivalTime(clock, now);
+      await storeMail(tx, { merchantId, raw, arrivedAt, dueAt: now, foundIn: forwardedPlace });
+      await recordForwardedAlert(tx, address, now);
+    }
+    await step('stored, not committed');
+  });
+  return 'alert';
+}
+
+async function takeOwn(
+  world: TakeWorld,
+  raw: Buffer,
+  recipients: readonly Recipient[],
+  step: AtStep,
+): Promise<Taken> {
+  return await world.sql.begin(async tx => {
+    let taken: Taken = 'passed_over';
+    for (const { merchantId } of recipients) taken = (await takeOwnMail(tx, world, merchantId, raw)) ?? taken;
+    await step('stored, not committed');
+    return taken;
+  });
+}
+
+async function takeConfirmation(
+  world: TakeWorld,
+  raw: Buffer,
+  recipients: readonly Recipient[],
+  step: AtStep,
+): Promise<Taken> {
+  for (const { merchantId, address } of recipients) {
+    const read = await readConfirmation(world, raw, address);
+    if (read === 'unclear') return 'unclear';
+    if (read === null) continue;
+    await world.sql.begin(async tx => {
+      await writeForwardRequest(tx, merchantId, read.request, mostRequests);
+      await step('stored, not committed');
+    });
+    // It is addressed to one of them alone.
+    return 'confirmation';
+  }
+  return 'passed_over';
+}
+
+function hasOwnMark(raw: Buffer): boolean {
+  return headerOf(raw, proofHeader) !== null || headerOf(raw, probeHeader) !== null;
+}
+
+const mostHeadBytes = 64 * 1024;
+
+/** Every From there is, whichever of them a mail program would show: it only chooses what is kept and judged. */
+function sendersOf(raw: Buffer): Buffer {
+  const text = raw.subarray(0, mostHeadBytes).toString('latin1');
+  const head = text.slice(0, text.search(/\r?\n\r?\n/) >>> 0);
+  return Buffer.from((head.match(/^from[ \t]*:.*(?:\r?\n[ \t].*)*/gim) ?? []).join('\r\n'), 'latin1');
+}

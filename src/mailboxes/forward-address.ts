@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto';
+
+const tokenBytes = 16;
+const localPart = /^alerts-[0-9a-f]{32}$/;
+
+/** 128 random bits, so that nobody finds an address by trying; hexadecimal, because mail servers may change letter case. */
+export function newForwardAddress(mailDomain: string): string {
+  return `alerts-${randomBytes(tokenBytes).toString('hex')}@${mailDomain}`;
+}
+
+/** Whether an address has the form of ours, at whatever domain: what has not is nobody's, and nobody is asked. */
+export function isForwardAddress(address: string): boolean {
+  return localPart.test(address.slice(0, address.lastIndexOf('@')));
+}

@@ -1,0 +1,63 @@
+import { later, minute } from '../clock.ts';
+import type { Queryable } from '../database/connect.ts';
+import { readOpenForwarding } from './queries/forwarding.ts';
+import { listProbes } from './queries/probes.ts';
+
+/** A probe comes back in seconds; one that is away this long is away because nothing comes. */
+export const silentAfter = 5 * minute;
+
+export type ProbeState = {
+  address: string;
+  sentAt: Date | null;
+  /** When the last one came back, and how long it took. */
+  answeredAt: Date | null;
+  tookMs: number | null;
+  waitingSince: Date | null;
+  /** Our own mail server did not take the last one. */
+  failure: string | null;
+};
+
+export type ForwardingState = {
+  /** Where alerts are to be sent on to. */
+  address: string;
+  openedAt: Date;
+  worksSince: Date | null;
+  lastAlert: Date | null;
+  /** One for each address whose mail is sent on; empty where none is probed. */
+  probes: ProbeState[];
+  blind: boolean;
+  blindSince: Date | null;
+};
+
+/** Null when the business has no forwarding address. Without probes nobody can know that it is blind, and it is not said. */
+export async function forwardingState(
+  sql: Queryable,
+  merchantId: number,
+  now: Date,
+): Promise<ForwardingState | null> {
+  const [row, probes] = await Promise.all([readOpenForwarding(sql, merchantId), listProbes(sql, merchantId)]);
+  if (!row) return null;
+  const waiting = probes
+    .flatMap(probe => probe.probe_waiting_since ?? [])
+    .toSorted((a, b) => a.getTime() - b.getTime())[0];
+  const blind = waiting !== undefined && waiting < later(now, -silentAfter);
+  return {
+    address: row.address,
+    openedAt: row.opened_at,
+    worksSince: row.works_since,
+    lastAlert: row.last_alert_at,
+    probes: probes.map(probe => ({
+      address: probe.address,
+      sentAt: probe.probe_sent_at,
+      answeredAt: probe.probe_answered_at,
+      tookMs:
+        probe.probe_answered_at && probe.probe_answer_sent_at
+          ? Math.max(0, probe.probe_answered_at.getTime() - probe.probe_answer_sent_at.getTime())
+          : null,
+      waitingSince: probe.probe_waiting_since,
+      failure: probe.probe_failure,
+    })),
+    blind,
+    blindSince: blind ? waiting : null,
+  };
+}

@@ -1,0 +1,58 @@
+import { day, later, minute } from '../clock.ts';
+import { handOver } from '../mails/hand-over.ts';
+import type { Smtp } from '../mails/open-smtp.ts';
+import { textsIn } from '../texts/languages.ts';
+import type { World } from '../world.ts';
+import { probeEvery, probeHeader, probeMark } from './probe-mark.ts';
+import { claimProbes, type DueProbe, recordProbeFailed, recordProbeSent } from './queries/probes.ts';
+
+/** While one is awaited the next follows, for a day: the end of a silence is to be noticed too. */
+const whileAwaited = 30 * minute;
+const awaitedFor = 1 * day;
+/** After one that our own mail server did not take. */
+const afterFailure = 10 * minute;
+const mostInARound = 20;
+
+export type ProbedRound = { sent: number; failed: number };
+
+/** Mails what is due to the addresses whose mail is sent on to us. It has to come back through the forwarding. */
+export async function sendProbes(
+  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log'>,
+  smtp: Pick<Smtp, 'sendMail'>,
+  from: string,
+): Promise<ProbedRound> {
+  const { sql, clock } = world;
+  const now = clock.now();
+  const due = await claimProbes(sql, { now, until: later(now, afterFailure), most: mostInARound });
+  const sent = await Promise.all(due.map(probe => send(world, smtp, from, probe)));
+  return { sent: sent.filter(Boolean).length, failed: sent.filter(one => !one).length };
+}
+
+async function send(
+  { sql, clock, secrets, log }: Pick<World, 'sql' | 'clock' | 'secrets' | 'log'>,
+  smtp: Pick<Smtp, 'sendMail'>,
+  from: string,
+  probe: DueProbe,
+): Promise<boolean> {
+  const { merchant_id: merchantId, address, language } = probe;
+  const sentAt = clock.now();
+  const { subject, text } = textsIn(language ?? 'en').mails.probe;
+  const failure = await handOver(smtp, from, {
+    to: [address],
+    subject,
+    text,
+    headers: { [probeHeader]: probeMark(secrets, { merchantId, address, sentAt }) },
+  });
+  if (failure === null) {
+    await recordProbeSent(sql, probe, {
+      sentAt,
+      soon: later(sentAt, whileAwaited),
+      usual: later(sentAt, probeEvery),
+      soonFor: later(sentAt, -awaitedFor),
+    });
+    return true;
+  }
+  log.warn({ merchant: merchantId, failure }, 'a probe was not sent');
+  await recordProbeFailed(sql, probe, failure);
+  return false;
+}

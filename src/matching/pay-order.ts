@@ -1,0 +1,42 @@
+import type { Transaction } from '../database/connect.ts';
+import type { Paise } from '../money.ts';
+import type { Order } from '../orders/order.ts';
+import { presentOrder } from '../orders/present-order.ts';
+import { recordPaidEvent } from '../webhooks/record-event.ts';
+import type { World } from '../world.ts';
+import { releaseCredit } from './queries/credits.ts';
+import { addToCollections, markOrderPaid } from './queries.ts';
+
+/** What pays: its amount is what was received. */
+export type Payment = { merchantId: number; alertId: string; amount: Paise; reference: string | null };
+
+/**
+ * The one place where an order becomes paid: marked, counted to the month, its event and first delivery written, in the
+ * transaction of whoever found that this payment is the order's. They hold the alert and the order locked.
+ */
+export async function payOrder(
+  world: Pick<World, 'baseUrl'>,
+  tx: Transaction,
+  payment: Payment,
+  order: Order,
+  now: Date,
+): Promise<void> {
+  const { merchantId, amount, reference } = payment;
+  const paid: Order = {
+    ...order,
+    status: 'paid',
+    paid_at: now,
+    bank_reference: reference,
+    received_paise: amount,
+  };
+  await markOrderPaid(tx, payment, order.order_id, now);
+  if (order.status === 'manual_review') await releaseCredit(tx, merchantId, order.order_id, now);
+  await addToCollections(tx, merchantId, amount, now);
+  await recordPaidEvent(tx, {
+    merchantId,
+    orderId: order.order_id,
+    webhookUrl: order.webhook_url,
+    order: presentOrder(world, paid),
+    now,
+  });
+}

@@ -1,0 +1,20 @@
+/** Why a person's decision about money cannot stand, worded in `texts/`. */
+export const reviewRefusals = [
+  /** No mail of this business with this id, or one whose bytes are no longer kept. */
+  'unknown_credit',
+  /** Not a credit that passed every gate (R16). */
+  'not_genuine',
+  /** It belongs to an order, has ended, or counts for another business. */
+  'credit_taken',
+  'unknown_order',
+  'order_paid',
+  'order_waits_for_another',
+  /** R13: the mail cannot be about the UPI account of this order. */
+  'other_account',
+] as const;
+
+export type ReviewRefusal = { refusal: (typeof reviewRefusals)[number] };
+
+export function refuse(refusal: ReviewRefusal['refusal']): ReviewRefusal {
+  return { refusal };
+}

@@ -1,0 +1,50 @@
+import { systemClock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import { StartError } from '../../start-error.ts';
+import type { Command } from '../command.ts';
+import { noteRoutine } from '../queries.ts';
+import { dropOldBackups } from './drop-old-backups.ts';
+import { writeBackup } from './write-backup.ts';
+
+export const backupCommand: Command = {
+  needs: 'database',
+  summary: 'write an encrypted backup of the database, try it, and drop those that are too old',
+  options: {
+    untried: {
+      meaning: 'do not restore it into a scratch database for a trial',
+      required: false,
+      flag: true,
+    },
+  },
+  async run(world, options) {
+    const { backupKey: key, backupFolder: folder, backupDays } = world.config;
+    const databaseUrl = liveDatabase(world.config);
+    if (key === null) throw new StartError(keyMissing);
+    const now = systemClock.now();
+    const note = (succeeded: boolean, details: string) =>
+      noteRoutine(world.sql, { routine: 'backup', now: systemClock.now(), succeeded, details });
+    try {
+      const isTried = options['untried'] === undefined;
+      const { file, bytes, tried } = await writeBackup(world, { databaseUrl, key, folder, now, isTried });
+      const trial = tried
+        ? `tried: ${tried.businesses} businesses, ${tried.orders} orders, ${tried.alerts} alerts restored, all rules hold`
+        : 'not tried';
+      console.log(`${file}  ${bytes} bytes\n${trial}`);
+      await note(true, trial);
+    } catch (error) {
+      await note(false, (error as Error).message).catch(() => {});
+      throw error;
+    }
+    for (const name of dropOldBackups(folder, backupDays, now)) console.log(`dropped ${name}`);
+    return 0;
+  },
+};
+
+const keyMissing =
+  'BACKUP_KEY is not set: age-keygen makes a pair on another machine; its line "public key" goes into BACKUP_KEY, its file stays away from here';
+
+/** What a restore and a backup may work on. */
+export function liveDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>): string {
+  if (databaseUrl === null) throw new StartError('there are no live settings: a sandbox is thrown away');
+  return databaseUrl;
+}

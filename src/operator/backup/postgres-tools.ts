@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { StartError } from '../../start-error.ts';
+
+/** Where Debian and others put the tools; nothing else of our environment reaches them. */
+const path = '/usr/local/bin:/usr/bin:/bin';
+const mostComplaint = 2_000;
+
+/** What libpq's tools read instead of arguments, which everybody on the machine can see. */
+export function postgresEnvironment(databaseUrl: string, database?: string): Record<string, string> {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(databaseUrl);
+  return {
+    PATH: path,
+    PGHOST: searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, ''),
+    PGPORT: port || '5432',
+    PGUSER: decodeURIComponent(username),
+    PGPASSWORD: decodeURIComponent(password),
+    PGDATABASE: database ?? decodeURIComponent(pathname.slice(1)),
+    ...(searchParams.has('sslmode') && { PGSSLMODE: searchParams.get('sslmode') ?? '' }),
+    ...(searchParams.has('sslrootcert') && { PGSSLROOTCERT: searchParams.get('sslrootcert') ?? '' }),
+  };
+}
+
+export type Tool = { child: ChildProcess; done: Promise<void> };
+
+/** Starts a tool. `done` is refused with what the tool itself complained of. */
+export function startTool(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  stdio: ['ignore' | 'pipe' | number, 'ignore' | 'pipe' | number],
+): Tool {
+  const child = spawn(program, args, { env, stdio: [...stdio, 'pipe'] });
+  let complaint = '';
+  child.stderr?.on('data', chunk => {
+    complaint = `${complaint}${chunk}`.slice(-mostComplaint);
+  });
+  // A reader that ended early is told of by its own end.
+  child.stdin?.on('error', () => {});
+  const done = new Promise<void>((resolve, reject) => {
+    child.once('error', error => {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      const missing = `${program} is not installed: apt-get install ${program === 'age' ? 'age' : 'postgresql-client'}`;
+      reject(new StartError(isMissing ? missing : `${program}: ${error.message}`));
+    });
+    child.once('close', code =>
+      code === 0 ? resolve() : reject(new StartError(`${program} failed: ${complaint.trim() || code}`)),
+    );
+  });
+  // Whoever waits hears of it; nobody may be waiting yet.
+  done.catch(() => {});
+  return { child, done };
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect, type Sql } from '../../database/connect.ts';
+import { StartError } from '../../start-error.ts';
+import type { World } from '../../world.ts';
+import { countHeld, type Held } from '../queries.ts';
+import { verifyRules } from '../verify.ts';
+import { postgresEnvironment, startTool, type Tool } from './postgres-tools.ts';
+
+export type Backup = { file: string; bytes: number; tried: Held | null };
+
+type Wanted = { databaseUrl: string; key: string; folder: string; now: Date; isTried: boolean };
+
+/**
+ * One dump, sealed on its way to the disk with a key whose other half is not on this machine, so that who steals the
+ * backups reads nothing. It is tried on the same way: restored into a scratch database, where every rule must hold.
+ */
+export async function writeBackup(world: World, wanted: Wanted): Promise<Backup> {
+  const { databaseUrl, key, folder, now, isTried } = wanted;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `milaan-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.dump.age`);
+  const unfinished = `${file}.part`;
+  const target = openSync(unfinished, 'wx', 0o600);
+  const scratch = isTried ? await makeScratch(world.sql, databaseUrl) : null;
+  try {
+    const dump = startTool('pg_dump', ['--format=custom', '--no-owner'], postgresEnvironment(databaseUrl), [
+      'ignore',
+      'pipe',
+    ]);
+    const seal = startTool('age', ['--encrypt', '--recipient', key], postgresEnvironment(databaseUrl), [
+      'pipe',
+      target,
+    ]);
+    const restore = scratch && startRestore(databaseUrl, scratch.name, 'pipe');
+    for (const reader of [seal, restore])
+      if (reader?.child.stdin) dump.child.stdout?.pipe(reader.child.stdin);
+    await Promise.all([dump.done, seal.done, restore?.done]);
+    fsyncSync(target);
+    const tried = scratch && (await tryOut(world, scratch.sql));
+    renameSync(unfinished, file);
+    return { file, bytes: statSync(file).size, tried };
+  } finally {
+    closeSync(target);
+    rmSync(unfinished, { force: true });
+    await scratch?.drop();
+  }
+}
+
+export function startRestore(databaseUrl: string, database: string, input: 'pipe' | number): Tool {
+  const how = ['--no-owner', '--exit-on-error', `--dbname=${database}`];
+  return startTool('pg_restore', how, postgresEnvironment(databaseUrl), [input, 'ignore']);
+}
+
+async function makeScratch(sql: Sql, databaseUrl: string) {
+  const name = `milaan_trial_${randomBytes(4).toString('hex')}`;
+  await sql.unsafe(`create database ${name} template template0`).catch(error => {
+    throw new StartError(
+      `the backup cannot be tried, because no scratch database can be made: ${(error as Error).message} (alter role … createdb, or --untried)`,
+    );
+  });
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+  const scratch = connect(url.href, { most: 2 });
+  return {
+    name,
+    sql: scratch,
+    async drop() {
+      await scratch.end({ timeout: 1 });
+      await sql.unsafe(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function tryOut(world: World, scratch: Sql): Promise<Held> {
+  const broken = await verifyRules(world, scratch, () => {});
+  if (broken > 0) throw new StartError(`the backup was restored for a trial, and ${broken} rules are broken`);
+  return await countHeld(scratch);
+}

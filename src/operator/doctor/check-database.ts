@@ -1,0 +1,164 @@
+import { statfsSync } from 'node:fs';
+import { minute, mostClockSkew, second, stopwatch, systemClock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import { compareSchema } from '../../database/compare-schema.ts';
+import type { Sql } from '../../database/connect.ts';
+import { detectPooling } from '../../database/detect-pooling.ts';
+import { tryWriting } from '../../database/try-writing.ts';
+import { type Finding, fault, fine, warning } from './finding.ts';
+import { type DatabaseFacts, selectBloat, selectDatabaseFacts } from './queries.ts';
+
+/** Beside the pool: listening, the claims of deliver, and mail's leases. */
+const besidePool = 4;
+const rolesOfOne = 3;
+const longTransaction = 5 * minute;
+const oldXids = 1_000_000_000;
+const littleSpace = 0.1;
+const gigabyte = 1024 ** 3;
+
+/** The database itself, from whether it answers to what will stop it in a month. */
+export async function checkDatabase(sql: Sql, config: Config): Promise<Finding[]> {
+  const asked = stopwatch();
+  const facts = await selectDatabaseFacts(sql);
+  const roundTrip = asked();
+  return [
+    clock(facts, roundTrip),
+    facts.version >= 150_000
+      ? fine('database', `PostgreSQL ${facts.version_text}, ${Math.round(roundTrip)} ms away`)
+      : fault('database', `PostgreSQL ${facts.version_text}`, 'upgrade it to 15 or newer'),
+    await schema(sql),
+    rights(facts),
+    await writing(sql),
+    await pooler(config),
+    standby(facts),
+    connections(facts, config),
+    space(facts),
+    await bloat(sql),
+    transactions(facts),
+  ];
+}
+
+function clock({ now }: DatabaseFacts, roundTrip: number): Finding {
+  const skew = (systemClock.now().getTime() - roundTrip / 2 - now.getTime()) / second;
+  const found = `${skew.toFixed(1)} s from the database's`;
+  if (Math.abs(skew) * second > mostClockSkew)
+    return fault('clock', found, 'set both clocks by NTP: Milaan does not start like this');
+  return Math.abs(skew) > 2
+    ? warning('clock', found, 'keep both clocks by NTP (timedatectl set-ntp true)')
+    : fine('clock', found);
+}
+
+async function schema(sql: Sql): Promise<Finding> {
+  const { waiting, unknown } = await compareSchema(sql);
+  if (unknown.length > 0)
+    return fault('schema', 'a newer version was here', 'install the newer version: there is no way back');
+  return waiting.length > 0
+    ? fault('schema', `${waiting.length} migrations wait`, 'run milaan upgrade')
+    : fine('schema', 'of this version');
+}
+
+function rights({ may_create, is_owner, user }: DatabaseFacts): Finding {
+  return may_create && is_owner
+    ? fine('rights', `${user} owns the database`)
+    : fault('rights', `${user} does not own the database`, `alter database … owner to ${user}`);
+}
+
+async function writing(sql: Sql): Promise<Finding> {
+  const state = await tryWriting({ sql, clock: systemClock })();
+  return state === 'ok'
+    ? fine('writing', 'a commit is taken, and there is space for it')
+    : fault(
+        'writing',
+        state,
+        'look whether DATABASE_URL names the primary, its disk is full, or its standby away',
+      );
+}
+
+async function pooler({ databaseUrl }: Config): Promise<Finding> {
+  const pooling = databaseUrl === null ? 'by session' : await detectPooling(databaseUrl);
+  if (pooling === 'by session') return fine('pooler', 'none, or by session');
+  return pooling === 'by transaction, prepared'
+    ? fine('pooler', 'by transaction: webhooks leave up to a second later')
+    : warning(
+        'pooler',
+        'by transaction, without prepared statements',
+        'set max_prepared_statements in PgBouncer 1.21 or newer',
+      );
+}
+
+function standby({ is_standby, synchronous_names, following, in_step }: DatabaseFacts): Finding {
+  if (is_standby) return fault('standby', 'DATABASE_URL names a standby', 'let it name the primary');
+  if (synchronous_names !== '' && in_step === 0)
+    return fault(
+      'standby',
+      'every commit waits for one that is away',
+      'bring it back: until then nothing is written',
+    );
+  if (following === 0)
+    return warning(
+      'standby',
+      'none follows',
+      'a lost disk loses what came after the last backup: see docs/high-availability.md',
+    );
+  return in_step > 0
+    ? fine('standby', `${following} following, ${in_step} in step`)
+    : warning(
+        'standby',
+        `${following} following, none in step`,
+        'set synchronous_standby_names, or a takeover may lose payments',
+      );
+}
+
+function connections(
+  { max_connections, used_connections }: DatabaseFacts,
+  { databasePool }: Config,
+): Finding {
+  const wanted = rolesOfOne * databasePool + besidePool;
+  const found = `${used_connections} of ${max_connections} used; three processes of this size take up to ${wanted}`;
+  return max_connections - 5 >= wanted
+    ? fine('connections', found)
+    : warning('connections', found, 'raise max_connections or lower DATABASE_POOL');
+}
+
+function space({ data_directory, bytes, is_local }: DatabaseFacts): Finding {
+  const size = `${(bytes / gigabyte).toFixed(2)} GiB`;
+  if (!is_local || data_directory === null)
+    return fine('disk', `the database holds ${size}; its disk is on another machine, look there`);
+  try {
+    const { bavail, blocks, bsize } = statfsSync(data_directory);
+    const free = `${((bavail * bsize) / gigabyte).toFixed(1)} GiB free`;
+    return bavail / blocks < littleSpace
+      ? warning('disk', `the database holds ${size}, ${free}`, 'give the disk more space before it is full')
+      : fine('disk', `the database holds ${size}, ${free}`);
+  } catch {
+    return fine('disk', `the database holds ${size}; its folder cannot be looked at from here`);
+  }
+}
+
+async function bloat(sql: Sql): Promise<Finding> {
+  const rows = await selectBloat(sql);
+  return rows.length === 0
+    ? fine('bloat', 'no table has more dead rows than living ones')
+    : warning(
+        'bloat',
+        rows.map(({ name, dead }) => `${name}: ${dead} dead rows`).join(', '),
+        'look why autovacuum does not keep up',
+      );
+}
+
+function transactions({ oldest_transaction, xid_age }: DatabaseFacts): Finding {
+  if (xid_age > oldXids)
+    return fault(
+      'transactions',
+      `the oldest row is ${xid_age} transactions old`,
+      'vacuum freeze, before PostgreSQL stops',
+    );
+  const age = oldest_transaction ?? 0;
+  return age * second > longTransaction
+    ? warning(
+        'transactions',
+        `the oldest is open for ${Math.round(age / 60)} minutes`,
+        'end it: it keeps vacuum from its work',
+      )
+    : fine('transactions', `the oldest is open for ${Math.round(age)} s`);
+}

@@ -1,0 +1,99 @@
+import { connect as connectTls } from 'node:tls';
+import { second } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import type { Sql } from '../../database/connect.ts';
+import { trustedRoots } from '../../mailboxes/open-connection.ts';
+import { type Dns, DnsError } from '../../network/dns.ts';
+import { type Finding, fault, fine, warning } from './finding.ts';
+import { selectLatestKeyName, selectMailHosts } from './queries.ts';
+
+const answerLimit = 8 * second;
+/** A key that a large bank signs its alerts with; asked for until this installation has seen one of its own. */
+const wellKnownKey = 'acls01._domainkey.hdfcbank.bank.in';
+
+/** The way from the bank to us: its key in DNS, the mailboxes' servers, and our own mails to people. */
+export async function checkMail(sql: Sql, dns: Dns, config: Config): Promise<Finding[]> {
+  return [await bankKey(sql, dns), ...(await mailServers(sql, dns, config)), await mailOut(config)];
+}
+
+async function bankKey(sql: Sql, dns: Dns): Promise<Finding> {
+  const name = (await selectLatestKeyName(sql)) ?? wellKnownKey;
+  try {
+    const records = await dns.lookupText(name);
+    return records.some(record => /\bp=[A-Za-z0-9+/]{100}/.test(record))
+      ? fine('DNS', `the key at ${name} is found`)
+      : warning(
+          'DNS',
+          `there is no key at ${name}`,
+          'ask another resolver (DNS_SERVERS): if it has one, yours is wrong',
+        );
+  } catch (error) {
+    if (!(error instanceof DnsError)) throw error;
+    const todo =
+      'no payment is confirmed without DNS: try other servers (DNS_SERVERS), and whether port 53 is open';
+    return error.kind === 'temporary'
+      ? fault('DNS', error.message, todo)
+      : warning('DNS', error.message, todo);
+  }
+}
+
+async function mailServers(sql: Sql, dns: Dns, { imapCa }: Config): Promise<Finding[]> {
+  const hosts = await selectMailHosts(sql);
+  if (hosts.length === 0) return [fine('IMAP', 'no mailbox is connected yet')];
+  return await Promise.all(
+    hosts.map(async ({ host, port, mailboxes }) => {
+      const found = `${host}:${port} (${mailboxes} ${mailboxes === 1 ? 'mailbox' : 'mailboxes'})`;
+      try {
+        const [address = host] = await dns.lookupAddresses(host);
+        const greeting = await greet(address, host, port, imapCa);
+        return /^\* (?:OK|PREAUTH)/.test(greeting)
+          ? fine('IMAP', `${found} answers`)
+          : fault('IMAP', `${found} says ${greeting.slice(0, 80)}`, 'ask its provider');
+      } catch (error) {
+        return fault(
+          'IMAP',
+          `${found}: ${(error as Error).message}`,
+          'look at the firewall (outgoing 993) and at DNS',
+        );
+      }
+    }),
+  );
+}
+
+function greet(address: string, servername: string, port: number, imapCa: string | null): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const secureContext = trustedRoots(imapCa);
+    const socket = connectTls({ host: address, port, servername, ...(secureContext && { secureContext }) });
+    socket.setTimeout(answerLimit, () => socket.destroy(new Error('no answer in time')));
+    socket.once('error', reject);
+    socket.once('data', chunk => {
+      resolve(String(chunk));
+      socket.destroy();
+    });
+  });
+}
+
+async function mailOut({ smtpUrl }: Config): Promise<Finding> {
+  if (smtpUrl === null)
+    return warning(
+      'mail out',
+      'SMTP_URL is not set',
+      'owners see notices on the dashboard alone, and cannot reset a password by mail',
+    );
+  const { createTransport } = await import('nodemailer');
+  const limits = { connectionTimeout: answerLimit, greetingTimeout: answerLimit, socketTimeout: answerLimit };
+  const transport = createTransport({ url: smtpUrl, ...limits });
+  const { host } = new URL(smtpUrl);
+  try {
+    await transport.verify();
+    return fine('mail out', `${host} takes our login`);
+  } catch (error) {
+    return fault(
+      'mail out',
+      `${host}: ${(error as Error).message}`,
+      'correct SMTP_URL, or open the firewall to it',
+    );
+  } finally {
+    transport.close();
+  }
+}

@@ -1,0 +1,41 @@
+import { day, hour, systemClock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import type { Sql } from '../../database/connect.ts';
+import { secretBox } from '../../secrets.ts';
+import { countLostSecrets } from '../count-lost-secrets.ts';
+import { type Routine, selectRoutines } from '../queries.ts';
+import { type Finding, fault, fine, warning } from './finding.ts';
+
+/** A nightly routine that was missed once. */
+const overdue = 1.5 * day;
+
+/** What the operator's timers do, and whether the key fits what is stored. */
+export async function checkRoutines(sql: Sql, config: Config): Promise<Finding[]> {
+  const lost = await countLostSecrets({ sql, secrets: secretBox(config.keyRing) });
+  const routines = await selectRoutines(sql);
+  const look = (routine: Routine, todo: string): Finding => {
+    const row = routines.find(one => one.routine === routine);
+    if (!row) return fault(routine, 'never ran', todo);
+    const hours = Math.round((systemClock.now().getTime() - row.finished_at.getTime()) / hour);
+    if (!row.succeeded) return fault(routine, `failed ${hours} hours ago: ${row.details}`, todo);
+    return hours * hour > overdue
+      ? warning(routine, `last ran ${hours} hours ago`, 'look at its timer (systemctl list-timers)')
+      : fine(routine, `${hours} hours ago: ${row.details}`);
+  };
+  return [
+    lost === 0
+      ? fine('secrets', 'SECRET_KEY opens every stored one')
+      : fault(
+          'secrets',
+          `${lost} were sealed with a key that is not in SECRET_KEY`,
+          'put the older key back, behind a comma',
+        ),
+    look(
+      'backup',
+      config.backupKey === null
+        ? 'set BACKUP_KEY and start the timer'
+        : 'run milaan backup, and look at what it says',
+    ),
+    look('verify', 'run milaan verify; a breach is not to be ignored: see docs/alarms.md'),
+  ];
+}

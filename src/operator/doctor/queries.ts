@@ -1,0 +1,65 @@
+import type { Queryable } from '../../database/connect.ts';
+
+export type DatabaseFacts = {
+  now: Date;
+  version: number;
+  version_text: string;
+  user: string;
+  may_create: boolean;
+  is_owner: boolean;
+  is_standby: boolean;
+  is_local: boolean;
+  synchronous_names: string;
+  following: number;
+  in_step: number;
+  max_connections: number;
+  used_connections: number;
+  /** Null where it is nobody's business. */
+  data_directory: string | null;
+  bytes: number;
+  /** In seconds. */
+  oldest_transaction: number | null;
+  xid_age: number;
+};
+
+export async function selectDatabaseFacts(sql: Queryable): Promise<DatabaseFacts> {
+  const [row] = await sql<DatabaseFacts[]>`
+    select clock_timestamp() as now,
+      current_setting('server_version_num')::int as version, current_setting('server_version') as version_text,
+      current_user::text as user, has_schema_privilege('public', 'create') as may_create,
+      pg_has_role(d.datdba, 'member') as is_owner,
+      pg_is_in_recovery() as is_standby,
+      coalesce(inet_server_addr() <<= '127.0.0.0/8' or inet_server_addr() = '::1', true) as is_local,
+      current_setting('synchronous_standby_names') as synchronous_names,
+      (select count(*) from pg_stat_replication) as following,
+      (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')) as in_step,
+      current_setting('max_connections')::int as max_connections,
+      (select count(*) from pg_stat_activity) as used_connections,
+      (select setting from pg_settings where name = 'data_directory') as data_directory,
+      pg_database_size(current_database())::bigint as bytes,
+      (select extract(epoch from clock_timestamp() - min(xact_start))::float8 from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()) as oldest_transaction,
+      age(d.datfrozenxid)::bigint as xid_age
+    from pg_database d where d.datname = current_database()`;
+  return row!;
+}
+
+export async function selectBloat(sql: Queryable): Promise<{ name: string; dead: number }[]> {
+  return await sql<{ name: string; dead: number }[]>`
+    select relname::text as name, n_dead_tup as dead from pg_stat_user_tables
+    where n_dead_tup > 10000 and n_dead_tup > n_live_tup order by n_dead_tup desc limit 5`;
+}
+
+/** The name under which a bank's key was found last. */
+export async function selectLatestKeyName(sql: Queryable): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`select name from dkim_keys order by last_seen desc limit 1`;
+  return row?.name ?? null;
+}
+
+/** The mail servers that are read, those of most mailboxes first. */
+export async function selectMailHosts(
+  sql: Queryable,
+): Promise<{ host: string; port: number; mailboxes: number }[]> {
+  return await sql<{ host: string; port: number; mailboxes: number }[]>`
+    select host, port, count(*) as mailboxes from mailboxes group by host, port order by count(*) desc limit 5`;
+}

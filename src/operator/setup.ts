@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.ts';
+import { findSettings } from '../find-settings.ts';
+import { listMerchants } from '../merchants/queries.ts';
+import { openWorld } from '../open-world.ts';
+import { newSecretKey } from '../secrets.ts';
+import { StartError } from '../start-error.ts';
+import { businessCommands } from './business-commands.ts';
+import type { Command } from './command.ts';
+
+const settingsFile = '/etc/milaan/milaan.env';
+const backupIdentity = '/root/milaan-backup-key.txt';
+const options = {
+  'public-url': { meaning: 'the address customers will see, such as https://pay.example.in', required: true },
+  name: { meaning: 'the name of the first business', required: true },
+  email: { meaning: "its owner's address, for sign-in", required: true },
+  'database-url': {
+    meaning: 'a PostgreSQL elsewhere; otherwise role and database are made on this machine',
+    required: false,
+  },
+} as const;
+
+/**
+ * From the installed package to an installation that runs: settings, role, database, key and first business. Called
+ * again it goes on where it stopped; what is there already stays.
+ */
+export const setupCommand: Command = {
+  needs: 'nothing',
+  summary: 'set up this machine: settings, database, keys and the first business (as root, once)',
+  options,
+  async run(args) {
+    const given = readGiven(args);
+    if (process.getuid?.() !== 0) throw new StartError('setup needs root');
+    if (!existsSync(settingsFile)) writeSettings(given);
+    else console.log(`kept      ${settingsFile}`);
+    const settings = findSettings(['--env-file', settingsFile], {});
+    const read = readConfig([], settings.env, settings);
+    if ('problems' in read) throw new StartError(read.problems.join('; '));
+    if (given['database-url'] === undefined) makeDatabase(read.config.databaseUrl ?? '');
+    const { world, close } = await openWorld(read.config, {
+      baseUrl: read.config.publicUrl ?? '',
+      say: () => {},
+    });
+    try {
+      const create = businessCommands['create-business'];
+      if ((await listMerchants(world.sql)).length > 0) console.log('kept      the businesses that are there');
+      else if (create?.needs === 'database')
+        await create.run(world, { name: given.name, email: given.email });
+    } finally {
+      await close();
+    }
+    startUnits();
+    tellTheRest(given['public-url'], read.config.port);
+    return 0;
+  },
+};
+
+type Given = { 'public-url': string; name: string; email: string; 'database-url'?: string };
+
+function readGiven(args: string[]): Given {
+  try {
+    const described = Object.keys(options).map(name => [name, { type: 'string' as const }]);
+    const { values }: { values: Record<string, unknown> } = parseArgs({
+      args,
+      options: Object.fromEntries(described),
+      strict: true,
+    });
+    const missing = ['public-url', 'name', 'email'].filter(name => !values[name]);
+    if (missing.length > 0) throw new Error(`setup needs ${missing.map(name => `--${name}`).join(', ')}`);
+    return values as Given;
+  } catch (error) {
+    throw new StartError((error as Error).message);
+  }
+}
+
+/** Root's, and readable by the group of the service alone. Written beside and renamed: half of it would be half live. */
+function writeSettings(given: Given): void {
+  const password = randomBytes(18).toString('hex');
+  const databaseUrl =
+    given['database-url'] ?? `postgres://milaan:${password}@localhost:${localPort()}/milaan`;
+  const lines = [
+    '# Written by milaan setup. /usr/lib/milaan/docs/operating.md explains every name.',
+    `PUBLIC_URL=${given['public-url']}`,
+    `DATABASE_URL=${databaseUrl}`,
+    '# Without this key no stored password can be read again: keep a copy where the backups are not.',
+    `SECRET_KEY=${newSecretKey()}`,
+    '# The proxy is on this machine and says who is calling.',
+    'HOST=127.0.0.1',
+    'TRUST_PROXY=yes',
+    `METRICS_TOKEN=${randomBytes(18).toString('hex')}`,
+    `BACKUP_KEY=${backupKey()}`,
+  ];
+  mkdirSync(dirname(settingsFile), { recursive: true, mode: 0o750 });
+  writeFileSync(`${settingsFile}.new`, `${lines.join('\n')}\n`, { mode: 0o640 });
+  chownSync(`${settingsFile}.new`, 0, statSync(dirname(settingsFile)).gid);
+  renameSync(`${settingsFile}.new`, settingsFile);
+  console.log(`written   ${settingsFile}`);
+}
+
+/** The half that opens backups stays with root until somebody takes it away. */
+function backupKey(): string {
+  if (!existsSync(backupIdentity)) tool('age-keygen', '-o', backupIdentity);
+  return tool('age-keygen', '-y', backupIdentity);
+}
+
+function localPort(): string {
+  return tool('runuser', '-u', 'postgres', '--', 'psql', '-AtXc', 'show port');
+}
+
+function makeDatabase(databaseUrl: string): void {
+  const { username, password, pathname } = new URL(databaseUrl);
+  const [role, name] = [decodeURIComponent(username), decodeURIComponent(pathname.slice(1))];
+  if (![role, name].every(word => /^[a-z_][a-z0-9_]*$/.test(word)) || !/^[0-9a-f]+$/.test(password)) {
+    console.log(`kept      role and database of DATABASE_URL, which setup did not write`);
+    return;
+  }
+  const psql = (statement: string) =>
+    tool('runuser', '-u', 'postgres', '--', 'psql', '-AtXqv', 'ON_ERROR_STOP=1', '-c', statement);
+  // createdb, because every backup is tried in a scratch database.
+  if (psql(`select 1 from pg_roles where rolname = '${role}'`) === '')
+    psql(`create role ${role} login createdb password '${password}'`);
+  if (psql(`select 1 from pg_database where datname = '${name}'`) === '')
+    psql(`create database ${name} owner ${role} encoding 'UTF8' template template0`);
+  console.log(`database  ${name}, of role ${role}`);
+}
+
+function tool(program: string, ...args: string[]): string {
+  try {
+    return execFileSync(program, args, {
+      encoding: 'utf8',
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim();
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string };
+    throw new StartError(`${program}: ${stderr?.trim() || message}`);
+  }
+}
+
+function startUnits(): void {
+  if (!existsSync('/run/systemd/system')) {
+    console.log('systemd   does not run here: start /usr/lib/milaan/src/main.ts by what does');
+    return;
+  }
+  tool('systemctl', 'enable', '--now', 'milaan.service', 'milaan-backup.timer', 'milaan-verify.timer');
+  console.log('started   milaan.service, milaan-backup.timer, milaan-verify.timer');
+}
+
+function tellTheRest(publicUrl: string, port: number): void {
+  const { hostname } = new URL(publicUrl);
+  console.log(`
+What is left to you:
+  1. DNS: let ${hostname} lead to this machine.
+  2. TLS: apt install caddy, and in /etc/caddy/Caddyfile:
+       ${hostname} {
+         header Strict-Transport-Security "max-age=31536000"
+         reverse_proxy 127.0.0.1:${port}
+       }
+  3. Move ${backupIdentity} to another machine: it opens the backups.
+  4. milaan doctor`);
+}

@@ -1,0 +1,32 @@
+import { minute, second, systemClock } from '../clock.ts';
+import { keepWorking } from '../database/keep-working.ts';
+import type { World } from '../world.ts';
+import { type Routine, selectBeginning, selectRoutines } from './queries.ts';
+
+const pause = 1 * minute;
+const routines: Routine[] = ['backup', 'verify'];
+
+/** Part of the `deliver` role: how long ago the operator's routines succeeded, and whether the last one failed. */
+export function startMeasuring(world: Pick<World, 'sql' | 'log' | 'metrics'>): { stop(): Promise<void> } {
+  const { sql, metrics } = world;
+  const age = metrics.gauge(
+    'milaan_routine_age_seconds',
+    'Since a routine (backup, verify) last succeeded; since the database was made, when it never did.',
+    ['routine'],
+  );
+  const failed = metrics.gauge(
+    'milaan_routine_failed',
+    '1 when a routine failed the last time it ran, else 0.',
+    ['routine'],
+  );
+  return keepWorking(world, { what: 'measuring routines', pause }, async () => {
+    const rows = await selectRoutines(sql);
+    const beginning = await selectBeginning(sql);
+    const now = systemClock.now().getTime();
+    for (const routine of routines) {
+      const row = rows.find(one => one.routine === routine);
+      age.set({ routine }, (now - (row?.succeeded_at ?? beginning).getTime()) / second);
+      failed.set({ routine }, row && !row.succeeded ? 1 : 0);
+    }
+  });
+}

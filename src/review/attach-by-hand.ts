@@ -1,0 +1,21 @@
+import { type Doer, recordDeed } from '../accounts/record-deed.ts';
+import type { Transaction } from '../database/connect.ts';
+import { attachCredit } from '../matching/attach-credit.ts';
+import { keepBusiness } from '../matching/queries/credits.ts';
+import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
+import type { World } from '../world.ts';
+
+/** A person says that this money belongs to this order, which then waits for them to accept or decline it. */
+export async function attachByHand(
+  world: Pick<World, 'baseUrl'>,
+  tx: Transaction,
+  doer: Doer,
+  { alertId, orderId }: { alertId: string; orderId: string },
+): Promise<ReviewRefusal | null> {
+  const { merchantId, actor: by, now } = doer;
+  if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
+  const refusal = await attachCredit(world, tx, { merchantId, alertId, orderId, foundBy: 'person', by, now });
+  if (refusal) return refusal;
+  await recordDeed(tx, doer, { action: 'credit.attach', subject: alertId, details: orderId });
+  return null;
+}

@@ -1,0 +1,62 @@
+import { later } from '../clock.ts';
+import type { Transaction } from '../database/connect.ts';
+import type { Paise } from '../money.ts';
+import type { Order } from '../orders/order.ts';
+import { guardTime, lateWindow, payableTime } from '../time-windows.ts';
+import type { World } from '../world.ts';
+import { type LinkState, linkState } from './link-state.ts';
+import { countOpenOf, lockLinks, selectLink } from './queries.ts';
+import { takePayment } from './take-payment.ts';
+
+/** Unpaid orders that one link may have open, and all links of a business together on one price: others need amounts too. */
+const mostOpen = 25;
+const mostOpenOnAPrice = 40;
+/** Amounts of one price lie within this many paise above it (R6). */
+const reach = 299;
+
+export type PaidByLink =
+  | { outcome: 'order'; order: Order }
+  | { outcome: 'unknown' | Exclude<LinkState, 'open'> | 'wrong_amount' | 'busy' };
+
+/**
+ * A stranger presses "Pay": a fresh order of five minutes. Its amount is held for a while after it expired, and counts
+ * for as long.
+ */
+export async function payByLink(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'config' | 'log'>,
+  { merchantId, token, typedAmount }: { merchantId: number; token: string; typedAmount: Paise | null },
+): Promise<PaidByLink> {
+  const now = world.clock.now();
+  await lockLinks(tx, merchantId);
+  const link = await selectLink(tx, merchantId, token, now);
+  if (!link) return { outcome: 'unknown' };
+  const state = linkState(link, now);
+  if (state !== 'open') return { outcome: state };
+  const amount = link.amount_paise ?? typedAmount;
+  if (amount === null || (link.amount_paise === null && !isWithin(amount, link)))
+    return { outcome: 'wrong_amount' };
+  const open = await countOpenOf(tx, {
+    merchantId,
+    linkId: link.link_id,
+    since: later(now, -(payableTime + lateWindow + guardTime)),
+    least: amount - reach,
+    most: amount + reach,
+  });
+  if (open.ofLink >= mostOpen || open.onPrice >= mostOpenOnAPrice) return { outcome: 'busy' };
+  const order = await takePayment(tx, world, {
+    merchantId,
+    amount,
+    purpose: link.title,
+    customerName: '',
+    by: { linkId: link.link_id },
+  });
+  return { outcome: 'order', order };
+}
+
+function isWithin(
+  amount: Paise,
+  { least_paise, most_paise }: { least_paise: Paise | null; most_paise: Paise | null },
+): boolean {
+  return least_paise !== null && most_paise !== null && amount >= least_paise && amount <= most_paise;
+}

@@ -1,0 +1,51 @@
+import { formatAmount } from '../checkout/format-amount.ts';
+import { frame, type PageFiles, type PageTexts } from '../checkout/page-frame.ts';
+import { type Html, html } from '../http/html.ts';
+import { type Paise, rupeesText } from '../money.ts';
+import type { LinkState } from './link-state.ts';
+import type { PaymentLink } from './queries.ts';
+
+type LinkView = {
+  link: PaymentLink & { shop: string };
+  state: LinkState;
+  texts: PageTexts;
+  files: PageFiles;
+  problem?: string;
+  /** The amount as it was typed, to be mended. */
+  typed?: string;
+};
+
+/** In the look of the payment page, and complete without script: a form with one button. */
+export function renderLink(view: LinkView): Html {
+  const { link, state, texts, files } = view;
+  const words = texts.link;
+  const body = html`
+<main><section class="card ask">
+<p class="quiet">${texts.paying}</p>
+<h1><bdi>${link.shop}</bdi></h1>
+<p class="what"><bdi>${link.title}</bdi></p>
+${state === 'open' ? form(view) : html`<p class="note" role="status">${state === 'sold_out' ? words.soldOut : words.ended}</p>`}
+</section></main>`;
+  return frame({ texts, files, title: `${link.title} · ${link.shop}`, body, refresh: null, script: false });
+}
+
+function form({ link, texts, problem, typed = '' }: LinkView): Html {
+  const words = texts.link;
+  const { amount_paise, least_paise, most_paise } = link;
+  return html`<form method="post">
+${problem !== undefined && html`<p class="note" id="problem" role="alert">${problem}</p>`}
+${
+  amount_paise === null && least_paise !== null && most_paise !== null
+    ? html`<label for="amount">${words.amount}</label>
+<div class="rupees"><span aria-hidden="true">₹</span><input id="amount" name="amount" inputmode="decimal" autocomplete="off" required value="${typed}" maxlength="12" aria-describedby="limits${problem === undefined ? '' : ' problem'}"${problem !== undefined && html` aria-invalid="true" autofocus`}></div>
+<p class="quiet" id="limits">${words.limits(shown(least_paise), shown(most_paise))}</p>`
+    : amount_paise !== null && html`<p class="price">${formatAmount(amount_paise).text}</p>`
+}
+<button class="go">${words.pay}</button>
+<p class="quiet">${words.paise}</p>
+</form>`;
+}
+
+function shown(value: Paise): string {
+  return value % 100 === 0 ? `₹${formatAmount(value).rupees}` : `₹${rupeesText(value)}`;
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newSecretKey } from '../../src/secrets.ts';
+import { connectShop, createPatiently, type LiveShop, openLiveShop } from '../support/live-shop.ts';
+import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
+import { runMilaan } from '../support/run-milaan.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+let database: TestDatabase;
+let shop: LiveShop;
+let program: Program;
+let env: Record<string, string>;
+const dataDir = newDataDir();
+before(async () => {
+  database = await openTestDatabase();
+  shop = await openLiveShop();
+  const secretKey = newSecretKey();
+  env = {
+    ...shop.env,
+    PUBLIC_URL: 'http://127.0.0.1:1',
+    DATABASE_URL: database.url,
+    SECRET_KEY: secretKey,
+    METRICS_TOKEN: 'figures-please',
+  };
+  program = await startReady(dataDir, { env });
+  env['PUBLIC_URL'] = program.url;
+  const { apiKey } = await connectShop(shop, database.url, secretKey);
+  const { order } = await createPatiently(program.url, apiKey, {
+    amount: 50,
+    webhook_url: shop.receiver.url,
+  });
+  await shop.bankWrites(order.payable_amount);
+  await waitFor('the webhook', () => shop.receiver.received.length > 0);
+});
+after(async () => {
+  program.child.kill('SIGTERM');
+  await program.ended;
+  await shop.stop();
+  await database.stop();
+  removeDataDir(dataDir);
+});
+
+/** Its lines by what they are about: the state, and what was found with what to do. */
+async function examine(change: Record<string, string> = {}) {
+  const { code, out, err } = await runMilaan({ ...env, ...change }, 'doctor');
+  const findings = new Map<string, string>();
+  let last = '';
+  for (const line of out.split('\n')) {
+    const [, state = '', what = '', found = ''] =
+      /^(ok|WARNING|FAULT) +(\S+(?: \S+)?) {2,}(.*)$/.exec(line) ?? [];
+    if (state) findings.set((last = what), `${state}: ${found}`);
+    else if (line.startsWith(' ')) findings.set(last, `${findings.get(last)} → ${line.trim()}`);
+  }
+  return { code, findings, err, sum: out.trim().split('\n').at(-1) ?? '' };
+}
+
+test('tells what is well: clock, database, rights, writing, the bank’s key, the mail server, the service itself', async () => {
+  const { findings, err } = await examine();
+  const well = [
+    'clock',
+    'database',
+    'schema',
+    'rights',
+    'writing',
+    'pooler',
+    'bloat',
+    'transactions',
+    'secrets',
+    'DNS',
+    'IMAP',
+    'address',
+    'version',
+  ];
+  assert.deepEqual(
+    well.filter(what => !findings.get(what)?.startsWith('ok:')),
+    [],
+    `${err}${[...findings].join('\n')}`,
+  );
+  assert.match(findings.get('DNS') ?? '', /alerts\._domainkey\.hdfcbank\.net is found/);
+  assert.match(findings.get('IMAP') ?? '', /\(1 mailbox\) answers/);
+});
+
+test('and what is not, each with what to do, and ends with 1', async () => {
+  const { code, findings, sum } = await examine();
+  assert.equal(code, 1);
+  assert.match(findings.get('TLS') ?? '', /^FAULT: .* is not https → put a proxy/);
+  assert.match(findings.get('backup') ?? '', /^FAULT: never ran → set BACKUP_KEY/);
+  assert.match(findings.get('verify') ?? '', /^FAULT: never ran → run milaan verify/);
+  assert.match(findings.get('standby') ?? '', /^WARNING: none follows → /);
+  assert.match(findings.get('mail out') ?? '', /^WARNING: SMTP_URL is not set → /);
+  assert.match(findings.get('proxy') ?? '', /^WARNING: every caller looks like the proxy → set TRUST_PROXY/);
+  assert.match(sum, /^\d+ ok, \d+ warnings, 3 faults$/);
+});
+
+test('a verify that ran is well, and one that found a breach is a fault', async () => {
+  assert.equal((await runMilaan(env, 'verify')).code, 0);
+  assert.match((await examine()).findings.get('verify') ?? '', /^ok: 0 hours ago: all rules hold$/);
+  await database.sql`update collections set collected_paise = collected_paise + 1`;
+  assert.equal((await runMilaan(env, 'verify')).code, 1);
+  assert.match((await examine()).findings.get('verify') ?? '', /^FAULT: failed 0 hours ago: 1 breaches/);
+  await database.sql`update collections set collected_paise = collected_paise - 1`;
+});
+
+test('a key that does not fit, a resolver and an SMTP server that are away, a user without rights: each is a fault', async () => {
+  const { findings } = await examine({
+    SECRET_KEY: newSecretKey(),
+    DNS_SERVERS: '127.0.0.1:1',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'pay@example.in',
+  });
+  assert.match(findings.get('secrets') ?? '', /^FAULT: 2 were sealed with a key that is not in SECRET_KEY/);
+  assert.match(findings.get('DNS') ?? '', /^FAULT: DNS failed for alerts\._domainkey/);
+  assert.match(findings.get('mail out') ?? '', /^FAULT: 127\.0\.0\.1:1: .*ECONNREFUSED/);
+});
+
+test('a proxy that passes on what callers say of themselves is a fault', async () => {
+  const trusting = await startReady(dataDir, { env: { ...env, TRUST_PROXY: 'yes' }, args: ['web'] });
+  const { findings } = await examine({ PUBLIC_URL: trusting.url, TRUST_PROXY: 'yes' });
+  assert.match(findings.get('proxy') ?? '', /^FAULT: callers may pretend to be any address/);
+  trusting.child.kill('SIGTERM');
+  await trusting.ended;
+});
+
+test('without a database it still looks at the address', async () => {
+  const { code, findings } = await examine({
+    DATABASE_URL: 'postgres://milaan:very-secret@127.0.0.1:1/milaan',
+  });
+  assert.equal(code, 1);
+  assert.match(
+    findings.get('database') ?? '',
+    /^FAULT: the database milaan at 127\.0\.0\.1:1: .*ECONNREFUSED/,
+  );
+  assert.match(findings.get('address') ?? '', /^ok: /);
+  assert.ok(![...findings.values()].some(line => line.includes('very-secret')));
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { findSettings } from '../../src/find-settings.ts';
+import { newSecretKey } from '../../src/secrets.ts';
+import { newDataDir, removeDataDir, startProgram, startReady } from '../support/program.ts';
+import { runMilaan } from '../support/run-milaan.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let folder: string;
+let live: Record<string, string>;
+before(async () => {
+  database = await openTestDatabase();
+  folder = newDataDir();
+  live = {
+    PUBLIC_URL: 'https://pay.example.in',
+    DATABASE_URL: database.url,
+    SECRET_KEY: newSecretKey(),
+  };
+});
+after(async () => {
+  await database.stop();
+  removeDataDir(folder);
+});
+
+const envFile = (name: string, lines: Record<string, string>) => {
+  const path = join(folder, name);
+  writeFileSync(
+    path,
+    Object.entries(lines)
+      .map(([key, value]) => `${key}=${value}\n`)
+      .join(''),
+  );
+  return path;
+};
+
+describe('settings come from the environment first, then from one file', () => {
+  const places = (...names: string[]) => names.map(name => join(folder, name));
+
+  test('the file is the one that is named, else the first that exists, and it is told which', () => {
+    const one = envFile('one.env', { PORT: '1', HOST: '::1' });
+    const two = envFile('two.env', { PORT: '2' });
+    const nowhere = join(folder, 'none.env');
+    for (const [args, env, port, from] of [
+      [[], {}, '1', one],
+      [[], { PORT: '3' }, '3', one],
+      [[], { PORT: '3', SECRET_KEY: 'x' }, '3', `the environment and ${one}`],
+      [['--env-file', two], {}, '2', two],
+      [[`--env-file=${two}`], {}, '2', two],
+      [[], { MILAAN_ENV_FILE: two }, '2', two],
+    ] as const) {
+      const found = findSettings([...args], env, [nowhere, one, two]);
+      assert.deepEqual([found.env['PORT'], found.from, found.problems], [port, from, []]);
+    }
+    assert.equal(findSettings([], {}, [nowhere]).from, `none (looked at the environment, ${nowhere})`);
+    assert.equal(findSettings([], { SECRET_KEY: 'x' }, [nowhere]).from, 'the environment');
+    assert.equal(findSettings([], { HOME: '/root' }, places('one.env')).env['HOST'], '::1');
+  });
+
+  test('a file that is named and not there, or there and not readable, is a problem and never a sandbox', () => {
+    assert.match(
+      findSettings(['--env-file', join(folder, 'none.env')], {}, []).problems[0] ?? '',
+      /none\.env cannot be read: ENOENT/,
+    );
+    assert.match(findSettings(['--env-file'], {}, []).problems[0] ?? '', /--env-file needs a file/);
+    mkdirSync(join(folder, 'folder.env'));
+    assert.match(
+      findSettings([], {}, places('folder.env')).problems[0] ?? '',
+      /^the settings in .*folder\.env cannot be read: EISDIR/,
+    );
+  });
+
+  test('our own words leave the arguments, and everybody else’s stay', () => {
+    const found = findSettings(['web', '--sandbox', '--env-file', '/dev/null', '--name', 'B'], {}, []);
+    assert.deepEqual(found.args, ['web', '--name', 'B']);
+    assert.equal(found.env['MILAAN_MODE'], 'sandbox');
+  });
+});
+
+describe('every command says first which installation it works on', () => {
+  test('live, by the database and the place of the settings, and never with the password', async () => {
+    const { hostname, port, pathname, password } = new URL(database.url);
+    const named = envFile('live.env', live);
+    const said = await runMilaan({}, 'list-businesses', '--env-file', named);
+    assert.equal(said.code, 0, said.err);
+    assert.equal(
+      said.err.split('\n')[0],
+      `live, database ${pathname.slice(1)} at ${hostname}:${port} (settings: ${named})`,
+    );
+    assert.ok(!said.err.includes(password));
+    assert.match((await runMilaan(live, 'list-businesses')).err, /^live, .* \(settings: the environment\)$/m);
+  });
+
+  test('without live settings and without a sandbox it refuses, and makes no database', async () => {
+    const dataDir = join(folder, 'nothing-here');
+    for (const args of [
+      ['create-business', '--name', 'B', '--email', 'b@example.in'],
+      ['verify'],
+      ['rotate-secret-key'],
+    ]) {
+      const said = await runMilaan({ DATA_DIR: dataDir }, ...args);
+      assert.equal(said.code, 1, args[0]);
+      assert.match(said.err, /^milaan: there are no live settings.*looked at the environment/m);
+      assert.equal(said.out, '');
+    }
+    const meant = await runMilaan({ DATA_DIR: dataDir }, 'verify', '--sandbox');
+    assert.equal(meant.code, 1);
+    assert.match(meant.err, /^milaan: there is no sandbox in .*nothing-here: npm start makes one$/m);
+    assert.equal(existsSync(dataDir), false);
+  });
+
+  test('a sandbox that runs is worked on, one that stopped only with --sandbox', async () => {
+    const dataDir = newDataDir();
+    const sandbox = await startReady(dataDir);
+    const running = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses');
+    assert.equal(running.code, 0, running.err);
+    assert.equal(running.err.split('\n')[0]?.startsWith(`sandbox in ${dataDir}`), true, running.err);
+    const meant = await runMilaan({ ...live, DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
+    assert.equal(meant.out, running.out, 'the live settings are left alone');
+    sandbox.child.kill('SIGTERM');
+    await sandbox.ended;
+    const stopped = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses');
+    assert.equal(stopped.code, 1);
+    assert.match(stopped.err, /there are no live settings.*--sandbox/);
+    const again = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
+    assert.deepEqual([again.code, again.out], [0, running.out], again.err);
+    removeDataDir(dataDir);
+  });
+});
+
+describe('MILAAN_MODE=live', () => {
+  test('makes a sandbox impossible, for the program and for commands', async () => {
+    const dataDir = newDataDir();
+    const program = startProgram(dataDir, { env: { MILAAN_MODE: 'live' } });
+    assert.equal(await program.ended, 1);
+    assert.match(
+      program.output(),
+      /^milaan: live mode needs PUBLIC_URL, DATABASE_URL and SECRET_KEY; missing: PUBLIC_URL, DATABASE_URL, SECRET_KEY$/m,
+    );
+    const flagged = startProgram(dataDir, { env: { MILAAN_MODE: 'live' }, args: ['--sandbox'] });
+    assert.equal(await flagged.ended, 1);
+    assert.match(flagged.output(), /^milaan: --sandbox is refused: MILAAN_MODE is live$/m);
+    const command = await runMilaan({ MILAAN_MODE: 'live', DATA_DIR: dataDir }, 'verify');
+    assert.equal(command.code, 1);
+    assert.match(command.err, /live mode needs PUBLIC_URL/);
+    assert.equal(existsSync(join(dataDir, 'postgres')), false);
+    removeDataDir(dataDir);
+  });
+});
+
+describe('the program itself', () => {
+  test('reads the same file, and says in its first lines what it is and by which settings', async () => {
+    const dataDir = newDataDir();
+    const named = envFile('program.env', { ...live, HOST: '127.0.0.1' });
+    const program = await startReady(dataDir, { args: ['web', '--env-file', named] });
+    assert.match(
+      program.output(),
+      new RegExp(
+        `^Milaan \\d+\\.\\d+\\.\\d+, live mode \\(web\\)\\n  live, database .* \\(settings: ${named}\\)$`,
+        'm',
+      ),
+    );
+    program.child.kill('SIGTERM');
+    assert.equal(await program.ended, 0);
+    removeDataDir(dataDir);
+  });
+});
+
+describe('what reports success has looked at something', () => {
+  test('rotate-secret-key on a database without a secret lets no key go, and verify finds nothing to verify', async () => {
+    const rotated = await runMilaan(live, 'rotate-secret-key');
+    assert.equal(rotated.code, 1);
+    assert.match(rotated.err, /holds no sealed secret.*No key may leave SECRET_KEY/);
+    const verified = await runMilaan(live, 'verify');
+    assert.equal(verified.code, 1);
+    assert.match(verified.err, /there is nothing to verify/);
+    assert.equal(verified.out, '');
+  });
+
+  test('and both tell how much', async () => {
+    const made = await runMilaan(
+      live,
+      'create-business',
+      '--name',
+      'Chai',
+      '--email',
+      'asha@chai.example.in',
+    );
+    assert.equal(made.code, 0, made.err);
+    assert.match(
+      (await runMilaan(live, 'rotate-secret-key')).out,
+      /^0 stored secrets sealed again, 1 looked at;/,
+    );
+    assert.match(
+      (await runMilaan(live, 'verify')).out,
+      /^looked at 1 business, 0 orders \(0 paid\), 0 alerts, 0 events$[\s\S]*^all rules hold$/m,
+    );
+  });
+
+  test('a command never migrates: it says what does', async () => {
+    await database.sql`delete from migrations where name = (select max(name) from migrations)`;
+    const said = await runMilaan(live, 'list-businesses');
+    assert.equal(said.code, 1);
+    assert.match(said.err, /is not at this version's schema.*upgrade/);
+  });
+});

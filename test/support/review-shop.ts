@@ -1,0 +1,79 @@
+import type { Doer } from '../../src/accounts/record-deed.ts';
+import type { Credit } from '../../src/matching/confirm-payment.ts';
+import type { ReviewRefusal } from '../../src/matching/review-refusal.ts';
+import { acceptCredit } from '../../src/review/accept-credit.ts';
+import { attachByHand } from '../../src/review/attach-by-hand.ts';
+import { claimReference } from '../../src/review/claim-reference.ts';
+import { declineCredit } from '../../src/review/decline-credit.ts';
+import { endCredit } from '../../src/review/end-credit.ts';
+import { reopenCredit } from '../../src/review/reopen-credit.ts';
+import { type MatchingShop, matchingShop } from './matching-shop.ts';
+
+type Answer = Promise<ReviewRefusal['refusal'] | null>;
+
+/** A business whose owner decides about money. */
+export type ReviewShop = MatchingShop & {
+  doer(): Doer;
+  /** Genuine money that met no order, as judged. */
+  stray(change: Partial<Credit> & { amount: Credit['amount'] }): Promise<string>;
+  attach(alertId: string, orderId: string): Answer;
+  accept(alertId: string, orderId: string, note?: string): Answer;
+  decline(alertId: string, orderId: string, note?: string): Answer;
+  end(alertId: string, end: 'given_back' | 'kept'): Answer;
+  reopen(alertId: string): Answer;
+  claim(orderId: string, reference: string): Promise<void>;
+  stateOf(alertId: string): Promise<string | null>;
+  // biome-ignore lint/suspicious/noExplicitAny: the answer's JSON, as the tests read it
+  get(orderId: string): Promise<any>;
+  holdNearMisses(): Promise<void>;
+  eventTypes(): Promise<string[]>;
+};
+
+export function reviewShop(): ReviewShop {
+  const shop = matchingShop();
+  const begin = async (work: (tx: Parameters<typeof reopenCredit>[0]) => Promise<ReviewRefusal | null>) =>
+    (await shop.api.world.sql.begin(work))?.refusal ?? null;
+  const sql = () => shop.api.world.sql;
+  const review = Object.assign(shop, {
+    doer: () => ({
+      merchantId: shop.business.merchantId,
+      actor: 'owner@shop.example',
+      address: '203.0.113.9',
+      now: shop.api.world.clock.now(),
+    }),
+    async stray(change: Partial<Credit> & { amount: Credit['amount'] }) {
+      const given = await shop.credit(change);
+      await shop.confirm(given);
+      return given.alertId;
+    },
+    attach: (alertId: string, orderId: string) =>
+      begin(tx => attachByHand(shop.api.world, tx, review.doer(), { alertId, orderId })),
+    accept: (alertId: string, orderId: string, note = 'as agreed') =>
+      begin(tx => acceptCredit(shop.api.world, tx, review.doer(), { alertId, orderId, note })),
+    decline: (alertId: string, orderId: string, note = 'too little') =>
+      begin(tx => declineCredit(tx, review.doer(), { alertId, orderId, note })),
+    end: (alertId: string, end: 'given_back' | 'kept') =>
+      begin(tx => endCredit(tx, review.doer(), { alertId, end, returnReference: '700000000001', note: '' })),
+    reopen: (alertId: string) => begin(tx => reopenCredit(tx, review.doer(), { alertId })),
+    claim: (orderId: string, reference: string) =>
+      sql().begin(tx => {
+        const { merchantId, now } = review.doer();
+        return claimReference(shop.api.world, tx, { merchantId, orderId, reference, now });
+      }),
+    async stateOf(alertId: string) {
+      const [row] = await sql()`
+        select state from handled_credits where merchant_id = ${shop.business.merchantId} and alert_id = ${alertId}`;
+      return row?.['state'] ?? null;
+    },
+    get: async (orderId: string) => (await shop.api.get(`/orders/${orderId}`, shop.business.apiKey)).json(),
+    async holdNearMisses() {
+      await sql()`update merchants set hold_near_misses = true where merchant_id = ${shop.business.merchantId}`;
+    },
+    async eventTypes() {
+      const rows = await sql()`
+        select type from events where merchant_id = ${shop.business.merchantId} order by created_at, type`;
+      return rows.map(row => row['type']);
+    },
+  }) as ReviewShop;
+  return review;
+}
