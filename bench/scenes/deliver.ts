@@ -27,6 +27,9 @@ const rounds = 5;
 /** The places of a sender for what is due at once. */
 const atOnce = 256;
 
+/** Processor time of the sending side for a webhook, in microseconds. */
+const costs: Record<'kept' | 'fresh' | 'ours', number[]> = { kept: [], fresh: [], ours: [] };
+
 const secretKey = randomBytes(32);
 const world = await openTestWorld();
 Object.assign(world, { clock: systemClock, secrets: secretBox([secretKey]) });
@@ -122,9 +125,6 @@ function orderOf(orderId: string, now: Date) {
     paid_at: now,
   };
 }
-
-/** Processor time of the sending side for a webhook, in microseconds. */
-const costs: Record<'kept' | 'fresh' | 'ours', number[]> = { kept: [], fresh: [], ours: [] };
 
 async function spent(
   who: keyof typeof costs,
