@@ -1,4 +1,4 @@
-import { serverPid } from '../processor.ts';
+import { processorSeconds, serverPid } from '../processor.ts';
 import { type Report, report } from '../report.ts';
 import { addBusinesses } from './add-businesses.ts';
 import { alternate, median } from './alternate.ts';
@@ -48,9 +48,11 @@ export async function compareCreates({
         if (round === 2) await sql.unsafe('vacuum analyze');
         const shops = await fresh();
         const keys = shops.map(({ apiKey }) => apiKey);
-        return await costed([service.pid, database], () =>
+        const before = processorSeconds([database]);
+        const load = await costed([service.pid, database], () =>
           runWrk(url, 'create', keys, { seconds, args: [String(price), `round-${round}`] }),
         );
+        return { ...load, inDatabase: ((processorSeconds([database]) - before) * 1e6) / load.answers };
       },
       async () =>
         await costed([database], async () =>
@@ -71,12 +73,14 @@ export async function compareCreates({
           'p50 ms': median(ours.map(({ p50 }) => p50)).toFixed(1),
           'p99 ms': median(ours.map(({ p99 }) => p99)).toFixed(1),
           'CPU µs each': Math.round(median(ours.map(({ microseconds }) => microseconds))),
+          'of it database': Math.round(median(ours.map(({ inDatabase }) => inDatabase))),
         },
         {
           what: limits[against],
           'a second': Math.round(most!),
           rounds: limit.map(({ perSecond }) => Math.round(perSecond)).join(' '),
           'CPU µs each': Math.round(median(limit.map(({ microseconds }) => microseconds))),
+          'of it database': Math.round(median(limit.map(({ microseconds }) => microseconds))),
         },
       ],
     });

@@ -95,6 +95,28 @@ async function seed(business: Business, count: number): Promise<void> {
       await tx`
         update orders set created_at = created_at - interval '9 days', expires_at = created_at - interval '8 days 23 hours'
         where merchant_id = ${business.merchantId} and created_at > ${later(systemClock.now(), -9 * day)}`;
+      // Every tenth with all that a payment leaves behind, so that each statement has a large table before it.
+      await tx`
+        insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
+        select merchant_id, 'evt_' || order_id, 'payment.paid', order_id, webhook_url, paid_at from orders
+        where merchant_id = ${business.merchantId} and paid_at is not null and order_id like '%0'`;
+      await tx`
+        insert into event_bodies (merchant_id, event_id, created_at, body)
+        select merchant_id, event_id, created_at, repeat('x', 900) from events where merchant_id = ${business.merchantId}`;
+      await tx`
+        insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, asked_by)
+        select merchant_id, nextval('delivery_ids'), event_id, 1, 'delivered', created_at, created_at, 'schedule'
+        from events where merchant_id = ${business.merchantId}`;
+      await tx`
+        insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict)
+        select merchant_id, 'al_' || event_id, 9, created_at, 'INBOX', 'paid' from events where merchant_id = ${business.merchantId}`;
+      await tx`
+        insert into raw_mails (merchant_id, alert_id, arrived_at, raw)
+        select merchant_id, alert_id, arrived_at, 'raw' from alerts where merchant_id = ${business.merchantId}`;
+      await tx`
+        insert into notices (merchant_id, kind, facts, dedupe_key, created_at)
+        select merchant_id, 'mailbox_seeing', '{}', event_id, created_at from events where merchant_id = ${business.merchantId}
+        order by created_at`;
     },
     { patient: true },
   );
