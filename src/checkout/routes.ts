@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withDeadline } from '../database/with-deadline.ts';
+import { answerFirst } from '../http/answer-first.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { type Asset, sendAsset } from '../http/asset.ts';
@@ -37,6 +38,7 @@ export type Checkout = {
 type CheckoutWorld = Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl'>;
 type PayRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
+const statusPath = /^\/pay\/([\w-]+)\/status$/;
 const forEver = 'public, max-age=31536000, immutable';
 /** Of a text in which no reference was found. */
 const longestShownAgain = 500;
@@ -52,15 +54,15 @@ export function checkoutRoutes(
   const blindness = rememberBlindness(isBlind, world);
   const addresses = pageFiles(app, files);
 
-  app.get('/pay/:token/status', (request: PayRequest, reply) => {
-    const { token } = request.params;
-    void reply.headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' });
-    const known = publicStatus.known(token);
-    if (known !== null) return void reply.send(known);
-    return publicStatus(token).then(status => {
-      if (!status) throw new ApiError('order_not_found');
-      return JSON.stringify(status);
-    });
+  app.get('/pay/:token/status', async (request: PayRequest, reply) => {
+    void reply.header('cache-control', 'no-store');
+    const status = await publicStatus(request.params.token);
+    if (!status) throw new ApiError('order_not_found');
+    return status;
+  });
+  answerFirst(app, path => {
+    const token = statusPath.exec(path)?.[1];
+    return token === undefined ? null : publicStatus.known(token);
   });
   streamNews(app, publicStatus, news ?? null);
 

@@ -58,6 +58,19 @@ test('an answer is given from memory until the database tells of a change, and t
   await waitFor('paid', async () => (await statusOf(order.path)) === 'paid', 1000);
 });
 
+test('an answer from memory carries the same headers and bytes as one that was asked for', async () => {
+  const order = await addTestOrder(world, merchant);
+  const look = async () => {
+    const answer = await fetch(`${origin}${order.path}/status`);
+    const headers = [...answer.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
+    return { status: answer.status, headers, body: await answer.text() };
+  };
+  const asked = await look();
+  assert.equal(await statusOf(order.path), 'pending');
+  await changeSilently(order.orderId, 'manual_review');
+  assert.deepEqual(await look(), asked);
+});
+
 test('nobody reads pending after expires_at, though it is in memory', async () => {
   const order = await addTestOrder(world, merchant);
   world.clock.advance(payableTime - 1);
