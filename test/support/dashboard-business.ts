@@ -94,7 +94,6 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
   await insert('alerts', {
     merchant_id,
     alert_id: alertId,
-    raw: Buffer.from('raw'),
     raw_bytes: 10,
     arrived_at: now,
     found_in: 'INBOX',
