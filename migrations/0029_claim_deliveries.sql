@@ -83,3 +83,13 @@ begin
     join events e on e.merchant_id = c.merchant_id and e.event_id = c.event_id
     join merchants m on m.merchant_id = c.merchant_id;
 end $$;
+
+-- An order that is decided after it was archived is archived anew: the archive goes on from there.
+create function archive_again() returns trigger language plpgsql as $$
+begin
+  update history_progress set archived_to = new.created_at - interval '1 millisecond', archived_id = ''
+  where merchant_id = new.merchant_id and archived_to >= new.created_at;
+  return null;
+end $$;
+create trigger archive_again after update of archived_at on orders
+  for each row when (old.archived_at is not null and new.archived_at is null) execute function archive_again();

@@ -2,15 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beginTotp } from '../src/accounts/set-up-totp.ts';
+import { connectRoutes } from '../src/connect/routes.ts';
 import { bankNames } from '../src/dashboard/bank-names.ts';
 import { createProofOrder } from '../src/dashboard/create-proof-order.ts';
 import { confirmPayment } from '../src/matching/confirm-payment.ts';
 import { paise } from '../src/money.ts';
 import { desktop, openBrowser, phone } from './support/browser.ts';
 import { addBusyShop, connectedMailbox } from './support/busy-shop.ts';
+import { agree, askToConnect, exchange } from './support/connecting-shop.ts';
 import { storedCredit } from './support/credit.ts';
 import { addTestUser, callAs, openDashboard, type TestUser } from './support/dashboard-site.ts';
 import { linesWith } from './support/genuine-alert.ts';
+import { addMoneyShop } from './support/money-shop.ts';
 import { mailKey, signMail } from './support/signed-mail.ts';
 import { smallPng } from './support/small-png.ts';
 import { addTestMerchant, openTestWorld } from './support/test-world.ts';
@@ -25,7 +28,7 @@ mkdirSync(target, { recursive: true });
 
 const world = await openTestWorld({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@milaan.example' });
 Object.assign(world.config, { signups: 'open' });
-const site = await openDashboard(world);
+const site = await openDashboard(world, app => connectRoutes(app, world));
 const browser = await openBrowser();
 const shop = await addBusyShop(world);
 const people = {
@@ -47,6 +50,9 @@ await connectedMailbox(world, mistaken.merchantId, 'Idli Inn');
 await createProofOrder(world, mistaken.merchantId, '');
 await payFromElsewhere(mistaken.merchantId);
 const corrector = await addTestUser(world, mistaken.merchantId, 'owner');
+const money = await addMoneyShop(world, 'Biryani Bhavan');
+const decider = await addTestUser(world, money.merchantId, 'owner');
+await endSome();
 await beginTotp(world, people.owner);
 const second = await leaveTraces();
 
@@ -62,11 +68,16 @@ const screens: Screen[] = [
   ['first-steps', '/dashboard/first-steps?bank=hdfc', prover],
   ['orders', '/dashboard/orders', owner],
   ['order', `/dashboard/orders/${shop.paid.orderId}`, owner],
-  ['money', '/dashboard/money', owner],
+  ['money', '/dashboard/money', decider],
+  ['money-payment', `/dashboard/money/${money.slipped.alertId}`, decider],
+  ['money-decide', `/dashboard/money/${money.slipped.alertId}/orders/${money.slipped.orderId}`, decider],
+  ['money-handled', '/dashboard/money/handled', decider],
   ['money-refused', '/dashboard/money/refused', owner],
+  ['order-in-review', `/dashboard/orders/${money.waiting.orderId}`, decider],
   ['upi-accounts', '/dashboard/upi-accounts', owner],
   ['mailbox', '/dashboard/mailbox', owner],
   ['integrations', '/dashboard/integrations', owner],
+  ['connect', `/dashboard/connect?${new URLSearchParams(askToConnect().parameters)}`, owner],
   ['webhooks', '/dashboard/webhooks', owner],
   ['notices', '/dashboard/notices', owner],
   ['plan', '/dashboard/plan', owner],
@@ -102,7 +113,7 @@ const small: Screen[] = [
   ['webhooks-empty', '/dashboard/webhooks', newcomer],
   ['not-found', '/dashboard/nothing', owner],
 ];
-const inHindi = ['home', 'first-steps', 'money', 'mailbox', 'notices', 'sign-in'];
+const inHindi = ['home', 'connect', 'first-steps', 'money', 'mailbox', 'notices', 'sign-in'];
 
 type Look = { size: 'phone' | 'desktop'; scheme: 'light' | 'dark'; language: 'en' | 'hi' };
 const english = { language: 'en' } as const;
@@ -190,10 +201,23 @@ async function uploadMail(page: Page): Promise<void> {
   await page.locator('#try-mail .checks').waitFor();
 }
 
+/** Money that somebody has brought to its end. */
+async function endSome(): Promise<void> {
+  const caller = await callAs(site, world, decider);
+  await caller.post(`/dashboard/money/${money.late.alertId}/given-back`, {
+    return_reference: '632009876543',
+    note: 'As agreed by phone',
+  });
+}
+
 /** A few deeds, so that notices, sessions and the audit log have something to show. */
 async function leaveTraces(): Promise<string> {
   const caller = await callAs(site, world, people.owner);
   await caller.post('/dashboard/integrations/keys', { name: 'Shop server' });
+  const asked = askToConnect();
+  const { to } = await agree(caller, asked, shop.accountId);
+  const code = to?.searchParams.get('code');
+  await exchange(site, { code, code_verifier: asked.verifier, return_url: asked.parameters['return_url'] });
   await caller.post('/dashboard/upi-accounts', {
     vpa: 'chaipoint.stall2@okhdfcbank',
     payee_name: 'Chai Point Stall 2',

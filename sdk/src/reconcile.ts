@@ -6,7 +6,7 @@ import type { Order } from './order.ts';
 /** An order of your books. Without `order_id` when the create got no answer: it is found by your own id. */
 export type PendingOrder = { merchant_order_id: string; order_id?: string | null };
 
-/** Neither order nor error: the service has no such order. */
+/** Neither order nor error: there was no `order_id`, and no create of this id has arrived. */
 export type Reconciled = { merchant_order_id: string; order: Order | null; error: MilaanError | null };
 
 /** Order after order; what one of them meets is told of that one, and the next is asked all the same. */
@@ -31,9 +31,7 @@ async function find(
   { order_id, merchant_order_id }: PendingOrder,
   options: CallOptions,
 ): Promise<Order | null> {
+  // A create whose answer was lost, or that never arrived: then there is none, and that is no error.
   if (!order_id) return (await milaan.listOrders({ merchant_order_id, limit: 1 }, options)).data[0] ?? null;
-  return await milaan.getOrder(order_id, options).catch(error => {
-    if (error instanceof MilaanError && error.code === 'order_not_found') return null;
-    throw error;
-  });
+  return await milaan.getOrder(order_id, options);
 }

@@ -24,6 +24,10 @@ export function startJudging(
   const { sql, clock, log, metrics } = world;
   const pace = { ...usualPace, ...tools.pace };
   const meters = alertMeters(metrics);
+  // A series that begins with its first failure hides it: Prometheus sees increases only from what was there before.
+  for (const kind of ['temporary', 'not_found']) meters.dnsFailures.inc({ kind }, 0);
+  for (const { id: bank } of world.banks.current())
+    for (const verdict of ['forged', 'unreadable']) meters.judged.inc({ bank, verdict }, 0);
   const claim = randomBase62(16);
   const inHand = new Map<Claimed, Promise<void>>();
 

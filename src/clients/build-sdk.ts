@@ -16,8 +16,8 @@ const usualPlace = new URL('../../node_modules/.cache/milaan/sdk.json', import.m
 
 /**
  * The TypeScript SDK as plain JavaScript with its types. `npm ci` builds it and keeps it, as it does with what browsers
- * load; the compiler is asked again only where a source has changed. Null where nothing is built and the compiler, a
- * package for development, is not installed.
+ * load; the compiler is asked again only where a source has changed. Null where nothing is built and the compiler, an
+ * optional package, is not installed.
  */
 export async function buildSdk(place: URL = usualPlace): Promise<PackageFiles | null> {
   const digest = digestOfSources();

@@ -29,6 +29,7 @@ export const navigation: readonly NavigationItem[] = [
     permission: 'business.read',
     waiting: async ({ sql }, { merchantId, now }) => (await sumMoneyToDo(sql, merchantId, now)).count,
   },
+  { path: '/dashboard/statement', text: 'statement', permission: 'orders.export' },
   { path: '/dashboard/upi-accounts', text: 'upiAccounts', permission: 'business.read', apart: true },
   { path: '/dashboard/mailbox', text: 'mailbox', permission: 'business.read' },
   { path: '/dashboard/integrations', text: 'integrations', permission: 'business.read' },

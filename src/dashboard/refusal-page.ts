@@ -24,21 +24,17 @@ const statuses: Record<Refusal, number> = {
   broken: 500,
 };
 
-/** A refusal as people read it, with a way on. */
-export function refusalPage(
-  { shell, tryMail }: Texts,
-  refusal: Refusal,
-  requestId = '',
-): Answer & { kind: 'page' } {
+/** A refusal as people read it, with a way on. `detail` is a request's id, or the megabytes that a file may have. */
+export function refusalPage({ shell }: Texts, refusal: Refusal, detail = ''): Answer & { kind: 'page' } {
   const words: Record<Refusal, [title: string, text: string]> = {
     not_found: [shell.notFoundTitle, shell.notFoundText],
     forbidden: [shell.forbiddenTitle, shell.forbiddenText],
     closed: [shell.closedTitle, shell.closedText],
     other_site: [shell.otherSiteTitle, shell.otherSiteText],
     bad_form: [shell.badFormTitle, shell.badFormText],
-    too_large: [shell.badFormTitle, tryMail.tooLarge],
+    too_large: [shell.badFormTitle, shell.tooLargeText(detail)],
     unavailable: [shell.unavailableTitle, shell.unavailableText],
-    broken: [shell.brokenTitle, shell.brokenText(requestId)],
+    broken: [shell.brokenTitle, shell.brokenText(detail)],
   };
   const [title, text] = words[refusal];
   const body = html`<h1>${title}</h1>${card(html`<p>${text}</p><p><a href="/dashboard">${shell.goHome}</a></p>`)}`;

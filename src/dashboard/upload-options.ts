@@ -7,6 +7,7 @@ import { type Dashboard, openVisit } from './serve-route.ts';
 
 /** What a browser writes around the file. */
 const roomForForm = 4 * 1024;
+const mebibyte = 1024 * 1024;
 
 /** A route that takes a file: from members alone, for the bytes of strangers are not even read. */
 export function uploadOptions(world: World, dashboard: Dashboard, mostBytes = 0) {
@@ -20,7 +21,7 @@ export function uploadOptions(world: World, dashboard: Dashboard, mostBytes = 0)
     void reply.header('connection', 'close');
     const refusal = signIn
       ? ({ kind: 'redirect', to: '/dashboard/sign-in' } as const)
-      : refusalPage(open.texts, 'too_large');
+      : refusalPage(open.texts, 'too_large', String(mostBytes / mebibyte));
     return await sendAnswer(world, dashboard, {
       request,
       reply,

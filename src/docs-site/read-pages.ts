@@ -20,8 +20,12 @@ const sections: [name: string, files: string[]][] = [
     'Start',
     [
       'docs/README.md',
+      'docs/for-owners.md',
       'docs/banks.md',
       'docs/quick-start.md',
+      'docs/shops.md',
+      'docs/woocommerce.md',
+      'docs/medusa.md',
       'docs/taking-payments.md',
       'docs/integration.md',
       'docs/recipes.md',
@@ -49,12 +53,15 @@ const sections: [name: string, files: string[]][] = [
     'Operating',
     [
       'docs/operating.md',
+      'docs/alarms.md',
+      'docs/high-availability.md',
       'docs/payment-did-not-arrive.md',
       'docs/scaling.md',
       'docs/performance.md',
       'docs/reliability.md',
       'docs/accounts.md',
       'docs/mailboxes.md',
+      'docs/forwarding.md',
       'docs/adding-a-bank.md',
     ],
   ],
@@ -65,6 +72,9 @@ const sections: [name: string, files: string[]][] = [
 const shortNames: Record<string, string> = {
   'docs/README.md': 'Overview',
   'docs/going-live.md': 'Going live',
+  'docs/shops.md': 'Which way fits my shop?',
+  'docs/woocommerce.md': 'WooCommerce',
+  'docs/medusa.md': 'Medusa',
   'docs/taking-payments.md': 'Taking payments',
   'docs/payment-page.md': 'Payment page',
   'sdk/README.md': 'SDK for JavaScript',
@@ -104,6 +114,13 @@ function pathOf(file: string): string {
   return `/${file.replace(/\.md$/, '')}`;
 }
 
+/** The pictures of the pages lie in one folder and are served from it, where the installation has brought them. */
+export const picturesFolder = `${repository}docs/screenshots/`;
+
+function isPicture(file: string): boolean {
+  return /^docs\/screenshots\/[\w-]+\.png$/.test(file) && existsSync(repository + file);
+}
+
 /** Links are written as files, so that they work in the repository too. */
 function linkFrom(file: string, target: string, known: Set<string>): string | null {
   if (/^(?:https?:|mailto:)/.test(target) || target.startsWith('/') || target.startsWith('#')) return target;
@@ -111,6 +128,7 @@ function linkFrom(file: string, target: string, known: Set<string>): string | nu
   const aimed = posix.join(posix.dirname(file), path);
   // The reference is made by the server; in the repository its file is this place holder of a link.
   if (aimed === 'docs/api') return `/docs/api${fragment ? `#${fragment}` : ''}`;
+  if (isPicture(aimed)) return `/docs/pictures/${posix.basename(aimed)}`;
   if (!known.has(aimed)) return null;
   return pathOf(aimed) + (fragment ? `#${fragment}` : '');
 }

@@ -37,7 +37,14 @@ export function renderMarkdown(source: string, { linkTo, baseUrl }: Options): Re
         const target = linkTo(href);
         return target === null ? inner.text : html`<a href="${target}">${inner}</a>`.text;
       },
-      image: ({ text }) => html`${text}`.text,
+      image({ href, text }) {
+        const address = linkTo(href);
+        return (
+          address === null
+            ? html`${text}`
+            : html`<img class="picture" src="${address}" alt="${text}" loading="lazy">`
+        ).text;
+      },
       code: ({ text, lang }) => codeBlock(text, lang).text,
       checkbox: () => '<span class="box">☐</span> ',
       table({ header, rows }) {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
@@ -10,6 +11,7 @@ import { layout, referencePath, type SitePage } from './layout.ts';
 import type { Site } from './open-site.ts';
 import { renderReference } from './render-reference.ts';
 
+const forAnHour = 'public, max-age=3600';
 const forEver = 'public, max-age=31536000, immutable';
 
 /** The documentation, served by the product itself: no build, no outside request. */
@@ -41,6 +43,14 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: {
     const asset = extension === 'json' ? (await site()).search : files[extension as keyof DocsFiles];
     // While a new version rolls out, a page of the other version may ask here: ours is better than none, unkept.
     return sendAsset(request, reply, asset, hash === asset.hash ? forEver : 'no-store');
+  });
+  app.get('/docs/pictures/:file', async (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
+    if (!/^[\w-]+\.png$/.test(request.params.file)) throw new ApiError('not_found');
+    const { picturesFolder } = await import('./read-pages.ts');
+    const bytes = await readFile(picturesFolder + request.params.file).catch(() => {
+      throw new ApiError('not_found');
+    });
+    return reply.headers({ 'content-type': 'image/png', 'cache-control': forAnHour }).send(bytes);
   });
   app.get('/docs/*', async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
     const page = (await site()).pages.get(`/docs/${request.params['*']}`);

@@ -27,6 +27,9 @@ export const mostRecipients = 20;
 /** Whoever names this many addresses that do not exist is guessing, and starts over. */
 export const mostUnknown = 3;
 
+/** Commands between two mails. A mail takes four; whoever says NOOP for ever costs as much as a mail each time. */
+export const mostCommands = 100;
+
 /** No bytes for this long, or a session of this length, and the connection ends: nobody else waits behind a slow one. */
 export const idleTime = 30 * second;
 export const sessionTime = 5 * minute;

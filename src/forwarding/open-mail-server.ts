@@ -3,7 +3,7 @@ import { stopwatch } from '../clock.ts';
 import { isForwardAddress } from '../mailboxes/forward-address.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
 import { selectRecipient } from '../mailboxes/queries/forwarding.ts';
-import { longestCommand, mostRecipients, mostUnknown, stopTime } from './limits.ts';
+import { longestCommand, mostCommands, mostRecipients, mostUnknown, stopTime } from './limits.ts';
 import { receiveMeters } from './meters.ts';
 import { type OpenHands, readMail } from './read-mail.ts';
 import { type Recipient, type TakeTools, type TakeWorld, takeMail } from './take-mail.ts';
@@ -34,11 +34,18 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
     meters.refused.inc({ why });
     return Object.assign(new Error(text), { responseCode: code });
   };
+  // The library counts no commands of clients that need not sign in, but it tells its log of each.
+  const countCommands = {
+    debug({ tnx, cid }: { tnx?: string; cid?: string }) {
+      const session = tnx === 'command' && cid !== undefined ? sessions.get(cid) : undefined;
+      if (session && ++session.commands > mostCommands) hangUp(server, cid!);
+    },
+  };
   const server = new SMTPServer({
     name,
     lmtp,
     banner: 'takes bank alerts, relays nothing',
-    logger: false,
+    logger: countCommands,
     disabledCommands: ['AUTH', 'WIZ', 'SHELL', 'KILL', 'VRFY', 'HELP', ...(tls ? [] : ['STARTTLS'])],
     ...tls,
     minVersion: 'TLSv1.2',
@@ -55,8 +62,8 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
       if (!traffic.enter(session.id, addressOf(session)))
         return done(refuse('connections', 421, 'Too many connections, come again later'));
       if (!sessions.has(session.id)) {
-        const timer = setTimeout(() => hangUp(server, session), patience.session).unref();
-        sessions.set(session.id, { unknown: 0, recipients: [], timer });
+        const timer = setTimeout(() => hangUp(server, session.id), patience.session).unref();
+        sessions.set(session.id, { unknown: 0, commands: 0, recipients: [], timer });
       }
       meters.connections.set(traffic.connections());
       done();
@@ -104,7 +111,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
   }
 
   function sessionOf(session: SMTPServerSession): Session {
-    return sessions.get(session.id) ?? { unknown: 0, recipients: [], timer: undefined };
+    return sessions.get(session.id) ?? { unknown: 0, commands: 0, recipients: [], timer: undefined };
   }
 
   async function find(address: string): Promise<Recipient | null> {
@@ -116,6 +123,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
   }
 
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    sessionOf(session).commands = 0;
     // By business and address: one that is named twice is one.
     const recipients = [...new Map(sessionOf(session).recipients.map(one => [one.address, one])).values()];
     const addresses = recipients.map(({ address }) => address);
@@ -141,10 +149,15 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
   }
 }
 
-type Session = { unknown: number; recipients: Recipient[]; timer: NodeJS.Timeout | undefined };
+type Session = {
+  unknown: number;
+  commands: number;
+  recipients: Recipient[];
+  timer: NodeJS.Timeout | undefined;
+};
 
 /** The sender keeps what was not answered. */
-function hangUp(server: SMTPServer, { id }: SMTPServerSession): void {
+function hangUp(server: SMTPServer, id: string): void {
   for (const connection of server.connections)
     if (connection.id === id) connection.send(421, 'This took too long');
 }

@@ -86,7 +86,7 @@ async function takeOwn(
 ): Promise<Taken> {
   return await world.sql.begin(async tx => {
     let taken: Taken = 'passed_over';
-    for (const { merchantId } of recipients) taken = (await takeOwnMail(tx, world, merchantId, raw)) ?? taken;
+    for (const recipient of recipients) taken = (await takeOwnMail(tx, world, recipient, raw)) ?? taken;
     await step('stored, not committed');
     return taken;
   });

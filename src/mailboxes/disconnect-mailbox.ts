@@ -1,6 +1,7 @@
 import { later, minute } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import { lateWindow } from '../time-windows.ts';
+import { beginProbing } from './queries/probes.ts';
 import { deleteMailbox, lastOpenExpiry, setReadUntil } from './queries/settings.ts';
 
 /** For mails that are on their way. */
@@ -22,6 +23,8 @@ export async function disconnectMailbox(
   const expiry = await lastOpenExpiry(tx, merchantId, later(now, -lateWindow));
   const readUntil = expiry && later(expiry, lateWindow + onTheirWay);
   const was = readUntil ? await setReadUntil(tx, merchantId, readUntil) : await deleteMailbox(tx, merchantId);
+  // From now on whatever still comes comes by forwarding, where there is one.
+  await beginProbing(tx, merchantId, { address: null, seen: true, now });
   await tx.notify('mailboxes', 'changed');
   return was ? { readUntil } : null;
 }

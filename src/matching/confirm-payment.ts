@@ -66,7 +66,8 @@ export async function confirmPayment(
       nearMisses: 'nearMisses' in confirmation ? confirmation.nearMisses : [],
       judgedAt: now,
     });
-    if (isUnpaid(confirmation)) await holdForReview(world, tx, credit, confirmation, now);
+    if (isUnpaid(confirmation) && !alert.was_unmatched)
+      await holdForReview(world, tx, credit, confirmation, now);
     return confirmation;
   });
 }

@@ -4,7 +4,7 @@ import { indianMonth } from '../merchants/indian-month.ts';
 import type { Paise } from '../money.ts';
 import type { Order } from '../orders/order.ts';
 import { orderColumns } from '../orders/sql-fragments.ts';
-import { arrivalTolerance, earlyWindow, lateWindow } from '../time-windows.ts';
+import { arrivalTolerance, earlyWindow, lateWindow, payableTime } from '../time-windows.ts';
 import { finalVerdicts, type Reason, type Verdict } from '../verdicts.ts';
 import { setFacts } from './alert-facts.ts';
 import type { ArrivedCredit, Confirmation, Credit } from './confirm-payment.ts';
@@ -14,6 +14,8 @@ import type { SlipKind } from './plain-slip.ts';
 
 type LockedAlert = {
   arrived_at: Date;
+  /** It met nobody before, which was told and held then. */
+  was_unmatched: boolean;
   /** The outcome that stands already, when nothing may change it any more. */
   settled: Confirmation | null;
 };
@@ -28,7 +30,11 @@ export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit
     finalVerdicts.some(one => one === row.verdict) ||
     (row.verdict === 'no_order' && (await isHandled(tx, merchantId, alertId)));
   const settled = isSettled ? { outcome: row.verdict, orderId: row.order_id } : null;
-  return { arrived_at: row.arrived_at, settled: settled as Confirmation | null };
+  return {
+    arrived_at: row.arrived_at,
+    was_unmatched: row.verdict === 'no_order',
+    settled: settled as Confirmation | null,
+  };
 }
 
 type AlertRow = { arrived_at: Date; verdict: Verdict; order_id: string | null };
@@ -170,13 +176,15 @@ export async function selectNearOrders(
   now: Date,
 ): Promise<NearOrder[]> {
   const rupees = credit.amount - (credit.amount % 100);
+  // One price may have a hundred thousand orders: those of a quarter of an hour are looked at.
+  const earliest = Math.max(now.getTime() - lookBack, credit.alertTime.getTime() - lateWindow - payableTime);
   return await tx<NearOrder[]>`
     select o.order_id, o.amount_paise, o.payable_paise, a.vpa, a.bank, a.account_digits
     from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     where o.merchant_id = ${credit.merchantId} and o.status <> 'paid'
       and o.payable_paise between ${rupees - 50} and ${credit.amount + mostOffset}
       and (o.payable_paise between ${rupees - 50} and ${rupees + 99} or o.amount_paise = ${credit.amount})
-      and o.created_at between ${later(now, -lookBack)} and ${latestCreation(credit)}
+      and o.created_at between ${new Date(earliest)} and ${latestCreation(credit)}
       and o.expires_at >= ${later(credit.alertTime, -lateWindow)}
     order by abs(o.payable_paise - ${credit.amount}), o.order_id`;
 }

@@ -1,5 +1,5 @@
 /** Why a person's decision about money cannot stand, worded in `texts/`. */
-export const reviewRefusals = [
+const reviewRefusals = [
   /** No mail of this business with this id, or one whose bytes are no longer kept. */
   'unknown_credit',
   /** Not a credit that passed every gate (R16). */

@@ -12,9 +12,14 @@ export type DeliveryMeters = {
 };
 
 export function deliveryMeters({ metrics }: Pick<World, 'metrics'>): DeliveryMeters {
+  const attempts = metrics.counter('milaan_webhook_attempts_total', 'Webhook attempts by outcome', [
+    'outcome',
+  ]);
+  // A series that begins with its first failure hides it: Prometheus sees increases only from what was there before.
+  attempts.inc({ outcome: 'not_signed' }, 0);
   const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
   return {
-    attempts: metrics.counter('milaan_webhook_attempts_total', 'Webhook attempts by outcome', ['outcome']),
+    attempts,
     seconds: metrics.histogram('milaan_webhook_attempt_seconds', 'Duration of webhook attempts', buckets),
     due: metrics.gauge('milaan_webhook_due', 'Webhook deliveries that are due and wait for a place'),
     oldest: metrics.gauge(

@@ -123,6 +123,17 @@ test('a payment that the shop declined says so, and whom to ask for the money', 
   await close();
 });
 
+test('a payment that the shop takes away from the order again leaves the page as it was before', async () => {
+  const order = await newOrder();
+  const { page, close } = await browser.open(phone);
+  await page.goto(site.origin + order.path);
+  await received(order, 'manual_review', 499_00);
+  await page.locator('#review').getByText('The shop has received').waitFor();
+  await setStatus(world, order, 'pending');
+  await page.locator('.qr svg').waitFor();
+  await close();
+});
+
 test('after the late window the form is open at once, and a reference that was given is waited for', async () => {
   const order = await newOrder({ age: 20 * minute });
   const { page, close } = await browser.open(phone);

@@ -35,8 +35,6 @@ after(async () => {
   await app.close();
   await news.stop();
   await world.stop();
-  const handles = (process as never as { _getActiveHandles(): { remotePort?: number; localPort?: number }[] })._getActiveHandles();
-  console.error('HANDLES', origin, world.databaseUrl, handles.map(h => `${h.constructor.name} ${h.localPort}>${h.remotePort}`));
 });
 
 const statusOf = async (path: string) =>

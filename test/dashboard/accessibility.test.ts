@@ -42,6 +42,7 @@ const own = [
   '/dashboard/team',
   '/dashboard/team/invite',
   '/dashboard/settings',
+  '/dashboard/statement',
   '/dashboard/settings/delete',
   '/dashboard/audit',
   '/dashboard/nothing-here',

@@ -181,6 +181,17 @@ test('who may not decide sees everything and no button', async () => {
   }
 });
 
+test('a slip whose customer then paid to the paisa is most likely a second payment, and says so', async () => {
+  const one = await slip();
+  await credit(one.shop, 500_37);
+  const owner = await as(one.shop);
+  const list = said(mainOf((await owner.get('/dashboard/money')).body));
+  assert.ok(list.includes(`${one.orderId} comes close and is paid by another payment`));
+  assert.ok(!list.includes(`Belongs to ${one.orderId}`));
+  const decide = mainOf((await owner.get(`${one.path}/orders/${one.orderId}`)).body);
+  assert.ok(decide.includes('This order is paid already') && !decide.includes('/accept"'));
+});
+
 test('what the rules refuse is said in words, and nothing changes', async () => {
   const one = await slip();
   const owner = await as(one.shop);
@@ -235,72 +246,6 @@ test('a list of five hundred is shown page by page, each payment once, and its c
   }
   assert.equal(seen.length, 500);
   assert.equal(new Set(seen).size, 500);
-});
-
-test('holding near misses is offered beside the first slip, chosen with one click, and undone in the settings', async () => {
-  const { shop } = await slip();
-  const owner = await as(shop);
-  const offer = /Shall Milaan hold near misses for you\?/;
-  assert.match((await owner.get('/dashboard/money')).body, offer);
-  const on = await owner.post('/dashboard/settings/near-misses', { hold: 'on', next: '/dashboard/money' });
-  assert.equal(on.headers.location, '/dashboard/money');
-  assert.doesNotMatch((await owner.get('/dashboard/money')).body, offer);
-  assert.match((await owner.get('/dashboard/settings')).body, /Near misses are held/);
-  const next = await addTestOrder(world, shop, { payable: 700_37 });
-  await credit(shop, 700_00);
-  const waits = await owner.get(`/dashboard/orders/${next.orderId}`);
-  assert.match(waits.body, /This order waits for your decision/);
-  await owner.post('/dashboard/settings/near-misses', { hold: 'off' });
-  assert.match((await owner.get('/dashboard/settings')).body, /Near misses are only listed/);
-  assert.deepEqual((await deedsOf(shop)).slice(-2), ['near_misses.choose', 'near_misses.choose']);
-});
-
-test('the first steps offer to hold near misses once a payment went the whole way', async () => {
-  const shop = await addTestMerchant(world);
-  const owner = await as(shop);
-  const offer = /Shall Milaan hold near misses for you\?/;
-  assert.doesNotMatch((await owner.get('/dashboard/first-steps')).body, offer);
-  await addTestOrder(world, shop, { payable: 1_37 });
-  await credit(shop, 1_37);
-  assert.match((await owner.get('/dashboard/first-steps')).body, offer);
-});
-
-test('further events are the business’s choice, and its own address is checked like any webhook’s', async () => {
-  const shop = await addTestMerchant(world);
-  const owner = await as(shop);
-  const choose = (fields: Record<string, string>) => owner.post('/dashboard/webhooks/events', fields);
-  const kept = async () => {
-    const [row] = await world.sql`
-      select webhook_url, wanted_events from merchants where merchant_id = ${shop.merchantId}`;
-    return [row!['webhook_url'], row!['wanted_events']];
-  };
-  for (const url of [
-    'http://10.0.0.5/hook',
-    'http://intranet/hook',
-    'https://db.internal/x',
-    'ftp://shop.example',
-  ]) {
-    const refused = await choose({ event: 'payment.unmatched', webhook_url: url });
-    assert.equal(refused.statusCode, 400, url);
-    assert.ok(refused.body.includes(`value="${url}"`), 'what was typed is not typed again');
-  }
-  assert.match(
-    (await choose({ event: 'payment.unmatched' })).body,
-    /need the webhook address of your business/,
-  );
-  assert.deepEqual(await kept(), [null, []]);
-  world.dns.addresses.set('shop.example', ['93.184.216.34']);
-  assert.equal(
-    (await choose({ event: 'payment.unmatched', webhook_url: 'https://shop.example/all' })).statusCode,
-    303,
-  );
-  assert.deepEqual(await kept(), ['https://shop.example/all', ['payment.unmatched']]);
-  assert.match((await owner.get('/dashboard/webhooks')).body, /value="payment\.unmatched"[^>]* checked/);
-  await choose({ event: 'payment.review' });
-  assert.deepEqual(await kept(), [null, ['payment.review']]);
-  await choose({ event: 'payment.stolen' });
-  assert.deepEqual(await kept(), [null, []]);
-  assert.ok((await deedsOf(shop)).includes('webhook.events'));
 });
 
 test('every page of money speaks Hindi', async () => {

@@ -139,7 +139,9 @@ test('money to look at is each credit that paid nothing, with its near misses, a
       ['no_order', null],
     ],
   );
-  assert.deepEqual(all[2]?.near_misses, [{ order_id: order.orderId, payable_paise: 450_37, slip: 'base' }]);
+  assert.deepEqual(all[2]?.near_misses, [
+    { order_id: order.orderId, payable_paise: 450_37, slip: 'base', is_paid: true },
+  ]);
   const after = { arrivedAt: all[0]!.arrived_at, alertId: all[0]!.alert_id };
   assert.equal((await selectMoneyToDo(world.sql, tea.merchantId, { after, limit: 10, now })).length, 2);
   assert.deepEqual(await sumMoneyToDo(world.sql, tea.merchantId, now), { count: 3, paise: 1350_74 });

@@ -93,6 +93,7 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/notices/:notice_id/seen',
     '/dashboard/team/invitations/:linkId/withdraw',
     '/dashboard/settings/name',
+    '/dashboard/statement',
     '/dashboard/settings/delete/cancel',
   ];
   const changes = guarded.filter(({ method, fresh }) => method === 'POST' && !fresh).map(({ path }) => path);

@@ -4,6 +4,7 @@ import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import { readApiKey } from '../../src/merchants/api-key.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { findCaller } from '../../src/merchants/find-caller.ts';
+import { noteRoutine } from '../../src/operator/queries.ts';
 import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
 import {
   addTestUser,
@@ -314,4 +315,20 @@ test('the operator sees all businesses, and what he does is in both logs', async
   for (const screen of ['/dashboard/operator', '/dashboard/operator/health', path])
     assert.equal((await owner.get(screen)).statusCode, 403, screen);
   assert.equal((await operator.get('/dashboard/orders')).statusCode, 403);
+});
+
+test('the operator’s health tells of backup, verify, what waits for DNS, the hours and the version in plain words', async () => {
+  const health = async () => (await operator.get('/dashboard/operator/health')).body;
+  const fresh = await health();
+  assert.equal(fresh.match(/Never ran/g)?.length, 2);
+  assert.match(
+    fresh,
+    /Alerts waiting for DNS or a key[\s\S]*Orders paid by the hour[\s\S]*<svg class="chart"/,
+  );
+  assert.match(fresh, /Milaan \d+\.\d+\.\d+/);
+  const now = world.clock.now();
+  await noteRoutine(world.sql, { routine: 'verify', now, succeeded: false, details: '1 breaches' });
+  await noteRoutine(world.sql, { routine: 'backup', now, succeeded: true, details: 'tried' });
+  const later = await health();
+  assert.match(later, /Last backup[\s\S]*Went well[\s\S]*Last check of the rules[\s\S]*Failed/);
 });

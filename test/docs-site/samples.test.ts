@@ -14,6 +14,7 @@ import { newSampleProject, type SampleProject } from '../support/sample-project.
 import { openTestSandbox } from '../support/sandbox.ts';
 import { assertHearsOfPayment, createdFor, startShopProcess } from '../support/shop-process.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
 import { openWholeService, type WholeService } from '../support/whole-service.ts';
 
 /** How a sample of a language is run: the name of its file, and the command. */
@@ -133,6 +134,33 @@ const scenarios: Record<string, (sample: Sample) => Promise<void>> = {
     const env = environment(service.merchant, { CASES: JSON.stringify(signedCases()) });
     const said = await output({ ...sample, code: driver(sample.code) }, env);
     assert.deepEqual(said.trim().split(/\s+/), ['True', 'False', 'False', 'True', 'False', 'False']);
+  },
+  async cors(sample) {
+    const port = await freePort('127.0.0.1');
+    const [command, args] = commandFor(sample, port);
+    const merchant = await addTestMerchant(service.world);
+    const env = environment(merchant, { PORT: String(port) });
+    const shop = startShopProcess([command, ...args], { env });
+    const ask = (method: string, origin: string) =>
+      fetch(`http://127.0.0.1:${port}/create-upi-order`, {
+        method,
+        headers: { origin, 'content-type': 'application/json' },
+        ...(method === 'POST' && { body: '{"amount":499}' }),
+      });
+    const page = 'http://localhost:5173';
+    const allowed = (answer: Response) => answer.headers.get('access-control-allow-origin');
+    try {
+      await until('the sample listens', () => ask('OPTIONS', page).then(Boolean, () => false));
+      const preflight = await ask('OPTIONS', page);
+      assert.deepEqual([preflight.status, allowed(preflight)], [204, page]);
+      assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /content-type/i);
+      const created = await ask('POST', page);
+      assert.deepEqual([created.status, allowed(created)], [201, page]);
+      assert.match(((await created.json()) as { order_id: string }).order_id, /^ML-/);
+      assert.equal(allowed(await ask('OPTIONS', 'https://evil.example')), null);
+    } finally {
+      shop.stop();
+    }
   },
   webhook: receives,
   fastify: receives,

@@ -27,6 +27,8 @@ install('the drill needs', [
   ['/usr/sbin/dovecot', 'dovecot-imapd'],
 ]);
 const mostExposure = 2.5;
+/** For a start on a machine that does other things as well. */
+const patience = 180_000;
 const publicUrl = 'https://pay.example.in';
 
 await playDrill('package drill', async ({ folder, onEnd, see }) => {
@@ -171,13 +173,18 @@ await playDrill('package drill', async ({ folder, onEnd, see }) => {
       stream?.on('data', chunk => {
         said += chunk;
       });
-    await waitFor('the service', () => {
-      if (child.exitCode !== null) throw new Error(said);
-      return /ready; stop with/.test(said);
-    });
+    await waitFor(
+      'the service',
+      () => {
+        if (child.exitCode !== null) throw new Error(said);
+        return /ready; stop with/.test(said);
+      },
+      patience,
+    );
     return { child, said: () => said };
   };
   const stop = async (child: ChildProcess) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise(resolve => child.once('close', resolve));
     child.kill('SIGTERM');
     await gone;
@@ -240,7 +247,8 @@ await playDrill('package drill', async ({ folder, onEnd, see }) => {
   console.log(doctor.said.replace(/^/gm, '    '));
   see(
     'the doctor finds all well but what no fresh machine has: a name and TLS',
-    /^ok +backup/m.test(doctor.said) && (doctor.said.match(/^FAULT +(?!TLS|address)/gm) ?? []).length === 0,
+    /^ok +backup/m.test(doctor.said) &&
+      [...doctor.said.matchAll(/^FAULT\s+(\S+)/gm)].every(([, what]) => what === 'TLS' || what === 'address'),
   );
 
   const upgraded = await root.run('apt-get', 'install', '-y', '-q', `./${basename(laterDeb)}`);

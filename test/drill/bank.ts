@@ -25,6 +25,8 @@ export type Bank = {
   mails: SentMail[];
   sent: Map<string, number>;
   pay(order: KnownOrder): Promise<void>;
+  /** The customer leaves the paise out. Answers the alert; the owner takes it for the order. */
+  slip(order: KnownOrder): Promise<string>;
   /** One mail that must not pay anything, by somebody who knows an open order. */
   attack(order: KnownOrder): Promise<void>;
   payTooLate(order: { business: Business; payable: Paise }): Promise<void>;
@@ -127,6 +129,12 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
         sending.push(send(business, second, 'second payment of an order', alike));
       }
       await Promise.all(sending);
+    },
+    async slip(order) {
+      const mail = write(order.business, paise(order.amount * 100));
+      bank.paid.set(order.orderId, { order, references: new Set([mail.reference]) });
+      await send(order.business, mail, 'slip that the owner takes', ['paid']);
+      return alertIdOf(order.business, mail.raw);
     },
     async attack(order) {
       const { business, payable, amount } = order;

@@ -7,6 +7,7 @@ import { type Bank, openBank } from './bank.ts';
 import { findViolations } from './check.ts';
 import { type Dice, newDice } from './dice.ts';
 import { type Fault, type Faults, machineFaults, openFaults, roundsOfFaults } from './faults.ts';
+import { type Owner, openOwner } from './owner.ts';
 import { settle } from './settle.ts';
 import { type Business, openStage, type Stage } from './stage.ts';
 import { openTill, type Till } from './till.ts';
@@ -50,7 +51,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
     const till = openTill(stage, newDice(seed, 'till'));
     const bank = openBank(stage, newDice(seed, 'bank'));
     const faults = openFaults(began);
-    const load = startLoad(till, bank, late, options);
+    const load = startLoad({ till, bank, owner: openOwner(stage) }, late, options);
     try {
       await strikeAll(stage, faults, options);
     } finally {
@@ -103,10 +104,11 @@ async function untilAllReady({ processes }: Stage): Promise<void> {
   await waitFor('all processes ready', () => processes.all.every(one => one.isReady()), 3 * minute);
 }
 
+type People = { till: Till; bank: Bank; owner: Owner };
 type OldOrder = { business: Business; payable: Paise };
 
 /** Customers come one by one; most of them pay, some of them cheat. */
-function startLoad(till: Till, bank: Bank, late: OldOrder[], options: DrillOptions) {
+function startLoad({ till, bank, owner }: People, late: OldOrder[], options: DrillOptions) {
   const dice: Dice = newDice(options.seed, 'load');
   const over = new AbortController();
   const underWay = new Set<Promise<void>>();
@@ -124,6 +126,7 @@ function startLoad(till: Till, bank: Bank, late: OldOrder[], options: DrillOptio
     if (dice.isLucky(0.15)) await bank.attack(order);
     await pause(dice.between(0.5, 15) * second);
     if (dice.isLucky(0.7)) begin(bank.pay(order));
+    else if (dice.isLucky(0.5)) begin(bank.slip(order).then(alertId => owner.accept(order, alertId)));
     if (dice.isLucky(0.3)) await till.look(dice.pick(till.orders));
   };
   const loop = (async () => {

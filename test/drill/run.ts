@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { minute, second } from '../../src/clock.ts';
-import { installWhatTestsNeed } from '../support/install.ts';
+import { install } from '../support/install.ts';
 import { type DrillOptions, runDrill } from './drill.ts';
 import { summaryOf } from './summary.ts';
 
@@ -31,7 +31,7 @@ const options: DrillOptions = {
   say: line => console.log(line),
   signal: interrupted.signal,
 };
-installWhatTestsNeed();
+install('the drill needs', [['/usr/sbin/dovecot', 'dovecot-imapd']]);
 console.log(`seed ${options.seed}`);
 try {
   const result = await runDrill(options);

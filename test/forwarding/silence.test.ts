@@ -5,6 +5,7 @@ import { addAlertAddress } from '../../src/mailboxes/add-alert-address.ts';
 import { codeMailer } from '../../src/mailboxes/code-mailer.ts';
 import { forwardingState } from '../../src/mailboxes/forwarding-state.ts';
 import { isBlind } from '../../src/mailboxes/is-blind.ts';
+import { replaceForwarding } from '../../src/mailboxes/open-forwarding.ts';
 import { probeHeader } from '../../src/mailboxes/probe-mark.ts';
 import { tellSilentForwardings } from '../../src/mailboxes/tell-silent-forwardings.ts';
 import { connectedMailbox } from '../support/busy-shop.ts';
@@ -107,6 +108,23 @@ describe('a forwarding', () => {
     assert.equal((await handMail(stage.port, { to: other.forwardTo, raw: made })).code, 250);
     const found = await forwardingState(stage.world.sql, other.merchantId, stage.world.clock.now());
     assert.deepEqual([found!.worksSince, found!.probes], [null, []]);
+  });
+
+  test('that was replaced tells nothing of the one in its place: the old way still works, the new one not yet', async () => {
+    const { sql, clock, config } = stage.world;
+    // An open order keeps the old address for some minutes.
+    await sql`
+      insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
+        expires_at, pay_token, account_id, success_url, failure_url, webhook_url)
+      values (${shop.merchantId}, ${`ML-00000000${shops}`}, 'open', 100, 101, 'pending', ${clock.now()},
+        ${new Date(clock.now().getTime() + 5 * minute)}, ${`token-${shops}`}, ${shop.accountId}, 'x', 'x', 'x')`;
+    const opening = { merchantId: shop.merchantId, mailDomain: config.mailDomain!, now: clock.now() };
+    assert.ok(await sql.begin(tx => replaceForwarding(tx, opening)));
+    await waitFor('a probe by the old way', () => probesSent().length === 2);
+    const { code } = await handMail(stage.port, { to: shop.forwardTo, raw: probesSent()[1]!.raw });
+    assert.equal(code, 250);
+    const found = await state();
+    assert.deepEqual([found.worksSince, found.probes[0]!.answeredAt], [null, null]);
   });
 
   test('that carries direct mail of a bank is known to work by the bank’s signature alone', async () => {

@@ -73,6 +73,13 @@ describe('mail that is handed over to us', () => {
     await line.ended;
   });
 
+  test('ends the connection of whoever says much and hands over nothing', async () => {
+    const line = await open(stage.port);
+    await line.say('EHLO chatter.example');
+    line.socket.write('NOOP\r\n'.repeat(5_000));
+    await line.ended;
+  });
+
   test('is refused by its announced size, and by its true one', async () => {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const line = await open(stage.port);

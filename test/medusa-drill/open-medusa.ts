@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { buildMedusa } from '../../scripts/build-medusa.ts';
 import { buildSdk } from '../../src/clients/build-sdk.ts';
 import { packFiles } from '../../src/clients/pack-files.ts';
@@ -55,6 +55,20 @@ export async function installMedusa(folder: string): Promise<void> {
     writeFileSync(join(folder, name), await packFiles(files));
   }
   npm('--no-save', './milaan-sdk.tgz', './milaan-medusa.tgz');
+}
+
+/** The provider against Medusa's own types, which the package's tests do without. */
+export function checkTypes(folder: string): void {
+  const source = `import type { IPaymentProvider } from '@medusajs/types';
+import { MilaanPaymentProvider } from '@milaan/medusa';
+export const provider: IPaymentProvider = null as unknown as MilaanPaymentProvider;
+`;
+  writeFileSync(join(folder, 'check-types.mts'), source);
+  const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
+  execFileSync(resolve('node_modules/.bin/tsc'), ['--ignoreConfig', ...flags, 'check-types.mts'], {
+    cwd: folder,
+    stdio: 'pipe',
+  });
 }
 
 export async function openMedusa(

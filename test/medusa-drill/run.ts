@@ -1,9 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../src/database/connect.ts';
+import { openBrowser } from '../support/browser.ts';
 import { startTestServer } from '../support/test-database.ts';
 import { startMilaan } from '../woo-drill/milaan.ts';
-import { installMedusa, type MedusaShop, openMedusa } from './open-medusa.ts';
+import { checkTypes, installMedusa, type MedusaShop, openMedusa } from './open-medusa.ts';
 import { scenes } from './scenes.ts';
 import { openWebhookDoor } from './webhook-door.ts';
 
@@ -47,7 +48,11 @@ async function play(): Promise<void> {
   const shop = await openMedusa(folder, database.href, milaan, door);
   ends.push(() => shop.stop());
   console.log(`Medusa at ${shop.url}, Milaan at ${milaan.url}`);
-  const stage = { shop, milaan, door };
+  await run('the provider fits Medusa’s own types', async () => checkTypes(folder), shop);
+  const browser = await openBrowser();
+  ends.push(() => browser.stop());
+  const { page } = await browser.open();
+  const stage = { shop, milaan, door, page };
   for (const [name, scene] of Object.entries(scenes)) await run(name, () => scene(stage), shop);
 }
 
@@ -59,7 +64,9 @@ async function run(name: string, scene: () => Promise<void>, shop: MedusaShop): 
     console.log(`  ok      ${name} (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
   } catch (error) {
     failures.push(name);
-    console.log(`  FAILED  ${name}: ${(error as Error).message}\n${shop.output().slice(-3000)}`);
+    console.log(
+      `  FAILED  ${name}: ${(error as Error).message} ${String((error as { stdout?: Buffer }).stdout ?? '')}\n${shop.output().slice(-3000)}`,
+    );
   }
 }
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { waitFor } from '../support/wait-for.ts';
+import { acceptInMilaan } from '../woo-drill/accept-in-milaan.ts';
 import type { Milaan } from '../woo-drill/milaan.ts';
 import type { MedusaOrder, MedusaShop } from './open-medusa.ts';
 import { type Cart, newCart, newSession } from './storefront.ts';
 import type { WebhookDoor } from './webhook-door.ts';
 
-type Stage = { shop: MedusaShop; milaan: Milaan; door: WebhookDoor };
+type Stage = { shop: MedusaShop; milaan: Milaan; door: WebhookDoor; page: Page };
 
 const pay = ({ milaan }: Stage, orderId: string, how: string) =>
   milaan.post(`/sandbox/orders/${orderId}/pay`, { how });
@@ -69,6 +71,18 @@ export const scenes: Record<string, (stage: Stage) => Promise<void>> = {
     for (const how of ['forged', 'wrong_recipient', 'wrong_paise'])
       await pay(stage, session.data.order_id, how);
     assert.equal(await cart.complete(), 'refused');
+  },
+  async 'a rounded sum, held and accepted by the owner'(stage) {
+    await stage.milaan.put('/sandbox/settings', { hold_near_misses: true });
+    const cart = await newCart(stage.shop);
+    const session = await newSession(stage.shop, cart);
+    await pay(stage, session.data.order_id, 'rounded');
+    assert.equal((await stage.milaan.order(session.data.order_id))['status'], 'manual_review');
+    assert.equal(await cart.complete(), 'refused');
+    await acceptInMilaan(stage.page, stage.milaan, session.data.order_id);
+    const order = await becomesOrder(stage, cart);
+    assert.equal(order.data['received_amount'], Math.floor(session.data.payable_amount));
+    await stage.milaan.put('/sandbox/settings', { hold_near_misses: false });
   },
   async 'webhook lost, found by the job'(stage) {
     const cart = await newCart(stage.shop);

@@ -1,6 +1,7 @@
 import type fc from 'fast-check';
 import { compare } from './compare.ts';
-import { Model, type ModelOrder } from './model.ts';
+import { Model } from './model.ts';
+import type { ModelOrder } from './order-and-mail.ts';
 import type { Real } from './real.ts';
 
 export type ModelCommand = fc.AsyncCommand<Model, Real>;

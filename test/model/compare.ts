@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { minute } from '../../src/clock.ts';
 import { isDatabaseAway } from '../../src/database/database-away.ts';
-import type { Model, ModelOrder } from './model.ts';
+import type { Model } from './model.ts';
+import type { ModelOrder } from './order-and-mail.ts';
 import type { Real } from './real.ts';
 
 /** Everything that can be seen from outside, and the verdicts, must be what the model says. */
@@ -12,6 +13,7 @@ export async function compare(model: Model, real: Real): Promise<void> {
     comparePublicStatus(model, real),
     compareEvents(model, real),
     compareVerdicts(model, real),
+    compareHandled(model, real),
     compareCollections(model, real),
   ]);
 }
@@ -36,6 +38,7 @@ function shown(model: Model, { businesses }: Real, order: ModelOrder): Record<st
     failure_url: 'https://shop.example.com/sorry',
     customer: order.customer,
     bank_reference: order.reference,
+    received_amount: order.received === null ? null : order.received / 100,
   };
 }
 
@@ -43,7 +46,7 @@ async function compareReads(model: Model, real: Real, business: number): Promise
   const { apiKey } = real.businesses[business]!;
   const orders = model.ordersOf(business);
   // One filter at a time is enough: the next step asks for the next one.
-  const filter = ['pending', 'paid', 'expired'][model.looks++ % 3];
+  const filter = ['pending', 'paid', 'expired', 'manual_review', 'failed'][model.looks++ % 5];
   const paths = ['/orders?limit=100', `/orders?limit=100&status=${filter}`];
   const last = orders.at(-1);
   if (last)
@@ -109,7 +112,11 @@ async function comparePublicStatus(model: Model, real: Real): Promise<void> {
         status,
         payable_amount: order.payable / 100,
         expires_at: iso(order.createdAt + 5 * minute),
-        ...(status !== 'pending' && { return_url: back }),
+        ...(order.received !== null &&
+          (status !== 'paid' || order.received !== order.payable) && {
+            received_amount: order.received / 100,
+          }),
+        ...(status !== 'pending' && status !== 'manual_review' && { return_url: back }),
       });
     }),
   );
@@ -146,6 +153,17 @@ async function compareVerdicts(model: Model, real: Real): Promise<void> {
   assert.deepEqual([...rows], expected);
 }
 
+async function compareHandled(model: Model, real: Real): Promise<void> {
+  const rows = await real.api.world.sql<{ alert_id: string; state: string }[]>`
+    select alert_id, state from handled_credits
+    where merchant_id in ${real.api.world.sql(idsOf(real))} order by alert_id`;
+  const expected = [...model.mails.values()]
+    .filter(({ handled }) => handled !== null)
+    .map(({ alertId, handled }) => ({ alert_id: alertId, state: handled }))
+    .toSorted((a, b) => (a.alert_id < b.alert_id ? -1 : 1));
+  assert.deepEqual([...rows], expected);
+}
+
 async function compareCollections(model: Model, real: Real): Promise<void> {
   const [row] = await real.api.world.sql<{ paise: number }[]>`
     select coalesce(sum(collected_paise), 0)::bigint as paise from collections
@@ -153,6 +171,6 @@ async function compareCollections(model: Model, real: Real): Promise<void> {
   const paid = model.orders.filter(({ paidAt }) => paidAt !== null);
   assert.equal(
     row!.paise,
-    paid.reduce((sum, order) => sum + order.payable, 0),
+    paid.reduce((sum, order) => sum + order.received!, 0),
   );
 }

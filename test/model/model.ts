@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { hour, minute, second } from '../../src/clock.ts';
+import { attach, isSlip, pay } from './deciding.ts';
 import type { Letter } from './letter.ts';
+import type { ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';
 
 /** The promises in numbers, written from the specification and not taken from the code. */
 const payable = 5 * minute;
@@ -26,53 +28,7 @@ export const smallLimit = 500_00;
 /** A run ends within a day, so that "the last order that held this amount" is never too long ago to be named. */
 const longestRun = 23 * hour;
 
-export type Customer = { email?: string; name?: string };
-
-export type ModelOrder = {
-  business: number;
-  orderId: string;
-  merchantOrderId: string;
-  amount: number;
-  payable: number;
-  account: number;
-  customer: Customer | null;
-  createdAt: number;
-  paidAt: number | null;
-  reference: string | null;
-  /** What only the service can choose; given once, it must stay. */
-  paymentUrl: string;
-  upiUri: string;
-};
-
-export type Verdict =
-  | 'paid'
-  | 'extra_payment'
-  | 'too_late'
-  | 'duplicate'
-  | 'wrong_account'
-  | 'no_order'
-  | 'forged'
-  | 'retrying'
-  | 'wrong_recipient'
-  | 'unjudged';
-
-/** A mail in one mailbox. Copies of it have the same signature. */
-export type ModelMail = {
-  alertId: string;
-  business: number;
-  signature: string;
-  amount: number;
-  alertTime: number;
-  arrivedAt: number;
-  reference: string | null;
-  digits: string;
-  /** Whether the bank that signed it is the businesses' own. */
-  ownBank: boolean;
-  verdict: Verdict;
-  orderId: string | null;
-  /** Whether matching has looked at it. */
-  met: boolean;
-};
+const unpaid = { paidAt: null, reference: null, received: null, beside: null, failed: false };
 
 type Written = { letter: Letter; raw: Buffer };
 
@@ -86,6 +42,8 @@ export class Model {
   /** Businesses on the small plan, and those whose second account was removed. */
   readonly onSmallPlan = new Set<number>();
   readonly withoutSecond = new Set<number>();
+  /** Businesses whose owner holds near misses. */
+  readonly holding = new Set<number>();
   /** Which account takes the orders that name none. */
   readonly defaults: number[] = Array(businessCount).fill(0);
   /** How often it was compared with the service. */
@@ -103,8 +61,10 @@ export class Model {
     this.began = now;
   }
 
-  statusOf({ paidAt, createdAt }: ModelOrder): 'paid' | 'expired' | 'pending' {
+  statusOf({ paidAt, createdAt, beside, failed }: ModelOrder) {
     if (paidAt !== null) return 'paid';
+    if (beside !== null) return 'manual_review';
+    if (failed) return 'failed';
     return this.now >= createdAt + payable ? 'expired' : 'pending';
   }
 
@@ -132,7 +92,7 @@ export class Model {
     const paid = this.ordersOf(business).filter(
       ({ paidAt }) => paidAt !== null && monthInIndia(paidAt) === month,
     );
-    return paid.reduce((sum, order) => sum + order.payable, 0);
+    return paid.reduce((sum, order) => sum + order.received!, 0);
   }
 
   /**
@@ -170,17 +130,18 @@ export class Model {
     return shared + (this.#isHeld(business, rupee + units * 10 + tens) ? 0.5 : 0);
   }
 
-  addOrder(order: Omit<ModelOrder, 'createdAt' | 'paidAt' | 'reference'>): ModelOrder {
-    const added = { ...order, createdAt: this.now, paidAt: null, reference: null };
+  addOrder(order: Omit<ModelOrder, 'createdAt' | keyof typeof unpaid>): ModelOrder {
+    const added = { ...order, createdAt: this.now, ...unpaid };
     this.orders.push(added);
     this.#heldUntil.set(`${order.business}/${order.payable}`, this.now + hold);
     return added;
   }
 
   /** A mail is stored once, however often the same bytes are found. */
-  arrive(mail: Omit<ModelMail, 'orderId' | 'arrivedAt' | 'met'>): void {
+  arrive(mail: Omit<ModelMail, 'orderId' | 'arrivedAt' | 'met' | 'handled' | 'givenTo'>): void {
     if (this.mails.has(mail.alertId)) return;
-    this.mails.set(mail.alertId, { ...mail, orderId: null, arrivedAt: this.now, met: false });
+    const fresh = { orderId: null, arrivedAt: this.now, met: false, handled: null, givenTo: null };
+    this.mails.set(mail.alertId, { ...mail, ...fresh });
   }
 
   /** A genuine credit meets its order, or learns why not. */
@@ -188,10 +149,33 @@ export class Model {
     const mail = this.mails.get(alertId);
     assert.ok(mail, `matching was asked for ${alertId}, which never arrived`);
     mail.met = true;
+    if (mail.handled !== null) return;
     if (mail.verdict !== 'unjudged' && mail.verdict !== 'no_order') return;
+    const isFirst = mail.verdict === 'unjudged';
     const { verdict, order } = this.#meet(mail, at);
     mail.verdict = verdict;
     mail.orderId = order?.orderId ?? null;
+    const meant =
+      isFirst && verdict === 'no_order' && this.holding.has(mail.business) ? this.onlySlip(mail) : null;
+    if (meant) attach(mail, meant);
+  }
+
+  /** The one unpaid order in whose window it came that a customer may have meant, if nothing has become of that one. */
+  onlySlip(mail: ModelMail): ModelOrder | null {
+    const slips = this.ordersOf(mail.business).filter(
+      order =>
+        order.paidAt === null &&
+        inWindow(mail, order) &&
+        mail.digits === accountDigits[order.account] &&
+        isSlip(mail.amount, order),
+    );
+    const [only, ...more] = slips;
+    return only && more.length === 0 && only.beside === null && !only.failed ? only : null;
+  }
+
+  /** R2: whether the mail's signature still counts for it. */
+  countsFor(mail: ModelMail): boolean {
+    return this.#signatures.get(mail.signature) === mail;
   }
 
   #meet(mail: ModelMail, at: number): { verdict: Verdict; order?: ModelOrder | undefined } {
@@ -204,18 +188,14 @@ export class Model {
   #find(mail: ModelMail, at: number): { verdict: Verdict; order?: ModelOrder | undefined } {
     const same = this.ordersOf(mail.business).filter(order => order.payable === mail.amount);
     const [order, ...more] = same.filter(
-      ({ createdAt }) =>
-        mail.alertTime >= createdAt - early &&
-        mail.arrivedAt >= createdAt - tolerance &&
-        mail.alertTime <= createdAt + payable + late,
+      one => inWindow(mail, one) && (!one.failed || one.beside !== null || one.paidAt !== null),
     );
     assert.equal(more.length, 0, 'two orders accept the same payment');
     if (order) {
       if (!mail.ownBank || mail.digits !== accountDigits[order.account])
         return { verdict: 'wrong_account', order };
       if (order.paidAt !== null) return { verdict: 'extra_payment', order };
-      order.paidAt = at;
-      order.reference = mail.reference;
+      pay(order, mail, at);
       return { verdict: 'paid', order };
     }
     if (!mail.ownBank || !accountDigits.includes(mail.digits)) return { verdict: 'wrong_account' };
@@ -231,7 +211,8 @@ export class Model {
   #isCounted(mail: ModelMail): boolean {
     const settled = ['paid', 'extra_payment', 'too_late'];
     const counted = this.#signatures.get(mail.signature) ?? mail;
-    const elsewhere = counted.business !== mail.business && !settled.includes(counted.verdict);
+    const isFree = counted.handled === null && !settled.includes(counted.verdict);
+    const elsewhere = counted.business !== mail.business && isFree;
     if (counted !== mail && !elsewhere) return true;
     return mail.reference !== null && (this.#references.get(numberOf(mail)) ?? mail) !== mail;
   }
@@ -264,6 +245,14 @@ export class Model {
 }
 
 export type Moment = keyof ReturnType<typeof Model.moments>;
+
+function inWindow(mail: ModelMail, { createdAt }: ModelOrder): boolean {
+  return (
+    mail.alertTime >= createdAt - early &&
+    mail.arrivedAt >= createdAt - tolerance &&
+    mail.alertTime <= createdAt + payable + late
+  );
+}
 
 function numberOf(mail: ModelMail): string {
   return `${mail.business}/${mail.reference}`;

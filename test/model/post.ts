@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { day } from '../../src/clock.ts';
 import { type Letter, writeLetter } from './letter.ts';
-import { accountDigits, Model, type ModelOrder, type Moment, type Verdict } from './model.ts';
+import { accountDigits, Model, type Moment } from './model.ts';
+import type { ModelOrder, Verdict } from './order-and-mail.ts';
 import type { Real } from './real.ts';
 
 /** When the bank says that it wrote: now, or at a moment of the order. */

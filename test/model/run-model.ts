@@ -8,6 +8,7 @@ import { burst, create, refusedCreate, replay, reuse } from './commands/create.t
 import { crash, lateKey, slowJudge, toggle } from './commands/faults.ts';
 import { forged, otherBank, wrongAccount, wrongAmount, wrongRecipient } from './commands/no-pay.ts';
 import { pay, payAt, payBlindly, payTwice, sameReference } from './commands/pay.ts';
+import { decide, hold, slip } from './commands/review.ts';
 import { changePlan, chooseDefault, removeAccount } from './commands/settings.ts';
 import { advance, advanceTo } from './commands/time.ts';
 import { modelBanks } from './letter.ts';
@@ -31,6 +32,7 @@ const steps = [
   ...[wrongAmount, wrongAccount, otherBank, wrongRecipient, forged],
   ...[advance, advance, advanceTo, advanceTo],
   ...[crash, crash, slowJudge, lateKey, toggle],
+  ...[hold, slip, slip, decide, decide, decide, decide],
   ...[changePlan, chooseDefault, removeAccount],
 ];
 

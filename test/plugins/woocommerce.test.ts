@@ -62,6 +62,7 @@ test('one version stands everywhere', () => {
     new RegExp(`const VERSION = '${version}'`),
   );
   assert.match(files.get('milaan-upi/readme.txt')!.toString(), new RegExp(`^Stable tag: ${version}$`, 'm'));
+  assert.ok(readFileSync('docs/woocommerce.md', 'utf8').includes(`/sdk/milaan-upi-${version}.zip`));
 });
 
 /** Every text that the plugin asks WordPress to translate. */

@@ -109,6 +109,19 @@ describe('where the owner holds near misses, a plain slip', () => {
   });
 });
 
+test('a second judge of the same mail neither holds it later nor tells of it again', async () => {
+  const { sql } = shop.api.world;
+  await sql`
+    update merchants set wanted_events = array['payment.unmatched'], webhook_url = 'https://shop.example.com/own'
+    where merchant_id = ${shop.business.merchantId}`;
+  const { order_id } = await order({ amount: 500 });
+  const given = await shop.credit({ amount: base });
+  await shop.confirm(given);
+  await shop.holdNearMisses();
+  await shop.confirm(given);
+  assert.deepEqual([await statusOf(order_id), await shop.eventTypes()], ['pending', ['payment.unmatched']]);
+});
+
 describe('a reference that the customer names', () => {
   const reference = '620132678599';
 

@@ -115,7 +115,7 @@ everywhere(
         [
           ['refused', null, 'unexpected_answer'],
           [lost['merchant_order_id'], lost['merchant_order_id'], null],
-          ['gone', null, null],
+          ['gone', null, 'order_not_found'],
           ['never arrived', null, null],
           [kept['merchant_order_id'], kept['merchant_order_id'], null],
         ],

@@ -66,10 +66,11 @@ export async function shareBrowser(): Promise<SharedBrowser> {
   };
 }
 
-export async function openBrowser(): Promise<TestBrowser> {
+/** `slowMo`: milliseconds before every step, for a drill at a person's pace. */
+export async function openBrowser({ slowMo = 0 } = {}): Promise<TestBrowser> {
   const given = process.env['MILAAN_TEST_BROWSER'];
   const shared = given ? { url: given, stop: async () => {} } : await shareBrowser();
-  const browser = await chromium.connect(shared.url);
+  const browser = await chromium.connect(shared.url, { slowMo });
   return {
     async open(options = desktop) {
       const context = await browser.newContext({ locale: 'en-IN', ...options });

@@ -1,6 +1,11 @@
 declare module 'dns-packet' {
   export type Question = { name: string; type: string };
-  export type Answer = { name: string; type: string; ttl?: number; data: string | string[] };
+  export type Answer = {
+    name: string;
+    type: string;
+    ttl?: number;
+    data: string | string[] | { preference: number; exchange: string };
+  };
   export type Packet = {
     type: 'query' | 'response';
     id: number;

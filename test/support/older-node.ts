@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /** The oldest Node that shops are promised. */
-export const oldestNode = 20;
+const oldestNode = 20;
 
 /**
  * The machine's own Node where it is one that shops may have, older than ours; else ours. npm puts our Node first on the

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,11 +80,12 @@ export async function startPostfix(domain: string, lmtpPort: number): Promise<Po
       return '';
     }
   };
-  // In the foreground, so that it is ours to end, and ends with us.
-  const child: ChildProcess = spawn(
+  // Makes the folders of the queue; `start` would put the daemon into the background, where nobody could end it with us.
+  spawnSync('/usr/sbin/postfix', ['-c', at('conf'), 'check']);
+  const child = spawn(
     'setpriv',
-    ['--pdeathsig', 'TERM', '/usr/sbin/postfix', '-c', at('conf'), 'start-fg'],
-    { stdio: 'ignore', detached: true },
+    ['--pdeathsig', 'TERM', '/usr/lib/postfix/sbin/master', '-d', '-c', at('conf')],
+    { stdio: 'ignore', env: { ...process.env, MAIL_CONFIG: at('conf') } },
   );
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
   try {
@@ -97,8 +98,7 @@ export async function startPostfix(domain: string, lmtpPort: number): Promise<Po
     log,
     flush: () => void spawnSync('/usr/sbin/postqueue', ['-c', at('conf'), '-f']),
     async stop() {
-      // Its own group: master ends its daemons with itself.
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+      child.kill('SIGTERM');
       await gone;
       rmSync(folder, { recursive: true, force: true });
     },

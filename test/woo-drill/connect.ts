@@ -6,6 +6,9 @@ import { signIn } from './customer.ts';
 import type { Milaan } from './milaan.ts';
 import type { WooShop } from './open-shop.ts';
 
+/** Takes a picture where one is wanted. */
+export type Picture = (name: string, page: Page) => Promise<void>;
+
 /** The plugin as the owner gets it: the zip, uploaded on the Plugins screen and switched on there. */
 async function uploadPlugin(page: Page, shop: WooShop): Promise<void> {
   const zip = execFileSync('npm', ['run', '-s', 'plugin', '--', 'woocommerce'], {
@@ -32,15 +35,24 @@ export async function connectByHand(page: Page, shop: WooShop, milaan: Milaan): 
 }
 
 /** As the owner does it: one button in the shop, sign in, one button in Milaan. Nothing is copied. */
-export async function connectInBrowser(page: Page, shop: WooShop, milaan: Milaan): Promise<void> {
+export async function connectInBrowser(
+  page: Page,
+  shop: WooShop,
+  milaan: Milaan,
+  picture: Picture = async () => {},
+): Promise<void> {
   await uploadPlugin(page, shop);
   await page.fill('#milaan_address', milaan.url);
+  await picture('settings', page);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.fill('input[name="email"]', milaan.file.email);
   await page.fill('input[name="password"]', milaan.file.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Connect this shop' }).waitFor();
+  await picture('consent', page);
   await page.getByRole('button', { name: 'Connect this shop' }).click();
   await worksNow(page);
+  await picture('connected', page);
 }
 
 async function worksNow(page: Page): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { Picture } from './connect.ts';
 import { owner, type WooShop } from './open-shop.ts';
 
 export type Checkout = 'classic' | 'blocks';
@@ -14,12 +15,27 @@ const customer = {
 };
 
 /** Puts the product into the cart, fills the form and presses the button, as a customer does. */
-export async function orderIn(page: Page, shop: WooShop, checkout: Checkout, product: number): Promise<void> {
+export async function orderIn(
+  page: Page,
+  shop: WooShop,
+  checkout: Checkout,
+  product: number,
+  picture: Picture = async () => {},
+): Promise<void> {
   const address = shop.tell<string>('checkout', { kind: checkout });
   await page.context().clearCookies();
   await page.goto(`${shop.url}/?add-to-cart=${product}`);
   await page.goto(address);
   await (checkout === 'classic' ? fillClassic(page) : fillBlocks(page));
+  await picture('checkout', page);
+  await placeOrder(page, checkout);
+}
+
+/** The button below the form, the first time and after a refusal. */
+export async function placeOrder(page: Page, checkout: Checkout): Promise<void> {
+  await page.click(
+    checkout === 'classic' ? '#place_order' : '.wc-block-components-checkout-place-order-button',
+  );
 }
 
 async function fillClassic(page: Page): Promise<void> {
@@ -37,7 +53,6 @@ async function fillClassic(page: Page): Promise<void> {
   // WooCommerce redraws the lower half after the address changed; a click before that is lost.
   await page.waitForFunction('!document.querySelector(".blockUI")');
   await page.locator('label[for="payment_method_milaan"]').click();
-  await page.click('#place_order');
 }
 
 async function fillBlocks(page: Page): Promise<void> {
@@ -52,7 +67,6 @@ async function fillBlocks(page: Page): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await page.fill(`#billing-${name}`, value);
   await page.locator('label[for="radio-control-wc-payment-method-options-milaan"]').click();
   await page.waitForFunction('!document.querySelector(".wc-block-components-loading-mask")');
-  await page.click('.wc-block-components-checkout-place-order-button');
 }
 
 export async function signIn(page: Page, shop: WooShop): Promise<void> {

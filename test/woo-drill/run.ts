@@ -8,6 +8,7 @@ import { connectByHand, connectInBrowser } from './connect.ts';
 import type { Checkout } from './customer.ts';
 import { startMilaan } from './milaan.ts';
 import { openShop, type ShopOptions, type WooShop } from './open-shop.ts';
+import { ownersWay } from './owners-way.ts';
 import { scenes } from './scenes.ts';
 import { startMariaDb } from './start-mariadb.ts';
 import { traces } from './traces.ts';
@@ -15,9 +16,16 @@ import { traces } from './traces.ts';
 /**
  * `WOO_DIR=… npm run woo-drill [-- --only word]`: buys in a real WooCommerce, in Chromium, and pays against the
  * sandbox. WOO_DIR is a folder with WordPress and a built WooCommerce in wp-content/plugins; it is copied, not touched.
+ * `--pace 3` takes the owner's way alone, with three seconds for every step, and says how long it took;
+ * `--pictures docs/screenshots` takes the pictures of docs/woocommerce.md on the way.
  */
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, keep: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: '' },
+    keep: { type: 'boolean', default: false },
+    pace: { type: 'string' },
+    pictures: { type: 'string' },
+  },
 });
 const source = process.env['WOO_DIR'] ?? '';
 if (!existsSync(join(source, 'wp-content/plugins/woocommerce/woocommerce.php'))) {
@@ -64,9 +72,9 @@ async function play(): Promise<void> {
   if (!values.keep) ends.push(async () => rmSync(folder, { recursive: true, force: true }));
   const database = await startMariaDb(join(folder, 'mariadb'));
   ends.push(() => database.stop());
-  const browser = await openBrowser();
+  const browser = await openBrowser({ slowMo: Number(values.pace ?? 0) * 1000 });
   ends.push(() => browser.stop());
-  for (const options of shops) {
+  for (const options of shops.slice(0, values.pace || values.pictures ? 1 : shops.length)) {
     const shop = await openShop(source, folder, database, options);
     ends.push(() => shop.stop());
     await playShop(shop, browser);
@@ -80,7 +88,13 @@ async function playShop(shop: WooShop, browser: Awaited<ReturnType<typeof openBr
     `${shop.name}: ${shop.hpos ? 'high-performance order storage' : 'orders as posts'}, ${shop.theme}`,
   );
   const { page } = await browser.open();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
+  if (values.pace || values.pictures) {
+    await scene('the owner’s way from an empty shop to a paid order', () =>
+      ownersWay(page, shop, milaan, picture),
+    );
+    return;
+  }
   const connected = await scene(
     shop.hpos ? 'installed and connected by the owner in the browser' : 'installed and connected with a key',
     () => (shop.hpos ? connectInBrowser(page, shop, milaan) : connectByHand(page, shop, milaan)),
@@ -97,6 +111,11 @@ async function playShop(shop: WooShop, browser: Awaited<ReturnType<typeof openBr
     if (complaints.length > 0) throw new Error(complaints.slice(0, 5).join('\n'));
   });
   await scene('the uninstalled plugin leaves nothing', () => traces(shop));
+}
+
+async function picture(name: string, page: Shown): Promise<void> {
+  if (values.pictures)
+    await page.screenshot({ path: join(values.pictures, `woocommerce-${name}.png`), fullPage: false });
 }
 
 type Shown = { screenshot(options: { path: string; fullPage: boolean }): Promise<unknown>; url(): string };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { waitFor } from '../support/wait-for.ts';
-import { type Checkout, orderIn } from './customer.ts';
+import { acceptInMilaan } from './accept-in-milaan.ts';
+import { type Checkout, orderIn, placeOrder } from './customer.ts';
 import type { Milaan } from './milaan.ts';
 import type { WooShop } from './open-shop.ts';
 
@@ -187,6 +188,53 @@ export const scenes: Record<string, Scene> = {
       /received by UPI.*Not enough in stock any more: Tea/,
     );
     assert.equal(stage.shop.tell('stock', { product }), 0, 'nothing is taken that is not there');
+  },
+
+  async 'Milaan cannot be reached: said in words, and the same try goes on later'(stage) {
+    const product = newProduct(stage.shop);
+    const before = stage.shop.tell<string>('milaan-at', { url: 'http://127.0.0.1:9' });
+    try {
+      await orderIn(stage.page, stage.shop, stage.checkout, product);
+      await stage.page
+        .getByText('The payment could not be started. Please try again in a moment.')
+        .first()
+        .waitFor();
+    } finally {
+      stage.shop.tell('milaan-at', { url: before });
+    }
+    await placeOrder(stage.page, stage.checkout);
+    await stage.page.waitForURL(/\/pay\//, { timeout: 60_000 });
+    const [order] = stage.shop.tell<WooOrder[]>('orders');
+    assert.equal(
+      Object.keys(order!.attempts).length,
+      1,
+      'the id is used again, so that nothing is paid twice',
+    );
+    await pay(stage, order!, 'exact');
+    await paidOnce(stage, order!);
+  },
+
+  async 'a rounded sum, held and accepted by the owner'(stage) {
+    await stage.milaan.put('/sandbox/settings', { hold_near_misses: true });
+    try {
+      const { order } = await placed(stage);
+      await pay(stage, order, 'rounded');
+      const id = latest(order).order_id;
+      const { payable_amount, received_amount, status } = await stage.milaan.order(id);
+      assert.equal(status, 'manual_review');
+      await waitFor(
+        'the shop heard of it',
+        () => stage.shop.tell<number>('run-planned') >= 0 && read(stage, order).status === 'on-hold',
+        120_000,
+      );
+      noted(read(stage, order), /came by UPI, but .* was to be paid\. Open "Money" in Milaan/);
+      await acceptInMilaan(stage.page, stage.milaan, id);
+      const accepted = await paidOnce(stage, order);
+      const sums = [payable_amount, received_amount].map(sum => `₹${Number(sum).toFixed(2)}`);
+      noted(accepted, new RegExp(`${sums[0]} was to be paid; a person accepted ${sums[1]} in Milaan`));
+    } finally {
+      await stage.milaan.put('/sandbox/settings', { hold_near_misses: false });
+    }
   },
 
   async 'forged and misdirected mails pay nothing; a refund says what to send back'(stage) {

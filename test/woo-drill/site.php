@@ -24,7 +24,6 @@ function order_facts(WC_Order $order): array
         'notes' => array_map(function ($note) {
             return $note->content;
         }, wc_get_order_notes(['order_id' => $order->get_id(), 'order' => 'ASC'])),
-        'class' => get_class($order->get_data_store()->get_current_class_name() ? $order : $order),
         'store' => $order->get_data_store()->get_current_class_name(),
     ];
 }
@@ -94,8 +93,13 @@ $commands = [
         update_option('woocommerce_milaan_settings', $given + get_option('woocommerce_milaan_settings', []));
         return true;
     },
-    'set-status' => function ($given) {
-        return wc_get_order($given['id'])->update_status($given['status']);
+    // Where the shop believes Milaan to be; answers where it believed it before.
+    'milaan-at' => function ($given) {
+        $connections = get_option('milaan_connections');
+        $before = $connections['sandbox']['base_url'];
+        $connections['sandbox']['base_url'] = $given['url'];
+        update_option('milaan_connections', $connections, false);
+        return $before;
     },
     // As WooCommerce does it when the time that it holds stock for is over.
     'cancel-unpaid' => function ($given) {

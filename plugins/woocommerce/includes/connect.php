@@ -14,9 +14,9 @@ function start_connecting(): void
 {
     require_shop_manager();
     check_admin_referer('milaan_connection', 'milaan_nonce');
-    $address = untrailingslashit(esc_url_raw(trim((string) wp_unslash($_POST['milaan_address'] ?? '')), ['http', 'https']));
-    if ($address === '') {
-        back_to_settings([['error', __('Please give the address of your Milaan, such as https://pay.example.in.', 'milaan-upi')]]);
+    $address = usable_address((string) wp_unslash($_POST['milaan_address'] ?? ''));
+    if ($address === null) {
+        back_to_settings([['error', __('Please give the address of your Milaan, such as https://pay.example.in. It begins with https://, because the key travels over it.', 'milaan-upi')]]);
     }
     if (($_GET['what'] ?? '') === 'by-hand') {
         connect_by_hand($address);
@@ -34,6 +34,16 @@ function start_connecting(): void
     // Not the safe redirect: to leave for the address that was typed is what this button is for.
     wp_redirect($kept['url']);
     exit;
+}
+
+/** An address as people type it, without encryption only to this machine; null when it cannot be one. */
+function usable_address(string $typed): ?string
+{
+    $typed = trim($typed);
+    $address = untrailingslashit(esc_url_raw(preg_match('#^https?://#i', $typed) ? $typed : "https://$typed", ['http', 'https']));
+    $host = (string) wp_parse_url($address, PHP_URL_HOST);
+    $is_here = in_array($host, ['localhost', '127.0.0.1'], true);
+    return $typed !== '' && $host !== '' && ($is_here || stripos($address, 'https://') === 0) ? $address : null;
 }
 
 /** The owner agreed (or not) and is back. */

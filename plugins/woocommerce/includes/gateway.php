@@ -42,7 +42,10 @@ class Gateway extends \WC_Payment_Gateway
     {
         try {
             $created = start_payment((int) $order_id);
-        } catch (CannotPay $problem) {
+        } catch (\RuntimeException $caught) {
+            $problem = $caught instanceof LockBusy
+                ? new CannotPay(__('The payment could not be started. Please try again in a moment.', 'milaan-upi'))
+                : $caught;
             // The Blocks checkout shows what is thrown; the classic one shows notices.
             if (wc()->is_rest_api_request()) {
                 throw $problem;

@@ -79,7 +79,9 @@ function show_connection(): void
         esc_html__('Address of your Milaan', 'milaan-upi'),
         esc_attr($address)
     );
-    show_button('milaan_connect', $address === '' ? __('Connect', 'milaan-upi') : __('Connect again', 'milaan-upi'), 'button button-primary');
+    $address === ''
+        ? show_button('milaan_connect', __('Connect', 'milaan-upi'), 'button button-primary')
+        : show_button('milaan_connect', __('Connect again', 'milaan-upi'), 'button');
     echo '</p><details><summary>' . esc_html__('Connect by hand, with a key', 'milaan-upi') . '</summary>';
     foreach (['milaan_key' => __('API key', 'milaan-upi'), 'milaan_secret' => __('Webhook secret', 'milaan-upi')] as $name => $label) {
         printf('<p><label for="%1$s">%2$s</label><br><input type="password" autocomplete="off" id="%1$s" name="%1$s" class="regular-text"></p>', esc_attr($name), esc_html($label));

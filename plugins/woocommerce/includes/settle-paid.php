@@ -17,7 +17,13 @@ function settle_paid(\WC_Order $order, string $id, array $attempt, array $news):
         return;
     }
     if ($paid_by === '' && $order->is_paid()) {
-        $order->add_order_note("$words " . __('The order had been marked as paid already. If the customer also paid in another way, give this payment back.', 'milaan-upi'));
+        $what = "$words " . __('The order had been marked as paid already. If the customer also paid in another way, give this payment back.', 'milaan-upi');
+        // Chosen meanwhile: cash on delivery, say, which would be collected as well.
+        if ($order->get_payment_method() === METHOD) {
+            $order->add_order_note($what);
+        } else {
+            tell_owner($order, $what);
+        }
         return;
     }
     $order->update_meta_data(PAID_BY_META, $id);
@@ -37,7 +43,12 @@ function settle_paid(\WC_Order $order, string $id, array $attempt, array $news):
         return;
     }
     $was_cancelled = $order->has_status('cancelled');
-    if (!$order->payment_complete((string) ($news['bank_reference'] ?? ''))) {
+    if ($order->has_status('checkout-draft')) {
+        // The customer went back to the checkout; WooCommerce completes no draft, and says nothing.
+        $order->set_status('pending');
+    }
+    $order->set_payment_method(METHOD);
+    if (!$order->payment_complete((string) ($news['bank_reference'] ?? '')) || !$order->get_date_paid()) {
         throw new \RuntimeException('WooCommerce could not complete the payment of order ' . $order->get_id());
     }
     $order->add_order_note(trim("$words " . ($was_cancelled

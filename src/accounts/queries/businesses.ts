@@ -56,6 +56,7 @@ export const tablesOfABusiness = [
   'event_bodies',
   'events',
   'failing_destinations',
+  'statement_columns',
   'order_purposes',
   'orders',
   'amounts',

@@ -84,6 +84,8 @@ function follow({ status, return_url: target, received_amount: received }: Publi
   const reached =
     next[status!] ??
     (status === 'expired' && (state === 'pending' || state === 'unpayable') ? expired() : state);
+  // The shop took the payment away from this order again, which may be paid once more.
+  if (state === 'review' && reached === state && status !== 'manual_review') location.reload();
   if (reached !== state) show(reached);
   if (target !== planned) planReturn(target);
 }

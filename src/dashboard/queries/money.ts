@@ -8,14 +8,20 @@ import type { Verdict } from '../../verdicts.ts';
 import { type AlertEvidence, evidenceColumns } from './orders.ts';
 import { type AlertPosition, insideWindow } from './refused.ts';
 
-export type NearOrder = { order_id: string; payable_paise: number; slip?: SlipKind | null };
+export type NearOrder = {
+  order_id: string;
+  payable_paise: number;
+  slip?: SlipKind | null;
+  /** By another payment meanwhile: then this one is most likely its second. */
+  is_paid: boolean;
+};
 
 /** Genuine money that paid no order by itself, and how far a person has come with it (R16). */
 export type CreditRow = AlertEvidence & {
   verdict: Extract<Verdict, 'no_order' | 'too_late' | 'extra_payment' | 'paid'>;
   /** The order that its amount belonged to, where it came too late or once too often. */
   order_id: string | null;
-  near_misses: NearOrder[] | null;
+  near_misses: NearOrder[];
   /** `open` also where nobody has looked at it yet. */
   state: CreditState;
   /** The order that it was attached to, and what that one asked for. */
@@ -29,9 +35,17 @@ export type CreditRow = AlertEvidence & {
 };
 
 function creditColumns(sql: Queryable) {
-  return sql`${evidenceColumns(sql)}, e.verdict, e.order_id, e.near_misses, coalesce(h.state, 'open') as state,
+  return sql`${evidenceColumns(sql)}, e.verdict, e.order_id, ${nearMisses(sql)} as near_misses, coalesce(h.state, 'open') as state,
     h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference,
     (select o.payable_paise from orders o where o.merchant_id = h.merchant_id and o.order_id = h.order_id) as for_paise`;
+}
+
+/** As they came close then, with what has become of them since. */
+function nearMisses(sql: Queryable) {
+  return sql`(select coalesce(jsonb_agg(n.near || jsonb_build_object('is_paid', coalesce(o.status = 'paid', false))
+      order by n.at), '[]')
+    from jsonb_array_elements(e.near_misses) with ordinality as n (near, at)
+      left join orders o on o.merchant_id = e.merchant_id and o.order_id = n.near ->> 'order_id')`;
 }
 
 function creditTables(sql: Queryable) {
@@ -105,11 +119,9 @@ export async function selectLikelyOrders(
   credit: CreditRow,
   now: Date,
 ): Promise<Order[]> {
-  const named = [
-    credit.order_id,
-    credit.for_order,
-    ...(credit.near_misses ?? []).map(near => near.order_id),
-  ].filter(id => id !== null);
+  const named = [credit.order_id, credit.for_order, ...credit.near_misses.map(near => near.order_id)].filter(
+    id => id !== null,
+  );
   const ids = named.length === 0 ? [''] : named;
   return await sql<Order[]>`
     select ${orderColumns(sql, now)} from ${orderTables(sql)}

@@ -95,6 +95,7 @@ export type InstallationFigures = {
   oldest_due: Date | null;
   failing_destinations: number;
   waiting_alerts: number;
+  retrying_alerts: number;
   paid_today: number;
 };
 
@@ -115,6 +116,7 @@ export async function selectInstallation(
       (select min(due_at) from delivery_queue where due_at <= ${now}) as oldest_due,
       (select count(*) from failing_destinations) as failing_destinations,
       (select count(*) from alerts where next_try_at <= ${now}) as waiting_alerts,
+      (select count(*) from alerts where next_try_at is not null and verdict = 'retrying') as retrying_alerts,
       (select sum(paid.count)::bigint from merchants m cross join lateral (
         select count(*) as count from orders o
         where o.merchant_id = m.merchant_id and o.paid_at > ${now}::timestamptz - interval '1 day') paid) as paid_today`;
@@ -124,4 +126,18 @@ export async function selectInstallation(
 export async function selectPlanNames(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ plan: string }[]>`select plan from plans order by plan`;
   return rows.map(row => row.plan);
+}
+
+/** Orders paid in each of the last hours, the oldest first. */
+export async function selectPaidByHour(
+  sql: Queryable,
+  now: Date,
+  hours: number,
+): Promise<{ hour: Date; paid: number }[]> {
+  return await sql<{ hour: Date; paid: number }[]>`
+    select s.hour, count(o.order_id) as paid
+    from generate_series(date_trunc('hour', ${now}::timestamptz) - make_interval(hours => ${hours - 1}::int),
+      date_trunc('hour', ${now}::timestamptz), interval '1 hour') as s (hour)
+    left join orders o on o.paid_at >= s.hour and o.paid_at < s.hour + interval '1 hour'
+    group by s.hour order by s.hour`;
 }

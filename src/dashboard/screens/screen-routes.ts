@@ -10,6 +10,7 @@ import { operatorRoutes } from './operator/routes.ts';
 import { operatorBanksRoutes } from './operator-banks/routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
 import { planRoutes } from './plan/routes.ts';
+import { statementRoutes } from './statement/routes.ts';
 import { tillScreenRoutes } from './till/routes.ts';
 import { upiAccountsRoutes } from './upi-accounts/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
@@ -21,6 +22,7 @@ export const screenRoutes: readonly DashboardRoute[] = [
   ...tillScreenRoutes,
   ...ordersRoutes,
   ...moneyRoutes,
+  ...statementRoutes,
   ...upiAccountsRoutes,
   ...mailboxRoutes,
   ...integrationsRoutes,

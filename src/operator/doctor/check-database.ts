@@ -123,7 +123,7 @@ function connections(
 function space({ data_directory, bytes, is_local }: DatabaseFacts): Finding {
   const size = `${(bytes / gigabyte).toFixed(2)} GiB`;
   if (!is_local || data_directory === null)
-    return fine('disk', `the database holds ${size}; its disk is on another machine, look there`);
+    return fine('disk', `the database holds ${size}; how full its disk is only its own machine tells`);
   try {
     const { bavail, blocks, bsize } = statfsSync(data_directory);
     const free = `${((bavail * bsize) / gigabyte).toFixed(1)} GiB free`;

@@ -4,6 +4,7 @@ import { openDns } from '../../network/dns.ts';
 import { StartError } from '../../start-error.ts';
 import type { Command } from '../command.ts';
 import { checkDatabase } from './check-database.ts';
+import { checkForwarding } from './check-forwarding.ts';
 import { checkMail } from './check-mail.ts';
 import { checkPublicUrl } from './check-public-url.ts';
 import { checkRoutines } from './check-routines.ts';
@@ -46,6 +47,7 @@ export const doctorCommand: Command = {
             () => checkDatabase(sql, config),
             () => checkRoutines(sql, config),
             () => checkMail(sql, dns, config),
+            () => checkForwarding(config),
             () => checkPublicUrl(config),
           ];
       for (const look of looks)

@@ -22,7 +22,6 @@ export const firstSteps = {
   mailboxTodo:
     'Connect the mailbox to which your bank sends its alerts. The connection is tested before it is kept.',
   mailboxDone: (address: string) => `${address} is being read.`,
-  forwardDone: (address: string) => `Alerts forwarded to ${address} reach us.`,
   connect: 'Connect the mailbox',
   see: 'See the mailbox',
   bank: 'Your bank’s alerts',

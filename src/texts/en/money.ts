@@ -29,6 +29,8 @@ export const money = {
     attached: (order: string, sum: string) => `${order} asked for ${sum} and waits for you.`,
     to_give_back: (order: string) => `You declined it for ${order}. The money is still in your account.`,
     likely: (order: string, sum: string) => `Most likely for ${order}, which asked for ${sum}.`,
+    paidMeanwhile: (order: string) =>
+      `${order} comes close and is paid by another payment: the customer may have paid twice.`,
     several: (count: number) => `${count} orders come close.`,
   },
   slips: {
@@ -79,7 +81,6 @@ export const money = {
   searchHint: 'The whole id, or the rupees that the order asked for.',
   find: 'Find',
   order: 'Order',
-  askedFor: 'Asked for',
   status: 'Status',
   created: 'Created',
   compare: 'Compare',
@@ -142,7 +143,7 @@ export const money = {
   onOrder: {
     waiting: 'This order waits for your decision',
     came: 'Money that came for this order',
-    cameText: 'Not the exact sum, so nobody but you can say whether it counts.',
+    cameText: 'It did not pay the order by itself: you decide what becomes of it.',
     claims: 'What the customer says',
     claimsText: 'References that were typed on the payment page. They prove nothing by themselves.',
     claimHere: 'Money with this reference has arrived.',

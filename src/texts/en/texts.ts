@@ -20,6 +20,7 @@ import { page } from './page.ts';
 import { plan } from './plan.ts';
 import { reasons } from './reasons.ts';
 import { shell } from './shell.ts';
+import { statement } from './statement.ts';
 import { till } from './till.ts';
 import { tryMail } from './try-mail.ts';
 import { upiAccounts } from './upi-accounts.ts';
@@ -53,6 +54,7 @@ export const texts = {
   plan,
   reasons,
   shell,
+  statement,
   till,
   tryMail,
   upiAccounts,

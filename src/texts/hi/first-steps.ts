@@ -21,7 +21,6 @@ export const firstSteps: TextSet['firstSteps'] = {
   mailbox: 'अलर्ट हम तक कैसे पहुँचते हैं',
   mailboxTodo: 'वह मेलबॉक्स जोड़ें जिसमें बैंक अलर्ट भेजता है। रखने से पहले जोड़ की जाँच होती है।',
   mailboxDone: address => `${address} पढ़ा जा रहा है।`,
-  forwardDone: address => `${address} पर आगे भेजे अलर्ट हम तक पहुँचते हैं।`,
   connect: 'मेलबॉक्स जोड़ें',
   see: 'मेलबॉक्स देखें',
   bank: 'आपके बैंक के अलर्ट',

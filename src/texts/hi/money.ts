@@ -32,6 +32,7 @@ export const money: TextSet['money'] = {
     attached: (order, sum) => `${order} ने ${sum} माँगे थे और आपका इंतज़ार कर रहा है।`,
     to_give_back: order => `आपने इसे ${order} के लिए अस्वीकार किया। पैसे अभी आपके खाते में हैं।`,
     likely: (order, sum) => `शायद ${order} के लिए, जिसने ${sum} माँगे थे।`,
+    paidMeanwhile: order => `${order} मिलता-जुलता है और दूसरे भुगतान से चुक चुका है: शायद ग्राहक ने दो बार चुकाया।`,
     several: count => `${count} ऑर्डर मिलते-जुलते हैं।`,
   },
   slips: {
@@ -82,7 +83,6 @@ export const money: TextSet['money'] = {
   searchHint: 'पूरी आईडी, या वे रुपये जो ऑर्डर ने माँगे थे।',
   find: 'खोजें',
   order: 'ऑर्डर',
-  askedFor: 'माँगी गई रकम',
   status: 'स्थिति',
   created: 'बना',
   compare: 'मिलाएँ',
@@ -144,7 +144,7 @@ export const money: TextSet['money'] = {
   onOrder: {
     waiting: 'यह ऑर्डर आपके फ़ैसले का इंतज़ार कर रहा है',
     came: 'इस ऑर्डर के लिए आए पैसे',
-    cameText: 'रकम ठीक वही नहीं है, इसलिए सिर्फ़ आप कह सकते हैं कि यह गिनी जाए या नहीं।',
+    cameText: 'इससे ऑर्डर अपने-आप नहीं चुका: इसका क्या हो, यह आप तय करते हैं।',
     claims: 'ग्राहक क्या कहता है',
     claimsText: 'भुगतान पेज पर लिखे गए संदर्भ। अपने-आप में ये कुछ साबित नहीं करते।',
     claimHere: 'इस संदर्भ के पैसे आ चुके हैं।',

@@ -50,8 +50,10 @@ export const race = fc
         // Which of them came first is the database's choice; the rest follows from it.
         const { sql } = real.api.world;
         const rows = await sql<{ alert_id: string }[]>`
-          select alert_id from alerts where alert_id in ${sql(met.map(one => one.alertId))}
-          order by verdict = 'paid' desc, verdict <> 'duplicate' desc`;
+          select a.alert_id
+          from alerts a left join handled_credits h on h.merchant_id = a.merchant_id and h.alert_id = a.alert_id
+          where a.alert_id in ${sql(met.map(one => one.alertId))}
+          order by a.verdict = 'paid' desc, h.state is not null desc, a.verdict <> 'duplicate' desc`;
         for (const { alert_id } of rows) model.confirm(alert_id, model.now);
       },
       hasOrder,

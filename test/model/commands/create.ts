@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { command, hasOrder, orderAt } from '../command.ts';
-import { baseAmounts, businessCount, type Customer, Model, type ModelOrder, smallLimit } from '../model.ts';
+import { baseAmounts, businessCount, Model, smallLimit } from '../model.ts';
+import type { Customer, ModelOrder } from '../order-and-mail.ts';
 import { pass } from '../post.ts';
 import type { Real } from '../real.ts';
 

@@ -84,7 +84,12 @@ class WC_Order
     public function add_order_note(string $note): void { $this->notes[] = $note; }
     public function set_transaction_id(string $id): void { $this->transaction_id = $id; }
     public function get_transaction_id(): string { return $this->transaction_id; }
-    public function get_payment_method(): string { return 'milaan'; }
+    public string $method = 'milaan';
+    public ?int $date_paid = null;
+    public function get_payment_method(): string { return $this->method; }
+    public function set_payment_method(string $method): void { $this->method = $method; }
+    public function set_status(string $status): void { $this->status = $status; }
+    public function get_date_paid(): ?int { return $this->date_paid; }
     public function get_items(): array { return $this->items; }
     public function get_data_store(): self { return $this; }
     public function get_stock_reduced($id): bool { return $this->stock_reduced; }
@@ -112,6 +117,7 @@ class WC_Order
             $this->transaction_id = $transaction_id;
             $this->status = 'processing';
             $this->completed++;
+            $this->date_paid = time();
             $this->take_stock();
         }
         return true;
@@ -184,6 +190,9 @@ function wc_get_logger()
 function wp_mail(string $to, string $subject, string $text): void { Shop::$mails[] = [$to, $subject, $text]; }
 function home_url(string $path = ''): string { return 'https://shop.example' . $path; }
 function add_query_arg($name, $value, $url = null): string { return "$url?$name=$value"; }
+function untrailingslashit(string $text): string { return rtrim($text, '/'); }
+function esc_url_raw(string $url): string { return filter_var($url, FILTER_VALIDATE_URL) ? $url : ''; }
+function wp_parse_url(string $url, int $part) { return parse_url($url, $part); }
 function is_email(string $address): bool { return strpos($address, '@') !== false; }
 function current_user_can(): bool { return false; }
 function is_wp_error($value): bool { return $value instanceof RuntimeException; }

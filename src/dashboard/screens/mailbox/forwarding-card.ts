@@ -59,7 +59,7 @@ export function forwardingDetails(visit: Visit, shown: ShownForwarding): Html {
   const words = texts.forwarding;
   return html`<p>${words.address}:<br>${copyable(texts, 'forward-to', shown.state.address, words.address)}</p>
 <p class="quiet">${words.secret}</p>
-<div id="forwarding-news" aria-live="polite" data-live="${newsPath}">${forwardingNews(visit, shown)}</div>
+<div id="forwarding-news" class="stack" aria-live="polite" data-live="${newsPath}">${forwardingNews(visit, shown)}</div>
 ${guide(texts, shown)}`;
 }
 

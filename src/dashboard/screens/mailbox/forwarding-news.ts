@@ -14,7 +14,7 @@ export const newsPath = '/dashboard/mailbox/forwarding/news';
 
 type InWords = { name: string; text: string; tone: Tone };
 
-export function forwardingInWords(texts: Texts, state: ForwardingState): InWords {
+function forwardingInWords(texts: Texts, state: ForwardingState): InWords {
   const words = texts.forwarding;
   if (state.blind) return { name: words.silent, text: words.silentText, tone: 'bad' };
   if (state.worksSince) return { name: words.works, text: words.worksText, tone: 'good' };

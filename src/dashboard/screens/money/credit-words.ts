@@ -29,7 +29,7 @@ export function creditSum({ amount_paise }: CreditRow): string {
 /** The one order that it is most likely for; null where there is none, or where there are several. */
 export function likelyOrder({ verdict, order_id, near_misses }: CreditRow): LikelyOrder | null {
   if (verdict === 'too_late' && order_id !== null) return { order_id, payable_paise: null, slip: null };
-  const near = near_misses ?? [];
+  const near = near_misses.filter(one => !one.is_paid);
   const slips = near.filter(one => one.slip);
   const [only, ...others] = slips.length > 0 ? slips : near;
   return only && others.length === 0 ? { ...only, slip: only.slip ?? null } : null;
@@ -72,6 +72,6 @@ export function creditSource({ money }: Texts, { payer, alert_time, arrived_at }
 export function whyTogether({ money }: Texts, credit: CreditRow, orderId: string): string | null {
   if (credit.found_by === 'reference' && credit.for_order === orderId) return money.byReference;
   if (credit.verdict === 'too_late' && credit.order_id === orderId) return money.says.too_late(orderId);
-  const slip = credit.near_misses?.find(near => near.order_id === orderId)?.slip;
+  const slip = credit.near_misses.find(near => near.order_id === orderId)?.slip;
   return slip ? money.slips[slip] : null;
 }

@@ -56,7 +56,8 @@ ${waysOn(visit, order, credit)}`,
 function waysOn(visit: Visit, order: Order, credit: CreditRow): Html | null {
   const words = visit.texts.money;
   const isAttached = credit.state === 'attached' && credit.for_order === order.order_id;
-  if (order.status === 'paid' || (credit.state !== 'open' && !isAttached)) return null;
+  if (order.status === 'paid') return note(words.refusals.order_paid);
+  if (credit.state !== 'open' && !isAttached) return note(words.refusals.credit_taken);
   if (!visit.may('money.decide')) return note(words.mayNot);
   const path = `${moneyPath}/${credit.alert_id}/orders/${order.order_id}`;
   const accept = () =>

@@ -58,7 +58,7 @@ ${pagination(texts, links)}`;
 }
 
 function hasSlip({ state, near_misses }: CreditRow): boolean {
-  return state === 'open' && (near_misses ?? []).some(near => near.slip);
+  return state === 'open' && near_misses.some(near => near.slip);
 }
 
 /** What has just left the list, with the way back: a slip of the thumb must not cost a search. */

@@ -49,7 +49,8 @@ async function searchOrders({ sql }: World, { merchantId, query, now }: Visit) {
     id === null ? [] : selectOrders(sql, merchantId, { ...noFilter, id }, search),
     amountPaise === null ? [] : selectOrders(sql, merchantId, { ...noFilter, amountPaise }, search),
   ]);
-  return lists.flat().filter(order => order.status !== 'paid');
+  const found = new Map(lists.flat().map(order => [order.order_id, order]));
+  return [...found.values()].filter(order => order.status !== 'paid');
 }
 
 async function showDecision(world: World, visit: Visit): Promise<Answer> {

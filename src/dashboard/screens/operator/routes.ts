@@ -2,14 +2,23 @@ import { later } from '../../../clock.ts';
 import { html } from '../../../http/html.ts';
 import { silentAfter } from '../../../mailboxes/forwarding-state.ts';
 import { blindAfter } from '../../../mailboxes/mailbox-state.ts';
+import { selectRoutines } from '../../../operator/queries.ts';
 import type { World } from '../../../world.ts';
+import { barChart } from '../../bar-chart.ts';
+import { badge } from '../../components/badge.ts';
 import { card } from '../../components/card.ts';
 import { emptyState } from '../../components/empty-state.ts';
+import { facts } from '../../components/facts.ts';
 import { field } from '../../components/field.ts';
 import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { pagination } from '../../components/pagination.ts';
-import { selectBusinesses, selectInstallation, selectTroubled } from '../../queries/operator.ts';
+import {
+  selectBusinesses,
+  selectInstallation,
+  selectPaidByHour,
+  selectTroubled,
+} from '../../queries/operator.ts';
 import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
 import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
 import { businessTable } from './business-table.ts';
@@ -18,6 +27,7 @@ import { workshopRoutes } from './workshop/routes.ts';
 const home = '/dashboard/operator';
 const perPage = 50;
 const shownTroubled = 100;
+const chartHours = 24;
 const read = { permission: 'operator' } as const;
 const change = { permission: 'operator', fresh: true } as const;
 
@@ -62,8 +72,10 @@ ${pagination(texts, { newer: after === null ? null : address(null), older })}`;
 async function showHealth(world: World, { texts, now }: Visit): Promise<Answer> {
   const words = texts.operator;
   const seenAfter = later(now, -blindAfter);
-  const [figures, troubled] = await Promise.all([
+  const [figures, hours, routines, troubled] = await Promise.all([
     selectInstallation(world.sql, { now, seenAfter }),
+    selectPaidByHour(world.sql, now, chartHours),
+    selectRoutines(world.sql),
     selectTroubled(world.sql, {
       now,
       seenAfter,
@@ -79,6 +91,29 @@ async function showHealth(world: World, { texts, now }: Visit): Promise<Answer> 
 ${name === 'due_deliveries' && figures.oldest_due && html`<p class="quiet">${words.oldest} ${moment(figures.oldest_due)}</p>`}`,
     ),
   )}</div>
+${card(
+  barChart(
+    hours.map(({ hour, paid }) => ({
+      title: words.paidInHour(hour.toISOString().slice(11, 16), paid),
+      value: paid,
+    })),
+    words.paidByHour(figures.paid_today),
+  ),
+  { title: words.paidChart },
+)}
+${card(
+  facts(
+    (['backup', 'verify'] as const).map(name => {
+      const row = routines.find(({ routine }) => routine === name);
+      const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
+      return [
+        words.routines[name],
+        row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
+      ];
+    }),
+  ),
+  { title: words.routine },
+)}
 ${card(
   troubled.length === 0
     ? emptyState(words.troubledNone, words.troubledNoneText)

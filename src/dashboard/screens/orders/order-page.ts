@@ -24,6 +24,8 @@ export type OrderView = {
   /** What came for it without being its exact payment. */
   money: readonly CreditRow[];
   claims: readonly ClaimedReference[];
+  /** What it is for, where a person or a link made it. */
+  purpose: string | null;
   baseUrl: string;
   bankName: (id: string) => string;
 };
@@ -43,6 +45,7 @@ ${card(
     [words.payable, html`<strong>${rupees(order.payable_paise)}</strong>`],
     order.received_paise === null ? null : [texts.money.onOrder.received, rupees(order.received_paise)],
     [words.asked, rupees(order.amount_paise)],
+    view.purpose ? [texts.till.purpose, html`<bdi>${view.purpose}</bdi>`] : null,
     [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
     [words.account, html`<bdi>${order.payee_name}</bdi> (${order.vpa})`],
     order.bank_reference === null ? null : [words.reference, order.bank_reference],
@@ -52,7 +55,7 @@ ${card(
           words.customer,
           html`<bdi>${[order.customer.name, order.customer.email].filter(Boolean).join(', ')}</bdi>`,
         ],
-    [words.webhookUrl, html`<bdi>${order.webhook_url}</bdi>`],
+    [words.webhookUrl, html`<bdi>${order.webhook_url || '–'}</bdi>`],
     [words.paymentPage, html`<a href="${url}" rel="noreferrer">${url}</a>`],
   ]),
 )}

@@ -4,6 +4,7 @@ import { listArchives } from '../../../history/queries/archives.ts';
 import { readArchive } from '../../../history/read-archive.ts';
 import { html } from '../../../http/html.ts';
 import { readCursor, writeCursor } from '../../../orders/list-cursor.ts';
+import { selectPurpose } from '../../../till/queries.ts';
 import { listDeliveries } from '../../../webhooks/list-deliveries.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
@@ -95,15 +96,17 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
   const orderId = params['order_id'] ?? '';
   const order = await selectOneOrder(world.sql, merchantId, orderId, now);
   if (!order) return notFound();
-  const [alerts, money, claims, { deliveries }] = await Promise.all([
+  const [alerts, money, claims, made, { deliveries }] = await Promise.all([
     selectAlertsOfOrder(world.sql, merchantId, orderId),
     selectMoneyOfOrder(world.sql, merchantId, order, now),
     selectClaims(world.sql, merchantId, orderId),
+    selectPurpose(world.sql, merchantId, orderId),
     listDeliveries(world, merchantId, { orderId }),
   ]);
   const bankName = bankNames(world);
   const { baseUrl } = world;
-  const body = orderPage(visit, { order, alerts, money, claims, deliveries, baseUrl, bankName });
+  const purpose = made?.purpose ?? null;
+  const body = orderPage(visit, { order, alerts, money, claims, deliveries, purpose, baseUrl, bankName });
   return page({ title: order.order_id, body });
 }
 

@@ -11,7 +11,7 @@ return [
     },
     'a sum that a person accepted is told with both sums' => function () {
         [$order, $id] = open_order();
-        send(recorded('paid', $order, $id, ['received_amount' => 500]));
+        send(recorded('accepted', $order, $id, ['received_amount' => 500]));
         same('processing', $order->status);
         like('/^₹500\.00 received.*₹500\.37 was to be paid; a person accepted ₹500\.00 in Milaan/u', $order->notes[0]);
     },
@@ -86,6 +86,18 @@ return [
         send(recorded('paid', $order, $id));
         same('completed', $order->status);
         like('/had been marked as paid already/', $order->notes[0]);
+    },
+    'an order that went over to cash on delivery tells the owner that it is paid by UPI too' => function () {
+        [$order, $id] = open_order('processing');
+        $order->method = 'cod';
+        send(recorded('paid', $order, $id));
+        like('/also paid in another way/', \Shop::$mails[0][2]);
+    },
+    'a draft of the checkout, which WooCommerce would leave as it is, becomes a paid order' => function () {
+        [$order, $id] = open_order('checkout-draft');
+        $order->method = '';
+        same(204, send(recorded('paid', $order, $id)));
+        same(['processing', 'milaan', 1], [$order->status, $order->method, $order->completed]);
     },
     'a refund is a note of what to send back, to whom' => function () {
         [$order, $id] = open_order();

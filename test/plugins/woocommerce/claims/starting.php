@@ -166,6 +166,12 @@ return [
         check_attempt($order->id, $id, count(CHECKS) - 1);
         same([], \Shop::$planned, 'the last one is the last');
     },
+    'the key travels over https alone, except to this machine' => function () {
+        same(
+            ['https://pay.example.in', 'https://pay.example.in', null, 'http://127.0.0.1:3000', null, null],
+            array_map(__NAMESPACE__ . '\usable_address', ['pay.example.in', ' https://pay.example.in/ ', 'http://pay.example.in', 'http://127.0.0.1:3000', '', 'not an address'])
+        );
+    },
     'in the sandbox only people of the shop may pay' => function () {
         same([true, false], [may_pay_in('live'), may_pay_in('sandbox')]);
     },

@@ -1,0 +1,111 @@
+import { type Html, html } from '../../../http/html.ts';
+import type { Comparison, Difference, Group } from '../../../statements/compare-statement.ts';
+import type { ToldCredit } from '../../../statements/queries.ts';
+import type { StatementLine } from '../../../statements/read-lines.ts';
+import type { Statement } from '../../../statements/read-statement.ts';
+import { card } from '../../components/card.ts';
+import { facts } from '../../components/facts.ts';
+import { note } from '../../components/flash.ts';
+import { moment } from '../../components/moment.ts';
+import { type Column, table } from '../../components/table.ts';
+import type { Visit } from '../../route.ts';
+import { rupees } from '../rupees.ts';
+
+/** What the comparison found: first what was missed, then the figures, then each group that has anything in it. */
+export function comparisonCards(visit: Visit, statement: Statement, comparison: Comparison): Html {
+  const words = visit.texts.statement;
+  const { matched, untold, refused, differing, unlisted, firstDay, lastDay } = comparison;
+  const sum = rupees(untold.sum);
+  const alarm = html`<p><strong>${untold.count === 1 ? words.missedOne(sum) : words.missed(untold.count, sum)}</strong></p><p>${words.missedText}</p>`;
+  return html`${untold.count > 0 ? note(alarm, 'bad') : note(words.allTold, 'good')}
+${card(
+  facts([
+    [
+      words.period,
+      firstDay === lastDay
+        ? sayDay(visit, firstDay)
+        : `${sayDay(visit, firstDay)} – ${sayDay(visit, lastDay)}`,
+    ],
+    [words.matched, `${matched.count} · ${rupees(matched.sum)} · ${words.orders(matched.orders)}`],
+    statement.others > 0 ? [words.others, words.othersText(statement.others)] : null,
+    statement.unclear > 0 ? [words.unclear, statement.unclear] : null,
+  ]),
+)}
+${group(
+  visit,
+  words.untold,
+  null,
+  untold,
+  lineColumns(visit, line => line),
+)}
+${group(visit, words.refused, words.refusedText, refused, differenceColumns(visit))}
+${group(visit, words.differing, words.differingText, differing, differenceColumns(visit))}
+${group(visit, words.unlisted, words.unlistedText, unlisted, creditColumns(visit))}`;
+}
+
+function group<Row>(
+  { texts }: Visit,
+  title: string,
+  text: string | null,
+  { count, sum, shown }: Group<Row>,
+  columns: readonly Column<Row>[],
+): Html | null {
+  if (count === 0) return null;
+  return card(
+    html`${text !== null && html`<p class="quiet">${text}</p>`}
+${table({ caption: title, columns, rows: shown })}
+${count > shown.length && html`<p class="quiet">${texts.statement.more(count - shown.length)}</p>`}`,
+    { title: `${title}: ${count} · ${rupees(sum)}` },
+  );
+}
+
+function lineColumns<Row>(visit: Visit, lineOf: (row: Row) => StatementLine): Column<Row>[] {
+  const words = visit.texts.statement;
+  return [
+    { title: words.day, cell: row => sayDay(visit, lineOf(row).day) },
+    { title: words.amount, cell: row => rupees(lineOf(row).amount), number: true },
+    { title: words.reference, cell: row => lineOf(row).reference ?? '–' },
+    { title: words.description, cell: row => html`<bdi>${lineOf(row).text}</bdi>` },
+  ];
+}
+
+function differenceColumns(visit: Visit): Column<Difference>[] {
+  const words = visit.texts.statement;
+  return [
+    ...lineColumns<Difference>(visit, ({ line }) => line),
+    { title: words.toldAmount, cell: ({ credit }) => rupees(credit.amount_paise), number: true },
+    { title: words.mail, cell: ({ credit }) => mailLink(visit, credit) },
+  ];
+}
+
+function creditColumns(visit: Visit): Column<ToldCredit>[] {
+  const words = visit.texts.statement;
+  return [
+    { title: words.day, cell: credit => moment(credit.alert_time) },
+    { title: words.amount, cell: credit => rupees(credit.amount_paise), number: true },
+    { title: words.reference, cell: credit => credit.reference ?? '–' },
+    { title: words.description, cell: credit => html`<bdi>${credit.payer ?? '–'}</bdi>` },
+    { title: words.mail, cell: credit => mailLink(visit, credit) },
+  ];
+}
+
+/** To where the money is told of: the order that it paid, or the screen of money that paid none. */
+function mailLink({ texts }: Visit, { verdict, order_id: orderId, alert_id: alertId }: ToldCredit): Html {
+  if (verdict === 'paid' && orderId !== null)
+    return html`<a href="/dashboard/orders/${encodeURIComponent(orderId)}">${orderId}</a>`;
+  if (verdict === 'wrong_account' || verdict === 'wrong_recipient')
+    return html`<a href="/dashboard/money/refused">${texts.verdicts[verdict][0]}</a>`;
+  return html`<a href="/dashboard/money/${encodeURIComponent(alertId)}">${texts.verdicts[verdict][0]}</a>`;
+}
+
+/** A day of the statement has no hour, and so no zone in which it could be another day. */
+function sayDay({ texts }: Visit, day: string): string {
+  const words = {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+    numberingSystem: 'latn',
+  } as const;
+  return new Intl.DateTimeFormat(`${texts.tag}-IN`, words).format(new Date(day));
+}

@@ -1,0 +1,95 @@
+import { mayGuess } from '../../../accounts/guesses.ts';
+import { html } from '../../../http/html.ts';
+import { type Comparison, compareStatement } from '../../../statements/compare-statement.ts';
+import { type Columns, columnNames } from '../../../statements/find-columns.ts';
+import { saveColumns, selectColumns } from '../../../statements/queries.ts';
+import { readAside } from '../../../statements/read-aside.ts';
+import type { Statement } from '../../../statements/read-statement.ts';
+import { mostStatementBytes } from '../../../statements/table-limits.ts';
+import type { World } from '../../../world.ts';
+import { card } from '../../components/card.ts';
+import { pageHead } from '../../components/page-head.ts';
+import { selectAccounts } from '../../queries/accounts.ts';
+import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
+import { comparisonCards } from './comparison-cards.ts';
+import { columnsForm, type Guessed, statementForm, statementPath } from './statement-form.ts';
+
+export const statementRoutes: readonly DashboardRoute[] = [
+  {
+    method: 'GET',
+    path: statementPath,
+    permission: 'orders.export',
+    handle: (world, visit) => statementPage(world, visit, null),
+  },
+  {
+    method: 'POST',
+    path: statementPath,
+    permission: 'orders.export',
+    upload: mostStatementBytes,
+    handle: takeStatement,
+  },
+];
+
+/** What there is to show beside the form: what is wrong, or a statement that was compared. */
+type Shown = { fault: string; guessed?: Guessed } | { statement: Statement; comparison: Comparison };
+
+async function takeStatement(world: World, visit: Visit): Promise<Answer> {
+  const { form, merchantId, texts } = visit;
+  const words = texts.statement;
+  const bytes = form.file('statement');
+  const bank = form.text('bank');
+  if (bytes === null) return await statementPage(world, visit, { fault: words.fileMissing });
+  if (!(await banksOf(world, visit)).includes(bank))
+    return await statementPage(world, visit, { fault: words.noBank });
+  // Each costs a thread.
+  if (!(await mayGuess(world, [{ kind: 'trying', whom: `statement ${merchantId}` }])))
+    return await statementPage(world, visit, { fault: words.tooOften });
+  const given = readColumns(visit);
+  const read = await readAside(bytes, given ?? (await selectColumns(world.sql, merchantId, bank)));
+  if ('fault' in read) {
+    const guessed = read.titles.length > 0 ? { titles: read.titles, columns: given } : null;
+    return await statementPage(world, visit, {
+      fault: words.faults[read.fault],
+      ...(guessed && { guessed }),
+    });
+  }
+  if (given !== null && columnNames.every(name => given[name] === read.columns[name]))
+    await saveColumns(world.sql, merchantId, bank, given);
+  const comparison = await compareStatement(world.sql, merchantId, bank, read.lines);
+  return await statementPage(
+    world,
+    visit,
+    comparison === null ? { fault: words.tooManyMails } : { statement: read, comparison },
+  );
+}
+
+/** The columns that a person chose, or null where none were asked for. */
+function readColumns({ form }: Visit): Columns | null {
+  const [date, amount] = [form.text('date'), form.text('amount')];
+  if (date === '' || amount === '') return null;
+  const optional = (name: string) => form.text(name) || null;
+  return {
+    date,
+    amount,
+    direction: optional('direction'),
+    reference: optional('reference'),
+    description: optional('description'),
+  };
+}
+
+async function banksOf({ sql }: World, { merchantId }: Visit): Promise<string[]> {
+  const accounts = await selectAccounts(sql, merchantId);
+  return [...new Set(accounts.flatMap(({ bank }) => bank ?? []))];
+}
+
+async function statementPage(world: World, visit: Visit, shown: Shown | null): Promise<Answer> {
+  const words = visit.texts.statement;
+  const banks = await banksOf(world, visit);
+  const fault = shown !== null && 'fault' in shown ? shown : null;
+  const done = shown !== null && 'statement' in shown ? shown : null;
+  const guessed = done?.statement ?? fault?.guessed;
+  const body = html`${pageHead(words.title, { text: words.text })}
+${done && comparisonCards(visit, done.statement, done.comparison)}
+${guessed ? card(columnsForm(world, visit, banks, guessed, fault?.fault), { title: words.columns }) : card(statementForm(world, visit, banks, fault?.fault))}`;
+  return page({ title: words.title, status: fault ? 400 : 200, body });
+}

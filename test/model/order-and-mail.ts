@@ -1,0 +1,57 @@
+export type Customer = { email?: string; name?: string };
+
+export type ModelOrder = {
+  business: number;
+  orderId: string;
+  merchantOrderId: string;
+  amount: number;
+  payable: number;
+  account: number;
+  customer: Customer | null;
+  createdAt: number;
+  paidAt: number | null;
+  reference: string | null;
+  /** What came in, and the credit that waits beside it. */
+  received: number | null;
+  beside: ModelMail | null;
+  failed: boolean;
+  /** What only the service can choose; given once, it must stay. */
+  paymentUrl: string;
+  upiUri: string;
+};
+
+export type Verdict =
+  | 'paid'
+  | 'extra_payment'
+  | 'too_late'
+  | 'duplicate'
+  | 'wrong_account'
+  | 'no_order'
+  | 'forged'
+  | 'retrying'
+  | 'wrong_recipient'
+  | 'unjudged';
+
+/** A mail in one mailbox. Copies of it have the same signature. */
+export type ModelMail = {
+  alertId: string;
+  business: number;
+  signature: string;
+  amount: number;
+  alertTime: number;
+  arrivedAt: number;
+  reference: string | null;
+  digits: string;
+  /** Whether the bank that signed it is the businesses' own. */
+  ownBank: boolean;
+  verdict: Verdict;
+  orderId: string | null;
+  /** Whether matching has looked at it. */
+  met: boolean;
+  /** What became of it, once somebody or a slip gave it to an order or ended it. */
+  handled: Handled | null;
+  /** The order that it was last attached to. */
+  givenTo: ModelOrder | null;
+};
+
+export type Handled = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';

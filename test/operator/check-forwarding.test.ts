@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { checkForwarding } from '../../src/operator/doctor/check-forwarding.ts';
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { type ForwardingStage, openForwardingStage } from '../support/forwarding-stage.ts';
+
+let stage: ForwardingStage;
+let dns: DnsServer;
+before(async () => {
+  stage = await openForwardingStage();
+  dns = await startDnsServer(({ name, type }) => {
+    if (name === 'alerts.milaan.example' && type === 'MX')
+      return [{ name, type, ttl: 60, data: { preference: 10, exchange: 'mx.milaan.example' } }];
+    if (name === 'mx.milaan.example' && type === 'A') return [{ name, type, ttl: 60, data: '127.0.0.1' }];
+    return 'nxdomain';
+  });
+});
+after(async () => {
+  await dns.stop();
+  await stage.stop();
+});
+
+const look = (mailDomain: string | null, port = stage.port) =>
+  checkForwarding({ mailDomain, dnsServers: [dns.address] }, port);
+
+test('the doctor sees where the MX record leads, and that somebody greets there', async () => {
+  assert.deepEqual(await look('alerts.milaan.example'), [
+    { state: 'ok', what: 'MX', found: 'alerts.milaan.example leads to mx.milaan.example' },
+    { state: 'ok', what: 'mail in', found: `mx.milaan.example port ${stage.port} greets` },
+  ]);
+});
+
+test('the doctor names a domain without MX record, a closed port, and an installation that takes no mail', async () => {
+  assert.deepEqual(
+    (await look('elsewhere.example')).map(({ state, what }) => [state, what]),
+    [['fault', 'MX']],
+  );
+  assert.deepEqual(
+    (await look('alerts.milaan.example', 1)).map(({ state, what }) => [state, what]),
+    [
+      ['ok', 'MX'],
+      ['warning', 'mail in'],
+    ],
+  );
+  assert.deepEqual((await look(null))[0]?.state, 'ok');
+});
