@@ -51,6 +51,7 @@ export async function keepHistory(
       if (isOver()) return { ...kept, after };
       if (overdueBy(oldest) >= 0) {
         await workOn(world, oldest, kept, isOver);
+        if (isOver()) return { ...kept, after };
         const [left] = await look(world, oldest.merchant_id - 1, 1);
         if (left) kept.overdue = Math.max(kept.overdue, overdueBy(left));
       }
@@ -89,7 +90,9 @@ async function workOn(
     leavesBefore: oldest.leaves_before,
     leavesAlone: oldest.leaves_alone,
   };
-  for (const [kind, step] of steps) {
+  for (const [kind, step, momentOf] of steps) {
+    const moment = momentOf(oldest);
+    if (moment === null || moment > oldest.leaves_before) continue;
     for (let number = 0; number < stepsInATurn && !isOver(); number++) {
       try {
         const moved = await takeStep(world, business, step);
