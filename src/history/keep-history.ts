@@ -52,7 +52,12 @@ export async function keepHistory(
       if (overdueBy(oldest) >= 0) {
         await workOn(world, oldest, kept, isOver);
         if (isOver()) return { ...kept, after };
-        const [left] = await look(world, oldest.merchant_id - 1, 1);
+        let [left] = await look(world, oldest.merchant_id - 1, 1);
+        // What one kind waited for may have left with another: a mail that was needed by its order.
+        if (left && overdueBy(left) >= 0) {
+          await workOn(world, left, kept, isOver);
+          [left] = await look(world, oldest.merchant_id - 1, 1);
+        }
         if (left) kept.overdue = Math.max(kept.overdue, overdueBy(left));
       }
       after = oldest.merchant_id;
