@@ -76,7 +76,11 @@ export async function deleteArchived(sql: Sql, now: Date, limit: number): Promis
     gone as (
       delete from orders o using leaving
       where o.merchant_id = leaving.merchant_id and o.order_id = leaving.order_id
-      returning o.merchant_id, o.received_paise, o.paid_at
+      returning o.merchant_id, o.order_id, o.received_paise, o.paid_at
+    ),
+    unclaimed as (
+      delete from claimed_references c using gone
+      where c.merchant_id = gone.merchant_id and c.order_id = gone.order_id
     ),
     counted as (
       update collections c set removed_paise = removed_paise + gone_paise

@@ -103,7 +103,8 @@ export async function oldestOpenWindow(
 ): Promise<Date | null> {
   const [row] = await sql<{ oldest: Date | null }[]>`
     select min(created_at) as oldest from orders
-    where merchant_id = ${merchantId} and expires_at > ${payableSince} and status = 'pending'`;
+    where merchant_id = ${merchantId} and expires_at > ${payableSince}
+      and status in ('pending', 'manual_review')`;
   return row?.oldest ?? null;
 }
 
