@@ -10,7 +10,7 @@ import { connect, type Pooling, type Sql } from './database/connect.ts';
 import { isDatabaseAway } from './database/database-away.ts';
 import { detectPooling } from './database/detect-pooling.ts';
 import { hasEmbedded, runningEmbedded, startEmbedded } from './database/embedded.ts';
-import { migrate, NewerSchema } from './database/migrate.ts';
+import { migrate, SchemaRefused } from './database/migrate.ts';
 import { describeDatabase } from './describe-installation.ts';
 import { openLog } from './log.ts';
 import { readPlans, storePlans } from './merchants/plans.ts';
@@ -117,7 +117,7 @@ function banksOf({ banksFile }: Config): Bank[] {
 }
 
 function startProblem(error: unknown, url: string): unknown {
-  if (error instanceof NewerSchema) return new StartError(error.message);
+  if (error instanceof SchemaRefused) return new StartError(error.message);
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined && notOurs.includes(code))
     return new StartError(

@@ -1,12 +1,11 @@
 import { startAccountWork } from './accounts/start-account-work.ts';
 import { startFollowingBanks } from './alerts/bank-book.ts';
-import { forgetRawMails } from './alerts/forget-raw-mails.ts';
 import { mailHeldLines } from './alerts/mail-held-lines.ts';
 import { startReceiving } from './alerts/start-receiving.ts';
 import { buildBrowser } from './checkout/build-browser.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import { clientRoutes } from './clients/routes.ts';
-import { hour, later, minute } from './clock.ts';
+import { later, minute } from './clock.ts';
 import { connectRoutes } from './connect/routes.ts';
 import { buildDashboard } from './dashboard/build-dashboard.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
@@ -15,7 +14,7 @@ import { startWatchingClock } from './database/start-watching-clock.ts';
 import { buildDocs } from './docs-site/build-docs.ts';
 import { docsRoutes } from './docs-site/routes.ts';
 import { startTakingMail } from './forwarding/start-taking-mail.ts';
-import { archiveOrders } from './history/archive-orders.ts';
+import { startKeepingHistory } from './history/start-keeping-history.ts';
 import { newApp } from './http/app.ts';
 import { operationsRoutes } from './http/operations.ts';
 import { httpAddress, listenProblem } from './listen-problem.ts';
@@ -26,12 +25,11 @@ import { countForwardings } from './mailboxes/queries/probes.ts';
 import { countStates } from './mailboxes/queries/states.ts';
 import { startMailing } from './mails/start-mailing.ts';
 import { parseAllowList } from './network/allow-list.ts';
-import { forgetOldNotices } from './notices/forget-old-notices.ts';
 import { startMeasuring } from './operator/start-measuring.ts';
+import { openOrderNews } from './orders/order-news.ts';
 import { orderRoutes } from './orders/routes.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
 import { tillRoutes } from './till/routes.ts';
-import { forgetOldEvents } from './webhooks/forget-old-events.ts';
 import { startDelivering } from './webhooks/start-delivering.ts';
 import type { World } from './world.ts';
 
@@ -59,7 +57,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     await world.banks.look(world);
     workers.push(startWatchingClock(world), startFollowingBanks(world));
     if (roles.includes('deliver')) {
-      workers.push(...startKeepingHistory(world), startDelivering(world), startMailing(world));
+      workers.push(startKeepingHistory(world), startDelivering(world), startMailing(world));
       workers.push(startAccountWork(world), startTellingOperators(world), startMeasuring(world));
     }
     if (roles.includes('mail')) {
@@ -84,20 +82,6 @@ function startTellingOperators(world: World): Running {
   });
 }
 
-/** What leaves the history window: orders into their archives, then the mails and events that told of them. */
-function startKeepingHistory(world: World): Running[] {
-  const hourly = (what: string, verb: (world: World) => Promise<unknown>) =>
-    keepWorking(world, { what, pause: 1 * hour }, async () => {
-      await verb(world);
-    });
-  return [
-    hourly('archiving orders', archiveOrders),
-    hourly('forgetting raw mails', forgetRawMails),
-    hourly('forgetting old events', forgetOldEvents),
-    hourly('forgetting old notices', forgetOldNotices),
-  ];
-}
-
 /** Every process answers /healthz, /readyz and /metrics; only the web role has the rest. */
 async function startWeb(
   world: World,
@@ -118,8 +102,11 @@ async function startWeb(
     clientRoutes(app);
     docsRoutes(app, world, { files: docsFiles });
     const extra = sandbox?.routes(app);
+    const news = await openOrderNews(world);
+    app.addHook('onClose', () => news.stop());
     const pageFiles = checkoutRoutes(app, world, {
       files,
+      news,
       isBlind: merchantId => isBlind(world, merchantId),
       ...(extra && { extra }),
     });

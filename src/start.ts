@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { second } from './clock.ts';
 import { type Config, readConfig, readSettings } from './config.ts';
+import { isDatabaseAway } from './database/database-away.ts';
 import { describeInstallation } from './describe-installation.ts';
 import { freePort } from './free-port.ts';
 import { httpAddress, listenProblem } from './listen-problem.ts';
@@ -73,8 +74,9 @@ async function run(config: Config): Promise<void> {
     }
     say('stopped');
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    console.error(`milaan: ${error.message}`);
+    // A database that restarts just now is no fault of ours; whoever supervises us tries again.
+    if (!(error instanceof StartError) && !isDatabaseAway(error)) throw error;
+    console.error(`milaan: ${(error as Error).message}`);
     process.exitCode = 1;
   }
   // A socket that somebody else keeps open must not keep us.

@@ -144,3 +144,29 @@ test('SMTP_URL names a server', () => {
     /^SMTP_URL must look like/,
   );
 });
+
+test('mail is taken only where a domain is named for it, and every wrong word about it is told', () => {
+  const read = readConfig([], live);
+  assert.ok('config' in read);
+  assert.deepEqual([read.config.mailDomain, read.config.receivePort], [null, 25]);
+  assert.deepEqual(problemsOf(live, ['receive']), ['the role receive needs MAIL_DOMAIN']);
+  const domain = { ...live, MAIL_DOMAIN: 'Alerts.Example.in' };
+  assert.deepEqual(problemsOf(domain, ['receive']), []);
+  for (const RECEIVE_LMTP of ['/run/milaan/lmtp', '127.0.0.1:2424', '[::1]:2424'])
+    assert.deepEqual(problemsOf({ ...domain, RECEIVE_PORT: 'off', RECEIVE_LMTP }), []);
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ MAIL_DOMAIN: 'alerts' }, /^MAIL_DOMAIN must be a domain/],
+    [{ MAIL_DOMAIN: 'a@example.in' }, /^MAIL_DOMAIN must be a domain/],
+    [{ RECEIVE_PORT: 'none' }, /^RECEIVE_PORT must be a whole number/],
+    [{ RECEIVE_PORT: 'off' }, /^RECEIVE_PORT is off and RECEIVE_LMTP not set/],
+    [{ RECEIVE_LMTP: 'lmtp' }, /^RECEIVE_LMTP must be a path/],
+    [{ RECEIVE_LMTP: '127.0.0.1:0' }, /^RECEIVE_LMTP must be a path/],
+    [{ RECEIVE_CERT_FILE: '/etc/cert.pem' }, /^RECEIVE_CERT_FILE and RECEIVE_KEY_FILE belong together/],
+    [
+      { RECEIVE_CERT_FILE: '/etc/hostname', RECEIVE_KEY_FILE: '/etc/hostname' },
+      /^RECEIVE_CERT_FILE and RECEIVE_KEY_FILE must be a certificate and its key/,
+    ],
+  ];
+  for (const [change, problem] of wrong)
+    assert.match(problemsOf({ ...domain, ...change })[0] ?? '', problem, JSON.stringify(change));
+});

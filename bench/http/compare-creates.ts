@@ -1,7 +1,10 @@
+import { processorSeconds, serverPid } from '../processor.ts';
 import { type Report, report } from '../report.ts';
 import { addBusinesses } from './add-businesses.ts';
 import { alternate, median } from './alternate.ts';
+import { costed } from './costed.ts';
 import { needPrograms } from './need-programs.ts';
+import { runFloor } from './run-floor.ts';
 import { type Price, runPgbench } from './run-pgbench.ts';
 import { runWrk } from './run-wrk.ts';
 import { startService } from './start-service.ts';
@@ -9,15 +12,25 @@ import { startService } from './start-service.ts';
 const rounds = 5;
 const seconds = 3;
 
+const limits = {
+  same: 'the same SQL through pgbench, 16 clients',
+  floor: 'one narrow row with a primary key through pgbench, 16 clients',
+};
+
 /**
- * Creates over HTTP against the same statement through pgbench. Each round has businesses that no round before it
- * used: the amounts they hold would make the later rounds other work.
+ * Creates over HTTP against the same statement through pgbench, or against the least that a durable row costs. Each
+ * round has businesses that no round before it used: the amounts they hold would make the later rounds other work.
  */
 export async function compareCreates({
   businesses,
   price,
+  against = 'same',
   ...what
-}: Pick<Report, 'name' | 'aim'> & { businesses: number; price: Price }): Promise<void> {
+}: Pick<Report, 'name' | 'aim'> & {
+  businesses: number;
+  price: Price;
+  against?: keyof typeof limits;
+}): Promise<void> {
   needPrograms('wrk', 'pgbench');
   const service = await startService();
   const { sql, url } = service;
@@ -27,6 +40,7 @@ export async function compareCreates({
     return addBusinesses(sql, nextId - businesses, businesses);
   };
   try {
+    const database = await serverPid(sql);
     const { ours, limit } = await alternate(
       rounds,
       async round => {
@@ -34,9 +48,18 @@ export async function compareCreates({
         if (round === 2) await sql.unsafe('vacuum analyze');
         const shops = await fresh();
         const keys = shops.map(({ apiKey }) => apiKey);
-        return await runWrk(url, 'create', keys, { seconds, args: [String(price), `round-${round}`] });
+        const before = processorSeconds([database]);
+        const load = await costed([service.pid, database], () =>
+          runWrk(url, 'create', keys, { seconds, args: [String(price), `round-${round}`] }),
+        );
+        return { ...load, inDatabase: ((processorSeconds([database]) - before) * 1e6) / load.answers };
       },
-      async () => runPgbench(service, await fresh(), price, seconds),
+      async () =>
+        await costed([database], async () =>
+          against === 'floor'
+            ? await runFloor(service, seconds)
+            : await runPgbench(service, await fresh(), price, seconds),
+        ),
     );
     const [fast, most] = [ours, limit].map(side => median(side.map(({ perSecond }) => perSecond)));
     report({
@@ -45,15 +68,19 @@ export async function compareCreates({
       rows: [
         {
           what: 'POST /api/v1/orders, 64 connections',
-          'orders a second': Math.round(fast!),
+          'a second': Math.round(fast!),
           rounds: ours.map(({ perSecond }) => Math.round(perSecond)).join(' '),
           'p50 ms': median(ours.map(({ p50 }) => p50)).toFixed(1),
           'p99 ms': median(ours.map(({ p99 }) => p99)).toFixed(1),
+          'CPU µs each': Math.round(median(ours.map(({ microseconds }) => microseconds))),
+          'of it database': Math.round(median(ours.map(({ inDatabase }) => inDatabase))),
         },
         {
-          what: 'the same SQL through pgbench, 16 clients',
-          'orders a second': Math.round(most!),
+          what: limits[against],
+          'a second': Math.round(most!),
           rounds: limit.map(({ perSecond }) => Math.round(perSecond)).join(' '),
+          'CPU µs each': Math.round(median(limit.map(({ microseconds }) => microseconds))),
+          'of it database': Math.round(median(limit.map(({ microseconds }) => microseconds))),
         },
       ],
     });

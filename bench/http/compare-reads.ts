@@ -1,7 +1,9 @@
+import { serverPid } from '../processor.ts';
 import { type Report, report } from '../report.ts';
 import { addBusinesses, type Business } from './add-businesses.ts';
 import { addOpenOrders, type OpenOrder } from './add-orders.ts';
 import { alternate, median } from './alternate.ts';
+import { costed } from './costed.ts';
 import { needPrograms } from './need-programs.ts';
 import { runWrk } from './run-wrk.ts';
 import { startBare } from './start-bare.ts';
@@ -28,19 +30,23 @@ export async function compareReads({ path, withKey, ...what }: Reads): Promise<v
     const paths = orders.map(path);
     const lines = key === null ? paths : paths.map(path => `${path} ${key}`);
     const bare = await startBare(service.url, paths, key);
+    const database = await serverPid(service.sql);
     const { ours, limit } = await alternate(
       rounds,
-      () => runWrk(service.url, 'read', lines, { seconds }),
-      () => runWrk(bare.url, 'read', lines, { seconds }),
+      () => costed([service.pid, database], () => runWrk(service.url, 'read', lines, { seconds })),
+      () => costed([bare.pid], () => runWrk(bare.url, 'read', lines, { seconds })),
     );
     bare.stop();
     const rate = (side: typeof ours) => median(side.map(({ perSecond }) => perSecond));
+    const cost = (side: typeof ours) => median(side.map(({ microseconds }) => microseconds));
+    console.log(`\nby processor time for an answer: ${(cost(limit) / cost(ours)).toFixed(2)}`);
     const row = (name: string, side: typeof ours) => ({
       what: name,
       'answers a second': Math.round(rate(side)),
       rounds: side.map(({ perSecond }) => Math.round(perSecond)).join(' '),
       'p50 ms': median(side.map(({ p50 }) => p50)).toFixed(1),
       'p99 ms': median(side.map(({ p99 }) => p99)).toFixed(1),
+      'CPU µs an answer': Math.round(cost(side)),
     });
     report({
       ...what,

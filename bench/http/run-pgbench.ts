@@ -26,7 +26,7 @@ export async function runPgbench(
   businesses: readonly Business[],
   price: Price,
   seconds: number,
-): Promise<{ perSecond: number }> {
+): Promise<{ perSecond: number; answers: number }> {
   await addPlainKeys(sql, businesses);
   const before = await countOrders(sql, businesses);
   const folder = mkdtempSync(join(tmpdir(), 'milaan-bench-pgbench-'));
@@ -47,7 +47,7 @@ export async function runPgbench(
     const failed = figure(/failed transactions: (\d+)/);
     if (!(processed > 0) || failed !== 0) throw new Error(`pgbench failed:\n${stdout}`);
     const orders = (await countOrders(sql, businesses)) - before;
-    return { perSecond: (figure(/tps = ([\d.]+)/) * orders) / processed };
+    return { perSecond: (figure(/tps = ([\d.]+)/) * orders) / processed, answers: orders };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export type Bare = { url: string; stop(): void };
+export type Bare = { url: string; pid: number; stop(): void };
 
 const samples = 200;
 /** Headers that Node or Fastify write by themselves. */
@@ -37,6 +37,7 @@ export async function startBare(
   const [said] = (await once(child.stdout, 'data')) as [Buffer];
   return {
     url: said.toString().trim(),
+    pid: child.pid!,
     stop() {
       child.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });

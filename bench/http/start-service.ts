@@ -10,6 +10,7 @@ export type Service = {
   sql: Sql;
   /** The ring of its SECRET_KEY. */
   secretKey: Buffer;
+  pid: number;
   stop(): Promise<void>;
 };
 
@@ -47,7 +48,7 @@ export async function startService(): Promise<Service> {
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => void stop().finally(() => process.exit(1)));
-    return { url: program.url, databaseUrl: database.url, sql, secretKey, stop };
+    return { url: program.url, databaseUrl: database.url, sql, secretKey, pid: program.child.pid!, stop };
   } catch (error) {
     await sql.end();
     await database.stop();

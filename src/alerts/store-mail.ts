@@ -5,6 +5,7 @@ import type { Queryable, Transaction } from '../database/connect.ts';
 import { addressArray } from '../mailboxes/alert-addresses.ts';
 import { keptHeadBytes, mostMailBytes } from '../mailboxes/limits.ts';
 import { because } from '../verdicts.ts';
+import { rawOf } from './queries/raw.ts';
 
 export type ArrivedMail = {
   merchantId: number;
@@ -32,12 +33,17 @@ export async function storeMail(
   const tooLarge = size > mostMailBytes || raw.length > mostMailBytes;
   const kept = await promisify(deflate)(tooLarge ? raw.subarray(0, keptHeadBytes) : raw);
   const rows = await tx`
-    insert into alerts (merchant_id, alert_id, raw, raw_bytes, arrived_at, found_in, verdict, reason_code, judged_at, next_try_at,
-      addresses)
-    values (${merchantId}, ${alertId}, ${kept}, ${size}, ${arrivedAt}, ${foundIn},
-      ${tooLarge ? 'unreadable' : 'unjudged'}, ${tooLarge ? tooLargeReason.code : null},
-      ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : dueAt}, ${addressArray(tx, merchantId)})
-    on conflict (merchant_id, alert_id) do nothing
+    with fresh as (
+      insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, reason_code, judged_at, next_try_at,
+        addresses)
+      values (${merchantId}, ${alertId}, ${size}, ${arrivedAt}, ${foundIn},
+        ${tooLarge ? 'unreadable' : 'unjudged'}, ${tooLarge ? tooLargeReason.code : null},
+        ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : dueAt}, ${addressArray(tx, merchantId)})
+      on conflict (merchant_id, alert_id) do nothing
+      returning merchant_id, alert_id, arrived_at
+    )
+    insert into raw_mails (merchant_id, alert_id, arrived_at, raw)
+    select merchant_id, alert_id, arrived_at, ${kept}::bytea from fresh
     returning alert_id`;
   if (rows.length === 1 && !tooLarge) await tx.notify('alerts', '');
   return { alertId, isNew: rows.length === 1 };
@@ -52,6 +58,6 @@ function alertIdOf(merchantId: number, raw: Buffer): string {
 /** The bytes as they arrived, or null once the history window is over. */
 export async function readRaw(sql: Queryable, merchantId: number, alertId: string): Promise<Buffer | null> {
   const [row] = await sql<{ raw: Buffer | null }[]>`
-    select raw from alerts where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+    select ${rawOf(sql)} as raw from alerts a where merchant_id = ${merchantId} and alert_id = ${alertId}`;
   return row?.raw ? await promisify(inflate)(row.raw) : null;
 }

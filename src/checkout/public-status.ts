@@ -1,8 +1,9 @@
-import { minute } from '../clock.ts';
+import { minute, second, stopwatch } from '../clock.ts';
 import { gather } from '../database/gather.ts';
 import { withDeadline } from '../database/with-deadline.ts';
 import { rupees } from '../money.ts';
 import type { OrderStatus } from '../orders/order.ts';
+import type { OrderNews } from '../orders/order-news.ts';
 import { merchantOfToken } from '../orders/pay-token.ts';
 import { returnUrl } from '../orders/return-url.ts';
 import type { World } from '../world.ts';
@@ -25,24 +26,58 @@ export type PublicStatus = {
   return_url?: string;
 };
 
-/** Paid is final (R4), so its answer may be kept; the oldest goes first. */
+/** Answers in memory; the oldest goes first. */
 const keptLimit = 20_000;
-/** Not for longer: a plan may get shorter and a business may go, and then the order goes with them. */
-const keptTime = 1 * minute;
+/** Paid is final (R4). Not for longer: a plan may get shorter and a business may go, and then the order goes with them. */
+const paidKeptFor = 1 * minute;
+/** Any other answer, while changes of status are heard. What else may change it, such as the shop's mailbox, waits so long. */
+const keptFor = 5 * second;
+
+export type ReadPublicStatus = {
+  (token: string): Promise<PublicStatus | null>;
+  /** The answer that is in memory and good at this moment, as JSON. */
+  known(token: string): string | null;
+};
 
 /** `leavesAt` is when the order leaves its plan's history window, as far as was known when it was read. */
 type Found = { status: PublicStatus; leavesAt: Date | null };
+type Known = { status: PublicStatus; json: string; until: number; goodFor: () => boolean };
 
-/** Reads the public status of many orders with few queries, none of which began before the question. */
+/**
+ * Reads the public status of many orders with few queries, none of which began before the question. An answer stays
+ * good until the database tells of a change, for seconds at most, and never past a moment at which it changes by itself.
+ */
 export function openPublicStatus(
   world: Pick<World, 'sql' | 'clock'>,
-): (token: string) => Promise<PublicStatus | null> {
-  const kept = new Map<string, { status: PublicStatus; until: number }>();
+  news: OrderNews | null = null,
+): ReadPublicStatus {
+  const kept = new Map<string, Known>();
   /** Questions whose query has not begun: a crowd that looks at one order asks once. */
   const waiting = new Map<string, Promise<Found | null>>();
+  /** What was told while a query ran: its answer may be from before. */
+  const toldMeanwhile = new Set<Set<string | null>>();
   const read = gather(async (asked: readonly Asked[]) => {
     for (const { token } of asked) waiting.delete(token);
-    return await readBatch(world, asked);
+    const told = new Set<string | null>();
+    toldMeanwhile.add(told);
+    const isHeard = news?.isHearing() ?? false;
+    try {
+      const answers = await readBatch(world, asked);
+      for (const [place, { token }] of asked.entries()) {
+        const found = answers[place];
+        const isSure = isHeard && !told.has(token) && !told.has(null);
+        if (found && (isSure || found.status.status === 'paid')) keep(token, found);
+      }
+      return answers;
+    } finally {
+      toldMeanwhile.delete(told);
+    }
+  });
+
+  news?.follow(token => {
+    if (token === null) kept.clear();
+    else kept.delete(token);
+    for (const told of toldMeanwhile) told.add(token);
   });
 
   function join(asked: Asked): Promise<Found | null> {
@@ -57,20 +92,39 @@ export function openPublicStatus(
 
   function keep(token: string, { status, leavesAt }: Found): void {
     if (kept.size >= keptLimit) kept.delete(kept.keys().next().value!);
-    const until = world.clock.now().getTime() + keptTime;
-    kept.set(token, { status, until: Math.min(until, leavesAt?.getTime() ?? until) });
+    const age = stopwatch();
+    const limit = status.status === 'paid' ? paidKeptFor : keptFor;
+    kept.set(token, {
+      status,
+      json: JSON.stringify(status),
+      until: Math.min(
+        world.clock.now().getTime() + limit,
+        leavesAt?.getTime() ?? Number.POSITIVE_INFINITY,
+        // R7: nobody reads `pending` after `expires_at`.
+        status.status === 'pending' ? Date.parse(status.expires_at) : Number.POSITIVE_INFINITY,
+      ),
+      // By a clock that nobody can set, too.
+      goodFor: () => age() < limit,
+    });
   }
 
-  return async token => {
+  function look(token: string): Known | null {
     const known = kept.get(token);
-    if (known && world.clock.now().getTime() < known.until) return known.status;
+    if (known === undefined) return null;
+    if (world.clock.now().getTime() < known.until && known.goodFor()) return known;
     kept.delete(token);
+    return null;
+  }
+
+  const ask = async (token: string): Promise<PublicStatus | null> => {
+    const known = look(token);
+    if (known) return known.status;
     const merchantId = merchantOfToken(token);
     if (merchantId === null) return null;
     const found = await join({ token, merchantId });
-    if (found?.status.status === 'paid') keep(token, found);
     return found?.status ?? null;
   };
+  return Object.assign(ask, { known: (token: string) => look(token)?.json ?? null });
 }
 
 type Asked = { token: string; merchantId: number };

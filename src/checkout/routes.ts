@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withDeadline } from '../database/with-deadline.ts';
+import { answerFirst } from '../http/answer-first.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { type Asset, sendAsset } from '../http/asset.ts';
 import { readForm } from '../http/form.ts';
 import type { Html } from '../http/html.ts';
+import { networkOf } from '../http/network-of.ts';
 import { refusalFor } from '../http/refusal-for.ts';
 import { sendHtml } from '../http/send-html.ts';
+import type { OrderNews } from '../orders/order-news.ts';
 import { merchantOfToken } from '../orders/pay-token.ts';
 import { paymentUrl } from '../orders/present-order.ts';
 import { readReference } from '../read-reference.ts';
@@ -14,9 +17,10 @@ import { chooseLanguage } from '../texts/choose-language.ts';
 import type { World } from '../world.ts';
 import { phoneOf } from './app-links.ts';
 import type { BrowserFiles } from './build-browser.ts';
+import { openStreams } from './open-streams.ts';
 import { type PageFiles, pageTexts } from './page-frame.ts';
 import { renderNotFound, renderUnavailable } from './page-refusals.ts';
-import { openPublicStatus } from './public-status.ts';
+import { openPublicStatus, type ReadPublicStatus } from './public-status.ts';
 import { type PageOrder, selectPageOrder } from './queries.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { type Claim, renderPage } from './render-page.ts';
@@ -25,6 +29,8 @@ import { takeClaim } from './take-claim.ts';
 export type Checkout = {
   files: BrowserFiles;
   isBlind: IsBlind;
+  /** Changes of orders, where they can be heard: answers stay in memory, and open pages are told. */
+  news?: OrderNews;
   /** Further HTML at the foot of the hosted page, with its own script of this origin; the sandbox's bar. */
   extra?: (order: PageOrder) => Html;
 };
@@ -32,6 +38,7 @@ export type Checkout = {
 type CheckoutWorld = Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl'>;
 type PayRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
+const statusPath = /^\/pay\/([\w-]+)\/status$/;
 const forEver = 'public, max-age=31536000, immutable';
 /** Of a text in which no reference was found. */
 const longestShownAgain = 500;
@@ -41,9 +48,9 @@ const fiveMinutes = 'public, max-age=300';
 export function checkoutRoutes(
   app: App,
   world: CheckoutWorld,
-  { files, isBlind, extra }: Checkout,
+  { files, isBlind, news, extra }: Checkout,
 ): PageFiles {
-  const publicStatus = openPublicStatus(world);
+  const publicStatus = openPublicStatus(world, news);
   const blindness = rememberBlindness(isBlind, world);
   const addresses = pageFiles(app, files);
 
@@ -53,6 +60,11 @@ export function checkoutRoutes(
     if (!status) throw new ApiError('order_not_found');
     return status;
   });
+  answerFirst(app, path => {
+    const token = statusPath.exec(path)?.[1];
+    return token === undefined ? null : publicStatus.known(token);
+  });
+  streamNews(app, publicStatus, news ?? null);
 
   const show = async (request: PayRequest, reply: FastifyReply, status: number, claim: Claim | null) => {
     const texts = pageTexts(chooseLanguage(request.query['lang'], request.headers['accept-language']));
@@ -118,6 +130,25 @@ export function checkoutRoutes(
   }
   app.get('/embed/milaan.d.ts', (request, reply) => sendEverywhere(request, reply, files.widgetTypes));
   return addresses;
+}
+
+/** Server-sent events beside the polling of a page. 204: there is nothing to wait for, or no room, and the page asks on. */
+function streamNews(app: App, publicStatus: ReadPublicStatus, news: OrderNews | null): void {
+  const streams = news && openStreams(news);
+  app.addHook('preClose', async () => streams?.close());
+  app.get('/pay/:token/events', async (request: PayRequest, reply) => {
+    const { token } = request.params;
+    void reply.header('cache-control', 'no-store');
+    const before = await publicStatus(token);
+    if (!before) throw new ApiError('order_not_found');
+    if (!streams || before.status === 'paid' || before.status === 'failed') return reply.code(204).send();
+    for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value!);
+    if (!streams.open(token, networkOf(request.ip), reply.raw)) return reply.code(204).send();
+    reply.hijack();
+    // It may have changed between the first look and the beginning of the stream.
+    if ((await publicStatus(token))?.status !== before.status) streams.tell(token);
+    return reply;
+  });
 }
 
 async function readOrder({ sql, clock }: CheckoutWorld, token: string): Promise<PageOrder | null> {

@@ -3,7 +3,8 @@ import type { ListPosition } from '../orders/list-cursor.ts';
 import type { World } from '../world.ts';
 import { type OrderFilter, selectOrders } from './queries/orders.ts';
 
-const batch = 1000;
+/** Small, so that what is made and thrown away for one never grows the process. */
+const batch = 250;
 
 /**
  * The orders of a filter as CSV, batch by batch: each batch is one short query, so that an export of a million

@@ -28,11 +28,12 @@ export type Sql = Queryable & {
   /** Commits when the function returns, rolls back when it throws. A lost connection rejects, and never goes on elsewhere. */
   begin<T>(work: (tx: Transaction) => Promise<T>, options?: BeginOptions): Promise<T>;
   /** One connection for the caller alone, until it is released. */
-  reserve(): Promise<Queryable & { release(): void }>;
+  reserve(options?: BeginOptions): Promise<Queryable & { release(): void }>;
   listen(
     channel: string,
     onNotify: (payload: string) => void,
     onListen?: () => void,
+    onLost?: () => void,
   ): Promise<{ unlisten(): Promise<void> }>;
   end(options?: { timeout?: number }): Promise<void>;
 };
@@ -113,14 +114,17 @@ export function connect(
   return Object.assign(queryable(onPool), {
     begin: <T>(work: (tx: Transaction) => Promise<T>, { patient = false }: BeginOptions = {}) =>
       begin(pool, patient ? { ...settings, query_timeout: 0 } : settings, work),
-    async reserve() {
+    async reserve({ patient = false }: BeginOptions = {}) {
       const client = await borrow(pool);
-      const run: Run = (template, signal) => send(client, writeStatement(template), signal, settings);
-      return Object.assign(queryable(run), { release: () => client.release() });
+      const held = patient ? { ...settings, query_timeout: 0 } : settings;
+      const run: Run = (template, signal) => send(client, writeStatement(template), signal, held);
+      // A patient one is not given back: the next user would have no limit.
+      if (patient && pooling === 'by session') await client.query('set statement_timeout = 0');
+      return Object.assign(queryable(run), { release: () => client.release(patient) });
     },
-    listen: (channel: string, onNotify: (payload: string) => void, onListen = () => {}) =>
+    listen: (channel: string, onNotify: (payload: string) => void, onListen = () => {}, onLost = () => {}) =>
       pooling === 'by session'
-        ? listen(settings, channel, onNotify, onListen)
+        ? listen(settings, channel, onNotify, onListen, onLost)
         : // Nothing would be heard. Whoever listens also looks by itself from time to time.
           Promise.resolve({ unlisten: async () => {} }),
     async end({ timeout = defaultEndTimeoutSeconds } = {}) {

@@ -3,9 +3,9 @@ import { DatabaseAway, isDatabaseAway } from './database-away.ts';
 type Asked<Q, A> = { question: Q; resolve(answer: A): void; reject(error: unknown): void };
 
 /** One runs while the answers of the other are written out. */
-const mostUnderWay = 2;
+const usualUnderWay = 2;
 /** So many questions in one query; the rest is the next query. */
-const mostInOne = 1_000;
+const usualInOne = 1_000;
 /** So many may wait; beyond that we say come back rather than grow. */
 const mostWaiting = 50_000;
 
@@ -16,6 +16,7 @@ const mostWaiting = 50_000;
  */
 export function gather<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly A[]>,
+  { mostInOne = usualInOne, mostUnderWay = usualUnderWay } = {},
 ): (question: Q) => Promise<A> {
   let waiting: Asked<Q, A>[] = [];
   let underWay = 0;

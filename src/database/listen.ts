@@ -6,13 +6,14 @@ const longestPause = 10 * second;
 
 /**
  * Hears a channel on a connection of its own, and comes back by itself after every loss. What was said meanwhile is
- * lost: `onListen` runs at each new start, so that the caller looks for what it missed.
+ * lost: `onListen` runs at each new start, so that the caller looks for what it missed, and `onLost` at each loss.
  */
 export async function listen(
   settings: pg.ClientConfig,
   channel: string,
   onNotify: (payload: string) => void,
   onListen: () => void,
+  onLost: () => void,
 ): Promise<{ unlisten(): Promise<void> }> {
   let client: pg.Client | null = null;
   let pause = firstPause;
@@ -39,6 +40,7 @@ export async function listen(
   const lost = (which: pg.Client) => {
     if (stopped || client !== which) return;
     client = null;
+    onLost();
     void which.end().catch(() => {});
     timer = setTimeout(() => void start(), pause);
     pause = Math.min(pause * 2, longestPause);

@@ -1,4 +1,4 @@
-import type { Sql } from './connect.ts';
+import type { Queryable } from './connect.ts';
 
-/** A rule that must never break, as a question to the whole database. Each breach is one line for the operator. */
-export type RuleCheck = { rule: string; sentence: string; breaches(sql: Sql): Promise<string[]> };
+/** A rule that must never break, as a question about every business. Each breach is one line for the operator. */
+export type RuleCheck = { rule: string; sentence: string; breaches(sql: Queryable): Promise<string[]> };

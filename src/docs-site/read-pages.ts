@@ -115,10 +115,10 @@ function pathOf(file: string): string {
 }
 
 /** The pictures of the pages lie in one folder and are served from it, where the installation has brought them. */
-export const picturesFolder = `${repository}docs/screenshots/`;
+export const picturesFolder = `${repository}docs/pictures/`;
 
 function isPicture(file: string): boolean {
-  return /^docs\/screenshots\/[\w-]+\.png$/.test(file) && existsSync(repository + file);
+  return /^docs\/pictures\/[\w-]+\.png$/.test(file) && existsSync(repository + file);
 }
 
 /** Links are written as files, so that they work in the repository too. */

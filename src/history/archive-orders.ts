@@ -1,53 +1,75 @@
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { day, later } from '../clock.ts';
+import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import { csvHeader, csvRow } from './csv-row.ts';
-import { deleteArchived, insertArchivePart, markArchived, selectUnarchived } from './queries.ts';
+import {
+  type ArchivableOrder,
+  deleteArchived,
+  insertArchivePart,
+  markArchived,
+  selectPlace,
+  selectUnarchived,
+  writePlace,
+} from './queries/archives.ts';
+import type { Leaving, Step } from './step.ts';
 
-export type ArchiveCount = { archived: number; removed: number };
+/** Archives are written a day before an order leaves, so that it is never in neither place. */
+export const headStart = 1 * day;
 
-const batch = 5000;
+/** The next orders that are about to leave, into the monthly archive of their business. */
+export const archiveOrders: Step = async (tx, world, business, limit) => {
+  const from = await selectPlace(tx, business.merchantId);
+  const upTo = later(business.leavesBefore, headStart);
+  const orders = await selectUnarchived(tx, business.merchantId, {
+    from,
+    upTo,
+    now: world.clock.now(),
+    limit,
+  });
+  await archive(tx, world, business, orders);
+  const last = orders.at(-1);
+  if (last) await writePlace(tx, business.merchantId, { createdAt: last.created_at, orderId: last.order_id });
+  return orders.length;
+};
 
-/**
- * Writes the orders that are about to leave their business's history window into its monthly archive, then removes
- * those that have left. Each batch is one transaction: interrupted anywhere, the next run goes on where it stopped.
- */
-export async function archiveOrders({
-  sql,
-  clock,
-  log,
-}: Pick<World, 'sql' | 'clock' | 'log'>): Promise<ArchiveCount> {
-  const count: ArchiveCount = { archived: 0, removed: 0 };
-  for (;;) {
-    const done = await sql.begin(async tx => {
-      const now = clock.now();
-      const orders = await selectUnarchived(tx, now, batch);
-      const parts = Map.groupBy(orders, order => `${order.merchant_id} ${order.month}`);
-      for (const part of parts.values()) {
-        const { merchant_id: merchantId, month } = part[0]!;
-        const header = await insertArchivePart(tx, {
-          merchantId,
-          month,
-          orders: part.length,
-          now,
-          gzip: first => gzipSync((first ? csvHeader : '') + part.map(csvRow).join('')),
-        });
-        await markArchived(
-          tx,
-          merchantId,
-          part.map(order => order.order_id),
-          now,
-        );
-        log.info({ merchant_id: merchantId, month, orders: part.length, part: header }, 'archived orders');
-      }
-      return orders.length;
+/** The next orders that have left. One that was paid after it had been archived is archived again, as paid, first. */
+export const removeOrders: Step = async (tx, world, business, limit) => {
+  const { merchantId, leavesBefore: upTo } = business;
+  const { removed, unarchived } = await deleteArchived(tx, merchantId, { upTo, limit });
+  if (unarchived === 0) return removed;
+  const from = { createdAt: '-infinity' as const, orderId: '' };
+  await archive(
+    tx,
+    world,
+    business,
+    await selectUnarchived(tx, merchantId, { from, upTo, now: world.clock.now(), limit }),
+  );
+  return removed + unarchived;
+};
+
+async function archive(
+  tx: Transaction,
+  { clock, log }: Pick<World, 'clock' | 'log'>,
+  { merchantId }: Leaving,
+  orders: readonly ArchivableOrder[],
+): Promise<void> {
+  const now = clock.now();
+  for (const [month, part] of Map.groupBy(orders, order => order.month)) {
+    const number = await insertArchivePart(tx, {
+      merchantId,
+      month,
+      orders: part.length,
+      now,
+      gzip: first => promisify(gzip)((first ? csvHeader : '') + part.map(csvRow).join('')),
     });
-    count.archived += done;
-    if (done < batch) break;
-  }
-  for (;;) {
-    const removed = await deleteArchived(sql, clock.now(), batch);
-    count.removed += removed;
-    if (removed > 0) log.info({ orders: removed }, 'removed archived orders');
-    if (removed < batch) return count;
+    await markArchived(
+      tx,
+      merchantId,
+      part.map(order => order.order_id),
+      now,
+    );
+    log.info({ merchant: merchantId, month, orders: part.length, part: number }, 'archived orders');
   }
 }

@@ -4,10 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const openPaths = /^\/(?:api|pay)\//;
 const preflightSeconds = 24 * 60 * 60;
 
+export const openToAnyOrigin = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Retry-After, X-Request-Id, Allow, Date',
+};
+
 export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): void {
   if (!openPaths.test(request.url)) return;
-  reply.header('access-control-allow-origin', '*');
-  reply.header('access-control-expose-headers', 'Retry-After, X-Request-Id, Allow, Date');
+  reply.headers(openToAnyOrigin);
 }
 
 /** §4: OPTIONS is answered 204 without a body, before any check. */

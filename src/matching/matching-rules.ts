@@ -42,9 +42,12 @@ export const matchingRules: RuleCheck[] = [
         select 'alert ' || alert_id || ' paid ' || count(*) || ' orders' as line
         from orders where alert_id is not null group by merchant_id, alert_id having count(*) > 1
         union all
-        select 'signature ' || signature || ' paid ' || count(distinct (merchant_id, alert_id)) || ' times'
-        from alerts, unnest(signature_id || other_signature_ids) as signature
-        where verdict = 'paid' and signature is not null group by signature having count(distinct (merchant_id, alert_id)) > 1
+        -- Each is in that table once, for one alert.
+        select 'signature ' || signature || ' of alert ' || a.alert_id || ' was counted for another, or not at all'
+        from alerts a cross join unnest(a.signature_id || a.other_signature_ids) as signature
+          left join counted_signatures c on c.signature_id = signature
+        where a.verdict = 'paid' and signature is not null
+          and (c.merchant_id, c.alert_id) is distinct from (a.merchant_id, a.alert_id)
         union all
         select 'reference ' || min(bank_reference) || ' paid ' || count(*) || ' times for merchant ' || merchant_id
         from alerts where verdict = 'paid' and bank_reference is not null

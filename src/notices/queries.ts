@@ -110,19 +110,3 @@ export async function hasUnseen(sql: Queryable, merchantId: number, kind: string
     select from notices where merchant_id = ${merchantId} and kind = ${kind} and seen_at is null limit 1`;
   return rows.length === 1;
 }
-
-/** Also the unseen ones: nobody wants to be told of a quarter ago. */
-export async function deleteOldNotices(sql: Queryable, now: Date, limit: number): Promise<number> {
-  const rows = await sql`
-    delete from notices
-    where (merchant_id, notice_id) in (
-      select n.merchant_id, n.notice_id
-      from notices n
-        join merchants m on m.merchant_id = n.merchant_id
-        join plans p on p.plan = m.plan
-      where n.created_at <= ${now}::timestamptz - p.history_days * interval '1 day'
-      limit ${limit} for update of n skip locked
-    )
-    returning notice_id`;
-  return rows.length;
-}

@@ -12,6 +12,7 @@ import { StartError } from '../start-error.ts';
 import { webhookRules } from '../webhooks/webhook-rules.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
+import { inParts } from './in-parts.ts';
 import { openKnownBanks } from './open-known-banks.ts';
 import { countHeld, noteRoutine } from './queries.ts';
 
@@ -27,10 +28,16 @@ const mostShown = 20;
 
 /** Every breach of the rules that must never break, as lines; none when all is well. */
 export async function findBreaches({ sql }: Pick<World, 'sql'>): Promise<string[]> {
-  const found: string[] = [];
-  for (const { rule, breaches } of rules) {
-    for (const breach of await breaches(sql)) found.push(`${rule}: ${breach}`);
-  }
+  const found = await findAll(sql, rules);
+  return rules.flatMap(({ rule }, number) => found[number]!.map(breach => `${rule}: ${breach}`));
+}
+
+/** The breaches of each rule, business after business. */
+async function findAll(sql: Sql, checks: readonly RuleCheck[]): Promise<string[][]> {
+  const found: string[][] = checks.map(() => []);
+  await inParts(sql, async tx => {
+    for (const [number, { breaches }] of checks.entries()) found[number]!.push(...(await breaches(tx)));
+  });
   return found;
 }
 
@@ -41,7 +48,13 @@ export const verifyCommand: Command = {
   async run(world) {
     const { sql } = world;
     // A rule holds over an empty database too, and whoever meant another one would be told that all is well.
-    const { businesses, orders, paid, alerts, events } = await countHeld(sql);
+    const { businesses, orders, paid, alerts, events } = await sql.begin(
+      async tx => {
+        await tx`set local statement_timeout = 0`;
+        return await countHeld(tx);
+      },
+      { patient: true },
+    );
     if (businesses === 0) throw new StartError('there is nothing to verify: this database holds no business');
     console.log(
       `looked at ${businesses} ${businesses === 1 ? 'business' : 'businesses'}, ${orders} orders (${paid} paid), ${alerts} alerts, ${events} events`,
@@ -65,10 +78,11 @@ export async function verifyRules(
   sql: Sql,
   say: (line: string) => void = console.log,
 ): Promise<number> {
-  const lists = await banksOfAllTimes(world);
+  const checks = [...rules, ...alertRules(...(await banksOfAllTimes(world)))];
+  const all = await findAll(sql, checks);
   let broken = 0;
-  for (const { rule, sentence, breaches } of [...rules, ...alertRules(...lists)]) {
-    const found = await breaches(sql);
+  for (const [number, { rule, sentence }] of checks.entries()) {
+    const found = all[number]!;
     broken += found.length;
     say(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${rule.padEnd(11)}  ${sentence}`);
     for (const breach of found.slice(0, mostShown)) say(`          ${breach}`);

@@ -1,7 +1,6 @@
 import { later } from '../clock.ts';
 import { compareClocks } from '../database/compare-clocks.ts';
 import type { Queryable } from '../database/connect.ts';
-import { isTaken } from '../database/is-taken.ts';
 import { withDeadline } from '../database/with-deadline.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../merchants/queries.ts';
@@ -9,16 +8,10 @@ import { randomDigits } from '../random.ts';
 import { guardTime, lateWindow, payableTime } from '../time-windows.ts';
 import type { World } from '../world.ts';
 import { findReplay } from './find-replay.ts';
+import { type InsertOrder, insertAlone } from './insert-orders.ts';
 import type { Order } from './order.ts';
 import { newPayToken } from './pay-token.ts';
-import {
-  type CreateAnswer,
-  type Created,
-  insertOrder,
-  type NewOrder,
-  type Refusal,
-  releaseMerchantOrderId,
-} from './queries.ts';
+import { type Created, type NewOrder, type Refusal, releaseMerchantOrderId } from './queries.ts';
 import type { CreateRequest } from './read-create-body.ts';
 
 export type CreatedOrder = { order: Order; replayed: boolean };
@@ -33,6 +26,7 @@ export async function createOrder(
   world: Pick<World, 'clock' | 'config' | 'log'>,
   key: Caller,
   request: CreateRequest,
+  insert: InsertOrder = (caller, order) => insertAlone(sql, caller, order),
 ): Promise<CreatedOrder> {
   // By a clock that was set, money would miss its order, or an amount be given away that somebody may still pay.
   if (world.clock.inDoubt?.()) await withDeadline(compareClocks(sql, world));
@@ -41,7 +35,7 @@ export async function createOrder(
   }
   for (let round = 0; round < mostRounds; round++) {
     const order = newOrder(world, key, request);
-    const row = await tryToInsert(sql, key, order);
+    const row = await insert(key, order);
     if (row === undefined) throw new ApiError('invalid_api_key');
     switch (row.outcome) {
       case 'created':
@@ -84,18 +78,6 @@ function newOrder(
     webhook_url: request.webhookUrl,
     customer: request.customer,
   };
-}
-
-async function tryToInsert(sql: Queryable, key: Caller, order: NewOrder): Promise<CreateAnswer | undefined> {
-  try {
-    const [row] = await withDeadline(insertOrder(sql, key, order));
-    return row;
-  } catch (error) {
-    // The same merchant_order_id (R5) or, once in a blue moon, the same random order id: everything was rolled
-    // back, the reserved amount included.
-    if (isTaken(error)) return { outcome: 'lost_race' };
-    throw error;
-  }
 }
 
 function createdOrder({ merchantId }: Caller, order: NewOrder, row: Created): Order {

@@ -1,4 +1,4 @@
-import type { Sql } from '../database/connect.ts';
+import type { Queryable } from '../database/connect.ts';
 import { guardTime, lateWindow, payableTime } from '../time-windows.ts';
 
 /** How long an order holds its amount. */
@@ -9,7 +9,7 @@ const hold = payableTime + lateWindow + guardTime;
  * though another place of the board was in its reach that shared none with whatever may have been held. `racing`: how
  * long before its commit a create may have read its clock, in milliseconds.
  */
-export function findNeedlessNeighbours(sql: Sql, racing: number) {
+export function findNeedlessNeighbours(sql: Queryable, racing: number) {
   const milliseconds = (count: number) => sql`${`${count} milliseconds`}::interval`;
   return sql<{ line: string }[]>`
     with placed as (

@@ -1,5 +1,5 @@
 import { minute } from '../clock.ts';
-import type { Sql } from '../database/connect.ts';
+import type { Queryable } from '../database/connect.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { leastHistoryDays } from '../merchants/plans.ts';
 import { earlyWindow, lateWindow } from '../time-windows.ts';
@@ -88,7 +88,7 @@ export const orderRules: RuleCheck[] = [
   },
 ];
 
-async function offsetsOutOfRange(sql: Sql): Promise<string[]> {
+async function offsetsOutOfRange(sql: Queryable): Promise<string[]> {
   return lines(
     await sql`
     select order_id || ' has an offset of ' || payable_paise - amount_paise as line
@@ -98,7 +98,7 @@ async function offsetsOutOfRange(sql: Sql): Promise<string[]> {
   );
 }
 
-async function wideWithoutNeed(sql: Sql): Promise<string[]> {
+async function wideWithoutNeed(sql: Queryable): Promise<string[]> {
   return lines(
     await sql`
     select o.order_id || ' has an offset of ' || o.payable_paise - o.amount_paise || ' while only ' || held.count

@@ -44,6 +44,32 @@ export type Refusal = {
 
 export type CreateAnswer = Created | Refusal | { outcome: 'replay' | 'id_outside_history' | 'lost_race' };
 
+/** Who creates which order. */
+export type Creation = { caller: Caller; order: NewOrder };
+
+/**
+ * Several creates in one statement and one commit, one after the other, each seeing those before it. All or none: one
+ * whose id is being taken elsewhere takes the others with it. No row at a place, counted from 1: the key is unknown.
+ */
+export function insertOrders(sql: Queryable, creations: readonly Creation[]) {
+  const of = <T>(value: (creation: Creation) => T) => creations.map(value);
+  return sql<({ place: number } & CreateAnswer)[]>`
+    select n.place::int, c.*
+    from unnest(${of(({ caller }) => caller.merchantId)}::bigint[],
+        ${of(({ caller }) => ('signedIn' in caller ? null : caller.hash))}::bytea[], ${of(({ order }) => order.order_id)}::text[],
+        ${of(({ order }) => order.merchant_order_id)}::text[], ${of(({ order }) => order.amount_paise)}::bigint[],
+        ${of(({ order }) => order.created_at)}::timestamptz[], ${of(({ order }) => order.expires_at)}::timestamptz[],
+        ${of(({ order }) => order.held_until)}::timestamptz[], ${of(({ order }) => order.pay_token)}::text[],
+        ${of(({ order }) => order.account_id)}::text[], ${of(({ order }) => order.success_url)}::text[],
+        ${of(({ order }) => order.failure_url)}::text[], ${of(({ order }) => order.webhook_url)}::text[],
+        ${of(({ order }) => order.customer && JSON.stringify(order.customer))}::jsonb[]) with ordinality
+      as n (business, key_hash, order_id, merchant_order_id, amount, created_at, expires_at, held_until, pay_token,
+        account_id, success_url, failure_url, webhook_url, customer, place)
+      cross join lateral create_order(n.business, n.key_hash, n.order_id, n.merchant_order_id, n.amount, n.created_at,
+        n.expires_at, n.held_until, n.pay_token, n.account_id, n.success_url, n.failure_url, n.webhook_url, n.customer) c
+    where c.outcome is not null`;
+}
+
 /** The whole create in one round trip: `create_order` of migration 14 tells how. No row: the key is unknown. */
 export function insertOrder(sql: Queryable, caller: Caller, order: NewOrder) {
   return sql<CreateAnswer[]>`

@@ -10,6 +10,7 @@ import type { World } from '../world.ts';
 import { createOrder } from './create-order.ts';
 import { findReplay } from './find-replay.ts';
 import { type GetOrder, openGetOrder } from './get-order.ts';
+import { type InsertOrder, openInsertOrders } from './insert-orders.ts';
 import { listOrders } from './list-orders.ts';
 import { type OpenapiSection, openapiDocument } from './openapi.ts';
 import type { Order } from './order.ts';
@@ -25,7 +26,10 @@ export async function orderRoutes(
   world: World,
   sections: readonly OpenapiSection[] = [],
 ): Promise<void> {
-  const webhookProblem = openWebhookProblem(world);
+  const creating: Creating = {
+    webhookProblem: openWebhookProblem(world),
+    insert: openInsertOrders(world),
+  };
   const getOrder = openGetOrder(world);
   const uses = openKeyUses(world);
   const flushing = startFlushing(world, uses);
@@ -34,7 +38,7 @@ export async function orderRoutes(
     limitCallers(scope, world);
     noteUses(scope, uses);
     for (const prefix of prefixes) {
-      scope.post(`${prefix}/orders`, (request, reply) => create(world, webhookProblem, request, reply));
+      scope.post(`${prefix}/orders`, (request, reply) => create(world, creating, request, reply));
       scope.get(`${prefix}/orders`, request => list(world, request));
       scope.get(`${prefix}/orders/:order_id`, request => get(world, getOrder, request));
     }
@@ -54,9 +58,11 @@ function noteUses(scope: App, uses: KeyUses): void {
   });
 }
 
+type Creating = { webhookProblem: WebhookProblem; insert: InsertOrder };
+
 async function create(
   world: World,
-  webhookProblem: WebhookProblem,
+  { webhookProblem, insert }: Creating,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -64,7 +70,7 @@ async function create(
   const read = readCreateBody(readJsonBody(request));
   const problem = 'problem' in read ? read.problem : await webhookProblem(key, read.request.webhookUrl);
   if ('request' in read && problem === null) {
-    const { order, replayed } = await createOrder(world.sql, world, key, read.request);
+    const { order, replayed } = await createOrder(world.sql, world, key, read.request, insert);
     return answer(world, reply, order, replayed);
   }
   // Something is wrong with the body; but a stranger is refused first, and a used id is replayed before that.

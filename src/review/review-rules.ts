@@ -1,4 +1,4 @@
-import type { Sql } from '../database/connect.ts';
+import type { Queryable } from '../database/connect.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 
 /** R16, asked of every credit that somebody decided about and of every order that waits. */
@@ -25,7 +25,7 @@ export const reviewRules: RuleCheck[] = [
   },
 ];
 
-async function notGenuine(sql: Sql): Promise<string[]> {
+async function notGenuine(sql: Queryable): Promise<string[]> {
   return lines(
     await sql`
     select 'credit ' || h.alert_id || ' is ' || h.state || ', but its mail says ' || a.verdict as line
@@ -35,7 +35,7 @@ async function notGenuine(sql: Sql): Promise<string[]> {
   );
 }
 
-async function givenTwice(sql: Sql): Promise<string[]> {
+async function givenTwice(sql: Queryable): Promise<string[]> {
   return lines(
     await sql`
     select 'order ' || order_id || ' was given ' || count(*) || ' credits' as line
@@ -48,7 +48,7 @@ async function givenTwice(sql: Sql): Promise<string[]> {
   );
 }
 
-async function waitsForNothing(sql: Sql): Promise<string[]> {
+async function waitsForNothing(sql: Queryable): Promise<string[]> {
   return lines(
     await sql`
     select o.order_id || ' waits for a person, but no credit is attached to it' as line
@@ -66,7 +66,7 @@ async function waitsForNothing(sql: Sql): Promise<string[]> {
 }
 
 /** An order that waits is never archived, so it is there. */
-async function attachedToNothing(sql: Sql): Promise<string[]> {
+async function attachedToNothing(sql: Queryable): Promise<string[]> {
   return lines(
     await sql`
     select 'credit ' || h.alert_id || ' of ' || a.amount_paise || ' paise is attached to ' || h.order_id || ', which '
@@ -79,7 +79,7 @@ async function attachedToNothing(sql: Sql): Promise<string[]> {
   );
 }
 
-async function leftTheList(sql: Sql): Promise<string[]> {
+async function leftTheList(sql: Queryable): Promise<string[]> {
   return lines(
     await sql`
     select 'credit ' || a.alert_id || ' is ' || coalesce(h.state, 'open') || ', and '
@@ -90,7 +90,7 @@ async function leftTheList(sql: Sql): Promise<string[]> {
   );
 }
 
-async function decidedByNobody(sql: Sql): Promise<string[]> {
+async function decidedByNobody(sql: Queryable): Promise<string[]> {
   return lines(
     await sql`
     select 'credit ' || h.alert_id || ' is ' || h.state || ', and the audit log does not say that '

@@ -126,7 +126,7 @@ export async function writeHold(sql: Queryable, merchantId: number, hold: boolea
 
 export async function isSending(sql: Queryable, merchantId: number): Promise<boolean> {
   const rows = await sql`
-    select from deliveries where merchant_id = ${merchantId} and state = 'sending' limit 1`;
+    select from deliveries_in_hand where merchant_id = ${merchantId} limit 1`;
   return rows.length > 0;
 }
 
@@ -151,10 +151,15 @@ export async function readVerdict(
 /** Everything that happened to a business; its user, its keys and its secret stay. */
 export async function forgetHistory(tx: Transaction, merchantId: number): Promise<void> {
   for (const table of [
-    'deliveries',
+    'delivery_queue',
+    'deliveries_in_hand',
+    'delivery_log',
+    'given_up_events',
+    'event_bodies',
     'events',
     'failing_destinations',
     'notices',
+    'raw_mails',
     'alerts',
     'claimed_references',
     'counted_references',
@@ -162,6 +167,7 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     'amounts',
     'collections',
     'order_archives',
+    'history_progress',
     'orders',
     'payment_links',
     'mailboxes',

@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/connect.ts';
+import { destinationOf } from '../network/parse-destination.ts';
 import type { World } from '../world.ts';
-import { insertResendOfFailed } from './queries/events.ts';
+import { insertResends, lockGivenUp } from './queries/events.ts';
 import { testEventType } from './send-test-event.ts';
 
 /** One click puts at most so many into the queue; a second click takes the next. */
@@ -12,5 +13,10 @@ export async function resendAllFailed(
   { clock }: Pick<World, 'clock'>,
   merchantId: number,
 ): Promise<number> {
-  return await insertResendOfFailed(tx, merchantId, { now: clock.now(), most, testType: testEventType });
+  const events = await lockGivenUp(tx, merchantId, { most, testType: testEventType });
+  const again = events.map(({ event_id, webhook_url }) => ({
+    event_id,
+    destination: destinationOf(webhook_url),
+  }));
+  return again.length === 0 ? 0 : await insertResends(tx, merchantId, again, clock.now());
 }

@@ -1,7 +1,8 @@
 import type { Transaction } from '../database/connect.ts';
+import { destinationOf } from '../network/parse-destination.ts';
 import type { World } from '../world.ts';
 import { lastStep } from './pause-after.ts';
-import { bringForward, insertResend, selectEventType } from './queries/events.ts';
+import { bringForward, insertResend, selectEvent } from './queries/events.ts';
 import { testEventType } from './send-test-event.ts';
 
 export type Resent = 'resent' | 'brought_forward' | 'being_sent' | 'unknown';
@@ -14,9 +15,10 @@ export async function resendEvent(
   eventId: string,
 ): Promise<Resent> {
   const now = clock.now();
-  const type = await selectEventType(tx, merchantId, eventId);
-  if (type === null) return 'unknown';
+  const event = await selectEvent(tx, merchantId, eventId);
+  if (event === null) return 'unknown';
   if (await bringForward(tx, merchantId, eventId, now)) return 'brought_forward';
-  const step = type === testEventType ? lastStep : 0;
-  return (await insertResend(tx, merchantId, eventId, { now, step })) ? 'resent' : 'being_sent';
+  const step = event.type === testEventType ? lastStep : 0;
+  const destination = destinationOf(event.webhook_url);
+  return (await insertResend(tx, merchantId, eventId, { now, step, destination })) ? 'resent' : 'being_sent';
 }

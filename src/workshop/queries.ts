@@ -1,3 +1,4 @@
+import { hasRaw, rawOf } from '../alerts/queries/raw.ts';
 import { reasonColumn } from '../alerts/queries/reason.ts';
 import type { Queryable } from '../database/connect.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
@@ -23,8 +24,8 @@ export async function selectHeld(
   return await sql<HeldMail[]>`
     select m.name as business, a.* from unnest(${[...banks]}::text[]) as b (bank)
     cross join lateral (
-      select merchant_id, alert_id, bank, arrived_at, raw, ${reasonColumn(sql)} from alerts
-      where verdict = 'unreadable' and bank = b.bank and raw is not null and raw_bytes <= ${mostMailBytes}
+      select merchant_id, alert_id, bank, arrived_at, ${rawOf(sql)} as raw, ${reasonColumn(sql)} from alerts a
+      where verdict = 'unreadable' and bank = b.bank and ${hasRaw(sql)} and raw_bytes <= ${mostMailBytes}
       order by arrived_at desc limit ${ofEach}) a
     join merchants m using (merchant_id)
     order by a.arrived_at desc limit ${most}`;
@@ -39,9 +40,9 @@ export async function selectHeldMail(
   alertId: string,
 ): Promise<KeptMail | null> {
   const [row] = await sql<KeptMail[]>`
-    select merchant_id, alert_id, arrived_at, raw from alerts
+    select merchant_id, alert_id, arrived_at, ${rawOf(sql)} as raw from alerts a
     where merchant_id = ${merchantId} and alert_id = ${alertId} and verdict = 'unreadable'
-      and raw is not null and raw_bytes <= ${mostMailBytes}`;
+      and ${hasRaw(sql)} and raw_bytes <= ${mostMailBytes}`;
   return row ?? null;
 }
 
@@ -55,7 +56,7 @@ export async function selectMailsOf(
   bank: string,
   most: number,
 ): Promise<{ merchant_id: number; alert_id: string }[]> {
-  const kept = sql`a.bank = ${bank} and a.raw is not null and a.raw_bytes <= ${mostMailBytes}`;
+  const kept = sql`a.bank = ${bank} and ${hasRaw(sql)} and a.raw_bytes <= ${mostMailBytes}`;
   return await sql<{ merchant_id: number; alert_id: string }[]>`
     with shops as (
       select distinct merchant_id from upi_accounts where bank = ${bank} order by merchant_id desc limit ${mostShops}
@@ -76,7 +77,7 @@ export async function selectKept(
   { merchant_id, alert_id }: { merchant_id: number; alert_id: string },
 ): Promise<KeptMail | null> {
   const [row] = await sql<KeptMail[]>`
-    select merchant_id, alert_id, arrived_at, raw from alerts
-    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and raw is not null`;
+    select merchant_id, alert_id, arrived_at, ${rawOf(sql)} as raw from alerts a
+    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and ${hasRaw(sql)}`;
   return row ?? null;
 }

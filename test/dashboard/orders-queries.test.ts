@@ -61,7 +61,10 @@ test('each filter finds its orders, of this business alone', async () => {
   assert.deepEqual(await found({ from: '2026-11-15', to: '2026-11-15', status: 'pending' }), [open.orderId]);
   assert.deepEqual(await found({ accountId: stranger.accountId }), []);
   assert.equal((await found({ accountId: shop.accountId })).length, 3);
-  assert.equal(await countOrders(world.sql, shop.merchantId, noFilter, world.clock.now()), 3);
+  assert.deepEqual(await countOrders(world.sql, shop.merchantId, noFilter, world.clock.now()), {
+    count: 3,
+    isExact: true,
+  });
 });
 
 test('an order of another business is not there', async () => {
@@ -143,4 +146,19 @@ test('money to look at is each credit that paid nothing, with its near misses, a
   assert.equal((await selectMoneyToDo(world.sql, tea.merchantId, { after, limit: 10, now })).length, 2);
   assert.deepEqual(await sumMoneyToDo(world.sql, tea.merchantId, now), { count: 3, paise: 1350_74 });
   assert.deepEqual(await sumMoneyToDo(world.sql, stranger.merchantId, now), { count: 0, paise: 0 });
+});
+
+test('beyond ten thousand the number of orders is an estimate', async () => {
+  const big = await addTestMerchant(world, { name: 'Big' });
+  const { sql, clock } = world;
+  await sql`
+    insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
+      expires_at, pay_token, account_id, success_url, failure_url, webhook_url)
+    select ${big.merchantId}::bigint, 'BIG-' || n, n, 10000, 10037, 'pending', ${clock.now()}, ${clock.now()}, 't' || n, ${big.accountId}::text, '', '', ''
+    from generate_series(1, 12345) n`;
+  await sql`analyze orders`;
+  const { count, isExact } = await countOrders(sql, big.merchantId, noFilter, clock.now());
+  assert.equal(isExact, false);
+  assert.ok(count >= 10_000 && count < 16_000, String(count));
+  await sql`delete from orders where merchant_id = ${big.merchantId}`;
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { minute } from '../../src/clock.ts';
-import { archiveOrders } from '../../src/history/archive-orders.ts';
+import { keepHistory } from '../../src/history/keep-history.ts';
 import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
 import {
@@ -179,7 +179,7 @@ test('archives of a month can be downloaded, by their own business alone', async
   await world.sql`insert into plans (plan, history_days) values ('week', 7) on conflict do nothing`;
   const old = await addTestMerchant(world, { plan: 'week', name: 'Old' });
   const order = await addTestOrder(world, old, { payable: 88_37, age: 30 * 24 * 60 * minute });
-  await archiveOrders(world);
+  await keepHistory(world);
   const caller = await callAs(site, world, await addTestUser(world, old.merchantId, 'owner'));
   assert.match((await caller.get('/dashboard/orders')).body, /archives\/2026-10\.csv/);
   const path = '/dashboard/orders/archives/2026-10.csv';

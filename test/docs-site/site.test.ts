@@ -140,5 +140,5 @@ test('samples of one thing in several languages stand in one group', () => {
   const [, group = ''] =
     /<div class="samples">([\s\S]*?)<\/div>/.exec(pages.get('/docs/integration') ?? '') ?? [];
   const names = [...group.matchAll(/data-name="([^"]*)"/g)].map(match => match[1]);
-  assert.deepEqual(names, ['curl', 'TypeScript', 'PHP', 'Python']);
+  assert.deepEqual(names, ['curl', 'TypeScript', 'JavaScript', 'PHP', 'Python']);
 });

@@ -8,6 +8,7 @@ import { install } from '../support/install.ts';
 import { connectShop, createPatiently, openLiveShop } from '../support/live-shop.ts';
 import { playDrill } from '../support/play-drill.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { drillMemoryFloor } from './memory-floor.ts';
 
 /**
  * `npm run container-drill`: the image is built, run by its roles, paid, upgraded. No registry is asked for an image:
@@ -258,4 +259,5 @@ await playDrill('container drill', async ({ folder, onEnd, see }) => {
     back.status === 1 && /migrated by a newer version/.test(back.stderr),
     back.stderr,
   );
+  await drillMemoryFloor({ folder, onEnd, see }, base, limits);
 });

@@ -21,10 +21,10 @@ export async function settle({ world, processes }: Stage, bank: Bank): Promise<s
     try {
       const now = clock.now();
       await sql`update alerts set next_try_at = ${now} where verdict = 'retrying' and doubted_at is null and next_try_at > ${now}`;
-      await sql`update deliveries set due_at = ${now} where state = 'waiting' and due_at > ${now}`;
+      await sql`update delivery_queue set due_at = ${now} where due_at > ${now}`;
       const [row] = await sql<{ stored: number; unjudged: number; undelivered: number }[]>`
         select count(*) as stored, count(*) filter (where verdict = 'unjudged' or (verdict = 'retrying' and doubted_at is null)) as unjudged,
-          (select count(*) from deliveries where state in ('waiting', 'sending')) as undelivered
+          (select count(*) from delivery_queue) as undelivered
         from alerts`;
       const notReady = processes.all.filter(one => !one.isReady()).map(one => one.name);
       open =

@@ -22,7 +22,7 @@ describe('a credit that meets its order', () => {
     );
     assert.equal(await collected(), paid.amount);
     const [event, ...more] = await shop.api.world
-      .sql`select * from events where merchant_id = ${shop.business.merchantId}`;
+      .sql`select * from events join event_bodies using (merchant_id, event_id) where merchant_id = ${shop.business.merchantId}`;
     assert.deepEqual(
       [more.length, event?.['type'], event?.['order_id']],
       [0, 'payment.paid', created.order_id],

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forgetRawMails } from '../../src/alerts/forget-raw-mails.ts';
 import { day } from '../../src/clock.ts';
-import { archiveOrders } from '../../src/history/archive-orders.ts';
+import { keepHistory } from '../../src/history/keep-history.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { readPlans, storePlans } from '../../src/merchants/plans.ts';
 import { setPlan } from '../../src/merchants/queries.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { forgetOldEvents } from '../../src/webhooks/forget-old-events.ts';
+import type { AttemptResult } from '../../src/webhooks/attempt-delivery.ts';
+import { claimDue } from '../../src/webhooks/claim-due.ts';
+import { recordAttempt } from '../../src/webhooks/record-attempt.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { payableOf, storedCredit } from '../support/credit.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
+import { allPlaces } from '../support/webhook-world.ts';
 
 let api: TestApi;
 let month: TestMerchant;
@@ -36,25 +38,40 @@ const count = async (table: string, merchantId: number, condition = 'true') =>
   (await api.world.sql.unsafe(`select 1 from ${table} where merchant_id = $1 and ${condition}`, [merchantId]))
     .length;
 
+async function left() {
+  const { mails, events } = await keepHistory(api.world);
+  return { mails, events };
+}
+
+const delivered = (): AttemptResult => ({
+  outcome: 'delivered',
+  failure: null,
+  statusCode: 200,
+  response: '',
+  request: { url: '', headers: {} },
+  startedAt: api.world.clock.now(),
+  durationMs: 1,
+});
+
 test('after the history window the bytes of a mail and the events of its order go, and the facts stay', async () => {
-  const { clock, sql } = api.world;
+  const { clock } = api.world;
   await payOne(month);
   await payOne(forEver);
   clock.advance(30 * day - 1);
-  assert.deepEqual([await forgetRawMails(api.world), await forgetOldEvents(api.world)], [0, 0]);
+  assert.deepEqual(await left(), { mails: 0, events: 0 });
 
   clock.advance(1);
-  await archiveOrders(api.world);
-  assert.equal(await forgetRawMails(api.world), 1);
-  assert.equal(await forgetOldEvents(api.world), 0, 'its webhook is still to be delivered');
-  await sql`update deliveries set state = 'delivered'`;
-  await sql`update events set state = 'delivered'`;
-  assert.equal(await forgetOldEvents(api.world), 1);
+  assert.deepEqual(await left(), { mails: 1, events: 0 }, 'its webhook is still to be delivered');
+  for (const claimed of await claimDue(api.world, allPlaces))
+    await recordAttempt(api.world, claimed, delivered());
+  assert.deepEqual(await left(), { mails: 0, events: 1 });
 
-  assert.equal(await count('alerts', month.merchantId, 'raw is null and amount_paise is not null'), 1);
+  assert.equal(await count('alerts', month.merchantId, 'amount_paise is not null'), 1);
+  assert.equal(await count('raw_mails', month.merchantId), 0);
+  assert.equal(await count('event_bodies', month.merchantId), 0);
   assert.equal(await count('events', month.merchantId), 0);
   assert.equal(await count('deliveries', month.merchantId), 0);
-  assert.equal(await count('alerts', forEver.merchantId, 'raw is not null'), 1);
+  assert.equal(await count('raw_mails', forEver.merchantId), 1);
   assert.equal(await count('events', forEver.merchantId), 1);
   assert.deepEqual(await findBreaches(api.world), []);
 });
@@ -64,7 +81,7 @@ test('a mail that is still to be judged keeps its bytes, however old', async () 
     amount: payableOf({ payable_amount: 9.99 }),
   });
   api.world.clock.advance(60 * day);
-  assert.equal(await forgetRawMails(api.world), 0);
+  assert.equal((await left()).mails, 0);
   await api.world.sql`update alerts set verdict = 'no_order' where alert_id = ${waiting.alertId}`;
-  assert.equal(await forgetRawMails(api.world), 1);
+  assert.equal((await left()).mails, 1);
 });

@@ -74,6 +74,8 @@ export const scenes: Record<string, (stage: Stage) => Promise<void>> = {
   },
   async 'a rounded sum, held and accepted by the owner'(stage) {
     await stage.milaan.put('/sandbox/settings', { hold_near_misses: true });
+    // Other carts of the same price are out of time: it is held only where one order alone fits.
+    await stage.milaan.post('/sandbox/clock', { advance_seconds: 1200 });
     const cart = await newCart(stage.shop);
     const session = await newSession(stage.shop, cart);
     await pay(stage, session.data.order_id, 'rounded');

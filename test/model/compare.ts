@@ -127,9 +127,9 @@ const idsOf = ({ businesses }: Real) => businesses.map(({ merchantId }) => merch
 /** R8: each payment is announced once, in the words in which get tells of it. */
 async function compareEvents(model: Model, real: Real): Promise<void> {
   const rows = await real.api.world.sql<{ order_id: string; body: string; deliveries: number }[]>`
-    select e.order_id, e.body, (select count(*) from deliveries d
+    select e.order_id, b.body, (select count(*) from deliveries d
       where d.merchant_id = e.merchant_id and d.event_id = e.event_id and d.state = 'waiting')::int as deliveries
-    from events e where e.merchant_id in ${real.api.world.sql(idsOf(real))} order by e.order_id`;
+    from events e join event_bodies b using (merchant_id, event_id) where e.merchant_id in ${real.api.world.sql(idsOf(real))} order by e.order_id`;
   const expected = model.orders
     .filter(({ paidAt }) => paidAt !== null)
     .map(order => ({

@@ -49,7 +49,8 @@ export type Installation = {
 };
 
 const tables = [
-  ...['deliveries', 'events', 'alerts', 'counted_signatures', 'counted_references', 'claimed_references'],
+  ...['delivery_queue', 'event_bodies', 'events', 'alerts', 'counted_signatures', 'counted_references'],
+  'claimed_references',
   ...['orders', 'amounts', 'collections'],
 ];
 

@@ -6,12 +6,12 @@ import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { day, minute, second } from '../../src/clock.ts';
+import { keepHistory } from '../../src/history/keep-history.ts';
 import { mailPauses, sendMails } from '../../src/mails/send-mails.ts';
 import { startMailing } from '../../src/mails/start-mailing.ts';
 import { readPlans, storePlans } from '../../src/merchants/plans.ts';
 import { insertUser, setPlan } from '../../src/merchants/queries.ts';
 import { openMetrics } from '../../src/metrics.ts';
-import { forgetOldNotices } from '../../src/notices/forget-old-notices.ts';
 import { listNotices } from '../../src/notices/list-notices.ts';
 import { notifyOwner } from '../../src/notices/notify-owner.ts';
 import { markNoticeSeen } from '../../src/notices/queries.ts';
@@ -185,9 +185,9 @@ test('a notice leaves with the plan’s history window, seen or not', async () =
   await setPlan(world.sql, merchantId, 'month');
   await notifyOwner(world.sql, notice(merchantId, 'k'));
   world.clock.advance(30 * day - 1);
-  assert.equal(await forgetOldNotices(world), 0);
+  assert.equal((await keepHistory(world)).notices, 0);
   world.clock.advance(1);
-  assert.equal(await forgetOldNotices(world), 1);
+  assert.equal((await keepHistory(world)).notices, 1);
   assert.deepEqual((await listNotices(world, merchantId)).notices, []);
 });
 

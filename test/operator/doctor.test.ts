@@ -49,7 +49,8 @@ async function examine(change: Record<string, string> = {}) {
   for (const line of out.split('\n')) {
     const [, state = '', what = '', found = ''] =
       /^(ok|WARNING|FAULT) +(\S+(?: \S+)?) {2,}(.*)$/.exec(line) ?? [];
-    if (state) findings.set((last = what), `${state}: ${found}`);
+    if (state) last = what;
+    if (state) findings.set(last, `${state}: ${found}`);
     else if (line.startsWith(' ')) findings.set(last, `${findings.get(last)} → ${line.trim()}`);
   }
   return { code, findings, err, sum: out.trim().split('\n').at(-1) ?? '' };

@@ -81,10 +81,10 @@ const deeds: [rule: string, deed: string, sql: string][] = [
   [
     'R1',
     'the mail is another payment’s',
-    `update alerts set raw = (select raw from alerts where alert_id = ${paidBy('two')}) where alert_id = ${paidBy('one')}`,
+    `update raw_mails set raw = (select raw from raw_mails where alert_id = ${paidBy('two')}) where alert_id = ${paidBy('one')}`,
   ],
-  ['R1', 'the mail is no mail', `update alerts set raw = 'broken' where alert_id = ${paidBy('one')}`],
-  ['R1', 'the mail is gone too early', `update alerts set raw = null where alert_id = ${paidBy('one')}`],
+  ['R1', 'the mail is no mail', `update raw_mails set raw = 'broken' where alert_id = ${paidBy('one')}`],
+  ['R1', 'the mail is gone too early', `delete from raw_mails where alert_id = ${paidBy('one')}`],
   ['R1', 'the key is forgotten', 'delete from dkim_keys'],
   [
     'R2',
@@ -113,7 +113,7 @@ const deeds: [rule: string, deed: string, sql: string][] = [
     'a reference counts twice, once with a zero more',
     `update alerts set bank_reference = '0012345678901' where alert_id = ${paidBy('two')}`,
   ],
-  ['R2', 'an alert paid nothing', `${unpay}; delete from deliveries; delete from events`],
+  ['R2', 'an alert paid nothing', `${unpay}; delete from delivery_queue; delete from events`],
   [
     'R3',
     'two orders wait for one amount',
@@ -157,18 +157,18 @@ const deeds: [rule: string, deed: string, sql: string][] = [
        payable_paise = (select payable_paise + 1 from orders where merchant_order_id = 'one')
      where merchant_order_id = 'two'`,
   ],
-  ['R8', 'no event', `delete from deliveries; delete from events`],
+  ['R8', 'no event', `delete from delivery_queue; delete from events`],
   [
     'R8',
     'a second event',
-    `drop index events_order; insert into events select merchant_id, 'evt_2', type, order_id, webhook_url, body, state, created_at
+    `drop index events_order; insert into events select merchant_id, 'evt_2', type, order_id, webhook_url, created_at
      from events limit 1`,
   ],
-  ['R8', 'an event that is never sent', `delete from deliveries`],
+  ['R8', 'an event that is never sent', `delete from delivery_queue`],
   [
     'R8',
     'an event of other money',
-    `update events set body = replace(body, '"payable_amount":5', '"payable_amount":1')`,
+    `update event_bodies set body = replace(body, '"payable_amount":5', '"payable_amount":1')`,
   ],
   ['R13', 'another bank paid', `update upi_accounts set bank = 'stranger'`],
   ['R13', 'another account was paid', `update upi_accounts set account_digits = '9999'`],
@@ -180,8 +180,10 @@ const deeds: [rule: string, deed: string, sql: string][] = [
   [
     'R8',
     'an attempt under another id',
-    `update deliveries set state = 'delivered', request = '{"headers": {"webhook-id": "evt_other"}}';
-     update events set state = 'delivered'`,
+    `insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, request, asked_by)
+     select merchant_id, delivery_id, event_id, attempt, 'delivered', due_at, due_at,
+       '{"headers": {"webhook-id": "evt_other"}}', asked_by from delivery_queue;
+     delete from delivery_queue`,
   ],
 ];
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { day } from '../../src/clock.ts';
-import { archiveOrders } from '../../src/history/archive-orders.ts';
-import { listArchives, readArchive } from '../../src/history/queries.ts';
+import { keepHistory } from '../../src/history/keep-history.ts';
+import { listArchives } from '../../src/history/queries/archives.ts';
+import { readArchive } from '../../src/history/read-archive.ts';
 import { readPlans, storePlans } from '../../src/merchants/plans.ts';
 import { setPlan } from '../../src/merchants/queries.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
@@ -21,8 +22,16 @@ before(async () => {
 });
 after(() => api.stop());
 
-const csvOf = async (month: string) =>
-  gunzipSync((await readArchive(api.world.sql, shop.merchantId, month)) ?? Buffer.alloc(0)).toString();
+async function csvOf(month: string): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of (await readArchive(api.world, shop.merchantId, month)) ?? []) parts.push(part);
+  return gunzipSync(Buffer.concat(parts)).toString();
+}
+
+async function archiveOrders(world: TestApi['world']) {
+  const { archived, removed } = await keepHistory(world);
+  return { archived, removed };
+}
 
 test('orders go into the monthly archive a day before they leave, one row each, and are removed after', async () => {
   const { clock, sql } = api.world;

@@ -84,7 +84,7 @@ function recorded(merchant_order_id: string, { age = 0, secret = sandbox.file.we
 }
 
 test('a session is created under its own id, with the sum in whichever form Medusa gives it', async () => {
-  for (const amount of [640, '640', { value: '640' }, { numeric: 640 }]) {
+  for (const amount of [640, '640', { value: '640' }, { numeric: 640 }, { toString: () => '640' }]) {
     const { session_id, id, data } = await begun(amount);
     const order = await sandbox.order(id);
     assert.equal(order['merchant_order_id'], session_id);
@@ -169,6 +169,10 @@ test('other currencies, foreign sessions and missing options are refused in word
   await assert.rejects(
     provider.initiatePayment({ data: {}, amount: 5, currency_code: 'inr' }),
     /no payment session/,
+  );
+  await assert.rejects(
+    provider.initiatePayment({ data: { session_id }, amount: {}, currency_code: 'inr' }),
+    /this sum cannot be paid/,
   );
   await assert.rejects(provider.authorizePayment({ data: {} }), /not started with Milaan/);
   assert.throws(

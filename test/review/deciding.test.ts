@@ -55,7 +55,7 @@ describe('a person', () => {
     assert.equal(await collected(), base);
     assert.deepEqual(await deeds(), ['credit.attach', 'credit.accept']);
     const [event, ...more] = await shop.api.world
-      .sql`select body from events where merchant_id = ${shop.business.merchantId}`;
+      .sql`select body from event_bodies where merchant_id = ${shop.business.merchantId}`;
     assert.deepEqual([more.length, JSON.parse(event?.['body']).data], [0, got]);
   });
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { removeBusinesses } from '../../src/accounts/remove-businesses.ts';
-import { forgetRawMails } from '../../src/alerts/forget-raw-mails.ts';
 import { day, minute } from '../../src/clock.ts';
-import { archiveOrders } from '../../src/history/archive-orders.ts';
-import { listArchives, readArchive } from '../../src/history/queries.ts';
+import { keepHistory } from '../../src/history/keep-history.ts';
+import { listArchives } from '../../src/history/queries/archives.ts';
+import { readArchive } from '../../src/history/read-archive.ts';
 import { openForwarding, replaceForwarding } from '../../src/mailboxes/open-forwarding.ts';
 import { selectRecipient } from '../../src/mailboxes/queries/forwarding.ts';
 import { oldestOpenWindow } from '../../src/mailboxes/queries/positions.ts';
@@ -30,16 +30,16 @@ async function stored(orderId: string): Promise<string | null> {
 }
 
 async function isRawKept(alertId: string): Promise<boolean> {
-  const [row] = await shop.api.world
-    .sql`select raw is not null as kept from alerts where alert_id = ${alertId}`;
-  return row?.['kept'];
+  return (await shop.api.world.sql`select from raw_mails where alert_id = ${alertId}`).length === 1;
 }
 
 async function archived(): Promise<string> {
-  const { sql } = shop.api.world;
-  const [month] = await listArchives(sql, shop.business.merchantId);
-  const file = month && (await readArchive(sql, shop.business.merchantId, month.month));
-  return file ? gunzipSync(file).toString() : '';
+  const { world } = shop.api;
+  const [month] = await listArchives(world.sql, shop.business.merchantId);
+  const parts: Buffer[] = [];
+  for await (const part of (month && (await readArchive(world, shop.business.merchantId, month.month))) ?? [])
+    parts.push(part);
+  return parts.length > 0 ? gunzipSync(Buffer.concat(parts)).toString() : '';
 }
 
 test('an order that waits is kept with its mail until somebody decides, however long that takes; then it is archived', async () => {
@@ -47,19 +47,17 @@ test('an order that waits is kept with its mail until somebody decides, however 
   const alertId = await stray({ amount: base });
   await attach(alertId, orderId);
   shop.api.world.clock.advance(40 * day);
-  await archiveOrders(shop.api.world);
-  await forgetRawMails(shop.api.world);
+  await keepHistory(shop.api.world);
   assert.deepEqual(
     [await stored(orderId), await archived(), await isRawKept(alertId)],
     ['manual_review', '', true],
   );
 
   assert.equal(await accept(alertId, orderId), null);
-  await archiveOrders(shop.api.world);
+  await keepHistory(shop.api.world);
   const [header, row] = (await archived()).trimEnd().split('\r\n');
   assert.ok(header?.endsWith(',received_amount') && row?.endsWith(',500.00'), `${header} ${row}`);
   assert.equal(await stored(orderId), null);
-  await forgetRawMails(shop.api.world);
   assert.equal(await isRawKept(alertId), false);
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
@@ -70,12 +68,10 @@ test('the mail of money that was taken for a younger order stays as long as that
   const { order_id: orderId } = await order({ amount: 500 });
   assert.equal(await accept(alertId, orderId), null);
   shop.api.world.clock.advance(15 * day);
-  await archiveOrders(shop.api.world);
-  await forgetRawMails(shop.api.world);
+  await keepHistory(shop.api.world);
   assert.deepEqual([await stored(orderId), await isRawKept(alertId)], ['paid', true]);
   shop.api.world.clock.advance(16 * day);
-  await archiveOrders(shop.api.world);
-  await forgetRawMails(shop.api.world);
+  await keepHistory(shop.api.world);
   assert.deepEqual([await stored(orderId), await isRawKept(alertId)], [null, false]);
 });
 
@@ -84,7 +80,7 @@ test('what a customer claimed goes with her order', async () => {
   const { order_id: orderId } = await order({ amount: 500 });
   await shop.claim(orderId, '620132678588');
   clock.advance(40 * day);
-  await archiveOrders(shop.api.world);
+  await keepHistory(shop.api.world);
   assert.equal(await stored(orderId), null);
   assert.deepEqual(await sql`select from claimed_references where order_id = ${orderId}`, []);
 });
@@ -107,12 +103,12 @@ test('while an order waits for a person, mail for it is read to the end of its t
 test('an order that was archived a day early and decided since is archived anew', async () => {
   const { order_id: orderId } = await order({ amount: 500 });
   shop.api.world.clock.advance(29 * day + minute);
-  await archiveOrders(shop.api.world);
+  await keepHistory(shop.api.world);
   assert.match(await archived(), /,expired,/);
   const alertId = await stray({ amount: base });
   await attach(alertId, orderId);
   await decline(alertId, orderId);
-  await archiveOrders(shop.api.world);
+  await keepHistory(shop.api.world);
   assert.match(await archived(), /,failed,/);
 });
 
@@ -120,13 +116,13 @@ test('decisions and the archive at once leave each order in one place, with its 
   for (let round = 0; round < 6; round++) {
     const { order_id: orderId } = await order({ amount: 500 });
     shop.api.world.clock.advance(29 * day + minute);
-    await archiveOrders(shop.api.world);
+    await keepHistory(shop.api.world);
     const alertId = await stray({ amount: base });
     await attach(alertId, orderId);
     shop.api.world.clock.advance(2 * day);
-    const [answer] = await Promise.all([accept(alertId, orderId), archiveOrders(shop.api.world)]);
+    const [answer] = await Promise.all([accept(alertId, orderId), keepHistory(shop.api.world)]);
     assert.equal(answer, null);
-    await archiveOrders(shop.api.world);
+    await keepHistory(shop.api.world);
     assert.equal(await stored(orderId), null);
     assert.deepEqual(await findBreaches(shop.api.world), []);
   }

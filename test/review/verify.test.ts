@@ -134,7 +134,7 @@ const deeds: [rule: string, deed: string, sql: string][] = [
   [
     'R8',
     'an event of another sum',
-    `update events set body = replace(body, '"received_amount":500', '"received_amount":501')`,
+    `update event_bodies set body = replace(body, '"received_amount":500', '"received_amount":501')`,
   ],
   [
     'collections',

@@ -38,7 +38,7 @@ async function run(part: string, orderId = ''): Promise<Record<string, unknown>>
 }
 
 test('every command of docs/sandbox.md does what the page says', async () => {
-  assert.equal(samples.length, 6);
+  assert.equal(samples.length, 7);
   const order = await box.create();
   const bank = openBank(box.outside.config.dataDir);
   const alert = await writeAlert(bank, {
@@ -59,6 +59,7 @@ test('every command of docs/sandbox.md does what the page says', async () => {
   assert.equal((twice['verdicts'] as unknown[]).length, 2);
   assert.equal((await run('/sandbox/dns/'))['name'], 'test._domainkey.hdfcbank.net');
   assert.equal((await run('/sandbox/account'))['bank'], 'kotak');
+  assert.equal((await run('/sandbox/settings'))['hold_near_misses'], true);
   assert.equal((await run('/sandbox/clock'))['ahead_seconds'], 300);
   assert.equal((await run('/sandbox/reset'))['ahead_seconds'], 0);
 });

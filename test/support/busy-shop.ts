@@ -50,15 +50,18 @@ export async function addBusyShop(world: TestWorld, name = 'Chai Point'): Promis
     select event_id from events where merchant_id = ${merchantId} and order_id = ${paid.orderId}`;
   const eventId = event!.event_id;
   await world.sql`
-    update deliveries set state = 'failed', started_at = due_at, duration_ms = 84, status_code = 500, failure = ${world.sql.json(because('answered', { status: 500 }))},
+    insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, duration_ms,
+      status_code, asked_by)
+    select merchant_id, delivery_id, event_id, attempt, 'delivered', due_at, due_at, 120, 200, asked_by
+    from delivery_queue where merchant_id = ${merchantId}`;
+  await world.sql`
+    update delivery_log set state = 'failed', duration_ms = 84, status_code = 500, failure = ${world.sql.json(because('answered', { status: 500 }))},
       response = 'Internal Server Error', request = ${world.sql.json({ 'webhook-id': eventId })}
     where merchant_id = ${merchantId} and event_id = ${eventId}`;
+  await world.sql`delete from delivery_queue where merchant_id = ${merchantId}`;
   await world.sql`
-    update deliveries set state = 'delivered', started_at = due_at, duration_ms = 120, status_code = 200
-    where merchant_id = ${merchantId} and state = 'waiting'`;
-  await world.sql`
-    update events set state = case when event_id = ${eventId} then 'failed' else 'delivered' end
-    where merchant_id = ${merchantId}`;
+    insert into given_up_events select merchant_id, event_id, created_at from events
+    where merchant_id = ${merchantId} and event_id = ${eventId}`;
   await world.sql`update api_keys set last_used_at = ${later(now, -minute)} where merchant_id = ${merchantId}`;
   return { ...shop, paid, open, expired, eventId };
 }

@@ -94,7 +94,6 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
   await insert('alerts', {
     merchant_id,
     alert_id: alertId,
-    raw: Buffer.from('raw'),
     raw_bytes: 10,
     arrived_at: now,
     found_in: 'INBOX',
@@ -119,6 +118,8 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     bank_reference: mark,
     claimed_at: now,
   });
+  await insert('raw_mails', { merchant_id, alert_id: alertId, arrived_at: now, raw: Buffer.from('raw') });
+  await insert('history_progress', { merchant_id });
   await insert('counted_signatures', {
     signature_id: `sig ${mark}`,
     merchant_id,
@@ -136,18 +137,27 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     event_id: eventId,
     type: 'webhook.test',
     webhook_url: 'https://shop.example/hook',
-    body: '{}',
-    state: 'failed',
     created_at: now,
   });
-  await insert('deliveries', {
+  await insert('event_bodies', { merchant_id, event_id: eventId, body: '{}', created_at: now });
+  await insert('given_up_events', { merchant_id, event_id: eventId, created_at: now });
+  await insert('delivery_log', {
     merchant_id,
+    delivery_id: 1,
     event_id: eventId,
     attempt: 1,
-    step: 0,
-    destination: 'shop.example',
     state: 'failed',
     due_at: now,
+    started_at: now,
+    asked_by: 'schedule',
+  });
+  const other = { merchant_id, event_id: `evt_other${mark}`, destination: 'shop.example' };
+  await insert('delivery_queue', { ...other, attempt: 1, step: 0, due_at: later(now, 1000 * 86_400_000) });
+  await insert('deliveries_in_hand', {
+    ...other,
+    delivery_id: 1,
+    started_at: now,
+    leased_until: later(now, 1000 * 86_400_000),
   });
   await insert('failing_destinations', {
     merchant_id,

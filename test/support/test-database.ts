@@ -20,7 +20,7 @@ export async function startTestServer({ hurried = false } = {}): Promise<TestSer
   if (hurried) await sql.unsafe('alter role all set synchronous_commit = off');
   await sql.unsafe(`create database ${template}`);
   await sql.end();
-  const schema = connect(withName(database.url, template), { most: 1 });
+  const schema = connect(withName(database.url, template), { most: 2 });
   await migrate(schema);
   await storePlans(schema, readPlans(null));
   await schema.end();

@@ -7,6 +7,7 @@ import type { DeliveryRow } from '../../src/webhooks/queries/read.ts';
 import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from './test-world.ts';
 import { type Answering, type Receiver, startReceiver } from './webhook-receiver.ts';
+import { forgetWebhooks } from './webhook-world.ts';
 
 /** A business whose events go to receivers of the test's own; after each test all of it is gone. */
 export type WebhookStage = {
@@ -27,8 +28,7 @@ export async function webhookStage(): Promise<WebhookStage> {
     const [row] = await world.sql`select count(*)::int as count from orders`;
     // Without orders only the third check speaks; the others have tests of their own.
     assert.deepEqual([row?.['count'], await webhookRules[2]!.breaches(world.sql)], [0, []]);
-    await world.sql`delete from deliveries`;
-    await world.sql`delete from events`;
+    await forgetWebhooks(world.sql);
     await world.sql`delete from failing_destinations`;
   });
   after(() => world.stop());

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Sql } from '../../src/database/connect.ts';
 import { randomDigits } from '../../src/random.ts';
 import { attemptDelivery } from '../../src/webhooks/attempt-delivery.ts';
 import { claimDue } from '../../src/webhooks/claim-due.ts';
@@ -22,6 +23,19 @@ export async function addPaidEvent(
   );
   assert.equal(isNew, true);
   return derivedEventId(merchantId, orderId, paidEventType);
+}
+
+/** Every event and whatever was done about it. */
+export async function forgetWebhooks(sql: Sql): Promise<void> {
+  for (const table of [
+    'delivery_queue',
+    'deliveries_in_hand',
+    'delivery_log',
+    'given_up_events',
+    'event_bodies',
+    'events',
+  ])
+    await sql.unsafe(`delete from ${table}`);
 }
 
 export const allPlaces = { places: 256, backlogPlaces: 128 };

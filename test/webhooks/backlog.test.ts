@@ -11,7 +11,7 @@ import { claimDue } from '../../src/webhooks/claim-due.ts';
 import { startDelivering } from '../../src/webhooks/start-delivering.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
-import { addPaidEvent, allPlaces } from '../support/webhook-world.ts';
+import { addPaidEvent, allPlaces, forgetWebhooks } from '../support/webhook-world.ts';
 
 const world = await openTestWorld();
 world.clock.set(systemClock.now());
@@ -24,8 +24,7 @@ await once(blackHole, 'listening');
 const { port } = blackHole.address() as { port: number };
 
 afterEach(async () => {
-  await world.sql`delete from deliveries`;
-  await world.sql`delete from events`;
+  await forgetWebhooks(world.sql);
   await world.sql`delete from failing_destinations`;
 });
 after(async () => {
@@ -57,14 +56,16 @@ async function addBacklog(
   const address = (place: string) =>
     `('127.1.' || (${place} % ${destinations}) / 250 || '.' || 1 + (${place} % ${destinations}) % 250)`;
   await world.sql.unsafe(
-    `insert into events (merchant_id, event_id, type, order_id, webhook_url, body, created_at)
-     select m, 'evt_' || n, 'payment.paid', 'ML-' || n, 'http://' || ${address('n')} || ':${port}/', '{}', $2
+    `insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
+     select m, 'evt_' || n, 'payment.paid', 'ML-' || n, 'http://' || ${address('n')} || ':${port}/', $2
      from (select n, ($1::bigint[])[1 + n % cardinality($1::bigint[])] as m from generate_series(0, 9999) n) s`,
     [merchants, dueAt],
   );
+  await world.sql`insert into event_bodies (merchant_id, event_id, created_at, body)
+    select merchant_id, event_id, created_at, '{}' from events`;
   await world.sql.unsafe(
-    `insert into deliveries (merchant_id, event_id, attempt, step, destination, state, due_at)
-     select merchant_id, event_id, ${attempt}, 0, split_part(split_part(webhook_url, '/', 3), ':', 1), 'waiting', $1::timestamptz
+    `insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at)
+     select merchant_id, event_id, ${attempt}, 0, split_part(split_part(webhook_url, '/', 3), ':', 1), $1::timestamptz
      from events`,
     [dueAt],
   );
@@ -90,7 +91,7 @@ test('retries behind ten thousand of another shop are reached in the next claim'
   await claimDue(world, allPlaces);
   const other = await addTestMerchant(world);
   const eventId = await addPaidEvent(world, other.merchantId, 'http://127.0.0.1:1/');
-  await world.sql`update deliveries set attempt = 2 where event_id = ${eventId}`;
+  await world.sql`update delivery_queue set attempt = 2 where event_id = ${eventId}`;
   assert.deepEqual(
     (await claimDue(world, allPlaces)).map(({ event_id }) => event_id),
     [eventId],

@@ -12,7 +12,7 @@ import { webhookHealth } from '../../src/webhooks/webhook-health.ts';
 import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
-import { addPaidEvent, allPlaces, claimOne, deliverOne } from '../support/webhook-world.ts';
+import { addPaidEvent, allPlaces, claimOne, deliverOne, forgetWebhooks } from '../support/webhook-world.ts';
 
 const world = await openTestWorld();
 let status = 200;
@@ -25,8 +25,7 @@ after(async () => {
 let merchantId = 0;
 let stranger = 0;
 beforeEach(async () => {
-  await world.sql`delete from deliveries`;
-  await world.sql`delete from events`;
+  await forgetWebhooks(world.sql);
   await world.sql`delete from failing_destinations`;
   await world.sql`delete from notices`;
   ({ merchantId } = await addTestMerchant(world));

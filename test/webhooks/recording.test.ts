@@ -12,7 +12,7 @@ import { recordDelivered } from '../../src/webhooks/record-delivered.ts';
 import { repeatLapsed } from '../../src/webhooks/repeat-lapsed.ts';
 import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
-import { addPaidEvent, allPlaces, claimOne } from '../support/webhook-world.ts';
+import { addPaidEvent, allPlaces, claimOne, forgetWebhooks } from '../support/webhook-world.ts';
 
 const world = await openTestWorld();
 const merchants = [
@@ -24,8 +24,7 @@ const [first = 0] = merchants;
 after(() => world.stop());
 afterEach(async () => {
   for (const { rule, breaches } of webhookRules) assert.deepEqual(await breaches(world.sql), [], rule);
-  await world.sql`delete from deliveries`;
-  await world.sql`delete from events`;
+  await forgetWebhooks(world.sql);
   await world.sql`delete from failing_destinations`;
   await world.sql`delete from notices`;
   await world.sql`delete from orders`;
@@ -76,7 +75,7 @@ test('a record that comes after its lease ended is lost, and those beside it are
   const claimed = await claimTwelve();
   const [late] = claimed;
   await world.sql`
-    update deliveries set leased_until = ${new Date(world.clock.now().getTime() - second)}
+    update deliveries_in_hand set leased_until = ${new Date(world.clock.now().getTime() - second)}
     where delivery_id = ${late!.delivery_id}`;
   assert.equal(await repeatLapsed(world), 1);
   const recorded = await recordDelivered(
@@ -100,7 +99,7 @@ test('one that the database does not take fails alone', async () => {
     outcomes.map(({ status }) => status),
     claimed.map((_, number) => (number === 5 ? 'rejected' : 'fulfilled')),
   );
-  const [row] = await world.sql`select count(*) as count from events where state = 'delivered'`;
+  const [row] = await world.sql`select count(*) as count from delivery_log where state = 'delivered'`;
   assert.equal(row?.['count'], 11);
 });
 

@@ -3,7 +3,7 @@ import { after, beforeEach, test } from 'node:test';
 import { later, minute } from '../../src/clock.ts';
 import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
-import { addPaidEvent } from '../support/webhook-world.ts';
+import { addPaidEvent, forgetWebhooks } from '../support/webhook-world.ts';
 
 const world = await openTestWorld();
 const { merchantId, accountId } = await addTestMerchant(world);
@@ -11,8 +11,7 @@ const url = 'http://127.0.0.1:1/';
 after(() => world.stop());
 
 beforeEach(async () => {
-  await world.sql`delete from deliveries`;
-  await world.sql`delete from events`;
+  await forgetWebhooks(world.sql);
   await world.sql`delete from orders`;
   await addPaidOrder('ML-0000000001');
   await addPaidEvent(world, merchantId, url, 'ML-0000000001');
@@ -46,6 +45,10 @@ test('a database as we write it breaks no rule', async () => {
   assert.deepEqual(await breaches(), []);
 });
 
+async function giveUp(): Promise<void> {
+  await world.sql`insert into given_up_events select merchant_id, event_id, created_at from events`;
+}
+
 const damages: Record<string, [() => Promise<unknown>, RegExp]> = {
   'a paid order without an event': [() => addPaidOrder('ML-0000000002'), /ML-0000000002: paid, but without/],
   'an event whose order is not paid': [
@@ -54,29 +57,28 @@ const damages: Record<string, [() => Promise<unknown>, RegExp]> = {
   ],
   'an event with an invented id': [
     async () => {
-      await world.sql`delete from deliveries`;
-      await world.sql`update events set event_id = 'evt_invented', state = 'delivered'`;
-      await world.sql`insert into deliveries (merchant_id, event_id, attempt, step, destination, state, due_at)
-        select merchant_id, event_id, 1, 0, 'a', 'delivered', created_at from events`;
+      for (const table of ['events', 'event_bodies', 'delivery_queue'])
+        await world.sql.unsafe(`update ${table} set event_id = 'evt_invented'`);
     },
     /its id is not the derived one/,
   ],
   'an event that tells of another order': [
-    () => world.sql`update events set body = replace(body, 'ML-0000000001', 'ML-0000000009')`,
+    () => world.sql`update event_bodies set body = replace(body, 'ML-0000000001', 'ML-0000000009')`,
     /its body names another order/,
   ],
   'an event that tells of another type': [
-    () => world.sql`update events set body = replace(body, 'payment.paid', 'payment.lost')`,
+    () => world.sql`update event_bodies set body = replace(body, 'payment.paid', 'payment.lost')`,
     /its body names another type/,
   ],
-  'an event that nobody will send': [() => world.sql`delete from deliveries`, /nothing waits to be sent/],
-  'an event that claims a delivery it never had': [
-    () => world.sql`update events set state = 'delivered'`,
-    /delivered without a successful attempt/,
-  ],
-  'an event that is given up and in the queue': [
-    () => world.sql`update events set state = 'failed'`,
-    /a delivery is in the queue/,
+  'an event that nobody will send': [() => world.sql`delete from delivery_queue`, /nothing waits to be sent/],
+  'an event without its bytes': [() => world.sql`delete from event_bodies`, /its body is not stored/],
+  'an event that is given up and in the queue': [() => giveUp(), /a delivery is in the queue/],
+  'an event that is given up without an attempt': [
+    async () => {
+      await giveUp();
+      await world.sql`delete from delivery_queue`;
+    },
+    /failed without a failed attempt/,
   ],
 };
 

@@ -14,7 +14,7 @@ import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
 import type { World } from '../../src/world.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 import { type Answering, answer, type Receiver, startReceiver } from '../support/webhook-receiver.ts';
-import { addPaidEvent, deliverOne } from '../support/webhook-world.ts';
+import { addPaidEvent, deliverOne, forgetWebhooks } from '../support/webhook-world.ts';
 
 const key = randomBytes(32);
 const world = { ...(await openTestWorld()), secrets: secretBox([key]) };
@@ -24,8 +24,7 @@ const open: (() => unknown)[] = [];
 
 afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
-  await world.sql`delete from deliveries`;
-  await world.sql`delete from events`;
+  await forgetWebhooks(world.sql);
   await world.sql`delete from failing_destinations`;
 });
 after(() => world.stop());
@@ -45,7 +44,7 @@ function sender(): { stop(): Promise<void> } {
 
 async function untilDelivered(count: number): Promise<void> {
   for (;;) {
-    const [row] = await world.sql`select count(*)::int as count from events where state = 'delivered'`;
+    const [row] = await world.sql`select count(*)::int as count from delivery_log where state = 'delivered'`;
     if (row?.['count'] === count) return;
   }
 }
@@ -66,10 +65,13 @@ test('an event whose NOTIFY nobody carried is found all the same', async () => {
   sender();
   await addPaidEvent(world, merchantId, shop.url);
   await untilDelivered(1);
-  await world.sql`insert into events (merchant_id, event_id, type, webhook_url, body, created_at)
-    values (${merchantId}, 'evt_silent', 'payment.paid', ${shop.url}, '{}', ${systemClock.now()})`;
-  await world.sql`insert into deliveries (merchant_id, event_id, attempt, step, destination, state, due_at)
-    values (${merchantId}, 'evt_silent', 1, 0, '127.0.0.1', 'waiting', ${systemClock.now()})`;
+  const now = systemClock.now();
+  await world.sql`insert into events (merchant_id, event_id, type, webhook_url, created_at)
+    values (${merchantId}, 'evt_silent', 'payment.paid', ${shop.url}, ${now})`;
+  await world.sql`insert into event_bodies (merchant_id, event_id, body, created_at)
+    values (${merchantId}, 'evt_silent', '{}', ${now})`;
+  await world.sql`insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at)
+    values (${merchantId}, 'evt_silent', 1, 0, '127.0.0.1', ${now})`;
   await untilDelivered(2);
 });
 
@@ -134,7 +136,8 @@ test('a sender killed between send and record loses nothing: the same id and byt
   await shop.until(1);
   await Promise.all(died);
   assert.equal(child.signalCode, 'SIGKILL');
-  const [row] = await world.sql`select state, leased_until from deliveries`;
+  const [row] =
+    await world.sql`select d.state, h.leased_until from deliveries d join deliveries_in_hand h using (event_id)`;
   assert.equal(row?.['state'], 'sending');
 
   world.clock.set(later(row?.['leased_until'] as Date, 1));

@@ -17,7 +17,7 @@ import { traces } from './traces.ts';
  * `WOO_DIR=… npm run woo-drill [-- --only word]`: buys in a real WooCommerce, in Chromium, and pays against the
  * sandbox. WOO_DIR is a folder with WordPress and a built WooCommerce in wp-content/plugins; it is copied, not touched.
  * `--pace 3` takes the owner's way alone, with three seconds for every step, and says how long it took;
- * `--pictures docs/screenshots` takes the pictures of docs/woocommerce.md on the way.
+ * `--pictures docs/pictures` takes the pictures of docs/woocommerce.md on the way.
  */
 const { values } = parseArgs({
   options: {

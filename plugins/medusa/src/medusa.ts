@@ -3,8 +3,8 @@
  * tested without Medusa. The drill compiles the provider against Medusa's own types.
  */
 
-/** Medusa hands sums over as numbers, strings, or objects that carry one of both. */
-export type Sum = number | string | { value: number | string } | { numeric: number };
+/** Medusa hands sums over as numbers, strings, objects that carry one of both, or objects of a library for big numbers. */
+export type Sum = number | string | { toString(): string };
 
 export type Context = {
   /** The payment session's id. */

@@ -211,8 +211,10 @@ function news(order: Order & { received_amount?: number | null }) {
 }
 
 function rupees(sum: Sum): number {
-  const plain = typeof sum !== 'object' ? sum : 'numeric' in sum ? sum.numeric : sum.value;
-  return Math.round(Number(plain) * 100) / 100;
+  const carried = typeof sum === 'object' ? (sum as { numeric?: number; value?: number | string }) : {};
+  const paise = Math.round(Number(carried.numeric ?? carried.value ?? String(sum)) * 100);
+  if (!Number.isSafeInteger(paise)) throw new PaymentRefused('this sum cannot be paid by UPI');
+  return paise / 100;
 }
 
 function customerOf(context: Context | undefined): { email?: string; name?: string } | null {

@@ -34,7 +34,7 @@ function settle_paid(\WC_Order $order, string $id, array $attempt, array $news):
         tell_owner($order, "$words $what");
         return;
     }
-    $problem = problem_with($order, $attempt, $news);
+    $problem = problem_with($order, $news);
     if ($problem !== null) {
         $order->set_transaction_id((string) ($news['bank_reference'] ?? ''));
         $order->save();
@@ -57,12 +57,11 @@ function settle_paid(\WC_Order $order, string $id, array $attempt, array $news):
 }
 
 /** Why the order must not go on by itself although the money came; null when nothing speaks against it. */
-function problem_with(\WC_Order $order, array $attempt, array $news): ?string
+function problem_with(\WC_Order $order, array $news): ?string
 {
-    $total = paise($order->get_total());
-    if ($total !== paise($attempt['amount']) || $total !== paise($news['amount'])) {
+    if (paise($order->get_total()) !== paise($news['amount'])) {
         /* translators: 1: sum for which the payment was started, 2: the order's total now */
-        return sprintf(__('The payment was started for %1$s, but the order comes to %2$s now. Put this right with the customer before you send anything.', 'milaan-upi'), rupees($attempt['amount']), rupees($order->get_total()));
+        return sprintf(__('The payment was started for %1$s, but the order comes to %2$s now. Put this right with the customer before you send anything.', 'milaan-upi'), rupees($news['amount']), rupees($order->get_total()));
     }
     $missing = missing_stock($order);
     if ($missing !== []) {

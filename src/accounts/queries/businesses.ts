@@ -49,7 +49,11 @@ export async function selectDueToLeave(sql: Queryable, askedBefore: Date): Promi
 
 /** Every table that holds rows of a business, those that point at others first. A test compares it with the schema. */
 export const tablesOfABusiness = [
-  'deliveries',
+  'delivery_queue',
+  'deliveries_in_hand',
+  'delivery_log',
+  'given_up_events',
+  'event_bodies',
   'events',
   'failing_destinations',
   'statement_columns',
@@ -58,6 +62,8 @@ export const tablesOfABusiness = [
   'amounts',
   'collections',
   'order_archives',
+  'history_progress',
+  'raw_mails',
   'handled_credits',
   'claimed_references',
   'alerts',
@@ -88,25 +94,61 @@ export const tablesOfABusiness = [
   'merchants',
 ] as const;
 
-/** Null when the owner came back at the last moment. */
-export async function removeBusiness(
-  tx: Transaction,
+/** False when the owner came back at the last moment, or another process has ended it. */
+export async function beginRemoval(
+  sql: Queryable,
   merchantId: number,
-  askedBefore: Date,
-): Promise<string | null> {
-  const [business] = await tx<{ name: string }[]>`
-    select name from merchants where merchant_id = ${merchantId} and deletion_requested_at <= ${askedBefore} for update`;
-  if (!business) return null;
-  await tx`set local statement_timeout = 0`;
+  { askedBefore, now }: { askedBefore: Date; now: Date },
+): Promise<boolean> {
+  const rows = await sql`
+    update merchants set removal_began_at = coalesce(removal_began_at, ${now})
+    where merchant_id = ${merchantId} and deletion_requested_at <= ${askedBefore} returning merchant_id`;
+  return rows.length === 1;
+}
+
+/** A table, or the parts that it is divided into. */
+export async function selectParts(sql: Queryable, table: string): Promise<string[]> {
+  const rows = await sql<{ part: string }[]>`
+    select relid::regclass::text as part from pg_partition_tree(${table}::regclass) where isleaf`;
+  return rows.length === 0 ? [table] : rows.map(({ part }) => part);
+}
+
+/** Removes rows of a business by their place in the table: each step costs what it removes, not what is left. */
+export async function removeSome(
+  tx: Transaction,
+  table: string,
+  merchantId: number,
+  limit: number,
+): Promise<number> {
   // The audit log lets its rows go only to whoever says which business ends.
   await tx`select set_config('milaan.removing_business', ${String(merchantId)}, true)`;
   // R2: a signature counts once for ever. What is kept is a hash that belongs to nobody any more.
+  if (table === 'alerts') await disownSignatures(tx, merchantId, limit);
+  const [row] = await tx.unsafe(
+    `with gone as (
+       delete from ${table} where ctid = any (array(select ctid from ${table} where merchant_id = $1 ${inOrder(table)} limit $2))
+       returning 1
+     )
+     select count(*) as count from gone`,
+    [merchantId, limit],
+  );
+  return row?.['count'] ?? 0;
+}
+
+/** The same alerts as those that go next. */
+function inOrder(table: string): string {
+  return table === 'alerts' ? 'order by alert_id' : '';
+}
+
+async function disownSignatures(tx: Transaction, merchantId: number, limit: number): Promise<void> {
   await tx`
-    update counted_signatures set merchant_id = 0, alert_id = '', settled = true where merchant_id = ${merchantId}`;
-  for (const table of tablesOfABusiness) {
-    await tx.unsafe(`delete from ${table} where merchant_id = $1`, [merchantId]);
-  }
-  return business.name;
+    update counted_signatures s set merchant_id = 0, alert_id = '', settled = true
+    from (
+      select unnest(a.signature_id || a.other_signature_ids) as signature_id from (
+        select signature_id, other_signature_ids from alerts where merchant_id = ${merchantId}
+        order by alert_id limit ${limit}) a
+    ) as going
+    where s.signature_id = going.signature_id and s.merchant_id = ${merchantId}`;
 }
 
 export async function selectBusinessName(sql: Queryable, merchantId: number): Promise<string | null> {

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { mostMailBytes } from '../../mailboxes/limits.ts';
+import { hasRaw } from './raw.ts';
 
 export type StoredEntry = {
   entry_id: number;
@@ -43,9 +44,9 @@ export async function markEntryRemoved(tx: Transaction, entryId: number, now: Da
  */
 export async function releaseHeld(tx: Transaction, bank: string, now: Date): Promise<number> {
   const rows = await tx`
-    update alerts set verdict = 'unjudged', next_try_at = ${now}, tries = 1, held_line = null
+    update alerts a set verdict = 'unjudged', next_try_at = ${now}, tries = 1, held_line = null
     where verdict = 'unreadable' and (bank = ${bank} or bank is null)
-      and raw is not null and raw_bytes <= ${mostMailBytes} and claim is null
+      and ${hasRaw(tx)} and raw_bytes <= ${mostMailBytes} and claim is null
     returning alert_id`;
   return rows.length;
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/connect.ts';
 import { type AlertFacts, setFacts } from '../../matching/alert-facts.ts';
 import { openVerdicts, type Reason, type Verdict } from '../../verdicts.ts';
+import { deleteRaw, rawOf } from './raw.ts';
 
 /** An alert in the hands of one judge. `tries` counts this one. */
 export type Claimed = {
@@ -94,7 +95,7 @@ export async function claimAlerts(
 
 /** What a judge needs to know of the alert `a` that it takes in hand. */
 export function claimedColumns(sql: Queryable) {
-  return sql`a.merchant_id, a.alert_id, a.arrived_at, a.raw, a.verdict, a.tries, a.doubted_at, a.addresses`;
+  return sql`a.merchant_id, a.alert_id, a.arrived_at, ${rawOf(sql)} as raw, a.verdict, a.tries, a.doubted_at, a.addresses`;
 }
 
 /** Keeps what is in hand in hand; a judge that dies no longer renews. Only these: one that was dropped must run out. */
@@ -131,14 +132,15 @@ export async function storeRefusal(
   claim: string,
   { verdict, reason, judgedAt, nextTryAt, doubtedAt, dropRaw, facts, heldLine }: VerdictToStore,
 ): Promise<boolean> {
-  const rows = await sql`
+  const rows = await sql<{ arrived_at: Date }[]>`
     update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${sql.json(reason.facts)},
       judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt}, held_line = ${heldLine},
-      raw = case when ${dropRaw} then null else raw end, claim = null, leased_until = null
+      claim = null, leased_until = null
       ${facts === null ? sql`` : sql`, ${setFacts(sql, facts)}`}
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
       and verdict in ${sql([...openVerdicts])}
-    returning alert_id`;
+    returning arrived_at`;
+  if (dropRaw && rows[0]) await deleteRaw(sql, { merchant_id, alert_id, arrived_at: rows[0].arrived_at });
   return rows.length === 1;
 }
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/connect.ts';
 import { mostMailBytes } from '../../mailboxes/limits.ts';
 import { type Claimed, claimedColumns } from './claims.ts';
+import { hasRaw } from './raw.ts';
 
 /** Which alerts are meant; null leaves a side open. */
 export type Chosen = {
@@ -29,7 +30,7 @@ function meant(sql: Queryable, { merchantId, bank, day, alertId }: Chosen) {
 
 /** Of a mail that was too large only the head is kept, and half a mail would look like a changed one. */
 function isReadable(sql: Queryable) {
-  return sql`a.raw is not null and a.raw_bytes <= ${mostMailBytes}`;
+  return sql`${hasRaw(sql)} and a.raw_bytes <= ${mostMailBytes}`;
 }
 
 export type VerdictCount = { verdict: string; count: number };

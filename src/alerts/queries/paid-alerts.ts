@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
+import { hasRaw, rawOf } from './raw.ts';
 
 export type PaidAlert = {
   merchant_id: number;
@@ -26,13 +27,13 @@ export async function selectPaidAlerts(
   limit: number,
 ): Promise<PaidAlert[]> {
   return await sql<PaidAlert[]>`
-    select a.merchant_id, a.alert_id, a.order_id, a.raw, a.arrived_at, a.recipient, a.amount_paise,
+    select a.merchant_id, a.alert_id, a.order_id, ${rawOf(sql)} as raw, a.arrived_at, a.recipient, a.amount_paise,
       a.bank_reference, a.alert_time, a.signature_id,
       array(select k.record from dkim_keys k
         where k.name = lower(a.selector || '._domainkey.' || a.signing_domain)) as key_records
     from alerts a
     where a.verdict = 'paid'
-      and (a.raw is not null or exists (select from orders o
+      and (${hasRaw(sql)} or exists (select from orders o
         where o.merchant_id = a.merchant_id and o.alert_id = a.alert_id and o.archived_at is null))
       and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
     order by a.merchant_id, a.alert_id limit ${limit}`;

@@ -40,7 +40,17 @@ function begin(): void {
   planReturn(main.dataset['return']);
   if (state === 'pending') tick();
   if (!isOver()) {
-    startPolling(signal => askJson(`${location.pathname}/status`, { signal, cache: 'no-store' }), heard);
+    // Told at once where the line and the server allow it; the questions go on beside it and need none of this.
+    const news = new EventSource(`${location.pathname}/events`);
+    const polling = startPolling(
+      signal => askJson(`${location.pathname}/status`, { signal, cache: 'no-store' }),
+      answer => {
+        const goesOn = heard(answer);
+        if (!goesOn) news.close();
+        return goesOn;
+      },
+    );
+    news.onmessage = polling.ask;
     addEventListener('offline', () => showOffline(true));
   }
 }

@@ -7,7 +7,11 @@ const patience = 10_000;
 /** On a slow line the next question never follows at once. */
 const leastPause = 500;
 
-export type Polling = { stop(): void };
+export type Polling = {
+  /** At once: there is something to see. */
+  ask(): void;
+  stop(): void;
+};
 
 /**
  * Asks again and again until `heard` returns false. After a sleep, a hidden tab or a lost line it asks at once: the
@@ -58,5 +62,5 @@ export function startPolling(
   addEventListener('online', wake);
   addEventListener('pageshow', wakeIfRestored);
   timer = setTimeout(run, interval);
-  return { stop };
+  return { ask: () => void (stopped || run()), stop };
 }

@@ -78,7 +78,7 @@ function businesses(sql: Queryable, now: Date) {
       f.works_since is not null as forwarding_works,
       (select min(e.probe_waiting_since) from extra_alert_addresses e where e.merchant_id = m.merchant_id) as silent_since,
       (select count(*) from failing_destinations f where f.merchant_id = m.merchant_id) as failing_destinations,
-      (select count(*) from events e where e.merchant_id = m.merchant_id and e.state = 'failed') as failed_events
+      (select count(*) from given_up_events g where g.merchant_id = m.merchant_id) as failed_events
     from merchants m join plans p on p.plan = m.plan
       left join mailboxes x on x.merchant_id = m.merchant_id
       left join mailbox_states s on s.merchant_id = m.merchant_id
@@ -112,12 +112,14 @@ export async function selectInstallation(
         where b.disabled_at is null and b.deletion_requested_at is null
           and (s.last_good_poll is null or s.last_good_poll < ${seenAfter})) as blind_mailboxes,
       (select count(*) from mailbox_states where needs_login) as need_login,
-      (select count(*) from deliveries where state = 'waiting' and due_at <= ${now}) as due_deliveries,
-      (select min(due_at) from deliveries where state = 'waiting' and due_at <= ${now}) as oldest_due,
+      (select count(*) from delivery_queue where due_at <= ${now}) as due_deliveries,
+      (select min(due_at) from delivery_queue where due_at <= ${now}) as oldest_due,
       (select count(*) from failing_destinations) as failing_destinations,
       (select count(*) from alerts where next_try_at <= ${now}) as waiting_alerts,
       (select count(*) from alerts where next_try_at is not null and verdict = 'retrying') as retrying_alerts,
-      (select count(*) from orders where paid_at > ${now}::timestamptz - interval '1 day') as paid_today`;
+      (select sum(paid.count)::bigint from merchants m cross join lateral (
+        select count(*) as count from orders o
+        where o.merchant_id = m.merchant_id and o.paid_at > ${now}::timestamptz - interval '1 day') paid) as paid_today`;
   return row!;
 }
 
@@ -133,9 +135,13 @@ export async function selectPaidByHour(
   hours: number,
 ): Promise<{ hour: Date; paid: number }[]> {
   return await sql<{ hour: Date; paid: number }[]>`
-    select s.hour, count(o.order_id) as paid
-    from generate_series(date_trunc('hour', ${now}::timestamptz) - make_interval(hours => ${hours - 1}::int),
-      date_trunc('hour', ${now}::timestamptz), interval '1 hour') as s (hour)
-    left join orders o on o.paid_at >= s.hour and o.paid_at < s.hour + interval '1 hour'
-    group by s.hour order by s.hour`;
+    with bounds as (select date_trunc('hour', ${now}::timestamptz) as latest),
+    counted as materialized (
+      select date_trunc('hour', paid_at) as hour, count(*) as paid from orders
+      where paid_at > ${now}::timestamptz - make_interval(hours => ${hours}::int) group by 1
+    )
+    select s.hour, coalesce(c.paid, 0) as paid
+    from bounds, generate_series(latest - make_interval(hours => ${hours - 1}::int), latest, interval '1 hour') as s (hour)
+      left join counted c on c.hour = s.hour
+    order by s.hour`;
 }

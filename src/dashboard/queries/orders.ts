@@ -1,3 +1,4 @@
+import { hasRaw } from '../../alerts/queries/raw.ts';
 import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { countedReference } from '../../matching/counted-reference.ts';
@@ -36,17 +37,30 @@ export async function selectOrders(
     order by o.created_at desc, o.order_id desc limit ${limit}`;
 }
 
+/** Beyond this nobody needs to know exactly, and counting a million for each look at a page would cost its reader. */
+const mostCounted = 10_000;
+
+export type OrderCount = { count: number; isExact: boolean };
+
 export async function countOrders(
   sql: Queryable,
   merchantId: number,
   filter: OrderFilter,
   now: Date,
-): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*) as count
+): Promise<OrderCount> {
+  const found = sql`select 1
     from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
     where ${matches(sql, merchantId, filter, now)}`;
-  return row?.count ?? 0;
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from (${found} limit ${mostCounted + 1}) as counted`;
+  const count = row?.count ?? 0;
+  if (count <= mostCounted) return { count, isExact: true };
+  const [plan] = await sql<
+    { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }[]
+  >`explain (format json) ${found}`;
+  const estimate = Math.max(count, plan?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? count);
+  // What the planner thinks is no more exact than this.
+  return { count: Number(estimate.toPrecision(2)), isExact: false };
 }
 
 function matches(sql: Queryable, merchantId: number, filter: OrderFilter, now: Date) {
@@ -101,7 +115,7 @@ export type AlertEvidence = {
 export function evidenceColumns(sql: Queryable) {
   return sql`e.alert_id, e.arrived_at, e.judged_at, e.alert_time, e.found_in, e.bank, e.template, e.amount_paise,
     e.bank_reference, e.payer, e.account_digits, e.payee_vpa, e.signing_domain, e.selector, e.recipient,
-    e.raw is not null as raw_kept`;
+    ${hasRaw(sql, sql`e`)} as raw_kept`;
 }
 
 export async function selectOneOrder(

@@ -1,4 +1,6 @@
+import { later } from '../../clock.ts';
 import type { Queryable } from '../../database/connect.ts';
+import { payableTime } from '../../time-windows.ts';
 import { LostLease } from '../mail-failure.ts';
 
 export type Position = {
@@ -104,7 +106,9 @@ export async function oldestOpenWindow(
   const [row] = await sql<{ oldest: Date | null }[]>`
     select min(created_at) as oldest from orders
     where merchant_id = ${merchantId} and expires_at > ${payableSince}
-      and status in ('pending', 'manual_review')`;
+      and status in ('pending', 'manual_review')
+      -- What the index knows: those of the last minutes, not every order that nobody ever paid.
+      and created_at > ${later(payableSince, -payableTime)}`;
   return row?.oldest ?? null;
 }
 

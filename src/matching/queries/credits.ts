@@ -39,7 +39,8 @@ export async function lockCredit(
   const [row] = await tx<LockedCredit[]>`
     select a.alert_id, a.verdict, a.amount_paise, a.bank, a.account_digits, a.payee_vpa, a.bank_reference,
       a.payer, a.alert_time, array_remove(a.signature_id || a.other_signature_ids, null) as signatures,
-      a.raw is not null
+      exists (select from raw_mails r
+        where r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at)
         and (p.history_days is null or a.arrived_at > ${now}::timestamptz - p.history_days * interval '1 day') as is_kept
     from alerts a
       join merchants m on m.merchant_id = a.merchant_id

@@ -16,7 +16,8 @@ export const orders = {
   clear: 'Clear the filter',
   ignored: 'These could not be understood and filter nothing:',
   notUnderstood: 'No file was made, because these could not be understood:',
-  count: (count: number) => (count === 1 ? '1 order' : `${count.toLocaleString('en-IN')} orders`),
+  count: (count: number, isExact: boolean) =>
+    count === 1 ? '1 order' : `${isExact ? '' : 'about '}${count.toLocaleString('en-IN')} orders`,
   updated: 'This list updates by itself.',
   paused: 'Updates itself on the first page.',
   order: 'Order',
@@ -37,7 +38,8 @@ export const orders = {
   noneTitle: 'No order fits this filter',
   noneText: 'Change the filter, or clear it.',
   csv: 'Download as CSV',
-  csvHint: (count: number) => `${count.toLocaleString('en-IN')} rows, with the filter as it is now.`,
+  csvHint: (count: number, isExact: boolean) =>
+    `${isExact ? '' : 'About '}${count.toLocaleString('en-IN')} rows, with the filter as it is now.`,
   csvProgress: 'Preparing the file:',
   csvFailed: 'The download stopped. Please try again.',
   archives: 'Archives',

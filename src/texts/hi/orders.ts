@@ -18,7 +18,7 @@ export const orders: TextSet['orders'] = {
   clear: 'छँटाई हटाएँ',
   ignored: 'ये समझ में नहीं आए और इनसे कुछ नहीं छाँटा गया:',
   notUnderstood: 'फ़ाइल नहीं बनाई गई, क्योंकि ये समझ में नहीं आए:',
-  count: count => `${count.toLocaleString('en-IN')} ऑर्डर`,
+  count: (count, isExact) => `${isExact ? '' : 'लगभग '}${count.toLocaleString('en-IN')} ऑर्डर`,
   updated: 'यह सूची अपने-आप ताज़ा होती है।',
   paused: 'पहले पेज पर अपने-आप ताज़ा होती है।',
   order: 'ऑर्डर',
@@ -39,7 +39,8 @@ export const orders: TextSet['orders'] = {
   noneTitle: 'इस छँटाई में कोई ऑर्डर नहीं',
   noneText: 'छँटाई बदलें या हटाएँ।',
   csv: 'CSV डाउनलोड करें',
-  csvHint: count => `${count.toLocaleString('en-IN')} पंक्तियाँ, अभी की छँटाई के साथ।`,
+  csvHint: (count, isExact) =>
+    `${isExact ? '' : 'लगभग '}${count.toLocaleString('en-IN')} पंक्तियाँ, अभी की छँटाई के साथ।`,
   csvProgress: 'फ़ाइल बन रही है:',
   csvFailed: 'डाउनलोड रुक गया। फिर से कोशिश करें।',
   archives: 'पुराने रिकॉर्ड',

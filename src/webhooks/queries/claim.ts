@@ -31,94 +31,16 @@ export type ClaimLimits = {
   mostPerMerchant: number;
 };
 
-/** Any number; it only has to be the same in every process that claims. */
-const claimLock = 7_264_252;
 /** How far one claim looks ahead. Rows of destinations that are full are passed over and do not count. */
-const lookAhead = 500;
+const lookAhead = 128;
 
 /**
- * Takes due deliveries under a lease. Senders in all processes take turns by a lock, so that counting what a
- * destination has in hand is exact. Lock and claim travel as one message without parameters: a process that stops
- * breathing between two messages would otherwise hold the lock for everybody.
- *
- * Two ways in: live first attempts, newest first, which no backlog can stand before; and everything that is due,
- * oldest first. Destinations and businesses that have their full share in hand are left out by a hashed filter on
- * the index, so ten thousand rows behind one slow shop are passed over
- * without a look at the table. The rows chosen are gone to by their place in the table: any index on the way there
- * would be walked through a business's whole backlog. Without places for the backlog only the live ones are looked for, which is always cheap.
+ * Takes due deliveries under a lease: `claim_deliveries` of migration 29 tells how. Lock and claim are one statement, so
+ * that a process which stops breathing cannot keep the lock from everybody.
  */
 export async function claimDeliveries(sql: Sql, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
-  const now = moment(limits.now);
-  const places = whole(limits.places);
-  const perDestination = whole(limits.mostPerDestination);
-  const perMerchant = whole(limits.mostPerMerchant);
-  const backlogPlaces = whole(limits.backlogPlaces);
-  const claimed = await sql.unsafe(`
-    select pg_advisory_xact_lock(${claimLock});
-    with busy as materialized (
-      select merchant_id, destination, count(*) as sending from deliveries
-      where state = 'sending' group by merchant_id, destination
-    ), busy_merchant as materialized (
-      select merchant_id, sum(sending) as sending from busy group by merchant_id
-    ), live as materialized (
-      select merchant_id, delivery_id, destination, due_at, ctid as row from deliveries
-      where state = 'waiting' and attempt = 1 and asked_by = 'schedule'
-        and due_at <= ${now} and due_at > ${moment(limits.liveSince)}
-        and (merchant_id, destination) not in (select merchant_id, destination from busy where sending >= ${perDestination})
-        and merchant_id not in (select merchant_id from busy_merchant where sending >= ${perMerchant})
-      order by due_at desc limit ${lookAhead}
-    ), rest as materialized (
-      select merchant_id, delivery_id, destination, due_at, ctid as row from deliveries
-      where ${backlogPlaces} > 0 and state = 'waiting' and due_at <= ${now}
-        and (merchant_id, destination) not in (select merchant_id, destination from busy where sending >= ${perDestination})
-        and merchant_id not in (select merchant_id from busy_merchant where sending >= ${perMerchant})
-      order by due_at limit ${lookAhead}
-    ), candidate as (
-      -- A first attempt to a destination that is known to fail has no claim on the places kept free.
-      select l.*, true as is_live from live l
-      where not exists (select from failing_destinations f
-        where f.merchant_id = l.merchant_id and f.destination = l.destination)
-      union all
-      select r.*, false from rest r
-    ), once as (
-      select distinct on (merchant_id, delivery_id) * from candidate
-      order by merchant_id, delivery_id, is_live desc
-    ), by_destination as (
-      select o.*, coalesce(b.sending, 0)
-        + row_number() over (partition by o.merchant_id, o.destination order by o.is_live desc, o.due_at) as place
-      from once o left join busy b on b.merchant_id = o.merchant_id and b.destination = o.destination
-    ), by_merchant as (
-      select d.*, coalesce(b.sending, 0)
-        + row_number() over (partition by d.merchant_id order by d.is_live desc, d.place, d.due_at) as share
-      from by_destination d left join busy_merchant b on b.merchant_id = d.merchant_id
-      where d.place <= ${perDestination}
-    ), in_turn as (
-      -- Whoever has least in hand comes first, then the oldest.
-      select m.*, row_number() over (partition by m.is_live order by m.share, m.due_at, m.delivery_id) as turn,
-        count(*) filter (where m.is_live) over () as live_count
-      from by_merchant m where m.share <= ${perMerchant}
-    ), chosen as (
-      select d.ctid as row, t.is_live
-      from in_turn t join deliveries d on d.ctid = t.row
-      where d.state = 'waiting' and t.turn <= case when t.is_live then ${places}
-        else least(${backlogPlaces}, ${places} - least(t.live_count, ${places})) end
-      for update of d skip locked
-    )
-    update deliveries d
-    set state = 'sending', leased_until = ${moment(limits.leasedUntil)}, started_at = ${now}
-    from chosen c, events e, merchants m
-    where d.ctid = c.row and e.merchant_id = d.merchant_id and e.event_id = d.event_id and m.merchant_id = d.merchant_id
-    returning d.merchant_id, d.delivery_id, d.event_id, d.attempt, d.step, d.destination, d.leased_until,
-      e.type, e.order_id, e.webhook_url, e.body, m.webhook_secret, m.old_webhook_secret, m.secret_rotated_at, c.is_live`);
-  return claimed as ClaimedDelivery[];
-}
-
-/** The only values that enter the text: moments and whole numbers of our own making. */
-function moment(date: Date): string {
-  return `timestamptz '${date.toISOString()}'`;
-}
-
-function whole(number: number): string {
-  if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`not a whole number: ${number}`);
-  return String(number);
+  const claimed = await sql<ClaimedDelivery[]>`
+    select * from claim_deliveries(${limits.now}, ${limits.leasedUntil}, ${limits.liveSince}, ${limits.places},
+      ${limits.backlogPlaces}, ${limits.mostPerDestination}, ${limits.mostPerMerchant}, ${lookAhead})`;
+  return claimed.map(delivery => ({ ...delivery, leased_until: limits.leasedUntil }));
 }

@@ -19,14 +19,16 @@ type EventRow = {
 export async function insertEvent(sql: Queryable, event: EventRow): Promise<boolean> {
   const rows = await sql`
     with fresh as (
-      insert into events (merchant_id, event_id, type, order_id, webhook_url, body, created_at, state)
-      values (${event.merchantId}, ${event.eventId}, ${event.type}, ${event.orderId}, ${event.webhookUrl},
-        ${event.body}, ${event.now}, ${event.webhookUrl === '' ? 'delivered' : 'open'})
+      insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
+      values (${event.merchantId}, ${event.eventId}, ${event.type}, ${event.orderId}, ${event.webhookUrl}, ${event.now})
       on conflict do nothing
       returning merchant_id, event_id, created_at
+    ), bytes as (
+      insert into event_bodies (merchant_id, event_id, created_at, body)
+      select merchant_id, event_id, created_at, ${event.body} from fresh
     ), first as (
-      insert into deliveries (merchant_id, event_id, attempt, step, destination, state, due_at, asked_by)
-      select merchant_id, event_id, 1, ${event.step}::int, ${event.destination}, 'waiting', created_at, ${event.askedBy}
+      insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at, asked_by)
+      select merchant_id, event_id, 1, ${event.step}::int, ${event.destination}, created_at, ${event.askedBy}
       -- An order without a shop has nobody to be told; what happened is recorded all the same.
       from fresh where ${event.webhookUrl} <> ''
       returning delivery_id
@@ -35,14 +37,14 @@ export async function insertEvent(sql: Queryable, event: EventRow): Promise<bool
   return rows.length === 1;
 }
 
-export async function selectEventType(
+export async function selectEvent(
   sql: Queryable,
   merchantId: number,
   eventId: string,
-): Promise<string | null> {
-  const [row] = await sql<{ type: string }[]>`
-    select type from events where merchant_id = ${merchantId} and event_id = ${eventId}`;
-  return row?.type ?? null;
+): Promise<{ type: string; webhook_url: string } | null> {
+  const [row] = await sql<{ type: string; webhook_url: string }[]>`
+    select type, webhook_url from events where merchant_id = ${merchantId} and event_id = ${eventId}`;
+  return row ?? null;
 }
 
 /** A retry that waits is simply due now. */
@@ -54,8 +56,9 @@ export async function bringForward(
 ): Promise<boolean> {
   const rows = await sql`
     with moved as (
-      update deliveries set due_at = least(due_at, ${now}), asked_by = 'merchant'
-      where merchant_id = ${merchantId} and event_id = ${eventId} and state = 'waiting'
+      update delivery_queue q set due_at = least(due_at, ${now}), asked_by = 'merchant'
+      where merchant_id = ${merchantId} and event_id = ${eventId} and not exists (
+        select from deliveries_in_hand h where h.merchant_id = q.merchant_id and h.event_id = q.event_id)
       returning delivery_id
     )
     select pg_notify(${deliveryChannel}, '') from moved`;
@@ -67,53 +70,64 @@ export async function insertResend(
   sql: Queryable,
   merchantId: number,
   eventId: string,
-  { now, step }: { now: Date; step: number },
+  { now, step, destination }: { now: Date; step: number; destination: string },
 ): Promise<boolean> {
   const rows = await sql`
     with again as (
-      insert into deliveries (merchant_id, event_id, attempt, step, destination, state, due_at, asked_by)
-      select d.merchant_id, d.event_id, d.attempt + 1, ${step}::int, d.destination, 'waiting', ${now}::timestamptz, 'merchant'
-      from deliveries d
-      where d.merchant_id = ${merchantId} and d.event_id = ${eventId}
-      order by d.attempt desc limit 1
+      insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at, asked_by)
+      values (${merchantId}, ${eventId}, ${lastAttempt(sql, merchantId, eventId)} + 1, ${step}, ${destination}, ${now}, 'merchant')
       on conflict do nothing
       returning merchant_id, event_id
     ), opened as (
-      update events e set state = 'open' from again
-      where e.merchant_id = again.merchant_id and e.event_id = again.event_id and e.state = 'failed'
+      delete from given_up_events g using again
+      where g.merchant_id = again.merchant_id and g.event_id = again.event_id
     )
     select pg_notify(${deliveryChannel}, '') from again`;
   return rows.length === 1;
 }
 
-/** Every failed event of a business into the queue, the oldest first, as many as one statement should hold. */
-export async function insertResendOfFailed(
+function lastAttempt(sql: Queryable, merchantId: unknown, eventId: unknown) {
+  return sql`coalesce((select max(l.attempt) from delivery_log l
+    where l.merchant_id = ${merchantId} and l.event_id = ${eventId}), 0)`;
+}
+
+export type GivenUpEvent = { event_id: string; webhook_url: string };
+
+/** Events that never arrived, the oldest first, as many as one statement should hold. */
+export async function lockGivenUp(
   sql: Queryable,
   merchantId: number,
-  { now, most, testType }: { now: Date; most: number; testType: string },
+  { most, testType }: { most: number; testType: string },
+): Promise<GivenUpEvent[]> {
+  return await sql<GivenUpEvent[]>`
+    select e.event_id, e.webhook_url
+    from given_up_events g join events e on e.merchant_id = g.merchant_id and e.event_id = g.event_id
+    where g.merchant_id = ${merchantId} and e.type <> ${testType}
+    order by g.created_at limit ${most} for update of g skip locked`;
+}
+
+/** Puts events that were given up into the queue again, all in one statement. */
+export async function insertResends(
+  sql: Queryable,
+  merchantId: number,
+  events: readonly { event_id: string; destination: string }[],
+  now: Date,
 ): Promise<number> {
   const rows = await sql`
-    with failed as (
-      select merchant_id, event_id from events
-      where merchant_id = ${merchantId} and state = 'failed' and type <> ${testType}
-      order by created_at limit ${most} for update skip locked
-    ), again as (
-      insert into deliveries (merchant_id, event_id, attempt, step, destination, state, due_at, asked_by)
-      select f.merchant_id, f.event_id, l.attempt + 1, 0, l.destination, 'waiting', ${now}::timestamptz, 'merchant'
-      from failed f cross join lateral (
-        select attempt, destination from deliveries d
-        where d.merchant_id = f.merchant_id and d.event_id = f.event_id
-        order by attempt desc limit 1) l
+    with again as (
+      insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at, asked_by)
+      select ${merchantId}::bigint, n.event_id, ${lastAttempt(sql, merchantId, sql`n.event_id`)} + 1, 0, n.destination,
+        ${now}::timestamptz, 'merchant'
+      from unnest(${events.map(one => one.event_id)}::text[], ${events.map(one => one.destination)}::text[])
+        as n (event_id, destination)
       on conflict do nothing
       returning merchant_id, event_id
-    ), opened as (
-      update events e set state = 'open' from again
-      where e.merchant_id = again.merchant_id and e.event_id = again.event_id
     )
-    select count(*) as count from again`;
-  const count = Number(rows[0]?.['count'] ?? 0);
-  if (count > 0) await sql`select pg_notify(${deliveryChannel}, '')`;
-  return count;
+    delete from given_up_events g using again
+    where g.merchant_id = again.merchant_id and g.event_id = again.event_id
+    returning g.event_id`;
+  if (rows.length > 0) await sql`select pg_notify(${deliveryChannel}, '')`;
+  return rows.length;
 }
 
 export async function selectLastWebhookUrl(sql: Queryable, merchantId: number): Promise<string | null> {

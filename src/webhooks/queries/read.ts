@@ -7,7 +7,8 @@ export type DeliveryRow = {
   type: string;
   order_id: string | null;
   webhook_url: string;
-  body: string;
+  /** Null once it has left with its week. */
+  body: string | null;
   attempt: number;
   state: 'waiting' | 'sending' | 'delivered' | 'failed';
   due_at: Date;
@@ -35,9 +36,12 @@ export async function selectDeliveries(
   { before, limit, eventId, orderId, onlyFailed = false }: DeliveryFilter,
 ): Promise<DeliveryRow[]> {
   return await sql<DeliveryRow[]>`
-    select d.delivery_id, d.event_id, e.type, e.order_id, e.webhook_url, e.body, d.attempt, d.state, d.due_at,
-      d.started_at, d.duration_ms, d.status_code, d.failure, d.response, d.request, d.asked_by, e.state as event_state
-    from deliveries d join events e on e.merchant_id = d.merchant_id and e.event_id = d.event_id
+    select d.delivery_id, d.event_id, e.type, e.order_id, e.webhook_url, b.body, d.attempt, d.state, d.due_at,
+      d.started_at, d.duration_ms, d.status_code, d.failure, d.response, d.request, d.asked_by, ${eventState(sql)} as event_state
+    from deliveries d
+      join events e on e.merchant_id = d.merchant_id and e.event_id = d.event_id
+      left join event_bodies b
+        on b.merchant_id = e.merchant_id and b.event_id = e.event_id and b.created_at = e.created_at
     where d.merchant_id = ${merchantId}
       ${before === null ? sql`` : sql`and d.delivery_id < ${before}`}
       ${eventId === undefined ? sql`` : sql`and d.event_id = ${eventId}`}
@@ -46,14 +50,23 @@ export async function selectDeliveries(
     order by d.delivery_id desc limit ${limit}`;
 }
 
+/** Delivered stays, also while a resend waits or when it fails. */
+function eventState(sql: Queryable) {
+  return sql`case
+    when exists (select from delivery_log l
+      where l.merchant_id = e.merchant_id and l.event_id = e.event_id and l.state = 'delivered') then 'delivered'
+    when exists (select from given_up_events g where g.merchant_id = e.merchant_id and g.event_id = e.event_id) then 'failed'
+    else 'open' end`;
+}
+
 export async function countEvents(
   sql: Queryable,
   merchantId: number,
 ): Promise<{ open: number; failed: number }> {
   const [row] = await sql<{ open: number; failed: number }[]>`
     select
-      (select count(*) from deliveries where merchant_id = ${merchantId} and state in ('waiting', 'sending')) as open,
-      (select count(*) from events where merchant_id = ${merchantId} and state = 'failed') as failed`;
+      (select count(*) from delivery_queue where merchant_id = ${merchantId}) as open,
+      (select count(*) from given_up_events where merchant_id = ${merchantId}) as failed`;
   return row!;
 }
 
@@ -62,9 +75,9 @@ export async function selectQueueDepth(
   now: Date,
 ): Promise<{ due: number; oldest: Date | null; sending: number }> {
   const [row] = await sql<{ due: number; oldest: Date | null; sending: number }[]>`
-    select count(*) as due, min(due_at) as oldest,
-      (select count(*) from deliveries where state = 'sending') as sending
-    from deliveries where state = 'waiting' and due_at <= ${now}`;
+    select count(*) as due, min(due_at) as oldest, (select count(*) from deliveries_in_hand) as sending
+    from delivery_queue
+    where due_at <= ${now} and (merchant_id, event_id) not in (select merchant_id, event_id from deliveries_in_hand)`;
   return row!;
 }
 

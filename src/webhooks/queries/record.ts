@@ -13,27 +13,56 @@ export type FinishedDelivery = {
   request: Record<string, unknown>;
 };
 
-/** False when the lease had lapsed and the row was given up already: then another attempt is on its way. */
+/** What follows in the queue: the next attempt, or nothing. */
+export type NextAttempt = { step: number; dueAt: Date } | null;
+
+/**
+ * Writes an attempt into the log, once, and what follows from it into the queue. False when it is no longer ours: its
+ * lease lapsed, and another attempt is on its way.
+ */
 export async function finishDelivery(
   sql: Queryable,
   key: DeliveryKey,
   done: FinishedDelivery,
+  next: NextAttempt,
 ): Promise<boolean> {
   const rows = await sql`
-    update deliveries set state = ${done.state}, leased_until = null, started_at = ${done.startedAt},
-      duration_ms = ${done.durationMs}, status_code = ${done.statusCode}, failure = ${done.failure && sql.json(done.failure)},
-      response = ${done.response}, request = ${sql.json(done.request as never)}
-    where merchant_id = ${key.merchant_id} and delivery_id = ${key.delivery_id} and state = 'sending'
-    returning delivery_id`;
+    with mine as (
+      delete from deliveries_in_hand
+      where merchant_id = ${key.merchant_id} and event_id = ${key.event_id} and delivery_id = ${key.delivery_id}
+      returning merchant_id, event_id
+    ), queued as (
+      select q.* from delivery_queue q join mine using (merchant_id, event_id) for update of q
+    ), logged as (
+      insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, duration_ms,
+        status_code, failure, response, request, asked_by)
+      select merchant_id, delivery_id, event_id, attempt, ${done.state}, due_at, ${done.startedAt}::timestamptz,
+        ${done.durationMs}::int, ${done.statusCode}::int, ${done.failure && sql.json(done.failure)}::jsonb,
+        ${done.response}, ${sql.json(done.request)}::jsonb, asked_by
+      from queued
+    ), next as (
+      ${next === null ? leaveQueue(sql) : tryAgain(sql, next)}
+    )
+    select from queued`;
   return rows.length === 1;
+}
+
+function leaveQueue(sql: Queryable) {
+  return sql`delete from delivery_queue q using queued f where q.merchant_id = f.merchant_id and q.event_id = f.event_id`;
+}
+
+function tryAgain(sql: Queryable, { step, dueAt }: { step: number; dueAt: Date }) {
+  return sql`update delivery_queue q set attempt = q.attempt + 1, step = ${step}::int, due_at = ${dueAt}::timestamptz,
+      delivery_id = nextval('delivery_ids'), asked_by = 'schedule'
+    from queued f where q.merchant_id = f.merchant_id and q.event_id = f.event_id`;
 }
 
 type DeliveredRow = DeliveryKey & Omit<FinishedDelivery, 'state'>;
 
 /**
- * `finishDelivery`, `closeEvent` and `clearFailing` for many successes at once. Answers which deliveries were still
- * ours, and which destinations had failed so long that their owner was told. Rows of destinations are shared between
- * senders, so they are locked in one order.
+ * `finishDelivery` and `clearFailing` for many successes at once. Answers which deliveries were still ours, and which
+ * destinations had failed so long that their owner was told. Rows of destinations are shared between senders, so they
+ * are locked in one order.
  */
 export async function finishDelivered(
   sql: Queryable,
@@ -42,6 +71,7 @@ export async function finishDelivered(
   const done = JSON.stringify(
     rows.map(row => ({
       merchant_id: row.merchant_id,
+      event_id: row.event_id,
       delivery_id: row.delivery_id,
       started_at: row.startedAt,
       duration_ms: row.durationMs,
@@ -51,16 +81,22 @@ export async function finishDelivered(
     })),
   );
   const finished = await sql<FinishedRow[]>`
-    with finished as (
-      update deliveries d set state = 'delivered', leased_until = null, started_at = n.started_at,
-        duration_ms = n.duration_ms, status_code = n.status_code, failure = null, response = n.response, request = n.request
-      from json_to_recordset(${done}::json) as n (merchant_id bigint, delivery_id bigint, started_at timestamptz,
-        duration_ms int, status_code int, response text, request jsonb)
-      where d.merchant_id = n.merchant_id and d.delivery_id = n.delivery_id and d.state = 'sending'
-      returning d.merchant_id, d.delivery_id, d.event_id, d.destination
-    ), closed as (
-      update events e set state = 'delivered' from finished f
-      where e.merchant_id = f.merchant_id and e.event_id = f.event_id and e.state <> 'delivered'
+    with done as materialized (
+      select * from json_to_recordset(${done}::json) as n (merchant_id bigint, event_id text, delivery_id bigint,
+        started_at timestamptz, duration_ms int, status_code int, response text, request jsonb)
+    ), mine as (
+      delete from deliveries_in_hand h using done n
+      where h.merchant_id = n.merchant_id and h.event_id = n.event_id and h.delivery_id = n.delivery_id
+      returning h.merchant_id, h.event_id
+    ), finished as (
+      delete from delivery_queue q using mine m where q.merchant_id = m.merchant_id and q.event_id = m.event_id
+      returning q.*
+    ), logged as (
+      insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, duration_ms,
+        status_code, response, request, asked_by)
+      select f.merchant_id, f.delivery_id, f.event_id, f.attempt, 'delivered', f.due_at, n.started_at, n.duration_ms,
+        n.status_code, n.response, n.request, f.asked_by
+      from finished f join done n on n.merchant_id = f.merchant_id and n.event_id = f.event_id
     ), failing as (
       select merchant_id, destination from failing_destinations
       where (merchant_id, destination) in (select merchant_id, destination from finished)
@@ -86,44 +122,38 @@ type FinishedRow = { delivery_id: number } & {
 
 export type RecoveredDestination = { merchant_id: number; destination: string; failing_since: Date };
 
-/** An event that was delivered once stays so. */
-export async function closeEvent(
-  sql: Queryable,
-  key: DeliveryKey,
-  state: 'delivered' | 'failed',
-): Promise<void> {
+/** An event that was delivered once stays so, and is not among those that never arrived. */
+export async function giveUpEvent(sql: Queryable, key: DeliveryKey): Promise<void> {
   await sql`
-    update events set state = ${state}
-    where merchant_id = ${key.merchant_id} and event_id = ${key.event_id} and state <> 'delivered'`;
+    insert into given_up_events (merchant_id, event_id, created_at)
+    select merchant_id, event_id, created_at from events e
+    where merchant_id = ${key.merchant_id} and event_id = ${key.event_id} and not exists (
+      select from delivery_log l
+      where l.merchant_id = e.merchant_id and l.event_id = e.event_id and l.state = 'delivered')
+    on conflict do nothing`;
 }
 
-type NextDelivery = DeliveryKey & { attempt: number; step: number; destination: string; dueAt: Date };
-
-export async function insertNextDelivery(sql: Queryable, next: NextDelivery): Promise<void> {
-  await sql`
-    insert into deliveries (merchant_id, event_id, attempt, step, destination, state, due_at)
-    values (${next.merchant_id}, ${next.event_id}, ${next.attempt}, ${next.step}, ${next.destination}, 'waiting',
-      ${next.dueAt})`;
-}
-
-/** Leases that ran out: the attempt is written down as interrupted, and repeated at once in a row of its own. */
+/** Leases that ran out: the attempt is written down as interrupted, and repeated at once under a number of its own. */
 export async function repeatLapsedDeliveries(
   sql: Queryable,
   { now, most, failure }: { now: Date; most: number; failure: Reason },
 ): Promise<number> {
   const rows = await sql`
     with lapsed as (
-      select merchant_id, delivery_id from deliveries
-      where state = 'sending' and leased_until <= ${now}
-      order by leased_until limit ${most} for update skip locked
-    ), given_up as (
-      update deliveries d set state = 'failed', leased_until = null, failure = ${sql.json(failure)}
-      from lapsed l where d.merchant_id = l.merchant_id and d.delivery_id = l.delivery_id
-      returning d.merchant_id, d.event_id, d.attempt, d.step, d.destination, d.asked_by
+      delete from deliveries_in_hand where (merchant_id, event_id) in (
+        select merchant_id, event_id from deliveries_in_hand
+        where leased_until <= ${now} order by leased_until limit ${most} for update skip locked)
+      returning merchant_id, event_id, started_at
+    ), queued as (
+      select q.*, l.started_at from delivery_queue q join lapsed l using (merchant_id, event_id) for update of q
+    ), logged as (
+      insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, failure, asked_by)
+      select merchant_id, delivery_id, event_id, attempt, 'failed', due_at, started_at, ${sql.json(failure)}::jsonb, asked_by
+      from queued
     )
-    insert into deliveries (merchant_id, event_id, attempt, step, destination, state, due_at, asked_by)
-    select merchant_id, event_id, attempt + 1, step, destination, 'waiting', ${now}::timestamptz, asked_by from given_up
-    returning delivery_id`;
+    update delivery_queue q set attempt = q.attempt + 1, due_at = ${now}, delivery_id = nextval('delivery_ids')
+    from queued f where q.merchant_id = f.merchant_id and q.event_id = f.event_id
+    returning q.delivery_id`;
   return rows.length;
 }
 

@@ -163,6 +163,13 @@ $wpdb = new class {
 };
 $filters = [];
 
+if (!function_exists('mb_substr')) {
+    /** WordPress brings this one where PHP came without it. */
+    function mb_substr(string $text, int $start, int $length): string
+    {
+        return implode('', array_slice(preg_split('//u', $text, -1, PREG_SPLIT_NO_EMPTY), $start, $length));
+    }
+}
 function __(string $text): string { return $text; }
 function esc_html__(string $text): string { return $text; }
 function add_action(): void {}

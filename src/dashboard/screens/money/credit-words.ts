@@ -52,7 +52,12 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
   if (verdict === 'extra_payment') return linked(says.extra_payment(order), order);
   if (verdict === 'too_late') return linked(says.too_late(order), order);
   const likely = likelyOrder(credit);
-  if (likely === null) return html`${near_misses?.length ? says.several(near_misses.length) : says.no_order}`;
+  if (likely === null) {
+    const unpaid = near_misses.filter(near => !near.is_paid).length;
+    if (unpaid > 0) return html`${says.several(unpaid)}`;
+    const paid = near_misses[0]?.order_id;
+    return paid === undefined ? html`${says.no_order}` : linked(says.paidMeanwhile(paid), paid);
+  }
   const told = linked(says.likely(likely.order_id, rupees(likely.payable_paise ?? 0)), likely.order_id);
   return html`${told}${likely.slip !== null && ` ${slips[likely.slip]}`}`;
 }

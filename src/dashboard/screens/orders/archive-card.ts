@@ -1,4 +1,4 @@
-import type { Archive } from '../../../history/queries.ts';
+import type { Archive } from '../../../history/queries/archives.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { card } from '../../components/card.ts';
 import { table } from '../../components/table.ts';

@@ -11,7 +11,7 @@ import { moment } from '../../components/moment.ts';
 import { pagination } from '../../components/pagination.ts';
 import { table } from '../../components/table.ts';
 import type { AccountRow } from '../../queries/accounts.ts';
-import type { OrderFilter } from '../../queries/orders.ts';
+import type { OrderCount, OrderFilter } from '../../queries/orders.ts';
 import { writeOrderFilter } from '../../read-order-filter.ts';
 import { rupees } from '../rupees.ts';
 import { statusBadge } from '../status-badge.ts';
@@ -98,10 +98,10 @@ export function orderList(texts: Texts, { orders, isFiltered, older, newer }: Li
 }
 
 /** Small lists are one download; a large one shows how far it is, and works without script all the same. */
-export function csvCard(texts: Texts, filter: OrderFilter, count: number): Html {
+export function csvCard(texts: Texts, filter: OrderFilter, { count, isExact }: OrderCount): Html {
   const words = texts.orders;
   return card(
-    html`<p class="quiet">${words.csvHint(count)}</p>
+    html`<p class="quiet">${words.csvHint(count, isExact)}</p>
 <div class="actions"><a class="button plain" href="/dashboard/orders/export.csv${writeOrderFilter(filter)}" data-export="${count}" data-failed="${words.csvFailed}">${words.csv}</a>
 <span class="export-progress" hidden><label for="export">${words.csvProgress}</label> <progress id="export" max="${count}" value="0"></progress></span></div>`,
   );

@@ -73,6 +73,15 @@ return [
             throw new \Exception('the id was used again');
         }
     },
+    'a link with less than a minute left is not shown again' => function () {
+        $asked = [];
+        fake_milaan($asked);
+        $order = new \WC_Order(31);
+        $id = start_payment(31)['merchant_order_id'];
+        keep_attempt($order, $id, ['started' => time() - REUSE_SECONDS] + attempts_of($order)[$id]);
+        start_payment(31);
+        same(2, count(attempts_of($order)));
+    },
     'a changed total is a fresh try' => function () {
         $asked = [];
         fake_milaan($asked);

@@ -1,0 +1,49 @@
+import { later } from '../../src/clock.ts';
+import type { Queryable, Sql, Transaction } from '../../src/database/connect.ts';
+import { type Template, writeStatement } from '../../src/database/statement.ts';
+import { archiveOrders, removeOrders } from '../../src/history/archive-orders.ts';
+import { forgetEvents, forgetMails, forgetNotices } from '../../src/history/forget-old.ts';
+import { selectLongestWindow, selectOldest } from '../../src/history/queries/leaving.ts';
+import type { World } from '../../src/world.ts';
+
+const day = 86_400_000;
+
+/** Prints the plan of every statement of the housekeeping for a business of which nothing is due. */
+export async function explainHistory(
+  { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
+  merchantId: number,
+): Promise<void> {
+  const business = { merchantId, leavesBefore: later(clock.now(), -4000 * day), leavesAlone: true };
+  const steps = { archiveOrders, removeOrders, forgetEvents, forgetMails, forgetNotices };
+  const asked = { now: clock.now(), after: 0, limit: 500, longest: 4000 };
+  await show(sql, 'look at all businesses', async tx => {
+    await selectLongestWindow(tx);
+    await selectOldest(tx, asked);
+  });
+  for (const [name, step] of Object.entries(steps))
+    await show(sql, name, async tx => void (await step(tx, { clock, log }, business, 1000)));
+}
+
+async function show(sql: Sql, name: string, work: (tx: Transaction) => Promise<void>): Promise<void> {
+  const seen: Template[] = [];
+  await sql.begin(async tx => {
+    await work(recording(tx, seen) as Transaction);
+    for (const template of seen) {
+      const { text, values } = writeStatement(template);
+      const rows = await tx.unsafe(`explain (analyze, buffers, costs off, timing off) ${text}`, values);
+      console.log(`\n-- ${name}\n${rows.map(row => row['QUERY PLAN']).join('\n')}`);
+    }
+  });
+}
+
+/** The same connection; whatever is asked by it is also written down. Fragments of statements are no statements. */
+function recording(tx: Transaction, seen: Template[]): Queryable {
+  const ask = ((first: TemplateStringsArray | object, ...values: unknown[]) => {
+    const query = tx(first as TemplateStringsArray, ...values);
+    const isStatement =
+      'raw' in first && /^\s*(select|with|delete|update|insert)\b/.test(String(first[0 as never]));
+    if (isStatement) seen.push((query as unknown as { template: Template }).template);
+    return query;
+  }) as Queryable;
+  return Object.assign(ask, { json: tx.json, unsafe: tx.unsafe, notify: tx.notify });
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Sql } from '../src/database/connect.ts';
+
+const ticksPerSecond = 100;
+
+type Stat = { parent: number; ticks: number };
+
+/** Seconds of processor time that these processes have used so far, with their children that ended and those that live. */
+export function processorSeconds(pids: readonly number[]): number {
+  const all = new Map<number, Stat>();
+  for (const name of readdirSync('/proc').filter(one => /^\d+$/.test(one))) {
+    const stat = readStat(Number(name));
+    if (stat) all.set(Number(name), stat);
+  }
+  const isOurs = (pid: number): boolean => pids.includes(pid) || isOursByParent(pid);
+  const isOursByParent = (pid: number): boolean => {
+    const parent = all.get(pid)?.parent ?? 0;
+    return parent > 1 && isOurs(parent);
+  };
+  let ticks = 0;
+  for (const [pid, stat] of all) if (isOurs(pid)) ticks += stat.ticks;
+  return ticks / ticksPerSecond;
+}
+
+/** The process that all backends of a database are children of. */
+export async function serverPid(sql: Sql): Promise<number> {
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  return readStat(row!.pid)!.parent;
+}
+
+/** Null when it has ended meanwhile. Time of children counts once they have ended and their parent knows. */
+function readStat(pid: number): Stat | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+    const time = [11, 12, 13, 14].map(place => Number(fields[place]));
+    return { parent: Number(fields[1]), ticks: time.reduce((sum, one) => sum + one, 0) };
+  } catch {
+    return null;
+  }
+}

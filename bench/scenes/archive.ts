@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { later, stopwatch, systemClock } from '../../src/clock.ts';
+import type { Sql } from '../../src/database/connect.ts';
+import { keepHistory } from '../../src/history/keep-history.ts';
+import { openTestWorld } from '../../test/support/test-world.ts';
+import { addBusinesses, type Business } from '../http/add-businesses.ts';
+import { addHistory } from '../http/add-history.ts';
+import { explainHistory } from '../http/explain-history.ts';
+import { report } from '../report.ts';
+
+/**
+ * What it costs to archive and remove an order of a business with many that are due, against one with few, on one
+ * database; and what a look costs that finds nothing to do, with all those orders there. Processor time is that of the
+ * database's own processes.
+ */
+const sizes = { few: 10_000, many: Number(process.argv[2] ?? 1_000_000) };
+const day = 86_400_000;
+
+const world = await openTestWorld();
+Object.assign(world, { clock: systemClock });
+try {
+  const { sql } = world;
+  await sql`insert into plans (plan, history_days) values ('week', 7), ('years', 4000)`;
+  const [few, many] = (await addBusinesses(sql, 1_000_000_000_001, 2)) as [Business, Business];
+  const seeding = stopwatch();
+  await seed(few, sizes.few);
+  await seed(many, sizes.many);
+  await sql.unsafe('vacuum analyze');
+  console.log(`seeded ${sizes.many} orders in ${Math.round(seeding() / 1000)} s`);
+  await sql`update merchants set plan = 'years'`;
+
+  const idle = stopwatch();
+  const nothing = await keepHistory(world);
+  const idleMs = idle();
+  if (nothing.archived + nothing.removed > 0) throw new Error('something was due');
+  await explainHistory(world, many.merchantId);
+
+  type Cost = {
+    what: string;
+    count: number;
+    archived: number;
+    removed: number;
+    seconds: number;
+    processor: number;
+  };
+  const costs: Cost[] = [];
+  for (const [what, business, count] of [
+    ['few', few, sizes.few],
+    ['many', many, sizes.many],
+  ] as const) {
+    await sql`update merchants set plan = 'week' where merchant_id = ${business.merchantId}`;
+    const took = stopwatch();
+    const before = await databaseSeconds(sql);
+    let archived = 0;
+    let removed = 0;
+    for (;;) {
+      const kept = await keepHistory(world);
+      archived += kept.archived;
+      removed += kept.removed;
+      if (kept.archived + kept.removed === 0) break;
+    }
+    const seconds = took() / 1000;
+    costs.push({ what, count, archived, removed, seconds, processor: (await databaseSeconds(sql)) - before });
+  }
+  const perOrder = (side: number) => (costs[side]!.seconds * 1e6) / costs[side]!.removed;
+  report({
+    name: 'archive',
+    aim: { atMost: 1.2 },
+    ratio: perOrder(1) / perOrder(0),
+    rows: [
+      ...costs.map((cost, side) => ({
+        what: `${cost.removed} orders of ${cost.count} archived and removed`,
+        seconds: cost.seconds.toFixed(1),
+        'µs an order': Math.round(perOrder(side)),
+        'database, µs an order': Math.round((cost.processor * 1e6) / cost.removed),
+      })),
+      {
+        what: 'a look that finds nothing to do',
+        seconds: (idleMs / 1000).toFixed(3),
+        'µs an order': 0,
+        'database, µs an order': 0,
+      },
+    ],
+  });
+} finally {
+  await world.stop();
+}
+
+async function seed(business: Business, count: number): Promise<void> {
+  await world.sql.begin(
+    async tx => {
+      await tx`set local statement_timeout = 0`;
+      await addHistory(tx as unknown as Sql, business, count);
+      // All older than a week, none older than its plan's years.
+      await tx`
+        update orders set created_at = created_at - interval '9 days', expires_at = created_at - interval '8 days 23 hours'
+        where merchant_id = ${business.merchantId} and created_at > ${later(systemClock.now(), -9 * day)}`;
+      // Every tenth with all that a payment leaves behind, so that each statement has a large table before it.
+      await tx`
+        insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
+        select merchant_id, 'evt_' || order_id, 'payment.paid', order_id, webhook_url, paid_at from orders
+        where merchant_id = ${business.merchantId} and paid_at is not null and order_id like '%0'`;
+      await tx`
+        insert into event_bodies (merchant_id, event_id, created_at, body)
+        select merchant_id, event_id, created_at, repeat('x', 900) from events where merchant_id = ${business.merchantId}`;
+      await tx`
+        insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, asked_by)
+        select merchant_id, nextval('delivery_ids'), event_id, 1, 'delivered', created_at, created_at, 'schedule'
+        from events where merchant_id = ${business.merchantId}`;
+      await tx`
+        insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict)
+        select merchant_id, 'al_' || event_id, 9, created_at, 'INBOX', 'paid' from events where merchant_id = ${business.merchantId}`;
+      await tx`
+        insert into raw_mails (merchant_id, alert_id, arrived_at, raw)
+        select merchant_id, alert_id, arrived_at, 'raw' from alerts where merchant_id = ${business.merchantId}`;
+      await tx`
+        insert into notices (merchant_id, kind, facts, dedupe_key, created_at)
+        select merchant_id, 'mailbox_seeing', '{}', event_id, created_at from events where merchant_id = ${business.merchantId}
+        order by created_at`;
+    },
+    { patient: true },
+  );
+}
+
+/** User and system time of every process of the server so far. */
+async function databaseSeconds(sql: Sql): Promise<number> {
+  const rows = await sql<{ pid: number }[]>`select pid from pg_stat_activity where pid is not null`;
+  const ticks = rows.map(({ pid }) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, one) => sum + one, 0) / 100;
+}

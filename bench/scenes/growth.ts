@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { later, stopwatch, systemClock } from '../../src/clock.ts';
+import { connect, type Sql } from '../../src/database/connect.ts';
+import { startEmbedded } from '../../src/database/embedded.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { confirmPayment } from '../../src/matching/confirm-payment.ts';
+import { readPlans, storePlans } from '../../src/merchants/plans.ts';
+import { paise } from '../../src/money.ts';
+import { newPayToken } from '../../src/orders/pay-token.ts';
+import { randomDigits } from '../../src/random.ts';
+import { claimDue } from '../../src/webhooks/claim-due.ts';
+import { newDataDir, removeDataDir, startReady } from '../../test/support/program.ts';
+import type { Business } from '../http/add-businesses.ts';
+import type { OpenOrder } from '../http/add-orders.ts';
+import { type Size, seedGrowth } from '../http/seed-growth.ts';
+import { median } from '../mail/in-turns.ts';
+import { withEndings } from '../mail/with-endings.ts';
+import { report } from '../report.ts';
+
+/**
+ * The same calls on a database with a long past and on one that has just begun, in turns, one call at a time. With
+ * MILAAN_GROWTH_DIR set, the filled databases are kept there for the next run: filling takes ten minutes.
+ */
+const sizes: Record<'small' | 'large', Size> = {
+  small: { businesses: 1000, orders: 10_000, alerts: 2_000 },
+  large: { businesses: 1000, orders: 10_000_000, alerts: 2_000_000 },
+};
+const times = 150;
+const uncounted = 20;
+const kept = process.env['MILAAN_GROWTH_DIR'];
+
+type Side = { sql: Sql; url: string; apiKey: string; business: Business; open: OpenOrder[] };
+
+await withEndings(async atEnd => {
+  const sides: Record<'small' | 'large', Side> = {
+    small: await openSide('small', sizes.small, atEnd),
+    large: await openSide('large', sizes.large, atEnd),
+  };
+  const rows = [];
+  for (const [what, call] of Object.entries(calls)) {
+    const figures = { small: [] as number[], large: [] as number[] };
+    for (let time = 0; time < uncounted + times; time++) {
+      for (const name of ['small', 'large'] as const) {
+        const milliseconds = await call(sides[name], time);
+        if (time >= uncounted) figures[name].push(milliseconds);
+      }
+    }
+    rows.push({
+      what,
+      '10,000 orders: p50 ms': median(figures.small).toFixed(2),
+      '10,000,000 orders: p50 ms': median(figures.large).toFixed(2),
+      times: (median(figures.large) / median(figures.small)).toFixed(2),
+    });
+  }
+  report({
+    name: 'growth',
+    aim: { atMost: 1.3 },
+    ratio: Math.max(...rows.map(row => Number(row.times))),
+    rows,
+  });
+});
+
+async function openSide(name: string, size: Size, atEnd: (ending: () => unknown) => void): Promise<Side> {
+  const folder = kept ? join(kept, name) : newDataDir();
+  mkdirSync(folder, { recursive: true });
+  if (!kept) atEnd(() => removeDataDir(folder));
+  const database = await startEmbedded(folder, () => {});
+  atEnd(() => database.stop());
+  const sql = connect(database.url, { most: 4, statementTimeout: 3_600_000 });
+  atEnd(() => sql.end());
+  const keysFile = join(folder, 'growth-businesses.json');
+  if (!existsSync(keysFile)) {
+    await migrate(sql);
+    await storePlans(sql, readPlans(null));
+    const businesses = await seedGrowth(sql, size, line => console.log(`${name}, ${line}`));
+    writeFileSync(keysFile, JSON.stringify(businesses.slice(0, 10)));
+  }
+  await migrate(sql);
+  const businesses = JSON.parse(readFileSync(keysFile, 'utf8')) as Business[];
+  const business = businesses[3]!;
+  const open = await openOrders(sql, business);
+  const program = await startReady(newDataDir(), {
+    args: ['web'],
+    env: {
+      PUBLIC_URL: 'https://pay.example.in',
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.url,
+      SECRET_KEY: randomBytes(32).toString('hex'),
+      RATE_LIMITS: 'off',
+    },
+  });
+  atEnd(async () => {
+    program.child.kill('SIGTERM');
+    await program.ended;
+  });
+  return { sql, url: program.url, apiKey: business.apiKey, business, open };
+}
+
+/** Some that can be paid, beside the past. */
+async function openOrders(sql: Sql, business: Business): Promise<OpenOrder[]> {
+  await sql`delete from orders where merchant_id = ${business.merchantId} and webhook_url = 'https://growth.example/hook'`;
+  const now = systemClock.now();
+  const rows = Array.from({ length: 2 * (times + uncounted) }, () => ({
+    orderId: `GR-${randomDigits(10)}`,
+    token: newPayToken(business.merchantId),
+  }));
+  await sql`
+    insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
+      expires_at, pay_token, account_id, success_url, failure_url, webhook_url)
+    select ${business.merchantId}::bigint, n.order_id, n.order_id, 990000000 + place * 300, 990000037 + place * 300, 'pending',
+      ${now}::timestamptz, ${later(now, 3_600_000)}::timestamptz, n.token, ${business.accountId}::text, 'https://a.example', 'https://a.example',
+      'https://growth.example/hook'
+    from unnest(${rows.map(row => row.orderId)}::text[], ${rows.map(row => row.token)}::text[]) with ordinality as n (order_id, token, place)`;
+  return rows;
+}
+
+const calls: Record<string, (side: Side, time: number) => Promise<number>> = {
+  create: async ({ url, apiKey }, time) =>
+    await timed(() =>
+      fetch(`${url}/api/v1/orders`, {
+        method: 'POST',
+        headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          amount: 5_000 + time * 4,
+          merchant_order_id: `growth-${randomBytes(8).toString('hex')}`,
+          success_url: 'https://shop.example.com/thanks',
+          failure_url: 'https://shop.example.com/sorry',
+          webhook_url: 'https://93.184.216.34/hook',
+        }),
+      }),
+    ),
+  status: async ({ url, open }, time) => await timed(() => fetch(`${url}/pay/${tokenOf(open, time)}/status`)),
+  get: async ({ url, apiKey, open }, time) =>
+    await timed(() =>
+      fetch(`${url}/api/v1/orders/${open[time]!.orderId}`, { headers: { 'x-api-key': apiKey } }),
+    ),
+  list: async ({ url, apiKey }) =>
+    await timed(() => fetch(`${url}/api/v1/orders?limit=100`, { headers: { 'x-api-key': apiKey } })),
+  confirm: async ({ sql, business }, time) => {
+    const alertTime = systemClock.now();
+    const alertId = `al_${randomBytes(16).toString('hex')}`;
+    const amount = paise(990000037 + (time + 1) * 300);
+    await sql`insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict)
+      values (${business.merchantId}, ${alertId}, 9000, ${alertTime}, 'INBOX', 'unjudged')`;
+    const took = stopwatch();
+    const { outcome } = await confirmPayment(
+      { sql, clock: systemClock, baseUrl: 'https://pay.example.in' },
+      {
+        merchantId: business.merchantId,
+        alertId,
+        alertTime,
+        amount,
+        bank: 'hdfc',
+        signatureIds: [randomBytes(16).toString('hex')],
+        reference: randomBytes(6).readUIntBE(0, 6).toString().padStart(12, '7'),
+        accountDigits: '4321',
+        payeeVpa: null,
+        template: 'upi',
+        payer: null,
+        signingDomain: 'hdfcbank.bank.in',
+        selector: 's1',
+        recipient: null,
+      },
+    );
+    if (outcome !== 'paid') throw new Error(`not paid but ${outcome}`);
+    return took();
+  },
+  claim: async ({ sql }) => {
+    const took = stopwatch();
+    const claimed = await claimDue({ sql, clock: systemClock }, { places: 4, backlogPlaces: 4 });
+    const milliseconds = took();
+    if (claimed.length === 0) throw new Error('nothing was claimed');
+    await sql`delete from deliveries_in_hand`;
+    return milliseconds;
+  },
+};
+
+/** A token that is not in memory. */
+function tokenOf(open: readonly OpenOrder[], time: number): string {
+  return open[open.length - 1 - time]!.token;
+}
+
+async function timed(call: () => Promise<Response>): Promise<number> {
+  const took = stopwatch();
+  const response = await call();
+  await response.text();
+  const milliseconds = took();
+  if (!response.ok) throw new Error(`answered ${response.status}`);
+  return milliseconds;
+}

@@ -1,0 +1,42 @@
+import type { World } from '../world.ts';
+
+/** The token of every order whose status changed, told by a trigger with the commit of the change. */
+const orderChannel = 'milaan_orders';
+
+export type OrderNews = {
+  /** False while news would be lost: the connection is being made anew, or a pooler passes none on. */
+  isHearing(): boolean;
+  /** Tells each change by the order's token, and null where some may have been missed. Returns how to end it. */
+  follow(tell: (token: string | null) => void): () => void;
+  stop(): Promise<void>;
+};
+
+/** One ear for the whole process, on a connection of its own. */
+export async function openOrderNews({ sql, log }: Pick<World, 'sql' | 'log'>): Promise<OrderNews> {
+  const followers = new Set<(token: string | null) => void>();
+  let isHearing = false;
+  const tellAll = (token: string | null) => {
+    for (const tell of followers) tell(token);
+  };
+  const hear = (now: boolean) => {
+    isHearing = now;
+    tellAll(null);
+  };
+  const listener = await sql.listen(
+    orderChannel,
+    tellAll,
+    () => hear(true),
+    () => {
+      if (isHearing) log.warn('news of orders are not heard; every status is asked for meanwhile');
+      hear(false);
+    },
+  );
+  return {
+    isHearing: () => isHearing,
+    follow(tell) {
+      followers.add(tell);
+      return () => followers.delete(tell);
+    },
+    stop: () => listener.unlisten(),
+  };
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { findBreaches } from '../../src/operator/verify.ts';
+import { openTestApi, type TestApi } from '../support/api.ts';
+import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
+
+let api: TestApi;
+let shops: TestMerchant[];
+before(async () => {
+  api = await openTestApi();
+  shops = [
+    await addTestMerchant(api.world),
+    await addTestMerchant(api.world),
+    await addTestMerchant(api.world),
+  ];
+});
+after(async () => {
+  assert.deepEqual(await findBreaches(api.world), []);
+  await api.stop();
+});
+
+test('creates that arrive together share statements, and each gets its own answer', async () => {
+  const asked = Array.from({ length: 60 }, (_, number) => ({
+    shop: shops[number % 3]!,
+    id: `together-${number}`,
+    amount: 100 + number * 7,
+  }));
+  const answers = await Promise.all(
+    asked.map(({ shop, id, amount }) => api.create({ merchant_order_id: id, amount }, shop.apiKey)),
+  );
+  for (const [place, answer] of answers.entries()) {
+    assert.equal(answer.statusCode, 201);
+    const got = (await api.get(`/orders/${answer.json().order_id}`, asked[place]!.shop.apiKey)).json();
+    assert.deepEqual([got.merchant_order_id, got.amount], [asked[place]!.id, asked[place]!.amount]);
+  }
+});
+
+test('one id asked for twice at once in one batch is created once and replayed once', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, (_, number) =>
+      api.create({ merchant_order_id: `twice-${number % 8}` }, shops[0]!.apiKey),
+    ),
+  );
+  assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [
+    ...Array.from({ length: 8 }, () => 200),
+    ...Array.from({ length: 8 }, () => 201),
+  ]);
+});
+
+test('a stranger, a refusal and a busy price in a batch take nobody with them', async () => {
+  const stranger = `${shops[0]!.apiKey.slice(0, -1)}x`;
+  const answers = await Promise.all([
+    api.create({ merchant_order_id: 'fine-1' }, shops[0]!.apiKey),
+    api.create({ merchant_order_id: 'strange' }, stranger),
+    api.create({ merchant_order_id: 'no-account', payment_account_id: 'acc_nobody' }, shops[1]!.apiKey),
+    api.create({ merchant_order_id: 'fine-2' }, shops[1]!.apiKey),
+  ]);
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [201, 401, 400, 201],
+  );
+});
