@@ -45,12 +45,15 @@ export function steadyClock(machine: Machine = thisMachine, { believed = believe
     asleep += slept;
   }
 
-  function follow(off: number, exact: number): void {
+  /** An answer that took long tells little: we move by what it proves, and no further. */
+  function follow(off: number, doubt: number): void {
+    const unproven = doubt <= tolerance ? 0 : Math.sign(off) * doubt;
+    const proven = Math.abs(off) > doubt + tolerance ? off - unproven : 0;
     if (apart === null) {
-      start += off;
+      start += proven;
     } else if (Math.abs(off) <= mostClockSkew) {
       jump = { by: 0, at: 0 };
-      if (Math.abs(off) > exact) start += Math.max(off, -mostStepBack);
+      start += Math.max(proven, -mostStepBack);
     } else {
       if (Math.abs(off - jump.by) > mostClockSkew) jump = { by: off, at: ours() };
       if (ours() - jump.at < believed) return;
@@ -71,7 +74,7 @@ export function steadyClock(machine: Machine = thisMachine, { believed = believe
       wake();
       const machineAgrees = Math.abs(machine.wall() - database.getTime()) <= mostClockSkew;
       // While the two disagree we believe neither.
-      if (machineAgrees) follow(database.getTime() - ours(), doubt + tolerance);
+      if (machineAgrees) follow(database.getTime() - ours(), doubt);
       apart = apartNow();
       return { jump: jump.by, unsettled: !machineAgrees || jump.by !== 0 || ours() < settledFrom };
     },

@@ -14,6 +14,28 @@ function oneMachine({ believed }: { believed?: number } = {}) {
   return { machine, clock, compare, ours: () => clock.now().getTime() - began.getTime() };
 }
 
+describe('an answer that was nine seconds on its way', () => {
+  const doubt = 9 * second;
+
+  test('moves nothing that it does not prove, neither at the start nor later', () => {
+    const machine = testMachine();
+    const clock = steadyClock(machine);
+    const began = clock.now();
+    for (const off of [-doubt, doubt]) {
+      clock.compare!(later(machine.wallTime(), off), doubt);
+      assert.deepEqual(clock.now(), began);
+    }
+  });
+
+  test('moves us by what is left of it beyond all doubt', () => {
+    const machine = testMachine();
+    const clock = steadyClock(machine);
+    const began = clock.now();
+    clock.compare!(later(machine.wallTime(), doubt + 5 * second), doubt);
+    assert.deepEqual(clock.now(), later(began, 5 * second));
+  });
+});
+
 describe('a machine that slept', () => {
   test('is followed at once, by its time since boot and without the database', () => {
     const { machine, clock, ours, compare } = oneMachine();

@@ -33,6 +33,67 @@ const kept = process.env['MILAAN_GROWTH_DIR'];
 
 type Side = { sql: Sql; url: string; apiKey: string; business: Business; open: OpenOrder[] };
 
+const calls: Record<string, (side: Side, time: number) => Promise<number>> = {
+  create: async ({ url, apiKey }, time) =>
+    await timed(() =>
+      fetch(`${url}/api/v1/orders`, {
+        method: 'POST',
+        headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          amount: 5_000 + time * 4,
+          merchant_order_id: `growth-${randomBytes(8).toString('hex')}`,
+          success_url: 'https://shop.example.com/thanks',
+          failure_url: 'https://shop.example.com/sorry',
+          webhook_url: 'https://93.184.216.34/hook',
+        }),
+      }),
+    ),
+  status: async ({ url, open }, time) => await timed(() => fetch(`${url}/pay/${tokenOf(open, time)}/status`)),
+  get: async ({ url, apiKey, open }, time) =>
+    await timed(() =>
+      fetch(`${url}/api/v1/orders/${open[time]!.orderId}`, { headers: { 'x-api-key': apiKey } }),
+    ),
+  list: async ({ url, apiKey }) =>
+    await timed(() => fetch(`${url}/api/v1/orders?limit=100`, { headers: { 'x-api-key': apiKey } })),
+  confirm: async ({ sql, business }, time) => {
+    const alertTime = systemClock.now();
+    const alertId = `al_${randomBytes(16).toString('hex')}`;
+    const amount = paise(990000037 + (time + 1) * 300);
+    await sql`insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict)
+      values (${business.merchantId}, ${alertId}, 9000, ${alertTime}, 'INBOX', 'unjudged')`;
+    const took = stopwatch();
+    const { outcome } = await confirmPayment(
+      { sql, clock: systemClock, baseUrl: 'https://pay.example.in' },
+      {
+        merchantId: business.merchantId,
+        alertId,
+        alertTime,
+        amount,
+        bank: 'hdfc',
+        signatureIds: [randomBytes(16).toString('hex')],
+        reference: randomBytes(6).readUIntBE(0, 6).toString().padStart(12, '7'),
+        accountDigits: '4321',
+        payeeVpa: null,
+        template: 'upi',
+        payer: null,
+        signingDomain: 'hdfcbank.bank.in',
+        selector: 's1',
+        recipient: null,
+      },
+    );
+    if (outcome !== 'paid') throw new Error(`not paid but ${outcome}`);
+    return took();
+  },
+  claim: async ({ sql }) => {
+    const took = stopwatch();
+    const claimed = await claimDue({ sql, clock: systemClock }, { places: 4, backlogPlaces: 4 });
+    const milliseconds = took();
+    if (claimed.length === 0) throw new Error('nothing was claimed');
+    await sql`delete from deliveries_in_hand`;
+    return milliseconds;
+  },
+};
+
 await withEndings(async atEnd => {
   const sides: Record<'small' | 'large', Side> = {
     small: await openSide('small', sizes.small, atEnd),
@@ -115,67 +176,6 @@ async function openOrders(sql: Sql, business: Business): Promise<OpenOrder[]> {
     from unnest(${rows.map(row => row.orderId)}::text[], ${rows.map(row => row.token)}::text[]) with ordinality as n (order_id, token, place)`;
   return rows;
 }
-
-const calls: Record<string, (side: Side, time: number) => Promise<number>> = {
-  create: async ({ url, apiKey }, time) =>
-    await timed(() =>
-      fetch(`${url}/api/v1/orders`, {
-        method: 'POST',
-        headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          amount: 5_000 + time * 4,
-          merchant_order_id: `growth-${randomBytes(8).toString('hex')}`,
-          success_url: 'https://shop.example.com/thanks',
-          failure_url: 'https://shop.example.com/sorry',
-          webhook_url: 'https://93.184.216.34/hook',
-        }),
-      }),
-    ),
-  status: async ({ url, open }, time) => await timed(() => fetch(`${url}/pay/${tokenOf(open, time)}/status`)),
-  get: async ({ url, apiKey, open }, time) =>
-    await timed(() =>
-      fetch(`${url}/api/v1/orders/${open[time]!.orderId}`, { headers: { 'x-api-key': apiKey } }),
-    ),
-  list: async ({ url, apiKey }) =>
-    await timed(() => fetch(`${url}/api/v1/orders?limit=100`, { headers: { 'x-api-key': apiKey } })),
-  confirm: async ({ sql, business }, time) => {
-    const alertTime = systemClock.now();
-    const alertId = `al_${randomBytes(16).toString('hex')}`;
-    const amount = paise(990000037 + (time + 1) * 300);
-    await sql`insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict)
-      values (${business.merchantId}, ${alertId}, 9000, ${alertTime}, 'INBOX', 'unjudged')`;
-    const took = stopwatch();
-    const { outcome } = await confirmPayment(
-      { sql, clock: systemClock, baseUrl: 'https://pay.example.in' },
-      {
-        merchantId: business.merchantId,
-        alertId,
-        alertTime,
-        amount,
-        bank: 'hdfc',
-        signatureIds: [randomBytes(16).toString('hex')],
-        reference: randomBytes(6).readUIntBE(0, 6).toString().padStart(12, '7'),
-        accountDigits: '4321',
-        payeeVpa: null,
-        template: 'upi',
-        payer: null,
-        signingDomain: 'hdfcbank.bank.in',
-        selector: 's1',
-        recipient: null,
-      },
-    );
-    if (outcome !== 'paid') throw new Error(`not paid but ${outcome}`);
-    return took();
-  },
-  claim: async ({ sql }) => {
-    const took = stopwatch();
-    const claimed = await claimDue({ sql, clock: systemClock }, { places: 4, backlogPlaces: 4 });
-    const milliseconds = took();
-    if (claimed.length === 0) throw new Error('nothing was claimed');
-    await sql`delete from deliveries_in_hand`;
-    return milliseconds;
-  },
-};
 
 /** A token that is not in memory. */
 function tokenOf(open: readonly OpenOrder[], time: number): string {

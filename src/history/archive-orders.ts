@@ -29,8 +29,12 @@ export const archiveOrders: Step = async (tx, world, business, limit) => {
     limit,
   });
   await archive(tx, world, business, orders);
-  const last = orders.at(-1);
-  if (last) await writePlace(tx, business.merchantId, { createdAt: last.created_at, orderId: last.order_id });
+  const last = orders.length < limit ? undefined : orders.at(-1);
+  // Fewer than there might have been: everything up to the last moment that was asked for is archived.
+  await writePlace(tx, business.merchantId, {
+    createdAt: last?.created_at ?? later(upTo, 1),
+    orderId: last?.order_id ?? '',
+  });
   return orders.length;
 };
 

@@ -51,7 +51,13 @@ export async function keepHistory(
       if (isOver()) return { ...kept, after };
       if (overdueBy(oldest) >= 0) {
         await workOn(world, oldest, kept, isOver);
-        const [left] = await look(world, oldest.merchant_id - 1, 1);
+        if (isOver()) return { ...kept, after };
+        let [left] = await look(world, oldest.merchant_id - 1, 1);
+        // What one kind waited for may have left with another: a mail that was needed by its order.
+        if (left && overdueBy(left) >= 0) {
+          await workOn(world, left, kept, isOver);
+          [left] = await look(world, oldest.merchant_id - 1, 1);
+        }
         if (left) kept.overdue = Math.max(kept.overdue, overdueBy(left));
       }
       after = oldest.merchant_id;
@@ -89,7 +95,9 @@ async function workOn(
     leavesBefore: oldest.leaves_before,
     leavesAlone: oldest.leaves_alone,
   };
-  for (const [kind, step] of steps) {
+  for (const [kind, step, momentOf] of steps) {
+    const moment = momentOf(oldest);
+    if (moment === null || moment > oldest.leaves_before) continue;
     for (let number = 0; number < stepsInATurn && !isOver(); number++) {
       try {
         const moved = await takeStep(world, business, step);

@@ -72,7 +72,11 @@ const deeds: [rule: string, deed: string, sql: string][] = [
   ['R1', 'accepted money of another sum than the order says', order('accepted', 'received_paise = 49999')],
   ['R1', 'an excuse for another order', handled('accepted', `order_id = 'ML-0000000000'`)],
   ['R1', 'an order paid by another sum that nobody accepted', handled('accepted', `state = 'kept'`)],
-  ['R1', 'the mail of accepted money is gone', alert('accepted', 'raw = null')],
+  [
+    'R1',
+    'the mail of accepted money is gone',
+    `delete from raw_mails where alert_id = ${creditOf('accepted')}`,
+  ],
   [
     'R2',
     'a signature that counts elsewhere',
