@@ -22,6 +22,8 @@ const limits = {
   mailbox: { most: 20, within: 1 * hour },
   /** Orders that one address opens by one link: a phone's network is shared by many. */
   link: { most: 20, within: 15 * minute },
+  /** And by all links: apart from `address`, or customers in the shop's own network would lock its owner out. */
+  links: { most: 60, within: 15 * minute },
   /** Mails that a business uploads to see what we make of them: each costs a thread. */
   trying: { most: 30, within: 1 * hour },
   /** References that customers give on payment pages. Wide, because a mobile network hides thousands behind one address. */

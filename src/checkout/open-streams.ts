@@ -15,7 +15,7 @@ const mostUnread = 256;
 type Stream = { token: string; network: string; response: ServerResponse; age: () => number };
 
 export type Streams = {
-  /** False when there is no room: whoever asks goes on by asking again and again. */
+  /** False when there is no room, or nobody any more: whoever asks goes on by asking again and again. */
   open(token: string, network: string, response: ServerResponse): boolean;
   /** Tells the readers of one order, or of all, to look. */
   tell(token: string | null): void;
@@ -35,6 +35,8 @@ export function openStreams(news: OrderNews): Streams {
   const beating = setInterval(beat, beatEvery).unref();
 
   function open(token: string, network: string, response: ServerResponse): boolean {
+    // It left while its order was looked up, and will not say so again: it would be counted for ever.
+    if (response.destroyed) return false;
     const others = ofNetwork.get(network) ?? 0;
     if (!news.isHearing() || count >= mostOpen || others >= mostOfNetwork) return false;
     const stream: Stream = { token, network, response, age: stopwatch() };

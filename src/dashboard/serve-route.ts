@@ -60,8 +60,9 @@ async function answerTo(
   const { texts } = visit ?? open;
   if (route.method === 'POST' && !isSameOrigin(request, world.baseUrl))
     return refusalPage(texts, 'other_site');
-  const form = route.method === 'POST' ? await readFormOf(route, request) : emptyForm;
+  const readIt = async () => (route.method === 'POST' ? await readFormOf(route, request) : emptyForm);
   if (route.permission === 'anyone') {
+    const form = await readIt();
     if (!form) return refusalPage(texts, 'bad_form');
     return await route.handle(world, { ...open, form });
   }
@@ -69,6 +70,7 @@ async function answerTo(
   const refused = refusedBy(visit, route.permission);
   if (refused) return refusalPage(texts, refused);
   if (route.fresh && !visit.session.fresh) return confirmFirst(route, request, visit);
+  const form = await readIt();
   if (!form) return refusalPage(texts, 'bad_form');
   // PostgreSQL refuses U+0000, so nothing has such an id.
   if (!Object.values(visit.params).every(isStorable)) return notFound();

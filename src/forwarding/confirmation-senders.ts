@@ -27,20 +27,32 @@ export const confirmationSenders: readonly ConfirmationSender[] = [
       ['mail-settings.google.com', 'mail.google.com'].includes(hostname) && pathname.startsWith('/mail/vf-'),
     code: /\(#(\d{4,12})\)/,
   },
-  provider('zoho', 'Zoho', ['zoho.com', 'zoho.in', 'zohomail.com', 'zohomail.in', 'zohocorp.com']),
-  provider('yahoo', 'Yahoo', ['yahoo.com', 'yahoo-inc.com', 'cc.yahoo-inc.com', 'yahooinc.com']),
-  provider('fastmail', 'Fastmail', ['fastmail.com', 'fastmailteam.com']),
+  provider('zoho', 'Zoho', ['zoho.com', 'zoho.in', 'zohomail.com', 'zohomail.in'], ['zohocorp.com']),
+  provider('yahoo', 'Yahoo', ['yahoo.com'], ['yahoo-inc.com', 'cc.yahoo-inc.com', 'yahooinc.com']),
+  provider('fastmail', 'Fastmail', ['fastmail.com'], ['fastmailteam.com']),
   provider('rediffmail', 'Rediffmail', ['rediffmail.com', 'rediff.com']),
 ];
+
+/**
+ * Names that no provider gives to a customer. At `shared` domains everybody can have an address, and the provider signs
+ * what they write: without this anybody could word a question in its name.
+ */
+const houseName = /^(?:no[_-]?reply|do[_-]?not[_-]?reply|mailer-daemon|postmaster|support)$/;
 
 function provider(
   id: ConfirmationSender['id'],
   name: string,
-  domains: readonly string[],
+  shared: readonly string[],
+  own: readonly string[] = [],
 ): ConfirmationSender {
+  const domains = [...shared, ...own];
   return {
     id,
-    isSender: address => domains.includes(address.slice(address.lastIndexOf('@') + 1)),
+    isSender(address) {
+      const at = address.lastIndexOf('@');
+      const domain = address.slice(at + 1);
+      return own.includes(domain) || (shared.includes(domain) && houseName.test(address.slice(0, at)));
+    },
     signer: signer(name, domains),
     isLink: ({ hostname, pathname, search }) =>
       domains.some(domain => hostname === domain || hostname.endsWith(`.${domain}`)) &&

@@ -18,6 +18,9 @@ export const mostRemembered = 20_000;
 /** Bytes of mails that are being received or stored, over all connections: beyond it senders are to come again. */
 export const mostBytesInHand = 64 * MiB;
 
+/** Of these, for one forwarding address: whoever has one, and sends large mails slowly, keeps nobody else's out. */
+export const mostBytesOfRecipient = 8 * MiB;
+
 /** Mails stored at once. More would only wait for the database inside it. */
 export const mostStoring = 8;
 

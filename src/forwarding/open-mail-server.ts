@@ -128,7 +128,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
     const recipients = [...new Map(sessionOf(session).recipients.map(one => [one.address, one])).values()];
     const addresses = recipients.map(({ address }) => address);
     const isWelcome = traffic.mayMail(addressOf(session), addresses);
-    const mail = await readMail(stream, tools.hands, isWelcome);
+    const mail = await readMail(stream, tools.hands, isWelcome, addresses[0] ?? '');
     if (!isWelcome) throw refuse('rate', 451, 'Too many mails at once, come again later');
     if (mail === 'too_large') throw refuse('too_large', 552, 'Too large for an alert');
     if (mail === 'busy') throw refuse('busy', 452, 'Too much at once, come again later');

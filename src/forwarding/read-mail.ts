@@ -1,28 +1,33 @@
 import type { Readable } from 'node:stream';
 import { mostMailBytes } from '../mailboxes/limits.ts';
-import { mostBytesInHand, mostStoring } from './limits.ts';
+import { mostBytesInHand, mostBytesOfRecipient, mostStoring } from './limits.ts';
 
 /** What all connections of a process may hold together. */
 export type OpenHands = {
-  /** Takes room for so many bytes; false when there is none left. */
-  take(bytes: number): boolean;
-  give(bytes: number): void;
+  /** Takes room for so many bytes of whoever's mail; false when there is none left, or they hold their share already. */
+  take(bytes: number, whose: string): boolean;
+  give(bytes: number, whose: string): void;
   /** Runs it once fewer than `mostStoring` are running. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 };
 
 export function openHands(most = mostBytesInHand, storing = mostStoring): OpenHands {
   let held = 0;
+  const shares = new Map<string, number>();
+  const shareOf = (whose: string) => shares.get(whose) ?? 0;
   let running = 0;
   const waiting: (() => void)[] = [];
   return {
-    take(bytes) {
-      if (held + bytes > most) return false;
+    take(bytes, whose) {
+      if (held + bytes > most || shareOf(whose) + bytes > mostBytesOfRecipient) return false;
       held += bytes;
+      shares.set(whose, shareOf(whose) + bytes);
       return true;
     },
-    give(bytes) {
+    give(bytes, whose) {
       held -= bytes;
+      if (shareOf(whose) > bytes) shares.set(whose, shareOf(whose) - bytes);
+      else shares.delete(whose);
     },
     async inTurn(work) {
       if (running >= storing) await new Promise<void>(resolve => waiting.push(resolve));
@@ -41,13 +46,18 @@ export function openHands(most = mostBytesInHand, storing = mostStoring): OpenHa
 export type ReadMail = { raw: Buffer; release(): void } | 'too_large' | 'busy';
 
 /** A mail to its end, whatever becomes of it: an answer in the midst of it would not be heard. Unless wanted, nothing is kept. */
-export async function readMail(stream: Readable, hands: OpenHands, isWanted: boolean): Promise<ReadMail> {
+export async function readMail(
+  stream: Readable,
+  hands: OpenHands,
+  isWanted: boolean,
+  whose: string,
+): Promise<ReadMail> {
   let parts: Buffer[] = [];
   let size = 0;
   let failure: 'too_large' | 'busy' | null = isWanted ? null : 'busy';
   const drop = (why: 'too_large' | 'busy') => {
     failure = why;
-    hands.give(size);
+    hands.give(size, whose);
     parts = [];
     size = 0;
   };
@@ -55,7 +65,7 @@ export async function readMail(stream: Readable, hands: OpenHands, isWanted: boo
     for await (const part of stream as AsyncIterable<Buffer>) {
       if (failure !== null) continue;
       if (size + part.length > mostMailBytes) drop('too_large');
-      else if (!hands.take(part.length)) drop('busy');
+      else if (!hands.take(part.length, whose)) drop('busy');
       else {
         parts.push(part);
         size += part.length;
@@ -66,5 +76,5 @@ export async function readMail(stream: Readable, hands: OpenHands, isWanted: boo
     throw error;
   }
   if (failure !== null) return failure;
-  return { raw: Buffer.concat(parts, size), release: () => hands.give(size) };
+  return { raw: Buffer.concat(parts, size), release: () => hands.give(size, whose) };
 }

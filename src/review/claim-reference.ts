@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/connect.ts';
 import { attachCredit } from '../matching/attach-credit.ts';
 import { insertClaim, lockReference, selectCreditWith } from '../matching/queries/claims.ts';
-import { keepBusiness, lockCredit, lockOrder } from '../matching/queries/credits.ts';
+import { isOrderPaid, keepBusiness, lockCredit, lockOrder } from '../matching/queries/credits.ts';
 import type { World } from '../world.ts';
 
 /** A customer mistypes once or twice; whoever tries numbers gets no further. */
@@ -20,6 +20,8 @@ export async function claimReference(
   { merchantId, orderId, reference, now }: Claim,
 ): Promise<void> {
   if (!(await keepBusiness(tx, merchantId))) return;
+  // Paid is final (R4), so it need not be locked to be known; and a second payment of it holds it while it asks for claims.
+  if (await isOrderPaid(tx, merchantId, orderId)) return;
   // An alert that is being confirmed at this moment asks for claims behind the same lock: one of us sees the other.
   await lockReference(tx, merchantId, reference);
   const alertId = await selectCreditWith(tx, merchantId, reference);

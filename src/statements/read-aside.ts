@@ -8,9 +8,22 @@ const timeLimit = 60 * second;
 /** Fifty thousand lines of long cells need half of it. */
 const memoryMb = 384;
 
+/** Files read at once in one process, each with its thread and its memory. */
+const mostAtOnce = 2;
+let inHand = 0;
+
 /** `readStatement` beside the event loop: whatever a file is built to do, it costs its thread some time and memory. */
 export async function readAside(bytes: Buffer, chosen: Columns | null): Promise<Statement | UnreadStatement> {
-  const task: StatementTask = { bytes, chosen };
+  if (inHand >= mostAtOnce) return { fault: 'busy', titles: [] };
+  inHand++;
+  try {
+    return await readInThread({ bytes, chosen });
+  } finally {
+    inHand--;
+  }
+}
+
+async function readInThread(task: StatementTask): Promise<Statement | UnreadStatement> {
   const worker = new Worker(new URL('./statement-worker.ts', import.meta.url), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },

@@ -22,7 +22,8 @@ export type StatementFaultCode =
   | 'cell_too_long'
   | 'no_columns'
   | 'no_credits'
-  | 'gave_up';
+  | 'gave_up'
+  | 'busy';
 
 export class StatementFault extends Error {
   readonly code: StatementFaultCode;

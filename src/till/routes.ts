@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressGuess, mayGuess } from '../accounts/guesses.ts';
+import { mayGuess } from '../accounts/guesses.ts';
 import type { PageFiles, PageTexts } from '../checkout/page-frame.ts';
 import { pageTexts } from '../checkout/page-frame.ts';
 import { renderNotFound, renderUnavailable } from '../checkout/page-refusals.ts';
@@ -57,8 +57,11 @@ async function press(
     renderLink({ ...found, texts, files, problem, typed }),
   ];
   // Whoever shares an address with many, as phones do, has room; a machine does not.
-  const subject = `${networkOf(request.ip)} ${found.link.link_id}`;
-  const guesses = [addressGuess(request.ip), { kind: 'link' as const, whom: subject }];
+  const network = networkOf(request.ip);
+  const guesses = [
+    { kind: 'links', whom: network },
+    { kind: 'link', whom: `${network} ${found.link.link_id}` },
+  ] as const;
   if (!(await mayGuess(world, guesses))) return again(429, texts.link.busy);
   let paid: PaidByLink;
   try {

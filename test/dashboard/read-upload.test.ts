@@ -33,3 +33,21 @@ test('what a database would not keep is refused with its form', async () => {
   data.set('amount', 'a\0b');
   assert.equal(await readUpload(await requestWith(data)), null);
 });
+
+test('a body of very many parts is refused before it is taken apart, which would stop everybody for seconds', async () => {
+  const part = '--b\r\nContent-Disposition: form-data; name="a"; filename="x"\r\n\r\n\r\n';
+  const body = Buffer.from(`${part.repeat(170_000)}--b--\r\n`);
+  for (const type of [
+    'multipart/form-data; boundary=b',
+    'multipart/form-data; boundary="b"',
+    'multipart/form-data; x="; boundary=other"; boundary=b',
+  ]) {
+    const before = process.cpuUsage();
+    assert.equal(
+      await readUpload({ headers: { 'content-type': type }, body } as unknown as FastifyRequest),
+      null,
+    );
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 500_000, `${user + system} µs`);
+  }
+});

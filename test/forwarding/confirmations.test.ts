@@ -11,6 +11,7 @@ describe('a provider’s question whether mail may be forwarded', () => {
   before(async () => {
     stage = await openForwardingStage();
     stage.world.dns.texts.set('1522905413783._domainkey.zoho.in', [mailKey(2048, 'zoho').record]);
+    stage.world.dns.texts.set('s2048._domainkey.yahoo.com', [mailKey(2048, 'yahoo').record]);
   });
   after(() => stage.stop());
 
@@ -85,6 +86,31 @@ describe('a provider’s question whether mail may be forwarded', () => {
       assert.equal(code, 250, `mail ${at}`);
       assert.deepEqual(found, [], `mail ${at}`);
     }
+  });
+
+  test('is never a mail that a customer of the provider wrote, though the provider signed it', async () => {
+    const { merchantId, forwardTo } = await addForwardingShop(stage.world);
+    await handMail(stage.port, { to: forwardTo, raw: googleConfirmation({ to: forwardTo }) });
+    for (const customer of ['mail.forwarding.team', 'forwarding-noreply']) {
+      const raw = signMail(
+        [
+          `From: Yahoo Mail <${customer}@yahoo.com>`,
+          `To: ${forwardTo}`,
+          'Subject: 665544 meera@gmail.example',
+          `Date: ${new Date().toUTCString()}`,
+          'MIME-Version: 1.0',
+          'Content-Type: text/plain; charset=utf-8',
+        ],
+        'https://r.search.yahoo.com/RU=evil.example/RK=0123456789abcdef0123\r\n',
+        { domain: 'yahoo.com', selector: 's2048', key: mailKey(2048, 'yahoo') },
+      );
+      assert.equal((await handMail(stage.port, { to: forwardTo, raw })).code, 250);
+    }
+    const found = await shown(merchantId);
+    assert.deepEqual(
+      found.map(({ provider, code }) => [provider, code]),
+      [['gmail', '123456789']],
+    );
   });
 
   test('leads nowhere but to the provider: other hosts, user names, ports and the link that says no are left out', async () => {

@@ -46,20 +46,35 @@ test('a network is a /24, or a /48 of IPv6, however it is written', () => {
   assert.notEqual(mailNetworkOf('2001:db8:1::1'), mailNetworkOf('2001:db8:2::1'));
 });
 
+test('one business cannot fill the hands that all share', async () => {
+  const hands = openHands(64 * 1024 * 1024);
+  const mail = () =>
+    (async function* () {
+      for (let part = 0; part < 15; part++) yield Buffer.alloc(64 * 1024);
+    })() as never;
+  const held = [];
+  for (let one = 0; one < 100; one++) held.push(await readMail(mail(), hands, true, 'greedy'));
+  assert.ok(held.includes('busy'));
+  const other = await readMail(mail(), hands, true, 'other');
+  assert.ok(typeof other === 'object');
+  for (const one of held) if (typeof one === 'object') one.release();
+  assert.ok(typeof (await readMail(mail(), hands, true, 'greedy')) === 'object');
+});
+
 test('all connections together hold so many bytes; what is beyond is to come again, and what is over makes room', async () => {
   const hands = openHands(1000);
   const stream = (size: number) =>
     (async function* () {
       for (let at = 0; at < size; at += 100) yield Buffer.alloc(100);
     })() as never;
-  const first = await readMail(stream(800), hands, true);
+  const first = await readMail(stream(800), hands, true, 'shop');
   assert.ok(typeof first === 'object');
-  assert.equal(await readMail(stream(300), hands, true), 'busy');
+  assert.equal(await readMail(stream(300), hands, true, 'shop'), 'busy');
   first.release();
-  const second = await readMail(stream(1000), hands, true);
+  const second = await readMail(stream(1000), hands, true, 'shop');
   assert.ok(typeof second === 'object' && second.raw.length === 1000);
   second.release();
-  assert.equal(await readMail(stream(2 * 1024 * 1024), openHands(), true), 'too_large');
+  assert.equal(await readMail(stream(2 * 1024 * 1024), openHands(), true, 'shop'), 'too_large');
 });
 
 test('whoever opens more than their share is sent away, and a slow or endless one ends', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { minute } from '../../src/clock.ts';
 import { isDatabaseAway } from '../../src/database/database-away.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
+import { lockReference } from '../../src/matching/queries/claims.ts';
 import { paise } from '../../src/money.ts';
 import { acceptCredit } from '../../src/review/accept-credit.ts';
 import { type DeathPoint, dyingConnection } from '../model/dying-connection.ts';
@@ -145,4 +146,19 @@ test('the program dies at any line of a slip that is held: judged again it is he
     // The order that waits would be a second candidate.
     world.clock.advance(18 * minute);
   }
+});
+
+test('a claim for a paid order waits for nobody, so that a second payment of it and the claim never block each other', async () => {
+  const created = await order({ amount: 500 });
+  await shop.confirm(await shop.credit({ amount: payableOf(created) }));
+  const { sql } = shop.api.world;
+  const reference = '620132679999';
+  await sql.begin(async tx => {
+    // As `confirmPayment` does for money that came once too often: the order first, then the reference.
+    await tx`select from orders where order_id = ${created.order_id} for update`;
+    const claimed = claim(created.order_id, reference);
+    await Promise.race([claimed, new Promise(resolve => setTimeout(resolve, 300))]);
+    await lockReference(tx, shop.business.merchantId, reference);
+    await claimed;
+  });
 });

@@ -6,6 +6,9 @@ import { day, minute } from '../../src/clock.ts';
 import { keepHistory } from '../../src/history/keep-history.ts';
 import { listArchives } from '../../src/history/queries/archives.ts';
 import { readArchive } from '../../src/history/read-archive.ts';
+import { openForwarding, replaceForwarding } from '../../src/mailboxes/open-forwarding.ts';
+import { selectRecipient } from '../../src/mailboxes/queries/forwarding.ts';
+import { oldestOpenWindow } from '../../src/mailboxes/queries/positions.ts';
 import { paise } from '../../src/money.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { reviewShop } from '../support/review-shop.ts';
@@ -70,6 +73,31 @@ test('the mail of money that was taken for a younger order stays as long as that
   shop.api.world.clock.advance(16 * day);
   await keepHistory(shop.api.world);
   assert.deepEqual([await stored(orderId), await isRawKept(alertId)], [null, false]);
+});
+
+test('what a customer claimed goes with her order', async () => {
+  const { sql, clock } = shop.api.world;
+  const { order_id: orderId } = await order({ amount: 500 });
+  await shop.claim(orderId, '620132678588');
+  clock.advance(40 * day);
+  await keepHistory(shop.api.world);
+  assert.equal(await stored(orderId), null);
+  assert.deepEqual(await sql`select from claimed_references where order_id = ${orderId}`, []);
+});
+
+test('while an order waits for a person, mail for it is read to the end of its time', async () => {
+  const { sql, clock, config } = shop.api.world;
+  const { merchantId } = shop.business;
+  const opening = { merchantId, mailDomain: config.mailDomain ?? 'alerts.milaan.example', now: clock.now() };
+  const forwardTo = await sql.begin(tx => openForwarding(tx, opening));
+  const created = await order({ amount: 500 });
+  const alertId = await stray({ amount: base });
+  await attach(alertId, created.order_id);
+  const now = clock.now();
+  await sql.begin(tx => replaceForwarding(tx, { ...opening, now }));
+  assert.equal(await selectRecipient(sql, forwardTo!, now), merchantId, 'her second payment, to the paisa');
+  const oldest = await oldestOpenWindow(sql, merchantId, now);
+  assert.equal(oldest?.toISOString(), (await shop.get(created.order_id)).created_at);
 });
 
 test('an order that was archived a day early and decided since is archived anew', async () => {

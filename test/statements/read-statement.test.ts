@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { deflateRawSync } from 'node:zlib';
 import { readAside } from '../../src/statements/read-aside.ts';
 import { readStatement, type Statement } from '../../src/statements/read-statement.ts';
@@ -146,4 +147,22 @@ test('fifty thousand lines are read aside', async () => {
   const file = Buffer.from(['Date,Narration,Credit', ...lines].join('\n'));
   const statement = await readAside(file, null);
   assert.equal('lines' in statement && statement.lines.length, 50_000);
+});
+
+test('of many files at once two are read, so that nobody fills the machine with them; the others hear that at once', async () => {
+  let [present, most] = [0, 0];
+  const count = (worker: Worker) => {
+    most = Math.max(most, ++present);
+    worker.once('exit', () => present--);
+  };
+  process.on('worker', count);
+  const file = Buffer.from('Date,Narration,Credit\n14/11/2026,UPI 631812345678,5.00\n');
+  const read = await Promise.all(Array.from({ length: 6 }, () => readAside(file, null)));
+  process.off('worker', count);
+  assert.deepEqual(
+    read.map(one => ('fault' in one ? one.fault : one.lines.length)),
+    [1, 1, 'busy', 'busy', 'busy', 'busy'],
+  );
+  assert.equal(most, 2);
+  assert.ok('lines' in (await readAside(file, null)), 'and whoever comes afterwards has room');
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { mayGuess, passwordGuesses } from '../../src/accounts/guesses.ts';
 import { buildBrowser } from '../../src/checkout/build-browser.ts';
 import { checkoutRoutes } from '../../src/checkout/routes.ts';
 import { minute } from '../../src/clock.ts';
@@ -144,6 +145,21 @@ test('one address soon has enough of one link, and other sites press no button h
     codes.push((await stranger.post(path, { amount: String(10 + at * 100) })).statusCode);
   assert.equal(codes.filter(code => code === 303).length, 20);
   assert.equal(codes.at(-1), 429);
+});
+
+test('customers who press in the shop’s own network do not lock its owner out of signing in', async () => {
+  world.clock.advance(60 * minute);
+  const address = '198.51.100.77';
+  const links = await Promise.all([1, 2, 3, 4].map(() => newLink({ least: '1', most: '9000' })));
+  for (let at = 0; at < 64; at++)
+    await site.app.inject({
+      method: 'POST',
+      url: links[at % 4]!.path,
+      remoteAddress: address,
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `amount=${1000 + at * 7}`,
+    });
+  assert.ok(await mayGuess(world, passwordGuesses('meera@shop.example', address)));
 });
 
 test('titles are text, wherever they stand', async () => {

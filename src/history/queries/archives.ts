@@ -91,7 +91,10 @@ export async function deleteArchived(
     gone as (
       delete from orders o using leaving l
       where o.merchant_id = ${merchantId} and o.order_id = l.order_id and l.archived_at is not null
-      returning o.received_paise, o.paid_at
+      returning o.order_id, o.received_paise, o.paid_at
+    ),
+    unclaimed as (
+      delete from claimed_references c using gone where c.merchant_id = ${merchantId} and c.order_id = gone.order_id
     ),
     counted as (
       update collections c set removed_paise = removed_paise + gone_paise

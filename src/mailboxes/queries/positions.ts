@@ -105,7 +105,8 @@ export async function oldestOpenWindow(
 ): Promise<Date | null> {
   const [row] = await sql<{ oldest: Date | null }[]>`
     select min(created_at) as oldest from orders
-    where merchant_id = ${merchantId} and expires_at > ${payableSince} and status = 'pending'
+    where merchant_id = ${merchantId} and expires_at > ${payableSince}
+      and status in ('pending', 'manual_review')
       -- What the index knows: those of the last minutes, not every order that nobody ever paid.
       and created_at > ${later(payableSince, -payableTime)}`;
   return row?.oldest ?? null;

@@ -66,7 +66,7 @@ export async function upsertMailbox(
     on conflict (merchant_id) do update set needs_login = false, login_failures = 0, login_failed_at = null`;
 }
 
-/** When the last order that is open now can no longer be paid; null when none is. */
+/** When the last order that is open now, or waits for a person, can no longer be paid by an alert; null when none can. */
 export async function lastOpenExpiry(
   sql: Queryable,
   merchantId: number,
@@ -74,7 +74,7 @@ export async function lastOpenExpiry(
 ): Promise<Date | null> {
   const [row] = await sql<{ last: Date | null }[]>`
     select max(expires_at) as last from orders
-    where merchant_id = ${merchantId} and status = 'pending' and expires_at > ${payableSince}
+    where merchant_id = ${merchantId} and status in ('pending', 'manual_review') and expires_at > ${payableSince}
       and created_at > ${payableSince}::timestamptz - interval '1 hour'`;
   return row?.last ?? null;
 }

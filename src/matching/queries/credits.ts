@@ -73,6 +73,12 @@ export async function lockOrder(
   return row;
 }
 
+export async function isOrderPaid(tx: Transaction, merchantId: number, orderId: string): Promise<boolean> {
+  const rows = await tx`
+    select from orders where merchant_id = ${merchantId} and order_id = ${orderId} and status = 'paid'`;
+  return rows.length === 1;
+}
+
 export type Standing = { state: CreditState; order_id: string | null };
 
 /** Whoever locked the alert may trust it, save that an exact payment of its order turns `attached` into `open`. */

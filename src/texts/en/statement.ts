@@ -32,6 +32,7 @@ export const statement = {
     no_credits:
       'No payment by UPI was found in these columns. Put them right below and choose the file again.',
     gave_up: 'Reading this file took too much time or memory, so it was given up.',
+    busy: 'Other files are being read at this moment. Please try again in a minute.',
   },
   period: 'Days',
   matched: 'Booked, and told by a mail',
