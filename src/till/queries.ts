@@ -126,18 +126,17 @@ export async function withdrawLink(
   return row?.title ?? null;
 }
 
-type OpenOf = { merchantId: number; linkId: string; since: Date; least: number; most: number };
+type OpenOf = { merchantId: number; since: Date; least: number; most: number };
 
-/** Orders made by links since then that nobody has paid. */
+/** Orders of about this price that links made since then and nobody has paid. */
 export async function countOpenOf(
   tx: Transaction,
-  { merchantId, linkId, since, least, most }: OpenOf,
-): Promise<{ ofLink: number; onPrice: number }> {
-  const [row] = await tx<{ of_link: number; on_price: number }[]>`
-    select count(*) filter (where u.link_id = ${linkId})::int as of_link,
-      count(*) filter (where o.amount_paise between ${least} and ${most})::int as on_price
+  { merchantId, since, least, most }: OpenOf,
+): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count
     from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
     where u.merchant_id = ${merchantId} and u.link_id is not null and u.created_at > ${since}
-      and o.status = 'pending'`;
-  return { ofLink: row?.of_link ?? 0, onPrice: row?.on_price ?? 0 };
+      and o.status = 'pending' and o.amount_paise between ${least} and ${most}`;
+  return row?.count ?? 0;
 }

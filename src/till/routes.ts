@@ -87,8 +87,11 @@ async function press(
       return again(400, texts.link.wrongAmount);
     case 'busy':
       return again(503, texts.link.busy);
+    case 'unknown':
+    case 'withdrawn':
+      return [404, renderNotFound(texts, files)];
     default:
-      return [200, renderLink({ ...found, state: 'ended', texts, files })];
+      return [200, renderLink({ ...found, state: paid.outcome, texts, files })];
   }
 }
 

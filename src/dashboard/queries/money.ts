@@ -56,7 +56,13 @@ function creditTables(sql: Queryable) {
 /** Nobody has ended it. Written out as the index knows it. */
 function isToDo(sql: Queryable, merchantId: number, now: Date) {
   return sql`e.merchant_id = ${merchantId} and e.verdict in ('no_order', 'too_late', 'extra_payment')
-    and not e.is_ended and ${insideWindow(sql, now)}`;
+    and not e.is_ended and ${isShown(sql, now)}`;
+}
+
+/** What somebody has begun with stays until it has ended, however old it is: its order waits for the decision. */
+function isShown(sql: Queryable, now: Date) {
+  return sql`(${insideWindow(sql, now)} or exists (select from handled_credits begun
+    where begun.merchant_id = e.merchant_id and begun.alert_id = e.alert_id and begun.state in ('attached', 'to_give_back')))`;
 }
 
 type MoneyPage = { after: AlertPosition | null; limit: number; now: Date };
@@ -107,7 +113,7 @@ export async function selectCredit(
 ): Promise<CreditRow | null> {
   const [row] = await sql<CreditRow[]>`
     select ${creditColumns(sql)} from ${creditTables(sql)}
-    where e.merchant_id = ${merchantId} and e.alert_id = ${alertId} and ${insideWindow(sql, now)}
+    where e.merchant_id = ${merchantId} and e.alert_id = ${alertId} and ${isShown(sql, now)}
       and (e.verdict in ('no_order', 'too_late', 'extra_payment') or h.state = 'accepted')`;
   return row ?? null;
 }
@@ -168,7 +174,7 @@ export async function selectMoneyOfOrder(
   const near = sql.json([{ order_id }]);
   return await sql<CreditRow[]>`
     select ${creditColumns(sql)} from ${creditTables(sql)}
-    where e.merchant_id = ${merchantId} and ${insideWindow(sql, now)} and e.alert_id in (
+    where e.merchant_id = ${merchantId} and ${isShown(sql, now)} and e.alert_id in (
       select n.alert_id from alerts n
       where n.merchant_id = ${merchantId} and n.verdict in ('no_order', 'too_late', 'extra_payment')
         and n.amount_paise between ${amount_paise - 100}::bigint and ${payable_paise + 100}::bigint

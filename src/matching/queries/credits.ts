@@ -24,9 +24,10 @@ export type LockedCredit = {
   is_kept: boolean;
 };
 
-/** First of all locks. A removal of the business waits for us, or has taken everything with it: then false. */
+/** First of all locks. A removal of the business waits for us, or has begun to take everything with it: then false. */
 export async function keepBusiness(tx: Transaction, merchantId: number): Promise<boolean> {
-  const rows = await tx`select from merchants where merchant_id = ${merchantId} for key share`;
+  const rows =
+    await tx`select from merchants where merchant_id = ${merchantId} and removal_began_at is null for share`;
   return rows.length === 1;
 }
 
