@@ -32,7 +32,10 @@ afterEach(() => {
   for (const one of open.splice(0)) one.abort();
 });
 after(async () => {
-  await app.close();
+  const closing = app.close();
+  // Aborted readers may still hold their end of a connection.
+  app.server.closeAllConnections();
+  await closing;
   await news.stop();
   await world.stop();
 });

@@ -17,9 +17,10 @@ async function want(types: string[], address: string | null = own): Promise<void
 
 async function events() {
   const rows = await shop.api.world.sql`
-    select e.type, e.order_id, e.webhook_url, e.body, (select count(*) from deliveries d
+    select e.type, e.order_id, e.webhook_url, b.body, (select count(*) from deliveries d
       where d.merchant_id = e.merchant_id and d.event_id = e.event_id and d.state = 'waiting')::int as waiting
-    from events e where e.merchant_id = ${shop.business.merchantId} order by e.created_at, e.type`;
+    from events e join event_bodies b on b.merchant_id = e.merchant_id and b.event_id = e.event_id
+    where e.merchant_id = ${shop.business.merchantId} order by e.created_at, e.type`;
   return rows.map(row => ({ ...row, body: JSON.parse(row['body']) }));
 }
 
