@@ -18,7 +18,7 @@ const options = process.argv.slice(2).filter(argument => argument.startsWith('--
 const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'));
 const isWhole = named.length === 0;
 /** Tests wait more than they reckon: for mail servers, browsers and databases. */
-const filesForEachCore = 1.5;
+const filesForEachCore = 2;
 
 // Each file loads most of the product: what Node made of the sources is kept for the next.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/milaan-tests';
