@@ -16,7 +16,8 @@ export async function resendEvent(
 ): Promise<Resent> {
   const now = clock.now();
   const event = await selectEvent(tx, merchantId, eventId);
-  if (event === null) return 'unknown';
+  // One of an order without a shop has no address: there is nobody to send it to.
+  if (event === null || event.webhook_url === '') return 'unknown';
   if (await bringForward(tx, merchantId, eventId, now)) return 'brought_forward';
   const step = event.type === testEventType ? lastStep : 0;
   const destination = destinationOf(event.webhook_url);

@@ -7,6 +7,8 @@ import { minute } from '../../src/clock.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { paise } from '../../src/money.ts';
 import { tillRoutes } from '../../src/till/routes.ts';
+import { selectLastWebhookUrl } from '../../src/webhooks/queries/events.ts';
+import { resendEvent } from '../../src/webhooks/resend-event.ts';
 import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
 import { storedCredit } from '../support/credit.ts';
 import {
@@ -72,6 +74,11 @@ test('each press of "Pay" makes a fresh order of the link’s amount, told to no
   const [deliveries] = await world.sql<{ count: number }[]>`
     select count(*)::int as count from deliveries d join events e using (merchant_id, event_id) where e.order_id = ${order!.order_id}`;
   assert.equal(deliveries!.count, 0);
+  const [event] = await world.sql<{ event_id: string }[]>`
+    select event_id from events where order_id = ${order!.order_id}`;
+  const resent = await world.sql.begin(tx => resendEvent(tx, world, shop.merchantId, event!.event_id));
+  assert.equal(resent, 'unknown', 'there is nobody to send it to');
+  assert.equal(await selectLastWebhookUrl(world.sql, shop.merchantId), null);
   const paid = await stranger.get(new URL(String(first.headers.location)).pathname);
   assert.match(paid.body, /id="paid" class="card outcome paid">/);
   assert.doesNotMatch(paid.body, /Back to the shop/);

@@ -43,7 +43,8 @@ export async function addWeek(
 
 /**
  * Drops a week. What is still needed of it is put aside: mails that wait for somebody, and what belongs to events that
- * are still here, because their order is. Those are found from the events, of which few are so old.
+ * are still here, because their order is. Those are found from the events, of which few are so old. It is taken off
+ * first: whoever adds to it meanwhile waits, and adds to what is put aside.
  */
 export async function dropWeek(
   tx: Transaction,
@@ -51,19 +52,17 @@ export async function dropWeek(
   { week, to }: { week: string; to: Date },
 ): Promise<void> {
   const name = `${table}_${week}`;
-  await tx.unsafe(`create temporary table needed on commit drop as select * from ${name} limit 0`);
+  await tx.unsafe(`alter table ${table} detach partition ${name}`);
   if (table === 'raw_mails') {
     const { text, values } = writeStatement(isNeeded(tx).template);
-    await tx.unsafe(`insert into needed select r.* from ${name} r where ${text}`, values);
+    await tx.unsafe(`insert into ${table} select r.* from ${name} r where ${text}`, values);
   } else {
     await tx.unsafe(
-      `insert into needed select w.* from merchants m
+      `insert into ${table} select w.* from merchants m
          cross join lateral (select e.event_id from events e where e.merchant_id = m.merchant_id and e.created_at < $1) e
          join ${name} w on w.merchant_id = m.merchant_id and w.event_id = e.event_id`,
       [to],
     );
   }
-  await tx.unsafe(`alter table ${table} detach partition ${name}`);
-  await tx.unsafe(`insert into ${table} select * from needed`);
   await tx.unsafe(`drop table ${name}`);
 }

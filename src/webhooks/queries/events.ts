@@ -132,7 +132,8 @@ export async function insertResends(
 
 export async function selectLastWebhookUrl(sql: Queryable, merchantId: number): Promise<string | null> {
   const [row] = await sql<{ webhook_url: string }[]>`
-    select webhook_url from orders where merchant_id = ${merchantId} order by created_at desc, order_id desc limit 1`;
+    select webhook_url from orders where merchant_id = ${merchantId} and webhook_url <> ''
+    order by created_at desc, order_id desc limit 1`;
   return row?.webhook_url ?? null;
 }
 
