@@ -88,6 +88,19 @@ test('a near miss names its order and its slip, and the next page has both sums 
   assert.ok(order.includes('Money that came for this order') && order.includes('₹500.00'));
 });
 
+test('money is said to have come before its order only where that is sure: banks print no seconds', async () => {
+  const { shop, orderId, alertId, path } = await slip();
+  const owner = await as(shop);
+  const isWarned = async (secondsBefore: number) => {
+    await world.sql`
+      update alerts a set alert_time = o.created_at - ${secondsBefore} * interval '1 second' from orders o
+      where o.merchant_id = a.merchant_id and o.order_id = ${orderId} and a.alert_id = ${alertId}`;
+    return (await owner.get(`${path}/orders/${orderId}`)).body.includes('came before this order was created');
+  };
+  assert.equal(await isWarned(59), false);
+  assert.equal(await isWarned(61), true);
+});
+
 test('accepting pays the order by what was received, tells the shop, and the list is empty', async () => {
   const one = await slip();
   const { shop, orderId, alertId, path } = one;

@@ -1,5 +1,7 @@
+import { later } from '../../../clock.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { Order } from '../../../orders/order.ts';
+import { earlyWindow } from '../../../time-windows.ts';
 import { button } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { facts } from '../../components/facts.ts';
@@ -47,7 +49,7 @@ export function decision(visit: Visit, order: Order, credit: CreditRow, title?: 
     html`${sums(visit, order, credit)}
 <div><p class="quiet">${creditSource(texts, credit)}</p>${why !== null && html`<p>${why}</p>`}</div>
 ${isFarOff(order, credit) && note(words.farOff, 'bad')}
-${order.created_at > (credit.alert_time ?? credit.arrived_at) && note(words.beforeOrder)}
+${order.created_at > later(credit.alert_time ?? credit.arrived_at, earlyWindow) && note(words.beforeOrder)}
 ${waysOn(visit, order, credit)}`,
     title === undefined ? {} : { title },
   );
