@@ -89,13 +89,13 @@ export const business = {
   deleteTooLate: 'The seven days are over: this can no longer be cancelled.',
 
   auditTitle: 'Audit log',
-  auditText: 'Who did what. Nobody can change it; each entry carries the fingerprint of the one before.',
+  auditText: 'Who did what, and when. Nobody can change this list, not even the operator unseen.',
+  auditOther: 'Changed something',
   auditNone: 'Nothing yet',
   auditNoneText: 'Sign-ins and changes appear here from now on.',
   auditNumber: 'No.',
   auditAt: 'When',
   auditActor: 'Who',
   auditAction: 'What',
-  auditSubject: 'On what',
   auditAddress: 'From',
 };

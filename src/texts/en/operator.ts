@@ -65,7 +65,11 @@ export const operator = {
   troubledNoneText: 'Every open business has a mailbox that is being read, and no destination that fails.',
   paidChart: 'Orders paid by the hour',
   paidByHour: (paid: number) => `Orders paid in 24 hours: ${paid}`,
-  paidInHour: (hour: string, paid: number) => `${hour} UTC: ${paid}`,
+  timing: 'Time to confirm',
+  timingText: (median: string, slowest: string, count: number) =>
+    `Half of the payments within ${median} of the bank’s mail, 95 of 100 within ${slowest} (${count.toLocaleString('en-IN')} payments).`,
+  noTiming: 'No payment lately',
+  timingDays: (days: number) => (days === 1 ? 'over the last 24 hours' : `over the last ${days} days`),
   routine: 'Routine',
   routines: { backup: 'Last backup', verify: 'Last check of the rules (verify)' },
   went: 'Went well',

@@ -66,7 +66,11 @@ export const operator: TextSet['operator'] = {
   troubledNoneText: 'हर चालू व्यवसाय का मेलबॉक्स पढ़ा जा रहा है, और कोई पता असफल नहीं।',
   paidChart: 'हर घंटे भुगतान हुए ऑर्डर',
   paidByHour: paid => `24 घंटों में भुगतान हुए ऑर्डर: ${paid}`,
-  paidInHour: (hour, paid) => `${hour} UTC: ${paid}`,
+  timing: 'पुष्टि में लगा समय',
+  timingText: (median, slowest, count) =>
+    `आधे भुगतान बैंक के मेल से ${median} में, 100 में से 95 ${slowest} में (${count.toLocaleString('en-IN')} भुगतान)।`,
+  noTiming: 'हाल में कोई भुगतान नहीं',
+  timingDays: days => (days === 1 ? 'पिछले 24 घंटे' : `पिछले ${days} दिन`),
   routine: 'नियमित काम',
   routines: { backup: 'आख़िरी बैकअप', verify: 'नियमों की आख़िरी जाँच (verify)' },
   went: 'ठीक रहा',

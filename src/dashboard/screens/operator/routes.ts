@@ -14,6 +14,7 @@ import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { pagination } from '../../components/pagination.ts';
 import {
+  selectAlertTiming,
   selectBusinesses,
   selectInstallation,
   selectPaidByHour,
@@ -22,6 +23,7 @@ import {
 import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
 import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
 import { businessTable } from './business-table.ts';
+import { timeToConfirm } from './time-to-confirm.ts';
 import { workshopRoutes } from './workshop/routes.ts';
 
 const home = '/dashboard/operator';
@@ -46,7 +48,10 @@ async function showBusinesses(world: World, { texts, query, now }: Visit): Promi
   const words = texts.operator;
   const search = query.text('search').slice(0, 200) || null;
   const after = readPosition(query.text('after'));
-  const rows = await selectBusinesses(world.sql, { search, after, limit: perPage + 1, now });
+  const [rows, timing] = await Promise.all([
+    selectBusinesses(world.sql, { search, after, limit: perPage + 1, now }),
+    selectAlertTiming(world.sql, now, { merchantId: null, days: 1 }),
+  ]);
   const shown = rows.slice(0, perPage);
   const last = shown.at(-1);
   const address = (position: string | null) => {
@@ -63,6 +68,7 @@ async function showBusinesses(world: World, { texts, query, now }: Visit): Promi
       ? emptyState(words.emptyTitle, words.emptyText)
       : emptyState(words.noneTitle, words.noneText);
   const body = html`${pageHead(words.businesses, { text: words.businessesText })}
+${card(html`<p>${timeToConfirm(texts, timing)}</p>`, { title: `${words.timing}, ${words.timingDays(1)}` })}
 ${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: words.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${words.show}</button></div></form>`)}
 ${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}
 ${pagination(texts, { newer: after === null ? null : address(null), older })}`;
@@ -92,13 +98,15 @@ ${name === 'due_deliveries' && figures.oldest_due && html`<p class="quiet">${wor
     ),
   )}</div>
 ${card(
-  barChart(
-    hours.map(({ hour, paid }) => ({
-      title: words.paidInHour(hour.toISOString().slice(11, 16), paid),
-      value: paid,
-    })),
-    words.paidByHour(figures.paid_today),
-  ),
+  barChart({
+    id: 'hours',
+    summary: words.paidByHour(figures.paid_today),
+    bars: hours.map(({ hour, paid }) => {
+      const name = hour.toISOString().slice(11, 16);
+      return { name: `${name} UTC`, short: name, amount: paid, value: paid.toLocaleString('en-IN') };
+    }),
+    scale: amount => amount.toLocaleString('en-IN'),
+  }),
   { title: words.paidChart },
 )}
 ${card(
