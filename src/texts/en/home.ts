@@ -13,7 +13,7 @@ export const home = {
   month: 'Collected this month',
   ofLimit: (limit: string) => `Your plan allows ${limit}`,
   latest: 'Latest payments',
-  allPayments: 'All payments',
+  allPayments: 'See all',
   chart: (days: number) => `The last ${days} days`,
   chartSummary: (days: number, total: string, best: string, day: string) =>
     `${total} in ${days} days. The best day was ${day} with ${best}.`,

@@ -15,7 +15,7 @@ export const home: TextSet['home'] = {
   month: 'इस महीने मिली रकम',
   ofLimit: limit => `आपके प्लान की सीमा ${limit}`,
   latest: 'ताज़ा भुगतान',
-  allPayments: 'सारे भुगतान',
+  allPayments: 'सब देखें',
   chart: days => `पिछले ${days} दिन`,
   chartSummary: (days, total, best, day) => `${days} दिनों में ${total}। सबसे अच्छा दिन ${day} रहा: ${best}।`,
   asTable: 'तालिका के रूप में',
