@@ -30,16 +30,21 @@ export async function latestPayments({ sql }: Pick<World, 'sql'>, visit: Visit):
 function figureCards(visit: Visit, figures: HomeFigures): Html {
   const words = visit.texts.home;
   const { made, made_paid, made_open, monthly_limit_paise: limit } = figures;
-  const figure = (name: string, value: string, text: string) =>
+  const figure = (name: string, value: string, ...lines: string[]) =>
     card(
-      html`<h2 class="quiet">${name}</h2><p class="figure">${value}</p>${text !== '' && html`<p class="quiet">${text}</p>`}`,
+      html`<h2 class="quiet">${name}</h2><p class="figure">${value}</p>${lines.filter(line => line !== '').map(line => html`<p class="quiet">${line}</p>`)}`,
     );
-  const share = made === 0 ? '–' : `${Math.round((made_paid / made) * 100)}%`;
   return html`<div class="figures">
-${figure(words.today, rupees(figures.today_paise), `${words.orders(figures.today_orders)}. ${compared(visit, figures)}`)}
-${figure(words.share, share, made === 0 ? words.noneMade : words.shareText(made_paid, made, made_open))}
+${figure(words.today, rupees(figures.today_paise), words.orders(figures.today_orders), compared(visit, figures))}
+${figure(words.share, shareOf(made_paid, made), made === 0 ? words.noneMade : words.shareText(made_paid, made, made_open))}
 ${figure(words.month, rupees(figures.month_paise), limit === null ? '' : words.ofLimit(rupees(limit)))}
 </div>`;
+}
+
+function shareOf(paid: number, made: number): string {
+  if (made === 0) return '–';
+  const percent = Math.round((paid / made) * 100);
+  return percent === 0 && paid > 0 ? '< 1%' : `${percent}%`;
 }
 
 /** In words, because a bare arrow does not say what it is compared with. */
