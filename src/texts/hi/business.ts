@@ -89,7 +89,7 @@ export const business: TextSet['business'] = {
   deleteTooLate: 'सात दिन पूरे हो गए: अब इसे रद्द नहीं किया जा सकता।',
 
   auditTitle: 'ऑडिट लॉग',
-  auditText: 'किसने क्या किया और कब। यह सूची कोई चुपचाप नहीं बदल सकता, संचालक भी नहीं।',
+  auditText: 'किसने क्या किया और कब। यह सूची कोई चुपके से नहीं बदल सकता।',
   auditOther: 'कुछ बदला',
   auditNone: 'अभी कुछ नहीं',
   auditNoneText: 'अब से साइन इन और बदलाव यहाँ दिखेंगे।',
