@@ -94,6 +94,10 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/settings/near-misses',
     '/dashboard/notices/seen',
     '/dashboard/notices/:notice_id/seen',
+    '/dashboard/notices/choices',
+    // Adding one asks; these only take away.
+    '/dashboard/notices/devices/here',
+    '/dashboard/notices/devices/:device_id/remove',
     '/dashboard/team/invitations/:linkId/withdraw',
     '/dashboard/settings/name',
     '/dashboard/statement',
