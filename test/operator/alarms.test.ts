@@ -29,6 +29,15 @@ test('every alarm has its page, which its rule and the list lead to, and is brok
   );
 });
 
+test('the dashboard shows whatever an alarm rings for', () => {
+  const shown = read('packaging/grafana/milaan.json');
+  const asked = rules.flatMap(({ expression }) => expression.match(/\bmilaan_[a-z_]+/g) ?? []);
+  assert.deepEqual(
+    asked.filter(name => !shown.includes(name)),
+    [],
+  );
+});
+
 test('rules and dashboard ask for nothing that no process tells', () => {
   const asked = `${rules.map(({ expression }) => expression).join('\n')}${read('packaging/grafana/milaan.json')}`;
   const names = new Set(
