@@ -58,7 +58,10 @@ export function checkoutRoutes(
     void reply.header('cache-control', 'no-store');
     const status = await publicStatus(request.params.token);
     if (!status) throw new ApiError('order_not_found');
-    return status;
+    // Asked once, by a widget that is about to show how to pay: what the hosted page says above it.
+    const merchantId = request.query['mailbox'] === '1' ? merchantOfToken(request.params.token) : null;
+    const isSlow = merchantId !== null && status.status === 'pending' && (await blindness(merchantId));
+    return isSlow ? { ...status, confirmation_slow: true } : status;
   });
   answerFirst(app, path => {
     const token = statusPath.exec(path)?.[1];
@@ -129,6 +132,8 @@ export function checkoutRoutes(
     app.get(path, (request, reply) => sendEverywhere(request, reply, files.widget));
   }
   app.get('/embed/milaan.d.ts', (request, reply) => sendEverywhere(request, reply, files.widgetTypes));
+  for (const [tag, said] of files.widgetTexts)
+    app.get(`/embed/milaan.${tag}.json`, (request, reply) => sendEverywhere(request, reply, said));
   return addresses;
 }
 
