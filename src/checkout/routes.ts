@@ -42,6 +42,7 @@ const statusPath = /^\/pay\/([\w-]+)\/status$/;
 const forEver = 'public, max-age=31536000, immutable';
 /** Of a text in which no reference was found. */
 const longestShownAgain = 500;
+const forADay = 'public, max-age=86400';
 const fiveMinutes = 'public, max-age=300';
 
 /** §4.4: the hosted page, the public status, and the widget. None of it takes a key or sets a cookie. */
@@ -128,6 +129,8 @@ export function checkoutRoutes(
     ),
   );
 
+  // Where a browser looks that was told of none: a page of JSON, an error of a proxy in front.
+  app.get('/favicon.ico', (request, reply) => sendAsset(request, reply, files.icon, forADay));
   for (const path of ['/embed/milaan.js', '/widget.js']) {
     app.get(path, (request, reply) => sendEverywhere(request, reply, files.widget));
   }
