@@ -8,14 +8,15 @@ const shapes = {
   /** Sunday, 15 November */
   long: { weekday: 'long', day: 'numeric', month: 'long' },
   weekday: { weekday: 'long' },
-  month: { month: 'long', year: 'numeric' },
   shortMonth: { month: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** A day as people write it. `day` is `yyyy-mm-dd` or `yyyy-mm` in India, or a moment. */
+/** A day of India as people write it where the year is plain: a moment, `yyyy-mm-dd` or `yyyy-mm`. */
 export function dayText(language: Language, at: Date | string, shape: keyof typeof shapes): string {
   const format = new Intl.DateTimeFormat(`${language}-IN`, {
     ...shapes[shape],
+    // Only English has short names of months that people write.
+    ...('month' in shapes[shape] && language !== 'en' && { month: 'long' }),
     timeZone: typeof at === 'string' ? 'UTC' : 'Asia/Kolkata',
     numberingSystem: 'latn',
   });

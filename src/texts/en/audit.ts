@@ -26,6 +26,8 @@ export const audit = {
   'payment_link.withdraw': ({ details }: AuditFacts) => `Withdrew the payment link “${details}”`,
   'recovery_code.use': 'Signed in with a recovery code',
   'recovery_codes.renew': 'Made new recovery codes',
+  'device.add': 'Turned notices on for a device',
+  'device.remove': 'Removed a device',
   'passkey.add': ({ details }: AuditFacts) => `Added the passkey “${details}”`,
   'passkey.remove': ({ details }: AuditFacts) => `Removed the passkey “${details}”`,
   'member.invite': ({ subject, details, role }: AuditFacts) =>

@@ -47,6 +47,34 @@ export const operator = {
   planFlash: (name: string, plan: string) => `${name} is now on plan ${plan}.`,
   health: 'Health',
   healthText: 'Mailboxes, alerts and webhooks over all businesses.',
+  alarms: 'What needs you',
+  allWell: 'Nothing. All that this screen can see is well.',
+  whatToDo: 'What to do',
+  alarm: {
+    MilaanMailboxesBlind: (count: number) =>
+      `Mailboxes that cannot be read: ${count}. Customers of these shops pay and hear nothing.`,
+    MilaanLoginRefused: (count: number) =>
+      `Mailboxes that refuse the password: ${count}. Their owners have been told.`,
+    MilaanForwardingsSilent: (count: number) => `Forwardings that bring no mail any more: ${count}.`,
+    MilaanAlertsWaiting: (count: number) =>
+      `Bank mails that nobody has judged for more than a minute: ${count}.`,
+    MilaanAlertsRetrying: (count: number) =>
+      `Bank mails that wait for DNS or a bank’s key: ${count}. They pay once it answers.`,
+    MilaanNewLines: (count: number) => `New lines in banks’ mails that wait for your word: ${count}.`,
+    MilaanWebhooksLate: (count: number) => `Webhooks that are due and not sent: ${count}. Shops do not hear.`,
+    MilaanBackupOld: (days: number) => `No backup succeeded for days: ${days}.`,
+    MilaanVerifyOld: (days: number) => `The rules were not checked (verify) for days: ${days}.`,
+  },
+  alarmOfBank: {
+    MilaanUnreadable: (count: number, bank: string) =>
+      `Mails of ${bank} that could not be read today: ${count}. Has it changed its wording?`,
+    MilaanForged: (count: number, bank: string) =>
+      `Forged mails in the name of ${bank} today: ${count}. None of them paid anything.`,
+  },
+  routineFailed: {
+    backup: 'The last backup failed.',
+    verify: 'The last check of the rules (verify) found one broken. Look at it now.',
+  },
   figures: {
     businesses: 'Businesses',
     disabled: 'Disabled or leaving',
@@ -57,6 +85,7 @@ export const operator = {
     retrying_alerts: 'Alerts waiting for DNS or a key',
     due_deliveries: 'Webhooks due now',
     failing_destinations: 'Destinations that fail',
+    forwardings: 'Forwarding addresses in use',
     paid_today: 'Orders paid in 24 hours',
   },
   oldest: 'oldest since',
@@ -70,6 +99,9 @@ export const operator = {
     `Half of the payments within ${median} of the bank’s mail, 95 of 100 within ${slowest} (${count.toLocaleString('en-IN')} payments).`,
   noTiming: 'No payment lately',
   timingDays: (days: number) => (days === 1 ? 'over the last 24 hours' : `over the last ${days} days`),
+  fromHour: (hour: string) => `from ${hour}`,
+  refusedChart: 'Bank mails that could not be used, by the day',
+  refusedByDay: (count: number) => `Unreadable or forged in 14 days: ${count}`,
   routine: 'Routine',
   routines: { backup: 'Last backup', verify: 'Last check of the rules (verify)' },
   went: 'Went well',

@@ -19,6 +19,8 @@ export const audit: TextSet['audit'] = {
   'payment_link.withdraw': ({ details }) => `भुगतान लिंक “${details}” हटाया`,
   'recovery_code.use': 'रिकवरी कोड से साइन इन किया',
   'recovery_codes.renew': 'नए रिकवरी कोड बनाए',
+  'device.add': 'एक डिवाइस पर सूचनाएँ चालू कीं',
+  'device.remove': 'एक डिवाइस हटाया',
   'passkey.add': ({ details }) => `पासकी “${details}” जोड़ी`,
   'passkey.remove': ({ details }) => `पासकी “${details}” हटाई`,
   'member.invite': ({ subject, details, role }) => `${subject} को टीम में बुलाया, भूमिका: ${role(details)}`,

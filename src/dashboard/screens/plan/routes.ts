@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
+import { sayDay } from '../../../texts/say-time.ts';
 import type { World } from '../../../world.ts';
 import { barChart } from '../../bar-chart.ts';
 import { linkButton } from '../../components/button.ts';
@@ -23,7 +24,7 @@ async function showPlan(world: World, visit: Visit): Promise<Answer> {
   const usage = await selectPlanUsage(world.sql, merchantId, now);
   if (!usage) return notFound();
   const months = await selectMonths(world.sql, merchantId);
-  const name = (month: MonthFigure) => dayText(texts.tag, month.month, 'month');
+  const name = (month: MonthFigure) => sayDay(texts.tag, month.month);
   const columns = [
     { title: words.month, cell: name },
     { title: words.collected, cell: (month: MonthFigure) => rupees(month.collected_paise), number: true },
