@@ -8,6 +8,7 @@ import { clientRoutes } from './clients/routes.ts';
 import { later, minute } from './clock.ts';
 import { connectRoutes } from './connect/routes.ts';
 import { buildDashboard } from './dashboard/build-dashboard.ts';
+import { landingRoute } from './dashboard/landing.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { keepWorking } from './database/keep-working.ts';
 import { startWatchingClock } from './database/start-watching-clock.ts';
@@ -112,6 +113,7 @@ async function startWeb(
     });
     tillRoutes(app, world, pageFiles);
     dashboardRoutes(app, world, { files: dashboardFiles });
+    landingRoute(app, world, pageFiles);
   }
   try {
     await app.listen({ host, port });

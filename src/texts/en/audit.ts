@@ -22,6 +22,7 @@ export const audit = {
   'business.invite': 'Invited somebody to open a business',
   'business.open': 'Opened the business',
   'business.rename': 'Renamed the business',
+  'business.look': 'Changed the shop’s logo or colour',
   'business.contact': 'Changed how customers reach the shop',
   'business.plan': 'Changed the plan',
   'business.disable': 'Disabled the business',

@@ -23,6 +23,7 @@ export const audit: TextSet['audit'] = {
   'business.invite': 'किसी को व्यवसाय खोलने के लिए बुलाया',
   'business.open': 'व्यवसाय खोला',
   'business.rename': 'व्यवसाय का नाम बदला',
+  'business.look': 'दुकान का लोगो या रंग बदला',
   'business.contact': 'ग्राहकों के लिए संपर्क बदला',
   'business.plan': 'प्लान बदला',
   'business.disable': 'व्यवसाय बंद किया',
