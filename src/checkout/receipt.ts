@@ -1,4 +1,5 @@
 import { type Html, html } from '../http/html.ts';
+import { sayTime } from '../texts/say-time.ts';
 import { formatAmount } from './format-amount.ts';
 import type { PageView } from './render-page.ts';
 
@@ -13,7 +14,7 @@ export function receipt({ order, texts, stays }: PageView): Html {
     [texts.paidTo, order.shop],
     [texts.paidFor, order.purpose],
     [texts.amount, amount],
-    [texts.paidAt, order.paid_at && timeIn(texts.tag, order.paid_at)],
+    [texts.paidAt, order.paid_at && sayTime(texts.tag, order.paid_at)],
     [texts.bankReference, order.bank_reference],
     [texts.order, order.order_id],
   ];
@@ -23,13 +24,4 @@ export function receipt({ order, texts, stays }: PageView): Html {
 <p class="keep"><button type="button" hidden data-print>${texts.receiptPrint}</button>
 <button type="button" hidden data-share="${shared}">${texts.receiptShare}</button></p>
 ${!stays && html`<noscript><p><a href="?lang=${texts.tag}&amp;stay=1">${texts.receiptKeep}</a></p></noscript>`}</div>`;
-}
-
-function timeIn(language: string, at: Date): string {
-  return new Intl.DateTimeFormat(`${language}-IN`, {
-    timeZone: 'Asia/Kolkata',
-    dateStyle: 'long',
-    timeStyle: 'short',
-    numberingSystem: 'latn',
-  } as Intl.DateTimeFormatOptions).format(at);
 }
