@@ -90,6 +90,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     made_by: mark,
     created_at: now,
   });
+  await insert('shop_logos', { merchant_id, name: `${mark}.png`, bytes: Buffer.from(mark) });
   await insert('unconfirmable', { merchant_id, since: now });
   await insert('alerts', {
     merchant_id,

@@ -42,6 +42,7 @@ export const audit = {
   'business.open': ({ subject }: AuditFacts) => `Opened the business “${subject}”`,
   'business.rename': ({ subject, details }: AuditFacts) =>
     `Renamed the business from “${details}” to “${subject}”`,
+  'business.look': 'Changed the shop’s logo or colour',
   'business.contact': ({ subject }: AuditFacts) =>
     subject === ''
       ? 'Took away how customers reach the shop'

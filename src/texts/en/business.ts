@@ -54,6 +54,28 @@ export const business = {
   nameHint: 'Your customers see it on the payment page.',
   nameSaved: 'The name is saved.',
   businessId: 'Business number',
+  lookTitle: 'Logo and colour',
+  lookText: 'Your customers see them on the payment page and on links that stay.',
+  lookNone: 'None yet: the page wears Milaan’s green.',
+  lookSaved: 'Saved. Payment pages show it from now on.',
+  logo: 'Logo',
+  logoHint: 'PNG, JPEG or WebP, at most 64 KB and 32 to 1,024 pixels a side. A square looks best.',
+  logoSave: 'Upload the logo',
+  logoRemove: 'Remove the logo',
+  logoFaults: {
+    noPicture: 'Choose a picture first.',
+    not_a_picture: 'This is not a PNG, JPEG or WebP picture, or it is damaged or moves.',
+    too_large: 'This picture has more than 64 KB. Make it smaller, then upload it again.',
+    wrong_size: 'This picture must have 32 to 1,024 pixels a side.',
+  },
+  colour: 'Colour',
+  colourHint:
+    'Of buttons and links. Where text could not be read on it, the page uses a darker or lighter tone.',
+  colourWrong: 'This is not a colour. Give it as # and six digits, such as #0b6b4f.',
+  colourSave: 'Save the colour',
+  colourOurs: 'Use Milaan’s green again',
+  colourDarkened: (colour: string) =>
+    `Your colour is too light to be read on white, so the page uses this darker tone of it: ${colour}`,
   contactTitle: 'How customers reach you',
   contactText:
     'Shown on the payment page wherever it sends a customer to the shop. Leave empty what you do not want to give.',

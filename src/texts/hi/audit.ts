@@ -32,6 +32,7 @@ export const audit: TextSet['audit'] = {
   'business.invite': ({ subject, details }) => `${subject} को व्यवसाय “${details}” खोलने के लिए बुलाया`,
   'business.open': ({ subject }) => `व्यवसाय “${subject}” खोला`,
   'business.rename': ({ subject, details }) => `व्यवसाय का नाम “${details}” से “${subject}” किया`,
+  'business.look': 'दुकान का लोगो या रंग बदला',
   'business.contact': ({ subject }) =>
     subject === '' ? 'ग्राहकों के लिए संपर्क हटाया' : `ग्राहकों के लिए संपर्क बदला: ${subject}`,
   'business.plan': ({ details }) => `प्लान बदलकर “${details.split(' ').at(-1)}” किया`,
