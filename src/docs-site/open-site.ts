@@ -24,7 +24,10 @@ export function openSite(world: Pick<World, 'baseUrl'>, { js, css, svg }: DocsFi
 }
 
 function menuOf(pages: ReturnType<typeof readPages>): MenuEntry[] {
-  const menu: MenuEntry[] = pages.map(({ section, path, name }) => ({ section, path, title: name }));
+  // An alarm's page is come to from the alarm itself, or from the list of all.
+  const menu: MenuEntry[] = pages
+    .filter(({ path }) => !path.startsWith('/docs/alarms/'))
+    .map(({ section, path, name }) => ({ section, path, title: name }));
   const first = menu.findIndex(({ section }) => section === 'Reference');
   menu.splice(first < 0 ? menu.length : first, 0, {
     section: 'Reference',
