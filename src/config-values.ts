@@ -1,7 +1,8 @@
-import { X509Certificate } from 'node:crypto';
+import { createECDH, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { parseKeyRing } from './secrets.ts';
 
 /** Tells what is wrong with a setting, in a sentence that names it. */
 export type Complain = (problem: string) => void;
@@ -129,6 +130,21 @@ export function backupKey(value: string | null, complain: Complain): string | nu
   if (value !== null && !/^age1[0-9a-z]{50,100}$/.test(value))
     complain('BACKUP_KEY must be a public key of age, such as age-keygen prints: age1…');
   return value;
+}
+
+/** A private key of P-256: any 32 random bytes but a few that nobody will ever draw. */
+export function pushKey(value: string | null, complain: Complain): Buffer | null {
+  if (value === null) return null;
+  try {
+    const ring = parseKeyRing(value);
+    if ('problem' in ring || ring.keys.length !== 1) throw new Error('it is no such key');
+    const [key] = ring.keys;
+    createECDH('prime256v1').setPrivateKey(key!);
+    return key!;
+  } catch {
+    complain('PUSH_KEY must be one key of 32 random bytes in hex or base64, as new-secret-key makes them');
+    return null;
+  }
 }
 
 /** A certificate and its key, by their files: whoever renews them need not restart us. */

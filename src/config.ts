@@ -13,6 +13,7 @@ import {
   mailDomain,
   mailSocket,
   oneOf,
+  pushKey,
   readableFile,
   wholeNumber,
   yesOrNo,
@@ -51,6 +52,8 @@ export type Config = {
   /** Where mails are handed over, and whose name they carry. Both or none. */
   smtpUrl: string | null;
   mailFrom: string | null;
+  /** What push services know us by; the sandbox makes its own. Null where notices go to no device. */
+  pushKey: Buffer | null;
   /** Whom backups are encrypted to (age), where they are kept, and for how many days. */
   backupKey: string | null;
   backupFolder: string;
@@ -141,6 +144,7 @@ export function readConfig(
     ),
     imapCa: certificates('IMAP_CA_FILE', text('IMAP_CA_FILE'), complain),
     ...mailSettings(text, complain),
+    pushKey: pushKey(text('PUSH_KEY'), complain),
     backupKey: backupKey(text('BACKUP_KEY'), complain),
     backupFolder: resolve(text('BACKUP_DIR') ?? '/var/backups/milaan'),
     backupDays: wholeNumber('BACKUP_DAYS', text('BACKUP_DAYS') ?? '14', 1, 3650, complain),

@@ -67,13 +67,16 @@ export async function openWorld(
     await close();
     throw startProblem(error, url);
   }
-  const keyRing = config.mode === 'live' ? config.keyRing : [sandboxKey(config.dataDir)];
+  const isSandbox = config.mode === 'sandbox';
+  const keyRing = isSandbox ? [sandboxKey(config.dataDir, 'secret-key')] : config.keyRing;
   const world: World = {
-    config,
+    config: isSandbox
+      ? { ...config, pushKey: config.pushKey ?? sandboxKey(config.dataDir, 'push-key') }
+      : config,
     baseUrl,
     sql,
     // Nothing outside tells the sandbox's time, and a laptop's virtual machine sleeps without knowing it.
-    clock: steadyClock(thisMachine, config.mode === 'sandbox' ? { believed: 0 } : {}),
+    clock: steadyClock(thisMachine, isSandbox ? { believed: 0 } : {}),
     dns: openDns(config.dnsServers),
     log: openLog(config.logLevel),
     metrics: openMetrics(),
@@ -171,9 +174,9 @@ async function check(sql: Sql, url: string): Promise<void> {
   }
 }
 
-/** The sandbox makes its own key and keeps it beside its data, so that nothing has to be configured. */
-function sandboxKey(dataDir: string): Buffer {
-  const path = join(dataDir, 'secret-key');
+/** The sandbox makes its own keys and keeps them beside its data, so that nothing has to be configured. */
+function sandboxKey(dataDir: string, name: string): Buffer {
+  const path = join(dataDir, name);
   if (!existsSync(path)) {
     mkdirSync(dataDir, { recursive: true });
     writeFileSync(`${path}.new`, newSecretKey(), { mode: 0o600 });

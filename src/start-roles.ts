@@ -9,6 +9,7 @@ import { later, minute } from './clock.ts';
 import { connectRoutes } from './connect/routes.ts';
 import { buildDashboard } from './dashboard/build-dashboard.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
+import { startSummaries } from './dashboard/summary/start-summaries.ts';
 import { keepWorking } from './database/keep-working.ts';
 import { startWatchingClock } from './database/start-watching-clock.ts';
 import { buildDocs } from './docs-site/build-docs.ts';
@@ -28,6 +29,7 @@ import { parseAllowList } from './network/allow-list.ts';
 import { startMeasuring } from './operator/start-measuring.ts';
 import { openOrderNews } from './orders/order-news.ts';
 import { orderRoutes } from './orders/routes.ts';
+import { startPushing } from './pushes/start-pushing.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
 import { tillRoutes } from './till/routes.ts';
 import { startDelivering } from './webhooks/start-delivering.ts';
@@ -58,6 +60,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     workers.push(startWatchingClock(world), startFollowingBanks(world));
     if (roles.includes('deliver')) {
       workers.push(startKeepingHistory(world), startDelivering(world), startMailing(world));
+      workers.push(startPushing(world), startSummaries(world));
       workers.push(startAccountWork(world), startTellingOperators(world), startMeasuring(world));
     }
     if (roles.includes('mail')) {

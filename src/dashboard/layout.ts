@@ -1,14 +1,14 @@
 import { type Html, html } from '../http/html.ts';
 import { languages, type Texts } from '../texts/languages.ts';
 import { version } from '../version.ts';
-import type { DashboardFiles } from './build-dashboard.ts';
+import type { PageFiles } from './build-dashboard.ts';
 import { badge } from './components/badge.ts';
 import { flashMessage } from './components/flash.ts';
 import type { NavigationItem } from './navigation.ts';
 import type { Page, Visit } from './route.ts';
 
 /** Addresses of the dashboard's own files, with the hash of their content. */
-export type FileAddresses = Record<keyof DashboardFiles, string>;
+export type FileAddresses = Record<keyof PageFiles, string>;
 
 /** With the number of things that wait there. */
 export type MenuItem = NavigationItem & { count: number };
@@ -97,10 +97,14 @@ function frame({ files, texts, page }: Layout, body: Html, kind: string): Html {
 <meta name="format-detection" content="telephone=no">
 <meta name="referrer" content="same-origin">
 <link rel="icon" href="${files.icon}" type="image/svg+xml">
+<link rel="manifest" href="/dashboard-files/app-${texts.tag}.webmanifest">
+<link rel="apple-touch-icon" href="/dashboard-files/icon-apple-180.png">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#16201d" media="(prefers-color-scheme: dark)">
 <link rel="stylesheet" href="${files.style}">
 <script src="${files.script}" defer></script>
 </head>
-<body class="${kind}" data-copied="${texts.shell.copied}">
+<body class="${kind}" data-copied="${texts.shell.copied}" data-worker="/dashboard-worker.js">
 <a class="skip" href="#content">${texts.shell.skip}</a>
 ${body}
 <p class="unseen" id="say" role="status"></p>

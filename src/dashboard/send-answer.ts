@@ -47,6 +47,7 @@ export async function sendAnswer(
       const { formTo } = page;
       const options = {
         forms: true,
+        app: true,
         vary: 'Cookie, Accept-Language',
         ...(formTo !== undefined && { formTo }),
       };

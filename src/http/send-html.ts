@@ -9,6 +9,8 @@ type PageOptions = {
   forms?: boolean;
   /** An origin to which they may lead on, where that is not our own. */
   formTo?: string;
+  /** Whether the page can be installed as an app. */
+  app?: boolean;
   /** What else the page depends on beside the encoding. */
   vary?: string;
 };
@@ -24,7 +26,7 @@ export async function sendHtml(
   reply: FastifyReply,
   status: number,
   page: Html,
-  { forms = false, formTo = '', vary }: PageOptions = {},
+  { forms = false, formTo = '', app = false, vary }: PageOptions = {},
 ): Promise<FastifyReply> {
   const encoding = encodingFor(request.headers['accept-encoding']);
   const plain = Buffer.from(page.text);
@@ -41,7 +43,7 @@ export async function sendHtml(
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': contentSecurityPolicy(forms ? `'self' ${formTo}`.trim() : "'none'"),
+      'content-security-policy': contentSecurityPolicy(forms ? `'self' ${formTo}`.trim() : "'none'", app),
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -50,9 +52,9 @@ export async function sendHtml(
     .send(bytes);
 }
 
-function contentSecurityPolicy(formAction: string): string {
+function contentSecurityPolicy(formAction: string, app: boolean): string {
   return (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-    `base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`
+    `${app ? "manifest-src 'self'; " : ''}base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`
   );
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/connect.ts';
 import type { Language } from '../texts/languages.ts';
 import type { Facts, NoticeKind } from '../texts/say.ts';
+import { readers, topicOf } from '../topics.ts';
 
 type NewMailRow = {
   merchant_id: number;
@@ -24,7 +25,8 @@ type NoticeMail = {
   kind: NoticeKind;
   facts: Facts;
   business: string;
-  owners: { email: string; language: Language | null }[];
+  /** The owners, and who else of the business asked for this kind. */
+  readers: { email: string; language: Language | null; wants: boolean }[];
 };
 
 export type DueMail = { merchant_id: number; mail_id: number; tries: number; useful_until: Date } & (
@@ -54,11 +56,17 @@ export async function claimMail(
     where m.merchant_id = due.merchant_id and m.mail_id = due.mail_id
     returning m.merchant_id, m.mail_id, m.tries, m.useful_until, m.notice_id, m.recipient, m.subject, m.sealed_text,
       n.kind, n.facts, b.name as business,
-      coalesce((select json_agg(json_build_object('email', u.email, 'language', u.language)) from (
-        select email, language from users where merchant_id = n.merchant_id and role = 'owner'
-        order by created_at limit 5) as u), '[]') as owners`;
+      coalesce((select json_agg(json_build_object('email', r.email, 'language', r.language, 'wants', r.wants)) from (
+        select u.email, u.language, coalesce(c.by_mail, u.role = 'owner') as wants
+        from users u left join notice_choices c on c.merchant_id = u.merchant_id and c.user_id = u.user_id
+          and c.topic = ${sql.json(topicOf)}::jsonb ->> n.kind
+        where u.merchant_id = n.merchant_id and u.role = any (${[...readers]}::text[])
+          and (u.role = 'owner' or c.by_mail)
+        order by (u.role = 'owner') desc, u.created_at limit ${mostReaders}) as r), '[]') as readers`;
   return mail ?? null;
 }
+
+const mostReaders = 10;
 
 export async function countDueMails(sql: Queryable, due: Due): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*) as count from mails where ${isDue(sql, due)}`;

@@ -70,7 +70,8 @@ async function send(
   mail: DueMail,
 ): Promise<string | null> {
   const messages = mail.notice_id === null ? [openLetter(secrets, mail)] : wordNotice(mail);
-  if (messages.length === 0) return 'the business has no owner with a mail address';
+  if (mail.notice_id !== null && mail.readers.length === 0)
+    return 'the business has no owner with a mail address';
   for (const message of messages) {
     const failure = await handOver(smtp, from, message);
     if (failure !== null) return failure;
@@ -84,12 +85,15 @@ function openLetter(secrets: World['secrets'], letter: DueMail & Letter): Messag
   return { to: [recipient], subject, text, id: `mail-${merchant_id}-${mail_id}` };
 }
 
-/** One message for each language that the owners read. */
+/** One message for each language that is read. None where everybody chose not to be mailed of this. */
 function wordNotice(mail: Exclude<DueMail, Letter>): Message[] {
-  const { merchant_id, notice_id, business, owners } = mail;
-  const readers = Object.groupBy(owners, owner => owner.language ?? 'en');
+  const { merchant_id, notice_id, business } = mail;
+  const readers = Object.groupBy(
+    mail.readers.filter(({ wants }) => wants),
+    reader => reader.language ?? 'en',
+  );
   return languageTags.flatMap(language => {
-    const to = readers[language]?.map(owner => owner.email);
+    const to = readers[language]?.map(reader => reader.email);
     if (!to) return [];
     const { subject, text } = sayNotice(language, mail);
     const id = `notice-${merchant_id}-${notice_id}${language === 'en' ? '' : `-${language}`}`;

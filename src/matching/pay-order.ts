@@ -2,6 +2,7 @@ import type { Transaction } from '../database/connect.ts';
 import type { Paise } from '../money.ts';
 import type { Order } from '../orders/order.ts';
 import { presentOrder } from '../orders/present-order.ts';
+import { queuePaymentPush } from '../pushes/queue-push.ts';
 import { recordPaidEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world.ts';
 import { releaseCredit } from './queries/credits.ts';
@@ -11,7 +12,7 @@ import { addToCollections, markOrderPaid } from './queries.ts';
 export type Payment = { merchantId: number; alertId: string; amount: Paise; reference: string | null };
 
 /**
- * The one place where an order becomes paid: marked, counted to the month, its event and first delivery written, in the
+ * The one place where an order becomes paid: marked, counted to the month, its event and first delivery written, devices told, in the
  * transaction of whoever found that this payment is the order's. They hold the alert and the order locked.
  */
 export async function payOrder(
@@ -32,6 +33,7 @@ export async function payOrder(
   await markOrderPaid(tx, payment, order.order_id, now);
   if (order.status === 'manual_review') await releaseCredit(tx, merchantId, order.order_id, now);
   await addToCollections(tx, merchantId, amount, now);
+  await queuePaymentPush(tx, { merchantId, orderId: order.order_id, amount, now });
   await recordPaidEvent(tx, {
     merchantId,
     orderId: order.order_id,

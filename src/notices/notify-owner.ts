@@ -1,6 +1,7 @@
 import { day } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
 import { queueMail } from '../mails/queue-mail.ts';
+import { queueNoticePush } from '../pushes/queue-push.ts';
 import type { news } from '../texts/en/news.ts';
 import { type FactsOf, storableFacts } from '../verdicts.ts';
 import { insertNotice } from './queries.ts';
@@ -28,7 +29,7 @@ const mailedFor = 3 * day;
 
 /**
  * Tells the owner of a business, in the caller's transaction: the notice exists exactly when its cause does.
- * Its mail waits in the outbox. Returns whether it is new.
+ * Its mail and what devices are told wait in their outboxes. Returns whether it is new.
  */
 export async function notifyOwner(tx: Queryable, notice: NewNotice): Promise<boolean> {
   const { merchantId, now, mailAt = now } = notice;
@@ -41,5 +42,6 @@ export async function notifyOwner(tx: Queryable, notice: NewNotice): Promise<boo
   });
   if (noticeId === null) return false;
   await queueMail(tx, { merchantId, noticeId, now, dueAt: mailAt, usefulFor: mailedFor });
+  await queueNoticePush(tx, { merchantId, noticeId, kind: notice.kind, now });
   return true;
 }

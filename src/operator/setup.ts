@@ -88,6 +88,8 @@ function writeSettings(given: Given): void {
     `DATABASE_URL=${databaseUrl}`,
     '# Without this key no stored password can be read again: keep a copy where the backups are not.',
     `SECRET_KEY=${newSecretKey()}`,
+    '# Push services know this installation by it: with another one every device has to be added again.',
+    `PUSH_KEY=${newSecretKey()}`,
     '# The proxy is on this machine and says who is calling.',
     'HOST=127.0.0.1',
     'TRUST_PROXY=yes',

@@ -48,6 +48,14 @@ test('no link is dead: pages, anchors, files', async () => {
   assert.deepEqual(dead, []);
 });
 
+test('every page bears the mark, and a browser finds it for its tab; one that is not there does too', async () => {
+  for (const body of [...pages.values(), (await get('/docs/nope')).body]) {
+    const icon = /<link rel="icon" href="([^"]+)"/.exec(body)?.[1] ?? '';
+    assert.ok(body.includes(`<img src="${icon}"`));
+    assert.match((await get(icon)).body, /^<svg /);
+  }
+});
+
 test('every link between Markdown files leads to a file, so that it works in the repository too', () => {
   const dead: string[] = [];
   for (const file of [...globSync('docs/**/*.md'), 'sdk/README.md', 'examples/shop/README.md']) {

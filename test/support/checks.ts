@@ -6,6 +6,7 @@ const checks: [name: string, ...command: string[]][] = [
   ['types in the browser', 'tsc', '--noEmit', '-p', 'src/checkout/browser'],
   ["types in the sandbox's bar", 'tsc', '--noEmit', '-p', 'src/sandbox/browser'],
   ['types in the dashboard', 'tsc', '--noEmit', '-p', 'src/dashboard/browser'],
+  ['types in the service worker', 'tsc', '--noEmit', '-p', 'src/dashboard/browser/worker'],
   ["types in the documentation's script", 'tsc', '--noEmit', '-p', 'src/docs-site/browser'],
   ['types of the SDK', 'tsc', '--noEmit', '-p', 'sdk'],
   ['types of the provider for Medusa', 'tsc', '--noEmit', '-p', 'plugins/medusa'],

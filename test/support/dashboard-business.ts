@@ -207,6 +207,31 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     counter: 0,
     created_at: now,
   });
+  const deviceId = `dev_${mark}`;
+  await insert('push_devices', {
+    ...person,
+    device_id: deviceId,
+    session_id: '',
+    endpoint: `https://push.example/${mark}`,
+    p256dh: mark,
+    auth: mark,
+    agent: '',
+    created_at: now,
+  });
+  await insert('pushes', {
+    merchant_id,
+    device_id: deviceId,
+    created_at: now,
+    next_try_at: later(now, 1000 * 86_400_000),
+    useful_until: later(now, 1000 * 86_400_000),
+  });
+  await insert('notice_choices', { ...person, topic: 'money', by_mail: true, by_push: true });
+  await insert('daily_summaries', {
+    ...person,
+    hour: 21,
+    even_empty: false,
+    next_at: later(now, 1000 * 86_400_000),
+  });
   await insert('recovery_codes', { ...person, code_hash: randomBytes(32) });
   await insert('passkey_challenges', {
     ...person,
@@ -254,6 +279,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
       keyid: keyId,
       accountid: accountId,
       credentialid: credentialId,
+      deviceid: deviceId,
       sessionid: sessionId,
       linkid: link!.link_id,
       paymentlinkid: paymentLinkId,

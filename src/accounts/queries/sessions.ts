@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
+import type { Query } from '../../database/query.ts';
 import type { Language } from '../../texts/languages.ts';
 import type { Role } from '../may-do.ts';
 import type { PresentedToken } from '../tokens.ts';
@@ -129,12 +130,10 @@ export async function deleteSession(
   userId: string,
   sessionId: string,
 ): Promise<boolean> {
-  const rows = await sql`
-    delete from sessions where merchant_id = ${merchantId} and user_id = ${userId} and session_id = ${sessionId}
-    returning session_id`;
-  return rows.length === 1;
+  return (await endSessions(sql, merchantId, sql`user_id = ${userId} and session_id = ${sessionId}`)) === 1;
 }
 
+/** Replaced by another one in the same browser, whose devices stay. */
 export async function deleteSessionOf(sql: Queryable, { merchantId, hash }: PresentedToken): Promise<void> {
   await sql`delete from sessions where merchant_id = ${merchantId} and token_hash = ${hash}`;
 }
@@ -146,9 +145,15 @@ export async function deleteSessionsOf(
   userId: string,
   { except = '' }: { except?: string } = {},
 ): Promise<number> {
+  return await endSessions(sql, merchantId, sql`user_id = ${userId} and session_id <> ${except}`);
+}
+
+/** Somebody ended them: the devices that were added in them are told nothing any more. */
+async function endSessions(sql: Queryable, merchantId: number, which: Query<never>): Promise<number> {
   const rows = await sql`
-    delete from sessions where merchant_id = ${merchantId} and user_id = ${userId} and session_id <> ${except}
-    returning session_id`;
+    with ended as (delete from sessions where merchant_id = ${merchantId} and ${which} returning session_id),
+      quiet as (delete from push_devices where merchant_id = ${merchantId} and session_id in (select session_id from ended))
+    select session_id from ended`;
   return rows.length;
 }
 

@@ -2,19 +2,25 @@ import { watchExports } from './export-orders.ts';
 import { keepLive } from './keep-live.ts';
 import { keepTyped } from './keep-typed.ts';
 import { markWords } from './mark-words.ts';
+import { offerApp } from './offer-app.ts';
 import { offerCopying } from './offer-copying.ts';
 import { offerPasskeys } from './offer-passkeys.ts';
+import { offerPushes } from './offer-pushes.ts';
 import { offerSharing } from './offer-sharing.ts';
 import { previewWidget } from './preview-widget.ts';
 import { refuseLargeFiles } from './refuse-large-files.ts';
 import { runCounter } from './run-counter.ts';
+import { sayTimes } from './say-times.ts';
 import { sendOnce } from './send-once.ts';
-import { showLocalTimes } from './show-local-times.ts';
 
-showLocalTimes(document);
+sayTimes(document);
+// A page left open over midnight calls nothing of yesterday today.
+document.addEventListener('visibilitychange', () => sayTimes(document));
 offerCopying();
 offerPasskeys();
 offerSharing();
+offerApp();
+offerPushes();
 runCounter();
 keepLive();
 watchExports();

@@ -12,6 +12,8 @@ export const audit = {
   'payment_link.withdraw': 'Payment link withdrawn',
   'recovery_code.use': 'Signed in with a recovery code',
   'recovery_codes.renew': 'Made new recovery codes',
+  'device.add': 'Turned notices on for a device',
+  'device.remove': 'Removed a device',
   'passkey.add': 'Added a passkey',
   'passkey.remove': 'Removed a passkey',
   'member.invite': 'Invited to the team',

@@ -18,9 +18,11 @@ import { operatorBanks } from './operator-banks.ts';
 import { orders } from './orders.ts';
 import { page } from './page.ts';
 import { plan } from './plan.ts';
+import { pushes } from './pushes.ts';
 import { reasons } from './reasons.ts';
 import { shell } from './shell.ts';
 import { statement } from './statement.ts';
+import { summary } from './summary.ts';
 import { till } from './till.ts';
 import { tryMail } from './try-mail.ts';
 import { upiAccounts } from './upi-accounts.ts';
@@ -52,9 +54,11 @@ export const texts = {
   orders,
   page,
   plan,
+  pushes,
   reasons,
   shell,
   statement,
+  summary,
   till,
   tryMail,
   upiAccounts,

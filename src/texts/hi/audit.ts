@@ -13,6 +13,8 @@ export const audit: TextSet['audit'] = {
   'payment_link.withdraw': 'भुगतान लिंक हटाया गया',
   'recovery_code.use': 'रिकवरी कोड से साइन इन किया',
   'recovery_codes.renew': 'नए रिकवरी कोड बनाए',
+  'device.add': 'एक डिवाइस पर सूचनाएँ चालू कीं',
+  'device.remove': 'एक डिवाइस हटाया',
   'passkey.add': 'पासकी जोड़ी',
   'passkey.remove': 'पासकी हटाई',
   'member.invite': 'टीम में बुलाया',

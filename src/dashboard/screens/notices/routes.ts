@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../http/html.ts';
+import { html } from '../../../http/html.ts';
 import { listNotices } from '../../../notices/list-notices.ts';
 import { markNoticeSeen, markNoticesSeen } from '../../../notices/queries.ts';
 import type { World } from '../../../world.ts';
@@ -9,7 +9,10 @@ import { pagination } from '../../components/pagination.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { choicesRoutes } from './choices.ts';
+import { devicesRoutes } from './devices.ts';
 import { markAllButton, noticeList } from './notice-list.ts';
+import { noticeTabs } from './notice-tabs.ts';
 
 const home = '/dashboard/notices';
 const numberForm = /^\d{1,15}$/;
@@ -18,6 +21,8 @@ export const noticesRoutes: readonly DashboardRoute[] = [
   { method: 'GET', path: home, permission: 'business.read', handle: showNotices },
   { method: 'POST', path: `${home}/seen`, permission: 'business.change', handle: markAll },
   { method: 'POST', path: `${home}/:notice_id/seen`, permission: 'business.change', handle: markOne },
+  ...choicesRoutes,
+  ...devicesRoutes,
 ];
 
 async function showNotices(world: World, visit: Visit): Promise<Answer> {
@@ -36,17 +41,10 @@ async function showNotices(world: World, visit: Visit): Promise<Answer> {
     ? emptyState(words.noneTitle, words.noneText)
     : emptyState(words.emptyTitle, words.emptyText);
   const body = html`${pageHead(words.title, { text: words.text, actions: markAllButton(visit, notices, visit.url) ?? html`` })}
-${tabs(visit, onlyUnseen)}
+${noticeTabs(texts, onlyUnseen ? 'new' : 'all')}
 ${card(notices.length === 0 ? nothing : noticeList(visit, notices, visit.url))}
 ${pagination(texts, links)}`;
   return page({ title: words.title, body });
-}
-
-function tabs({ texts }: Visit, onlyUnseen: boolean): Html {
-  const words = texts.notices;
-  const tab = (unseen: boolean, name: string) =>
-    html`<li><a href="${address(unseen, null)}"${unseen === onlyUnseen && html` aria-current="true"`}>${name}</a></li>`;
-  return html`<nav class="tabs" aria-label="${words.filter}"><ul>${tab(false, words.all)}${tab(true, words.onlyNew)}</ul></nav>`;
 }
 
 function address(onlyUnseen: boolean, before: number | null): string {

@@ -1,0 +1,71 @@
+/** Set once this browser has said, in this sign-in, that it is there. */
+const saidHere = 'milaan-here';
+
+/** Notices on this device: asked for only on a press, and told to the server whose they are. */
+export function offerPushes(): void {
+  // Whoever signs in next may be somebody else.
+  if (document.body.className === 'open') {
+    sessionStorage.removeItem(saidHere);
+    return;
+  }
+  const offer = document.querySelector<HTMLElement>('[data-push]');
+  if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window)) {
+    say(/iPhone|iPad/.test(navigator.userAgent) ? 'iphone' : 'impossible');
+    return;
+  }
+  void lookHere(offer);
+  offer?.addEventListener('submit', event => {
+    event.preventDefault();
+    say('');
+    subscribe(offer as HTMLFormElement).catch(() => say('failed'));
+  });
+}
+
+/** Offers what is not on yet. A subscription whose device the server does not know any more is offered again. */
+async function lookHere(offer: HTMLElement | null): Promise<void> {
+  const isAllowed = Notification.permission === 'granted';
+  const registration = isAllowed ? await navigator.serviceWorker.getRegistration('/dashboard') : null;
+  const subscription = await registration?.pushManager.getSubscription();
+  const isKnown = subscription ? await isOurs(subscription, offer !== null) : false;
+  if (offer) offer.hidden = isKnown;
+  for (const mark of document.querySelectorAll<HTMLElement>('[data-device]')) {
+    mark.hidden = mark.dataset['device'] !== subscription?.endpoint;
+  }
+}
+
+async function isOurs(subscription: PushSubscription, mustKnow: boolean): Promise<boolean> {
+  if (!mustKnow && sessionStorage.getItem(saidHere)) return true;
+  const answer = await fetch('/dashboard/notices/devices/here', {
+    method: 'POST',
+    body: new URLSearchParams(fieldsOf(subscription)),
+  });
+  if (!answer.ok) return false;
+  sessionStorage.setItem(saidHere, 'yes');
+  return ((await answer.json()) as { known: boolean }).known;
+}
+
+async function subscribe(form: HTMLFormElement): Promise<void> {
+  if ((await Notification.requestPermission()) !== 'granted') return say('denied');
+  const { pushManager } = await navigator.serviceWorker.ready;
+  // A subscription made for another key of the server cannot be used any more.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  const subscription = await pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: form.dataset['push'] ?? '',
+  });
+  for (const [name, value] of Object.entries(fieldsOf(subscription))) {
+    (form.elements.namedItem(name) as HTMLInputElement).value = value;
+  }
+  form.submit();
+}
+
+function fieldsOf(subscription: PushSubscription): Record<string, string> {
+  const { endpoint = '', keys = {} } = subscription.toJSON();
+  return { endpoint, p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' };
+}
+
+function say(what: string): void {
+  for (const text of document.querySelectorAll<HTMLElement>('[data-push-says]')) {
+    text.hidden = text.dataset['pushSays'] !== what;
+  }
+}

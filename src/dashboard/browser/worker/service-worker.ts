@@ -1,0 +1,98 @@
+declare const self: ServiceWorkerGlobalScope & {
+  /** Written above this script by the server: its version, the files of the shell, and the page shown without a connection. */
+  milaanShell: { version: string; files: string[]; offline: string };
+};
+
+/**
+ * Keeps the look of the dashboard and nothing of its content: pages and answers always come from the server, so no sum,
+ * no name and no order is ever in a cache, and no page shows a payment as it was yesterday.
+ */
+const { version, files, offline } = self.milaanShell;
+const prefix = 'milaan-shell-';
+const cacheName = prefix + version;
+
+self.addEventListener('install', event => {
+  event.waitUntil(fill());
+});
+
+async function fill(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  // Past the browser's own cache: an older answer under a name without a hash would be kept for good.
+  await cache.addAll([...files, offline].map(path => new Request(path, { cache: 'reload' })));
+  // A page of the version before asks for files by their own names, so nobody has to wait for it to be closed.
+  await self.skipWaiting();
+}
+
+self.addEventListener('activate', event => {
+  event.waitUntil(takeOver());
+});
+
+async function takeOver(): Promise<void> {
+  const names = await caches.keys();
+  const old = names.filter(name => name.startsWith(prefix) && name !== cacheName);
+  await Promise.all(old.map(name => caches.delete(name)));
+  // The page is asked for while the worker still wakes up.
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
+
+self.addEventListener('fetch', event => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== self.location.origin) return;
+  if (request.mode === 'navigate') event.respondWith(answer(event).catch(withoutConnection));
+  else if (files.includes(pathname)) event.respondWith(kept(request));
+});
+
+async function answer(event: FetchEvent): Promise<Response> {
+  return ((await event.preloadResponse) as Response | undefined) ?? (await fetch(event.request));
+}
+
+async function withoutConnection(): Promise<Response> {
+  return (await caches.match(offline, { cacheName })) ?? Response.error();
+}
+
+async function kept(request: Request): Promise<Response> {
+  return (await caches.match(request, { cacheName, ignoreVary: true })) ?? fetch(request);
+}
+
+self.addEventListener('push', event => {
+  event.waitUntil(show(event.data));
+});
+
+/** The browser insists that every push is shown. The same tag replaces what came twice. */
+async function show(data: PushMessageData | null): Promise<void> {
+  const { title = 'Milaan', body = '', url = '/dashboard', tag = 'milaan' } = read(data);
+  await self.registration.showNotification(title, {
+    body,
+    tag,
+    icon: '/dashboard-files/icon-192.png',
+    data: { url },
+  });
+}
+
+function read(data: PushMessageData | null): Record<string, string> {
+  try {
+    return (data?.json() ?? {}) as Record<string, string>;
+  } catch {
+    return {};
+  }
+}
+
+self.addEventListener('notificationclick', event => {
+  event.notification.close();
+  const { url } = (event.notification.data ?? {}) as { url?: string };
+  event.waitUntil(open(new URL(url ?? '/dashboard', self.location.origin)));
+});
+
+/** In the window that is open already, else in a new one; only ever a page of the dashboard. */
+async function open(url: URL): Promise<void> {
+  const isOurs = url.origin === self.location.origin && url.pathname.startsWith('/dashboard');
+  const to = isOurs ? url.href : `${self.location.origin}/dashboard`;
+  const [window] = await self.clients.matchAll({ type: 'window' });
+  if (!window) return void (await self.clients.openWindow(to));
+  await window.focus();
+  // A counter must not leave its screen because somebody looked at a notice.
+  if (new URL(window.url).pathname === '/dashboard/counter') return void (await self.clients.openWindow(to));
+  await window.navigate(to);
+}

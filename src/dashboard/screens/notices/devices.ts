@@ -1,0 +1,124 @@
+import { type Html, html } from '../../../http/html.ts';
+import { addDevice, mostDevices } from '../../../pushes/add-device.ts';
+import { checkSubscription } from '../../../pushes/check-subscription.ts';
+import { pushKeys } from '../../../pushes/push-keys.ts';
+import { claimDevice, type Device, deleteDevice, selectDevices } from '../../../pushes/queries.ts';
+import type { World } from '../../../world.ts';
+import { badge } from '../../components/badge.ts';
+import { button, linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { postButton } from '../../components/form.ts';
+import { moment } from '../../components/moment.ts';
+import { table } from '../../components/table.ts';
+import { describeAgent } from '../../describe-agent.ts';
+import { recordChange } from '../../record-change.ts';
+import { type Answer, type DashboardRoute, notFound, redirect, type Visit } from '../../route.ts';
+import { stillAllowed } from '../../still-allowed.ts';
+
+const home = '/dashboard/notices/choices';
+const devices = '/dashboard/notices/devices';
+
+export const devicesRoutes: readonly DashboardRoute[] = [
+  // Fresh: a device goes on telling when the person has long left the browser.
+  { method: 'POST', path: devices, permission: 'self', fresh: true, handle: add },
+  { method: 'POST', path: `${devices}/here`, permission: 'self', handle: stay },
+  { method: 'POST', path: `${devices}/:device_id/remove`, permission: 'self', handle: remove },
+];
+
+async function add(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, user, session, agent, texts, now } = visit;
+  const subscription = subscriptionOf(visit);
+  if (user.role === 'operator' || pushKeys(world.config) === null) return notFound();
+  if (!(await checkSubscription(world, subscription))) return redirect(home, texts.pushes.failed);
+  const added = await world.sql.begin(async tx => {
+    // The name of the push service was looked up, which takes its time.
+    await stillAllowed(tx, visit, 'self');
+    const { userId } = user;
+    const { sessionId } = session;
+    if (!(await addDevice(tx, { merchantId, userId, sessionId, agent, subscription, now }))) return false;
+    const details = describeAgent(agent);
+    await recordChange(tx, visit, { action: 'device.add', subject: user.email, details });
+    return true;
+  });
+  return redirect(home, added ? texts.pushes.turnedOn : texts.pushes.tooMany(mostDevices));
+}
+
+/** Said by a browser that has a subscription when somebody has signed in on it. */
+async function stay(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, user, session } = visit;
+  const person = { merchantId, userId: user.userId, sessionId: session.sessionId };
+  return { kind: 'json', value: { known: await claimDevice(world.sql, person, subscriptionOf(visit)) } };
+}
+
+async function remove(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, user, params, texts } = visit;
+  const deviceId = params['device_id'] ?? '';
+  const removed = await world.sql.begin(async tx => {
+    if (!(await deleteDevice(tx, { merchantId, userId: user.userId, deviceId }))) return false;
+    await recordChange(tx, visit, { action: 'device.remove', subject: user.email });
+    return true;
+  });
+  return removed ? redirect(home, texts.pushes.removed) : notFound();
+}
+
+function subscriptionOf({ form }: Visit) {
+  return { endpoint: form.raw('endpoint'), p256dh: form.raw('p256dh'), auth: form.raw('auth') };
+}
+
+/** Its button is shown by the script, where the browser can do it and this device is not one of them yet. */
+export async function devicesCard({ sql, config }: World, visit: Visit): Promise<Html> {
+  const { texts, merchantId, user, session } = visit;
+  const words = texts.pushes;
+  const keys = pushKeys(config);
+  if (keys === null) return card(html`<p class="quiet">${words.noKey}</p>`, { title: words.devicesTitle });
+  const rows = await selectDevices(sql, merchantId, user.userId);
+  const list = rows.length === 0 ? emptyState(words.none, words.noneText) : deviceTable(visit, rows);
+  const turnOn = session.fresh
+    ? html`<form method="post" action="${devices}" data-push="${keys.publicKey}" hidden><input type="hidden" name="endpoint"><input type="hidden" name="p256dh"><input type="hidden" name="auth">${button(words.turnOn)}</form>`
+    : html`<p data-push="" hidden>${linkButton(`/dashboard/confirm?next=${encodeURIComponent(home)}`, words.confirmFirst)}</p>`;
+  return card(
+    html`<p class="quiet">${words.devicesText}</p>${list}
+${turnOn}
+<p class="error" data-push-says="denied" role="alert" hidden>${words.refusedByBrowser}</p>
+<p class="error" data-push-says="failed" role="alert" hidden>${words.failed}</p>
+<p class="quiet" data-push-says="iphone" hidden>${words.impossibleOnIphone}</p>
+<p class="quiet" data-push-says="impossible" hidden>${words.impossible}</p>`,
+    { title: words.devicesTitle, id: 'devices' },
+  );
+}
+
+function deviceTable({ texts }: Visit, rows: readonly Device[]): Html {
+  const words = texts.pushes;
+  return table<Device>({
+    caption: words.devicesTitle,
+    rows,
+    columns: [
+      {
+        title: words.device,
+        cell: row =>
+          html`${describeAgent(row.agent)} <span data-device="${row.endpoint}" hidden>${badge(words.thisDevice, 'good')}</span>`,
+      },
+      { title: words.added, cell: row => moment(row.created_at) },
+      { title: words.lastTold, cell: row => (row.last_told_at ? moment(row.last_told_at) : words.never) },
+      {
+        title: words.action,
+        quiet: true,
+        cell: row => postButton(`${devices}/${row.device_id}/remove`, words.remove, { danger: true }),
+      },
+    ],
+  });
+}
+
+/** What can be installed is known to the browser alone: each sentence is shown by the script where it is true. */
+export function appCard({ texts }: Visit): Html {
+  const words = texts.pushes;
+  return card(
+    html`<p class="quiet">${words.appText}</p>
+<p data-app="browser">${words.installElsewhere}</p>
+<p data-app="iphone" hidden>${words.installOnIphone}</p>
+<p data-app="installed" hidden>${words.installed}</p>
+<div class="actions" data-app="offered" hidden><button type="button" class="button plain">${words.install}</button></div>`,
+    { title: words.appTitle, id: 'app' },
+  );
+}

@@ -1,0 +1,42 @@
+import { hour, later } from '../../clock.ts';
+import { queueMail, sealLetter } from '../../mails/queue-mail.ts';
+import type { World } from '../../world.ts';
+import { findAttention } from '../find-attention.ts';
+import { type DueSummary, moveSummary, selectDayFigures, selectDueSummaries } from '../queries/summary.ts';
+import { dayTold, nextHour } from './indian-hours.ts';
+import { wordSummary } from './word-summary.ts';
+
+export const mostInARound = 50;
+/** After an outage: half a day later the next one is nearer than the last. */
+const usefulFor = 12 * hour;
+
+type Tellers = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>;
+
+/** Writes the mails of everybody whose hour has come. Returns how many were looked at. */
+export async function sendSummaries(world: Tellers): Promise<number> {
+  const due = await selectDueSummaries(world.sql, { now: world.clock.now(), limit: mostInARound });
+  for (const summary of due) await sendSummary(world, summary);
+  return due.length;
+}
+
+/** The mail and the next day are one transaction: whoever moves the day on, of however many processes, writes the mail. */
+async function sendSummary(world: Tellers, due: DueSummary): Promise<void> {
+  const { sql, clock } = world;
+  const now = clock.now();
+  const letter = due.is_wanted && now < later(due.next_at, usefulFor) ? await write(world, due, now) : null;
+  await sql.begin(async tx => {
+    const isOurs = await moveSummary(tx, due, nextHour(now, due.hour));
+    if (isOurs && letter) await queueMail(tx, { ...letter, now, usefulFor });
+  });
+}
+
+/** Null on a day with nothing to tell, unless the person wants to hear that too. */
+async function write(world: Tellers, due: DueSummary, now: Date) {
+  const { merchant_id: merchantId, email, even_empty } = due;
+  const day = dayTold(due.next_at);
+  const figures = await selectDayFigures(world.sql, merchantId, day, now);
+  const attention = await findAttention(world, merchantId);
+  if (figures.count + figures.late_count + attention.length === 0 && !even_empty) return null;
+  const words = wordSummary(world, due, { day, figures, attention });
+  return sealLetter(world, { merchantId, recipient: email, ...words });
+}

@@ -1,0 +1,48 @@
+import { textsIn } from '../../texts/languages.ts';
+import type { World } from '../../world.ts';
+import type { Attention } from '../find-attention.ts';
+import type { DayFigures, DueSummary } from '../queries/summary.ts';
+import { rupees } from '../screens/rupees.ts';
+import type { DayTold } from './indian-hours.ts';
+
+type Told = { day: DayTold; figures: DayFigures; attention: readonly Attention[] };
+
+/** The day in the words of whoever asked for it: what came in, against the week before, and what needs a person. */
+export function wordSummary(
+  { baseUrl }: Pick<World, 'baseUrl'>,
+  { language, business, next_at }: DueSummary,
+  { day, figures, attention }: Told,
+): { subject: string; text: string } {
+  const tag = language ?? 'en';
+  const words = textsIn(tag).summary;
+  const inIndia = (at: Date, parts: Intl.DateTimeFormatOptions) =>
+    at.toLocaleString(`${tag}-IN`, { timeZone: 'Asia/Kolkata', numberingSystem: 'latn', ...parts });
+  const hour = inIndia(next_at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const date = inIndia(day.told.from, { weekday: 'long', day: 'numeric', month: 'long' });
+  const money = attention.flatMap(one => (one.kind === 'unmatched_money' ? [one.count] : []));
+  const others = attention.length - money.length;
+  const lines = [
+    business,
+    words.day({ day: date, until: day.late ? hour : null }),
+    '',
+    words.came({ amount: rupees(figures.paise), count: figures.count }),
+    figures.before_paise !== null &&
+      words.before({ amount: rupees(figures.before_paise), count: figures.before_count }),
+    figures.late_count > 0 &&
+      words.late({ amount: rupees(figures.late_paise), count: figures.late_count, after: hour }),
+    '',
+    ...money.map(count => `${words.money(count)}\n${baseUrl}/dashboard/money`),
+    others > 0 && words.others(others),
+    attention.length === 0 && words.nothing,
+    '',
+    `${words.home}: ${baseUrl}/dashboard`,
+    `${words.choose}: ${baseUrl}/dashboard/notices/choices`,
+  ];
+  const subject = words.subject({ business: oneLine(business), day: date, amount: rupees(figures.paise) });
+  return { subject, text: `${lines.filter(line => line !== false).join('\n')}\n` };
+}
+
+/** A name inside a subject must hold no line break. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,32 @@
+import { ECDH } from 'node:crypto';
+import { checkDestination } from '../network/check-destination.ts';
+import type { World } from '../world.ts';
+import { parseEndpoint } from './parse-endpoint.ts';
+import type { Subscription } from './queries.ts';
+
+const publicKeyBytes = 65;
+const authBytes = 16;
+
+/** Whether something a browser sent can be told anything: an address that may be called, and keys to encrypt to. */
+export async function checkSubscription(
+  world: Pick<World, 'clock' | 'dns' | 'config'>,
+  { endpoint, p256dh, auth }: Subscription,
+): Promise<boolean> {
+  if (!isKey(auth, authBytes) || !isKey(p256dh, publicKeyBytes) || !isPoint(p256dh)) return false;
+  if (parseEndpoint(endpoint, world.config) === null) return false;
+  return (await checkDestination(world, endpoint)).ok;
+}
+
+function isKey(text: string, bytes: number): boolean {
+  return /^[\w-]{1,100}$/.test(text) && Buffer.from(text, 'base64url').length === bytes;
+}
+
+/** On the curve that browsers use: nothing else can be encrypted to. */
+function isPoint(text: string): boolean {
+  try {
+    ECDH.convertKey(Buffer.from(text, 'base64url'), 'prime256v1');
+    return true;
+  } catch {
+    return false;
+  }
+}

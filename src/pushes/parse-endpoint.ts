@@ -1,0 +1,15 @@
+import { isThisMachine } from '../config-values.ts';
+import type { DestinationRules } from '../network/allow-list.ts';
+import { type Host, parseWebhookUrl } from '../network/parse-destination.ts';
+
+/**
+ * Where a browser says that it takes pushes: an address that a stranger may have made up, so the rules of webhooks hold
+ * (R11), and plain http is for a push service of one's own on this machine alone, as the sandbox and tests have it.
+ */
+export function parseEndpoint(text: string, rules: DestinationRules): { url: URL; host: Host } | null {
+  const parsed = parseWebhookUrl(text, rules);
+  if (!parsed.ok) return null;
+  const { url, host } = parsed;
+  const isOwn = rules.mode === 'sandbox' && isThisMachine(host.name);
+  return url.protocol === 'https:' || isOwn ? { url, host } : null;
+}

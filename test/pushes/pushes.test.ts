@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, beforeEach, test } from 'node:test';
+import { mayDo } from '../../src/accounts/may-do.ts';
+import { deleteSession, deleteSessionsOf } from '../../src/accounts/queries/sessions.ts';
+import { deleteUser } from '../../src/accounts/queries/users.ts';
+import { startSession } from '../../src/accounts/session.ts';
+import { sweepAccounts } from '../../src/accounts/sweep-accounts.ts';
+import { later, minute, second } from '../../src/clock.ts';
+import { saveChoices } from '../../src/dashboard/queries/choices.ts';
+import { confirmPayment } from '../../src/matching/confirm-payment.ts';
+import { paise } from '../../src/money.ts';
+import { notifyOwner } from '../../src/notices/notify-owner.ts';
+import { addDevice, mostDevices } from '../../src/pushes/add-device.ts';
+import { checkSubscription } from '../../src/pushes/check-subscription.ts';
+import { deliverPush, type PushResult } from '../../src/pushes/deliver-push.ts';
+import { pushKeys } from '../../src/pushes/push-keys.ts';
+import { claimDevice, claimPushes, selectDevices } from '../../src/pushes/queries.ts';
+import { queuePaymentPush } from '../../src/pushes/queue-push.ts';
+import { startPushing } from '../../src/pushes/start-pushing.ts';
+import { rolesFor, topics } from '../../src/topics.ts';
+import { openTestApi, type TestApi } from '../support/api.ts';
+import { payableOf, storedCredit } from '../support/credit.ts';
+import { addTestUser, type TestUser } from '../support/dashboard-site.ts';
+import { type PushService, startPushService, type TestDevice } from '../support/push-service.ts';
+import { addTestMerchant, type TestMerchant, type TestWorld } from '../support/test-world.ts';
+
+let api: TestApi;
+let world: TestWorld;
+let service: PushService;
+let business: TestMerchant;
+let owner: TestUser;
+
+before(async () => {
+  api = await openTestApi({ PUSH_KEY: randomBytes(32).toString('base64') });
+  world = api.world;
+  // Only a sandbox may call a push service on this machine.
+  world.config = { ...world.config, mode: 'sandbox' };
+  service = await startPushService();
+});
+after(async () => {
+  await service?.stop();
+  await api?.stop();
+});
+beforeEach(async () => {
+  await world.sql`delete from pushes`;
+  business = await addTestMerchant(world, { name: 'Chai Point' });
+  owner = await addTestUser(world, business.merchantId, 'owner');
+});
+
+/** A device of somebody, its greeting thrown away, and the session that it was added in. */
+async function deviceOf(user: TestUser, device = service.newDevice()) {
+  const { sessionId } = await startSession(world.sql, world, {
+    ...user,
+    stage: 'full',
+    address: '',
+    agent: '',
+  });
+  const added = await world.sql.begin(tx =>
+    addDevice(tx, {
+      ...user,
+      sessionId,
+      agent: 'Mozilla/5.0 (Linux; Android 13) Chrome/156',
+      subscription: device.subscription,
+      now: world.clock.now(),
+    }),
+  );
+  await world.sql`delete from pushes where topic is null`;
+  return { ...device, sessionId, added };
+}
+
+const never = new AbortController().signal;
+
+/** What the worker does in one round. */
+async function round(): Promise<PushResult[]> {
+  const now = world.clock.now();
+  const due = await claimPushes(world.sql, { now, leasedUntil: later(now, 30 * second), limit: 64 });
+  return (await Promise.all(due.map(push => deliverPush(world, push, never)))).sort();
+}
+
+const titles = ({ pushed }: Pick<TestDevice, 'pushed'>) => pushed.map(({ message }) => message.title);
+const devices = async (user: TestUser) =>
+  (await selectDevices(world.sql, user.merchantId, user.userId)).length;
+const blind = { since: new Date(0), address: 'a@b.in', cause: 'x' } as never;
+
+async function tell(
+  kind: 'mailbox_blind' | 'webhook_working' | 'money_unmatched' | 'deed',
+  key = kind as string,
+) {
+  const facts = { ...(blind as object), count: 1, deed: 'x', by: 'x', from: 'x', at: new Date(0) } as never;
+  await notifyOwner(world.sql, {
+    merchantId: business.merchantId,
+    kind,
+    facts,
+    dedupeKey: key,
+    now: world.clock.now(),
+  });
+}
+
+async function pay(): Promise<string> {
+  const created = (await api.create({}, business.apiKey)).json();
+  const credit = await storedCredit(world, business.merchantId, { amount: payableOf(created) });
+  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
+  return created.order_id;
+}
+
+test('a payment tells the devices of those who may see it, encrypted to each and in the words of each', async () => {
+  const cashier = await addTestUser(world, business.merchantId, 'cashier');
+  await world.sql`update users set language = 'hi' where user_id = ${cashier.userId}`;
+  const [office, till] = [await deviceOf(owner), await deviceOf(cashier)];
+  const orderId = await pay();
+  assert.equal(office.pushed.length, 0, 'nothing leaves inside the transaction');
+  assert.deepEqual(await round(), ['sent', 'sent']);
+  const [told] = office.pushed;
+  assert.match(told!.message.title, /^₹[\d,]+\.\d\d received$/);
+  const { title, ...rest } = told!.message;
+  assert.deepEqual(rest, { body: 'Chai Point', url: `/dashboard/orders/${orderId}`, tag: orderId });
+  assert.equal(till.pushed[0]?.message.title, title.replace('received', 'मिले'));
+  assert.equal(till.pushed[0]?.message.url, '/dashboard/counter');
+  const { signed, headers } = told!;
+  assert.equal(signed.key, pushKeys(world.config)?.publicKey);
+  assert.equal(signed.aud, new URL(office.subscription.endpoint).origin);
+  assert.deepEqual(
+    [headers['content-encoding'], headers['urgency'], headers['topic']],
+    ['aes128gcm', 'high', orderId],
+  );
+  assert.equal(headers['ttl'], '3600');
+  assert.deepEqual(await round(), []);
+});
+
+test('a cashier is told of payments alone, and of each topic those whose role may open its screen', async () => {
+  const cashier = await addTestUser(world, business.merchantId, 'cashier');
+  const [till, office] = [await deviceOf(cashier), await deviceOf(owner)];
+  for (const kind of ['mailbox_blind', 'webhook_working', 'money_unmatched', 'deed'] as const)
+    await tell(kind);
+  await round();
+  assert.deepEqual(titles(till), []);
+  assert.deepEqual(office.pushed.map(({ message }) => message.url).sort(), [
+    '/dashboard/mailbox',
+    '/dashboard/money',
+    '/dashboard/webhooks',
+  ]);
+  const roles = ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier'] as const;
+  for (const topic of topics) {
+    const may = roles.filter(
+      role => mayDo(role, 'business.read') || (topic === 'payment' && mayDo(role, 'payments.take')),
+    );
+    assert.deepEqual(rolesFor(topic), may, topic);
+  }
+});
+
+test('each person chooses; what was chosen or lost between the news and the sending counts', async () => {
+  const manager = await addTestUser(world, business.merchantId, 'manager');
+  const [one, other] = [await deviceOf(owner), await deviceOf(manager)];
+  const off = { topic: 'mailbox' as const, by_mail: true, by_push: false };
+  await saveChoices(world.sql, business.merchantId, owner.userId, [off]);
+  await tell('mailbox_blind');
+  await tell('money_unmatched');
+  await world.sql`update users set role = 'cashier' where user_id = ${manager.userId}`;
+  assert.deepEqual(await round(), ['dropped', 'dropped', 'sent']);
+  assert.deepEqual([one.pushed.length, other.pushed.length], [1, 0]);
+});
+
+test('a browser that gave its subscription up is forgotten; another answer is tried again and in the end given up', async () => {
+  const [gone, away] = [await deviceOf(owner), await deviceOf(owner)];
+  gone.answers(410);
+  away.answers(503);
+  await pay();
+  assert.deepEqual(await round(), ['failed', 'gone']);
+  assert.equal(await devices(owner), 1);
+  const outcomes: PushResult[] = [];
+  for (const pause of [10 * second, 1 * minute, 5 * minute, 15 * minute]) {
+    world.clock.advance(pause - 1);
+    assert.deepEqual(await round(), []);
+    world.clock.advance(1);
+    outcomes.push(...(await round()));
+  }
+  assert.deepEqual(outcomes, ['failed', 'failed', 'failed', 'given_up']);
+  assert.equal((await world.sql`select from pushes`).length, 0);
+  assert.equal(await devices(owner), 1);
+});
+
+test('two workers share the queue; one that dies after the sending leaves a repeat under the same tag', async () => {
+  const phone = await deviceOf(owner);
+  await pay();
+  const now = world.clock.now();
+  const claim = () => claimPushes(world.sql, { now, leasedUntil: later(now, 30 * second), limit: 64 });
+  const [first, second_] = await Promise.all([claim(), claim()]);
+  const claimed = [...first, ...second_];
+  assert.equal(claimed.length, 1);
+  // Sent, and never recorded.
+  await deliverPush({ ...world, sql: null as never }, claimed[0]!, never).catch(() => {});
+  assert.equal(phone.pushed.length, 1);
+  assert.deepEqual(await round(), []);
+  world.clock.advance(30 * second);
+  assert.deepEqual(await round(), ['sent']);
+  assert.equal(phone.pushed[0]?.message.tag, phone.pushed[1]?.message.tag);
+  assert.equal(phone.pushed[0]?.headers['topic'], phone.pushed[1]?.headers['topic']);
+});
+
+test('a device that is being removed neither holds a payment up nor breaks it', async () => {
+  await deviceOf(owner);
+  await world.sql.begin(async tx => {
+    await tx`delete from push_devices where merchant_id = ${business.merchantId}`;
+    const now = world.clock.now();
+    const push = { merchantId: business.merchantId, orderId: 'ML-1', amount: paise(100), now };
+    await world.sql.begin(other => queuePaymentPush(other, push));
+  });
+  assert.deepEqual(await round(), ['dropped']);
+  assert.equal((await world.sql`select from pushes`).length, 0);
+});
+
+test('what nobody could send while it was of use is swept away', async () => {
+  const phone = await deviceOf(owner);
+  await pay();
+  world.clock.advance(60 * minute);
+  await sweepAccounts(world);
+  assert.deepEqual(await round(), []);
+  assert.equal(phone.pushed.length, 0);
+});
+
+test('signing out, ending the session elsewhere and leaving the team end the device; a lapsed session does not', async () => {
+  const { merchantId, userId } = owner;
+  const one = await deviceOf(owner);
+  await deleteSession(world.sql, merchantId, userId, one.sessionId);
+  assert.equal(await devices(owner), 0);
+  const two = await deviceOf(owner);
+  const three = await deviceOf(owner);
+  assert.equal(await deleteSessionsOf(world.sql, merchantId, userId, { except: two.sessionId }), 1);
+  assert.equal(await devices(owner), 1);
+  assert.equal(three.added, true);
+  await world.sql`delete from sessions where merchant_id = ${merchantId}`;
+  assert.equal(await devices(owner), 1);
+  await world.sql.begin(tx => deleteUser(tx, merchantId, userId));
+  assert.equal(await devices(owner), 0);
+});
+
+test('on a shared browser whoever signs in takes it over: the one before is told nothing there any more', async () => {
+  const phone = await deviceOf(owner);
+  const other = await addTestMerchant(world);
+  const stranger = await addTestUser(world, other.merchantId, 'owner');
+  const here = { ...stranger, sessionId: 'ses_new' };
+  assert.equal(await claimDevice(world.sql, { ...owner, sessionId: 'ses_again' }, phone.subscription), true);
+  const [row] = await world.sql`select session_id from push_devices where user_id = ${owner.userId}`;
+  assert.equal(row?.['session_id'], 'ses_again');
+  assert.equal(await claimDevice(world.sql, here, phone.subscription), false);
+  assert.equal(await devices(owner), 0);
+  const again = await deviceOf(owner, phone);
+  await deviceOf(stranger, again);
+  assert.deepEqual([await devices(owner), await devices(stranger)], [0, 1]);
+});
+
+test('a person has ten devices at most, also when eleven come at once', async () => {
+  const results = await Promise.all(
+    Array.from({ length: mostDevices + 3 }, async () => (await deviceOf(owner)).added),
+  );
+  assert.equal(results.filter(Boolean).length, mostDevices);
+  assert.equal(await devices(owner), mostDevices);
+});
+
+test('an address that is not a push service of the public internet is refused when it is added and when it is called', async () => {
+  const { subscription } = service.newDevice();
+  const live = { ...world, config: { ...world.config, mode: 'live' as const } };
+  world.dns.addresses.set('push.example.com', ['93.184.216.34']);
+  world.dns.addresses.set('inside.example.com', ['93.184.216.34', '10.0.0.7']);
+  const ask = (endpoint: string, keys = {}) =>
+    checkSubscription(live, { ...subscription, ...keys, endpoint });
+  assert.equal(await ask('https://push.example.com/a'), true);
+  for (const endpoint of [
+    'http://push.example.com/a',
+    'https://127.0.0.1/a',
+    'https://[::1]/a',
+    'https://169.254.169.254/latest',
+    'https://2130706433/a',
+    'https://localhost/a',
+    'https://inside.example.com/a',
+    'https://user:word@push.example.com/a',
+    'ftp://push.example.com/a',
+    `https://push.example.com/${'a'.repeat(500)}`,
+    '',
+  ])
+    assert.equal(await ask(endpoint), false, endpoint);
+  for (const keys of [
+    { auth: 'AAAA' },
+    { p256dh: 'AAAA' },
+    { p256dh: Buffer.alloc(65, 4).toString('base64url') },
+  ])
+    assert.equal(await ask('https://push.example.com/a', keys), false, JSON.stringify(keys));
+
+  const phone = await deviceOf(owner);
+  await pay();
+  const now = world.clock.now();
+  const [push] = await claimPushes(world.sql, { now, leasedUntil: later(now, 1), limit: 1 });
+  assert.equal(await deliverPush(live, push!, never), 'failed');
+  assert.equal(phone.pushed.length, 0);
+});
+
+test('the worker greets a new device by itself, counts, and stops with what is in hand', async () => {
+  const phone = service.newDevice();
+  const worker = startPushing(world);
+  await world.sql.begin(tx =>
+    addDevice(tx, {
+      ...owner,
+      sessionId: 's',
+      agent: '',
+      subscription: phone.subscription,
+      now: world.clock.now(),
+    }),
+  );
+  while (phone.pushed.length === 0) await new Promise(resolve => setTimeout(resolve, 20));
+  await worker.stop();
+  assert.deepEqual(titles(phone), ['Notices will look like this']);
+  assert.equal(phone.pushed[0]?.message.url, '/dashboard/notices/choices');
+  assert.match(await world.metrics.registry.metrics(), /milaan_pushes_total\{outcome="sent"\} 1/);
+});
