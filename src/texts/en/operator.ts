@@ -85,7 +85,6 @@ export const operator = {
     retrying_alerts: 'Alerts waiting for DNS or a key',
     due_deliveries: 'Webhooks due now',
     failing_destinations: 'Destinations that fail',
-    forwardings: 'Forwarding addresses in use',
     paid_today: 'Orders paid in 24 hours',
   },
   oldest: 'oldest since',

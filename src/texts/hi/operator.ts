@@ -83,7 +83,6 @@ export const operator: TextSet['operator'] = {
     retrying_alerts: 'DNS या कुंजी की राह देखते अलर्ट',
     due_deliveries: 'अभी भेजने योग्य वेबहुक',
     failing_destinations: 'असफल पते',
-    forwardings: 'चालू फ़ॉरवर्डिंग पते',
     paid_today: '24 घंटे में चुके ऑर्डर',
   },
   oldest: 'सबसे पुराना',
