@@ -1,7 +1,7 @@
 import { day, later } from '../../clock.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { indianMonth } from '../../merchants/indian-month.ts';
-import type { Paise } from '../../money.ts';
+import { mostOffset, type Paise } from '../../money.ts';
 import type { Order } from '../../orders/order.ts';
 import { orderColumns } from '../../orders/sql-fragments.ts';
 import { arrivalTolerance, earlyWindow, lateWindow, payableTime } from '../../time-windows.ts';
@@ -189,8 +189,6 @@ export async function selectNearOrders(
     order by abs(o.payable_paise - ${credit.amount}), o.order_id`;
 }
 
-/** R6. */
-const mostOffset = 299;
 const lookBack = 1 * day;
 
 /** Whether the owner wants plain slips to wait beside their orders. */
