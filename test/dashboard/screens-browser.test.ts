@@ -95,6 +95,13 @@ test('axe finds nothing wrong with any screen, busy and empty, light and dark, p
         assert.deepEqual(await accessibilityProblems(page), [], name);
         const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
         assert.equal(wide, false, `${name} scrolls sideways`);
+        if (viewport !== desktop.viewport) continue;
+        // A tablet both ways, and a desktop whose reader has doubled the size of everything.
+        for (const width of [1024, 768, 640]) {
+          await page.setViewportSize({ width, height: 900 });
+          const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+          assert.equal(isWide, false, `${name} scrolls sideways at ${width}`);
+        }
       }
     }
     assert.deepEqual(troubles, []);
@@ -102,7 +109,14 @@ test('axe finds nothing wrong with any screen, busy and empty, light and dark, p
   }
 });
 
-test('the list of orders shows a payment by itself', async () => {
+test('the list of orders and Home show a payment by themselves, and the chart a value by the arrow keys', async () => {
+  const home = await visit(owner);
+  await home.go('/dashboard');
+  const day = home.page.locator('.chart-value:visible');
+  assert.match((await day.textContent()) ?? '', /^Sun, 15 Nov/);
+  await home.page.locator('.chart input:checked').focus();
+  await home.page.keyboard.press('ArrowLeft');
+  assert.match((await day.textContent()) ?? '', /^Sat, 14 Nov/);
   const { page, go, close } = await visit(owner);
   await go('/dashboard/orders?status=paid');
   await page.getByRole('link', { name: shop.paid.orderId }).waitFor();
@@ -110,6 +124,8 @@ test('the list of orders shows a payment by itself', async () => {
   const credit = await storedCredit(world, shop.merchantId, { amount: paise(1299_58) });
   assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
   await page.getByRole('link', { name: shop.open.orderId }).waitFor();
+  await home.page.locator('.payments').getByText('₹1,299.58').waitFor();
+  await home.close();
   await close();
 });
 
