@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import { minute } from '../src/clock.ts';
 import { freePort } from '../src/free-port.ts';
 import { browserArguments } from './support/browser.ts';
-import { addTestOrder, openSite } from './support/checkout-site.ts';
+import { addTestOrder, openSite, setPaid } from './support/checkout-site.ts';
 import { addTestMerchant, openTestWorld } from './support/test-world.ts';
 
 /** `npm run lighthouse`: the hosted page on Lighthouse's slow phone. Fails when a score is below the goal. */
@@ -16,9 +16,14 @@ const world = await openTestWorld();
 const site = await openSite(world);
 const verified = await addTestMerchant(world, { account: { kind: 'merchant', merchantCode: '5812' } });
 const personal = await addTestMerchant(world, { name: 'Sharma General Store' });
+await world.sql`update merchants set colour = '7a1fa2' where merchant_id = ${personal.merchantId}`;
+const paid = await addTestOrder(world, verified);
+await setPaid(world, paid);
 const pages = {
   'merchant account': (await addTestOrder(world, verified)).path,
   'personal account, Hindi': `${(await addTestOrder(world, personal)).path}?lang=hi`,
+  'personal account, own colour': (await addTestOrder(world, personal)).path,
+  'paid, with its receipt': `${paid.path}?stay=1`,
   'expired, kept waiting': `${(await addTestOrder(world, verified, { age: 6 * minute })).path}?stay=1`,
 };
 
