@@ -268,7 +268,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
   const [link] = await sql<
     { link_id: string }[]
   >`select link_id from account_links where merchant_id = ${merchantId}`;
-  await sql.begin(tx => record(tx, { merchantId, at: now, actor: mark, action: 'test', subject: mark }));
+  await sql.begin(tx => record(tx, { merchantId, at: now, actor: mark, action: 'sign_in', subject: mark }));
   return {
     merchantId,
     name,

@@ -109,13 +109,13 @@ export const business: TextSet['business'] = {
   deleteTooLate: 'सात दिन पूरे हो गए: अब इसे रद्द नहीं किया जा सकता।',
 
   auditTitle: 'ऑडिट लॉग',
-  auditText: 'किसने क्या किया। इसे कोई बदल नहीं सकता; हर प्रविष्टि में पिछली की छाप रहती है।',
+  auditText: 'किसने क्या किया और कब। यह सूची कोई चुपके से नहीं बदल सकता।',
+  auditOther: 'कुछ बदला',
   auditNone: 'अभी कुछ नहीं',
   auditNoneText: 'अब से साइन इन और बदलाव यहाँ दिखेंगे।',
   auditNumber: 'क्र.',
   auditAt: 'कब',
   auditActor: 'कौन',
   auditAction: 'क्या',
-  auditSubject: 'किस पर',
   auditAddress: 'कहाँ से',
 };
