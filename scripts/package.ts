@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { stageTree } from './package/stage-tree.ts';
 import { writeDeb } from './package/write-deb.ts';
@@ -9,12 +9,14 @@ import { writeDeb } from './package/write-deb.ts';
  * the tree alone, as the image takes it.
  */
 const { positionals } = parseArgs({ allowPositionals: true });
-const [what, folder = 'dist'] = positionals;
+const [what, given = 'dist'] = positionals;
+// Commands are run inside the tree: a relative name would mean another place there.
+const folder = resolve(given);
 if (what === 'tree') stageTree(folder);
 else if (what === 'deb') {
   const tree = join(folder, 'tree');
   stageTree(tree);
-  console.log(writeDeb(tree, folder));
+  console.log(relative('', writeDeb(tree, folder)));
   rmSync(tree, { recursive: true });
 } else {
   console.error('npm run -s package -- deb, or tree FOLDER');

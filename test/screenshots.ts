@@ -89,7 +89,7 @@ async function shots(): Promise<Shot[]> {
       }),
       before: async page => {
         await pay(page);
-        await page.getByRole('alert').waitFor();
+        await page.getByRole('heading', { name: 'confirm UPI payments' }).waitFor();
       },
       shown: [],
     },

@@ -63,6 +63,8 @@ try {
     costs.push({ what, count, archived, removed, seconds, processor: (await databaseSeconds(sql)) - before });
   }
   const perOrder = (side: number) => (costs[side]!.seconds * 1e6) / costs[side]!.removed;
+  const processorOf = (side: number) => (costs[side]!.processor * 1e6) / costs[side]!.removed;
+  console.log(`\nby processor time of the database: ${(processorOf(1) / processorOf(0)).toFixed(2)}`);
   report({
     name: 'archive',
     aim: { atMost: 1.2 },
@@ -72,7 +74,7 @@ try {
         what: `${cost.removed} orders of ${cost.count} archived and removed`,
         seconds: cost.seconds.toFixed(1),
         'µs an order': Math.round(perOrder(side)),
-        'database, µs an order': Math.round((cost.processor * 1e6) / cost.removed),
+        'database, µs an order': Math.round(processorOf(side)),
       })),
       {
         what: 'a look that finds nothing to do',
@@ -117,6 +119,24 @@ async function seed(business: Business, count: number): Promise<void> {
         insert into notices (merchant_id, kind, facts, dedupe_key, created_at)
         select merchant_id, 'mailbox_seeing', '{}', event_id, created_at from events where merchant_id = ${business.merchantId}
         order by created_at`;
+      await tx`
+        insert into claimed_references (merchant_id, order_id, bank_reference, claimed_at)
+        select merchant_id, order_id, bank_reference, paid_at from orders
+        where merchant_id = ${business.merchantId} and paid_at is not null and order_id like '%0'`;
+      await tx`
+        insert into order_purposes (merchant_id, order_id, purpose, created_at)
+        select merchant_id, order_id, 'sweets', created_at from orders
+        where merchant_id = ${business.merchantId} and order_id like '%1'`;
+      await tx`
+        insert into handled_credits (merchant_id, alert_id, state, done_by, done_at)
+        select merchant_id, alert_id, 'kept', 'milaan', arrived_at from alerts where merchant_id = ${business.merchantId}`;
+      await tx`
+        insert into given_up_events (merchant_id, event_id, created_at)
+        select merchant_id, event_id, created_at from events where merchant_id = ${business.merchantId} and event_id like '%00'`;
+      await tx`
+        insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at)
+        select merchant_id, event_id, 2, 1, 'shop.example.com', created_at + interval '10 years' from events
+        where merchant_id = ${business.merchantId} and event_id like '%50'`;
     },
     { patient: true },
   );

@@ -106,9 +106,10 @@ async function statusForWidget(world: ShopWorld, number: string, orderId: string
     return { status: 404, json: { error: 'order_not_found' } };
   }
   try {
-    const { order_id, merchant_order_id, status, payable_amount, expires_at } =
+    const { order_id, merchant_order_id, status, payable_amount, received_amount, expires_at } =
       await world.milaan.getOrder(orderId);
-    return { status: 200, json: { order_id, merchant_order_id, status, payable_amount, expires_at } };
+    const json = { order_id, merchant_order_id, status, payable_amount, received_amount, expires_at };
+    return { status: 200, json };
   } catch (error) {
     if (!(error instanceof MilaanError)) throw error;
     return { status: error.status ?? 503, json: { error: error.code } };

@@ -43,7 +43,8 @@ ${scripts.map(source => html`<script src="${source}" defer></script>`)}
 <header><a class="brand" href="/"><img src="/icon.svg" alt="" width="28" height="28"> Kettle &amp; Leaf</a>
 <nav><a href="/">Shop</a><a href="/orders">Orders</a></nav></header>
 <main>${body}</main>
-<footer>An example shop that sells nothing. It is built on Milaan's SDK, and its source is in <code>examples/shop</code>.</footer>
+<footer><p>Kettle &amp; Leaf, Guwahati. Your money goes straight to our bank account.</p>
+<p>A demo: nothing is sold here. Its source is in <code>examples/shop</code>.</p></footer>
 </body>
 </html>
 `;

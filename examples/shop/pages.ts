@@ -7,7 +7,7 @@ import { findProduct, type Product, products } from './products.ts';
 export function frontPage(newNumber: () => string): Html {
   const body = html`
 <h1>Tea, and what it is drunk from</h1>
-<p class="lead">Pay by UPI, straight to our bank account. No card, no gateway.</p>
+<p class="lead">Packed in Guwahati the day you order. Pay with any UPI app.</p>
 <div class="shelf">${products.map(product => card(product, newNumber()))}</div>`;
   return page({ title: 'Tea by UPI', body });
 }
@@ -22,19 +22,25 @@ function card(product: Product, number: string): Html {
 <input type="hidden" name="product" value="${product.id}"><input type="hidden" name="number" value="${number}">
 <button>Buy now</button>
 </form>
-<a class="second" href="/widget/${product.id}">Pay on this site</a>
+<a class="second" href="/widget/${product.id}">Details</a>
 </article>`;
 }
 
-/** The widget's page: the script reads where to create the order from the element, so nothing runs inline. */
+/** A product with the widget: the script reads where to create the order from the element, so nothing runs inline. */
 export function widgetPage(product: Product, number: string, baseUrl: string): Html {
   const body = html`
 <p><a href="/">← All teas</a></p>
+<div class="product">
+<div><img class="picture" src="/pictures/${product.id}.svg" alt="" width="240" height="150"></div>
+<div>
 <h1>${product.name}</h1>
-<p class="lead">${rupees(product.price)}. You stay on this page while you pay.</p>
+<p>${product.text}</p>
+<p class="price">${rupees(product.price)}</p>
+<p class="quiet">Delivered free within India in three to five days.</p>
 <div id="pay" class="widget" data-create="/create-order?product=${product.id}&amp;number=${number}"
-  data-status="/order-status/${number}/" data-title="Pay ${rupees(product.price)} by UPI"></div>
-<p class="hint">The widget asks for an amount. Whatever is typed, our server charges its own price: ${rupees(product.price)}.</p>`;
+  data-status="/order-status/${number}/" data-amount="${product.price}"></div>
+</div>
+</div>`;
   return page({ title: product.name, body, scripts: [`${baseUrl}/embed/milaan.js`, '/widget.js'] });
 }
 
@@ -44,16 +50,22 @@ export function backPage(order: ShopOrder, found: Order | null): Html {
   if (order.state === 'paid' || found?.status === 'paid') {
     const body = html`<section class="card notice good"><p class="mark" aria-hidden="true">✓</p>
 <h1>Thank you, it is paid</h1>
-<p>${name}, ${rupees(order.amount)}. We pack it today.</p>
+<p>${name}, ${rupees(order.amount)}. We pack it today, and it is with you in three to five days.</p>
 <p class="quiet">Order ${order.number}</p><p><a class="button" href="/">Back to the shop</a></p></section>`;
     return page({ title: 'Paid', body });
   }
   if (order.state === 'expired' || found?.status === 'expired' || found?.status === 'failed') {
     const body = html`<section class="card notice"><h1>Not paid in time</h1>
-<p>The link for ${name} has ended, and no payment has reached us. If you did pay, keep the receipt: a payment
-that is confirmed late still counts, and this page will say so.</p>
+<p>The time to pay for ${name} is over, and no payment has reached us. If you have paid, keep this page open:
+a payment that the bank confirms late still counts, and it will say so here.</p>
 <p class="quiet">Order ${order.number}</p><p><a class="button" href="/">Try again</a></p></section>`;
     return page({ title: 'Not paid', body, live: true });
+  }
+  if (found?.status === 'manual_review') {
+    const body = html`<section class="card notice"><h1>We are looking at your payment</h1>
+<p>Money for ${name} has come, but not its exact sum. Please do not pay again: we will tell you today what becomes of it.</p>
+<p class="quiet">Order ${order.number}</p></section>`;
+    return page({ title: 'Looking at it', body, live: true });
   }
   const body = html`<section class="card notice"><h1>Waiting for the bank</h1>
 <p>We have not heard of your payment for ${name} yet. This page looks again by itself.</p>
@@ -65,11 +77,11 @@ ${found !== null && html`<p><a class="button" href="${found.payment_url}">Back t
 export function ordersPage(orders: readonly ShopOrder[], now: Date): Html {
   const body = html`
 <h1>Orders</h1>
-<p class="lead">What this shop knows. An order turns paid when a signed webhook arrives, or when it is asked for after 15 minutes.</p>
+<p class="lead">For the shop's own people. An order turns paid when a signed webhook arrives, or when it is asked for after 15 minutes.</p>
 ${orders.length === 0 && html`<p class="card">Nobody has bought anything yet.</p>`}
 <ul class="orders">${orders.map(order => row(order, now))}</ul>
 <form method="post" action="/reconcile"><button class="plain">Reconcile orders older than 15 minutes</button></form>
-<p class="hint">A real shop would keep this page behind a sign-in.</p>`;
+`;
   return page({ title: 'Orders', body, live: true });
 }
 

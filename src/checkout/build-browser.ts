@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Asset, newAsset } from '../http/asset.ts';
 import { bundle, oldestBrowsers } from '../http/bundle.ts';
+import { languages } from '../texts/languages.ts';
 
 /** Everything the browser loads beside the page itself. */
 export type BrowserFiles = {
@@ -10,6 +11,8 @@ export type BrowserFiles = {
   widget: Asset;
   /** Types of the widget for TypeScript users. */
   widgetTypes: Asset;
+  /** What the widget says, by language. */
+  widgetTexts: ReadonlyMap<string, Asset>;
 };
 
 export async function buildBrowser(): Promise<BrowserFiles> {
@@ -24,6 +27,12 @@ export async function buildBrowser(): Promise<BrowserFiles> {
     widgetTypes: newAsset(
       'application/typescript; charset=utf-8',
       readFileSync(browserFile('milaan-widget.d.ts')),
+    ),
+    widgetTexts: new Map(
+      languages.map(({ tag, widget: said }) => [
+        tag,
+        newAsset('application/json; charset=utf-8', JSON.stringify(said)),
+      ]),
     ),
   };
 }

@@ -42,6 +42,7 @@ const statusPath = /^\/pay\/([\w-]+)\/status$/;
 const forEver = 'public, max-age=31536000, immutable';
 /** Of a text in which no reference was found. */
 const longestShownAgain = 500;
+const forADay = 'public, max-age=86400';
 const fiveMinutes = 'public, max-age=300';
 
 /** §4.4: the hosted page, the public status, and the widget. None of it takes a key or sets a cookie. */
@@ -58,7 +59,10 @@ export function checkoutRoutes(
     void reply.header('cache-control', 'no-store');
     const status = await publicStatus(request.params.token);
     if (!status) throw new ApiError('order_not_found');
-    return status;
+    // Asked once, by a widget that is about to show how to pay: what the hosted page says above it.
+    const merchantId = request.query['mailbox'] === '1' ? merchantOfToken(request.params.token) : null;
+    const isSlow = merchantId !== null && status.status === 'pending' && (await blindness(merchantId));
+    return isSlow ? { ...status, confirmation_slow: true } : status;
   });
   answerFirst(app, path => {
     const token = statusPath.exec(path)?.[1];
@@ -125,10 +129,14 @@ export function checkoutRoutes(
     ),
   );
 
+  // Where a browser looks that was told of none: a page of JSON, an error of a proxy in front.
+  app.get('/favicon.ico', (request, reply) => sendAsset(request, reply, files.icon, forADay));
   for (const path of ['/embed/milaan.js', '/widget.js']) {
     app.get(path, (request, reply) => sendEverywhere(request, reply, files.widget));
   }
   app.get('/embed/milaan.d.ts', (request, reply) => sendEverywhere(request, reply, files.widgetTypes));
+  for (const [tag, said] of files.widgetTexts)
+    app.get(`/embed/milaan.${tag}.json`, (request, reply) => sendEverywhere(request, reply, said));
   return addresses;
 }
 

@@ -1,5 +1,6 @@
 import { second } from '../clock.ts';
 import type { World } from '../world.ts';
+import { DatabaseAway } from './database-away.ts';
 import { isMigrated } from './migrate.ts';
 import { takeSpace, writeProbe } from './queries.ts';
 import { withDeadline } from './with-deadline.ts';
@@ -24,8 +25,8 @@ export function tryWriting({ sql, clock }: Pick<World, 'sql' | 'clock'>): () => 
       await withDeadline(writeProbe(sql, clock.now()), deadline);
       await withDeadline(takeSpace(sql), deadline);
       return 'ok';
-    } catch {
-      return 'cannot be written';
+    } catch (error) {
+      return `cannot be written: ${whyNot(error)}`;
     }
   };
   return async () => {
@@ -33,4 +34,18 @@ export function tryWriting({ sql, clock }: Pick<World, 'sql' | 'clock'>): () => 
     if (latest === null || Math.abs(now - latest.at) >= believedFor) latest = { at: now, state: look() };
     return await latest.state;
   };
+}
+
+/** For whoever was woken; never the server's own words, which anybody could read at /readyz. */
+function whyNot(error: unknown): string {
+  if (error instanceof DatabaseAway)
+    return 'no commit in time; a lock, or a synchronous standby that is away';
+  switch ((error as { code?: unknown }).code) {
+    case '53100':
+      return 'its disk is full';
+    case '25006':
+      return 'it is read-only, or a standby';
+    default:
+      return 'the write failed';
+  }
 }

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { type Asset, newAsset } from '../http/asset.ts';
 import { bundle, newerBrowsers } from '../http/bundle.ts';
 
-export type DocsFiles = { js: Asset; css: Asset };
+export type DocsFiles = { js: Asset; css: Asset; svg: Asset };
 
-/** The site's script and style. */
+/** The site's script and style, and the mark that it bears. */
 export async function buildDocs(): Promise<DocsFiles> {
   const [js, css] = await Promise.all(
     ['docs.ts', 'docs.css'].map(entry => bundle(new URL(`browser/${entry}`, import.meta.url), newerBrowsers)),
@@ -11,5 +12,9 @@ export async function buildDocs(): Promise<DocsFiles> {
   return {
     js: newAsset('text/javascript; charset=utf-8', js!),
     css: newAsset('text/css; charset=utf-8', css!),
+    svg: newAsset(
+      'image/svg+xml; charset=utf-8',
+      readFileSync(new URL('../checkout/browser/icon.svg', import.meta.url)),
+    ),
   };
 }

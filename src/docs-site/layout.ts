@@ -4,7 +4,7 @@ import type { Heading } from './render-markdown.ts';
 export const referencePath = '/docs/api';
 
 export type MenuEntry = { section: string; path: string; title: string };
-export type SiteFiles = { style: string; script: string; search: string };
+export type SiteFiles = { style: string; script: string; icon: string; search: string };
 export type SitePage = { path: string; title: string; body: Html; headings: readonly Heading[] };
 
 /** The frame around every page. It works without script; script adds search, tabs and copying. */
@@ -18,12 +18,13 @@ export function layout(page: SitePage, menu: readonly MenuEntry[], files: SiteFi
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${page.title === 'Milaan' ? 'Milaan documentation' : `${page.title} · Milaan`}</title>
+<link rel="icon" href="${files.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${files.style}">
 <script src="${files.script}" defer></script>
 </head>
 <body data-search="${files.search}">
 <a class="skip" href="#content">Skip to the text</a>
-<header class="top"><a class="brand" href="/docs">Milaan <span>docs</span></a>
+<header class="top"><a class="brand" href="/docs"><img src="${files.icon}" alt="" width="24" height="24">Milaan <span>docs</span></a>
 <search class="search" hidden><label><span class="unseen">Search the documentation</span>
 <input type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-controls="found"></label>
 <div id="found" class="found" aria-live="polite" hidden></div></search></header>

@@ -7,7 +7,7 @@ import { readPages } from './read-pages.ts';
 export type Site = { pages: Map<string, SitePage>; menu: MenuEntry[]; files: SiteFiles; search: Asset };
 
 /** Every page rendered, with the menu around them and what a browser searches. */
-export function openSite(world: Pick<World, 'baseUrl'>, { js, css }: DocsFiles): Site {
+export function openSite(world: Pick<World, 'baseUrl'>, { js, css, svg }: DocsFiles): Site {
   const pages = readPages(world);
   const search = newAsset('application/json; charset=utf-8', JSON.stringify(searchIndex(pages)));
   return {
@@ -17,13 +17,17 @@ export function openSite(world: Pick<World, 'baseUrl'>, { js, css }: DocsFiles):
     files: {
       style: `/docs/files/docs-${css.hash}.css`,
       script: `/docs/files/docs-${js.hash}.js`,
+      icon: `/docs/files/docs-${svg.hash}.svg`,
       search: `/docs/files/docs-${search.hash}.json`,
     },
   };
 }
 
 function menuOf(pages: ReturnType<typeof readPages>): MenuEntry[] {
-  const menu: MenuEntry[] = pages.map(({ section, path, name }) => ({ section, path, title: name }));
+  // An alarm's page is come to from the alarm itself, or from the list of all.
+  const menu: MenuEntry[] = pages
+    .filter(({ path }) => !path.startsWith('/docs/alarms/'))
+    .map(({ section, path, name }) => ({ section, path, title: name }));
   const first = menu.findIndex(({ section }) => section === 'Reference');
   menu.splice(first < 0 ? menu.length : first, 0, {
     section: 'Reference',

@@ -38,7 +38,7 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: {
   app.get('/docs', async (request, reply) => send(request, reply, (await site()).pages.get('/docs')!));
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308));
   app.get('/docs/files/:file', async (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
-    const [, hash, extension] = /^docs-(\w+)\.(js|css|json)$/.exec(request.params.file) ?? [];
+    const [, hash, extension] = /^docs-(\w+)\.(js|css|svg|json)$/.exec(request.params.file) ?? [];
     if (!extension) throw new ApiError('not_found');
     const asset = extension === 'json' ? (await site()).search : files[extension as keyof DocsFiles];
     // While a new version rolls out, a page of the other version may ask here: ours is better than none, unkept.

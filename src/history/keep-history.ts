@@ -50,13 +50,17 @@ export async function keepHistory(
     for (const oldest of page) {
       if (isOver()) return { ...kept, after };
       if (overdueBy(oldest) >= 0) {
-        await workOn(world, oldest, kept, isOver);
-        if (isOver()) return { ...kept, after };
-        let [left] = await look(world, oldest.merchant_id - 1, 1);
-        // What one kind waited for may have left with another: a mail that was needed by its order.
-        if (left && overdueBy(left) >= 0) {
-          await workOn(world, left, kept, isOver);
+        const went = await workOn(world, oldest, kept, isOver);
+        // One that fails slowly uses up the turn: the next one begins behind it, or nobody else would ever leave.
+        if (went && isOver()) return { ...kept, after };
+        let left: Oldest | undefined = oldest;
+        if (went) {
           [left] = await look(world, oldest.merchant_id - 1, 1);
+          // What one kind waited for may have left with another: a mail that was needed by its order.
+          if (left && overdueBy(left) >= 0) {
+            await workOn(world, left, kept, isOver);
+            [left] = await look(world, oldest.merchant_id - 1, 1);
+          }
         }
         if (left) kept.overdue = Math.max(kept.overdue, overdueBy(left));
       }
@@ -84,12 +88,14 @@ function overdueBy(oldest: Oldest): number {
   );
 }
 
+/** False when a step failed. */
 async function workOn(
   world: Pick<World, 'sql' | 'clock' | 'log'>,
   oldest: Oldest,
   kept: Kept,
   isOver: () => boolean,
-): Promise<void> {
+): Promise<boolean> {
+  let went = true;
   const business: Leaving = {
     merchantId: oldest.merchant_id,
     leavesBefore: oldest.leaves_before,
@@ -106,10 +112,12 @@ async function workOn(
       } catch (error) {
         // The others must not wait for whatever is wrong with this one; it is looked at again in the next turn.
         world.log.error({ err: error, merchant: business.merchantId, kind }, 'a step of history failed');
+        went = false;
         break;
       }
     }
   }
+  return went;
 }
 
 async function takeStep(

@@ -1,13 +1,14 @@
 import { texts as en } from './en/texts.ts';
 import { texts as hi } from './hi/texts.ts';
+import { type Language, languageTags } from './language-tags.ts';
 import type { TextSet } from './texts.ts';
 
-/** Every language that Milaan speaks, by its tag. A further one is its folder, and its line here and in `widgets.ts`. */
-const sets = { en, hi } satisfies Record<string, TextSet>;
-export type Language = keyof typeof sets;
+/** Every language that Milaan speaks. A further one is its folder, its line here and its tag in `language-tags.ts`. */
+const sets: Readonly<Record<Language, TextSet>> = { en, hi };
+
+export { type Language, languageTags };
 export type Texts = TextSet & { readonly tag: Language };
 
-export const languageTags = Object.keys(sets) as Language[];
 export const languages: readonly Texts[] = languageTags.map(tag => ({ ...sets[tag], tag }));
 
 export function textsIn(language: Language): Texts {

@@ -1,5 +1,6 @@
 import type { Fact, Reason, ReasonCode } from '../verdicts.ts';
 import { type Language, textsIn } from './languages.ts';
+import { sayTime } from './say-time.ts';
 
 /** A reason as its reader wants it: in their language. A code of a release that is gone is shown as it stands. */
 export function sayReason(language: Language, { code, facts }: Reason): string {
@@ -30,26 +31,11 @@ function fill(language: Language, text: string, facts: Facts): string {
 }
 
 function sayFact(language: Language, fact: Fact): string {
-  if (fact instanceof Date) return inIndia(language, fact);
+  if (fact instanceof Date) return sayTime(language, fact);
   if (typeof fact === 'object') return sayReason(language, fact);
   const isInstant = typeof fact === 'string' && instant.test(fact);
-  return isInstant ? inIndia(language, new Date(fact)) : String(fact);
+  return isInstant ? sayTime(language, new Date(fact)) : String(fact);
 }
 
 /** As JSON keeps a moment. */
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-
-/** With the clock of India, where every shop of ours is. */
-function inIndia(language: Language, at: Date): string {
-  const words = new Intl.DateTimeFormat(`${language}-IN`, {
-    timeZone: 'Asia/Kolkata',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    numberingSystem: 'latn',
-  });
-  return `${words.format(at)} IST`;
-}

@@ -69,6 +69,12 @@ test('the page’s files are kept for ever under their hash; under another hash 
   }
 });
 
+test('a browser that was told of no icon finds one', async () => {
+  const { status, headers, body } = await raw('/favicon.ico');
+  assert.deepEqual([status, headers['content-type']], [200, 'image/svg+xml; charset=utf-8']);
+  assert.match(body.toString(), /^<svg /);
+});
+
 test('no other file is there', async () => {
   for (const path of [
     '/checkout/page-1.ts',

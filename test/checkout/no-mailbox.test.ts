@@ -95,8 +95,9 @@ for (const options of [`createOrderUrl: '/create-u'`, `createOrderUrl: '/create-
     const { page, troubles, close } = await stage.browser.open();
     await page.goto(stage.shop.page(mount(`{ ${options} }`)));
     await pay(page);
-    const text = await page.getByRole('alert').textContent();
-    assert.equal(text, "This shop can't confirm UPI payments right now. Please contact the shop.");
+    await page.getByRole('heading', { name: "This shop can't confirm UPI payments right now" }).waitFor();
+    await page.getByText('Please do not pay here; contact the shop.').first().waitFor();
+    assert.equal((await page.getByRole('link').count()) + (await page.getByRole('button').count()), 0);
     assert.equal(await page.getByText('Pay exactly').count(), 0);
     assert.deepEqual(troubles, []);
     await close();
@@ -114,6 +115,6 @@ test('the widget shows no QR with the test key either, though the create answers
   const created = (await (await answered).json()) as Record<string, unknown>;
   assert.match(String(created['upi_uri']), /^upi:/);
   assert.match(String(created['qr_base64']), /^data:image/);
-  await page.getByRole('alert').filter({ hasText: 'confirm UPI payments right now' }).waitFor();
+  await page.getByRole('heading', { name: 'confirm UPI payments right now' }).waitFor();
   await close();
 });

@@ -56,7 +56,7 @@ for (const [name, wrongBy] of [
     assert.match((await page.getByRole('timer').textContent())!, /^4:5\d$/);
     await setPaid(stage.world, { orderId: (JSON.parse(body) as { order_id: string }).order_id });
     await page.clock.runFor(2_100);
-    await page.getByText('received. Thank you.').first().waitFor();
+    await page.getByText('There is nothing more to pay.').first().waitFor();
     assert.deepEqual(troubles, []);
     await close();
   });
@@ -82,11 +82,11 @@ for (const [name, wrongBy] of [
     await ask(2_100);
     await ask(2_100);
     await ask(5 * minute);
-    await page.getByText('The QR code has expired').first().waitFor();
+    await page.getByText('This payment has expired').first().waitFor();
     await ask(10 * minute - 10 * second);
-    assert.equal(await page.getByText('No payment was found.').count(), 0);
+    assert.equal(await page.getByText('No payment was found').count(), 0);
     await ask(10 * second);
-    await page.getByText('No payment was found.').first().waitFor();
+    await page.getByText('No payment was found').first().waitFor();
     const before = asked;
     await page.clock.runFor(20 * second);
     assert.equal(asked, before);

@@ -59,7 +59,7 @@ test('polling stops when the order failed', async () => {
   await pay(page);
   await page.getByText('Pay exactly').first().waitFor();
   await page.clock.runFor(3 * second);
-  await page.getByText('The payment did not go through.').first().waitFor();
+  await page.getByText('The payment did not go through').first().waitFor();
   await page.clock.runFor(20 * second);
   assert.equal(stage.asked('/status-f/').length, 1);
   await close();
@@ -92,9 +92,9 @@ test('it goes on through 500, 402, garbage, another order’s answer and manual_
   await hears(json(200, { order_id: 'ML-9999999999', status: 'paid' }), 'No connection right now.');
   await hears(json(200, 'paid'), 'No connection right now.');
   await hears(json(200, stage.created()), 'Waiting for your payment');
-  await hears(json(200, { status: 'manual_review' }), 'The shop is checking this payment.');
+  await hears(json(200, { status: 'manual_review' }), 'The shop is checking this payment');
   assert.equal(await page.evaluate('paid'), 0);
-  await hears(json(200, { status: 'paid' }), 'Payment of ₹499.37 received.');
+  await hears(json(200, { status: 'paid' }), 'The shop has received ₹499.37.');
   assert.equal(await page.evaluate('paid'), 1);
   assert.deepEqual(troubles, []);
   await close();
@@ -108,13 +108,13 @@ test('an expired order loses its QR but is asked for until ten minutes after its
   stage.shop.answer('/create-e', json(200, { ...order, idempotent_replay: true }, at(second)));
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create-e', statusUrl: '/status-e/' }`)));
   await pay(page);
-  await page.getByText('The QR code has expired').first().waitFor();
+  await page.getByText('This payment has expired').first().waitFor();
   stage.shop.answer('/status-e/ML-0000000042', json(200, order, at(10 * minute - 5 * second)));
   await page.clock.runFor(2_100);
   await until('it is asked', () => stage.asked('/status-e/').length === 1);
   stage.shop.answer('/status-e/ML-0000000042', json(200, order, at(10 * minute + second)));
   await page.clock.runFor(2_100);
-  await page.getByText('No payment was found.').first().waitFor();
+  await page.getByText('No payment was found').first().waitFor();
   assert.equal(stage.asked('/status-e/').length, 2);
   await page.clock.runFor(20 * second);
   assert.equal(stage.asked('/status-e/').length, 2);
@@ -136,7 +136,7 @@ test('a late payment of an expired order is still shown, even when the customer 
   await page.getByRole('textbox').waitFor();
   stage.shop.answer('/status-l/ML-0000000042', json(200, { status: 'paid' }));
   await page.clock.runFor(2_100);
-  await page.getByText('Payment of ₹499.37 received.').first().waitFor();
+  await page.getByText('The shop has received ₹499.37.').first().waitFor();
   assert.equal(await page.evaluate('paid'), 1);
   await close();
 });

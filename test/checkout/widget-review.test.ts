@@ -23,7 +23,9 @@ test('what was received is said, and asked for until ten minutes after the expir
   await pay(page);
   await page.getByText('Pay exactly').first().waitFor();
   await page.clock.runFor(3 * second);
-  const word = page.getByText('The shop has received ₹1,499.00 and is looking at it.').first();
+  const word = page
+    .getByText('The shop has received ₹1,499.00 for this order of ₹499.37 and is looking at it.')
+    .first();
   await word.waitFor();
   assert.equal(await page.locator('.qr').count(), 0);
   assert.deepEqual(await accessibilityProblems(page), []);
@@ -43,7 +45,7 @@ test('what was received is said, and asked for until ten minutes after the expir
 
 test('an accepted payment shows the sum that came in, and a declined one whom to ask for it', async () => {
   for (const [status, words] of [
-    ['paid', 'Payment of ₹499.00 received.'],
+    ['paid', 'The shop has received ₹499.00. Thank you.'],
     ['failed', 'The shop has received ₹499.00 and did not take it for this order.'],
   ] as const) {
     const { page, close } = await stage.browser.open();
@@ -76,7 +78,7 @@ test('from the second minute on, and after the expiry, who has paid is led to th
   await link.waitFor();
   hears('expired', 5 * minute);
   await page.clock.runFor(3 * second);
-  await page.getByText('The QR code has expired').first().waitFor();
+  await page.getByText('This payment has expired').first().waitFor();
   assert.equal(await link.getAttribute('href'), `${stage.site.origin}/pay/x?claim=open#claim`);
   await close();
 });

@@ -218,6 +218,24 @@ test('sign-up with mail: the link opens the business; whoever has an account is 
   );
 });
 
+test('a shop that sent a new owner here to connect is gone back to, and nowhere else', async () => {
+  const restore = withSettings({});
+  const stranger = await callAs(site, world, null);
+  const next = '/dashboard/connect?state=abc';
+  const asked = (await stranger.get(`/dashboard/sign-in?next=${encodeURIComponent(next)}`)).body;
+  const way = /href="(\/dashboard\/sign-up\?next=[^"]+)"/.exec(asked)?.[1] ?? '';
+  assert.match((await stranger.get(way)).body, /name="next" value="\/dashboard\/connect\?state=abc"/);
+  const fields = { name: 'Dukaan', password: 'a password for the shop' };
+  for (const [number, [given, to]] of [
+    [next, next],
+    ['https://evil.example/dashboard', '/dashboard'],
+  ].entries()) {
+    const sent = { ...fields, email: `next-${number}@naya.example`, next: given! };
+    assert.equal((await stranger.post('/dashboard/sign-up', sent)).headers.location, to);
+  }
+  restore();
+});
+
 test('sign-up without mail opens at once, and refuses an address that has an account', async () => {
   const restore = withSettings({});
   const { users } = await fillBusiness(world);

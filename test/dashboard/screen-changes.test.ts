@@ -331,4 +331,18 @@ test('the operator’s health tells of backup, verify, what waits for DNS, the h
   await noteRoutine(world.sql, { routine: 'backup', now, succeeded: true, details: 'tried' });
   const later = await health();
   assert.match(later, /Last backup[\s\S]*Went well[\s\S]*Last check of the rules[\s\S]*Failed/);
+  assert.match(
+    later,
+    /What needs you[\s\S]*found one broken[\s\S]*href="\/docs\/alarms\/MilaanRoutineFailed"/,
+  );
+  assert.match((await operator.get('/dashboard/operator')).body, /MilaanRoutineFailed/);
+  await noteRoutine(world.sql, { routine: 'verify', now, succeeded: true, details: 'all' });
+  const day = new Date(now.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 10);
+  await world.sql`insert into bank_verdicts (bank, day, verdict, mails) values ('hdfc', ${day}, 'unreadable', 9)`;
+  await world.sql`update alerts set next_try_at = ${now}, verdict = 'retrying' where alert_id = (select min(alert_id) from alerts)`;
+  const worse = await health();
+  assert.match(worse, /wait for DNS[\s\S]*MilaanAlertsRetrying/);
+  assert.match(worse, /Mails of HDFC Bank that could not be read today: 9[\s\S]*MilaanUnreadable/);
+  assert.match(worse, /by the day[\s\S]*<svg class="chart"[^>]*Unreadable or forged in 14 days: 9/);
+  assert.doesNotMatch(worse, /MilaanRoutineFailed/);
 });

@@ -24,14 +24,17 @@ test('one that can only be read is not, nor is one whose commits hang', async ()
   const name = new URL(database.url).pathname.slice(1);
   await database.sql.unsafe(`alter database ${name} set default_transaction_read_only = on`);
   const reading = connect(database.url, { most: 2 });
-  assert.equal(await stateOf(reading), 'cannot be written');
+  assert.equal(await stateOf(reading), 'cannot be written: it is read-only, or a standby');
   await reading.end();
   await database.sql.unsafe(`alter database ${name} reset default_transaction_read_only`);
 
   const holder = await database.sql.reserve();
   await holder`begin`;
   await holder`lock table probes in access exclusive mode`;
-  assert.equal(await stateOf(), 'cannot be written');
+  assert.equal(
+    await stateOf(),
+    'cannot be written: no commit in time; a lock, or a synchronous standby that is away',
+  );
   await holder`rollback`;
   holder.release();
   assert.equal(await stateOf(), 'ok');

@@ -13,7 +13,11 @@ const pages = new Map<string, string>();
 before(async () => {
   api = await openTestApi({}, {}, async (app, world) => docsRoutes(app, world, { files: await buildDocs() }));
   const menu = (await get('/docs')).body;
-  for (const [, path = ''] of menu.matchAll(/<li><a href="(\/docs[^"#]*)"/g)) {
+  const alarms = (await get('/docs/alarms')).body;
+  for (const [, path = ''] of [
+    ...menu.matchAll(/<li><a href="(\/docs[^"#]*)"/g),
+    ...alarms.matchAll(/ href="(\/docs\/alarms\/\w+)"/g),
+  ]) {
     const response = await get(path);
     assert.equal(response.statusCode, 200, path);
     pages.set(path, response.body);
@@ -23,7 +27,7 @@ after(() => api.stop());
 
 const get = (url: string, headers: Record<string, string> = {}) => api.app.inject({ url, headers });
 
-test('every Markdown page of docs/ is served and stands in the menu', () => {
+test('every Markdown page of docs/ is served and stands in the menu, or in the list of alarms', () => {
   const files = globSync('docs/**/*.md').map(file => `/${file.replace(/\.md$/, '')}`);
   const expected = [...files.filter(path => path !== '/docs/README'), '/docs', '/docs/sdk', '/docs/api'];
   assert.deepEqual([...pages.keys()].sort(), expected.sort());
@@ -42,6 +46,14 @@ test('no link is dead: pages, anchors, files', async () => {
     }
   }
   assert.deepEqual(dead, []);
+});
+
+test('every page bears the mark, and a browser finds it for its tab; one that is not there does too', async () => {
+  for (const body of [...pages.values(), (await get('/docs/nope')).body]) {
+    const icon = /<link rel="icon" href="([^"]+)"/.exec(body)?.[1] ?? '';
+    assert.ok(body.includes(`<img src="${icon}"`));
+    assert.match((await get(icon)).body, /^<svg /);
+  }
 });
 
 test('every link between Markdown files leads to a file, so that it works in the repository too', () => {

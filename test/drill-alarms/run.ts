@@ -13,6 +13,7 @@ import { openMetrics } from '../../src/metrics.ts';
 import { openDns } from '../../src/network/dns.ts';
 import { newSecretKey, secretBox } from '../../src/secrets.ts';
 import { startDovecot } from '../support/dovecot.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { install } from '../support/install.ts';
 import { liveConfig } from '../support/live-config.ts';
 import { createPatiently } from '../support/live-shop.ts';
@@ -25,16 +26,21 @@ import { addTestMerchant } from '../support/test-world.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { mailbox, openBank } from './bank.ts';
+import { fillDisk } from './fill-disk.ts';
 import { fires, readRules } from './fires.ts';
 import { type Scrape, scrape } from './scrape.ts';
+import { setClocks } from './set-clocks.ts';
 
 /** `npm run alarm-drill`: breaks one real thing after the other, and Prometheus itself says whether its alarm rings. */
 install('the drill needs', [
   ['/usr/bin/promtool', 'prometheus'],
   ['/usr/sbin/dovecot', 'dovecot-imapd'],
+  ['/usr/lib/postgresql', 'postgresql'],
 ]);
 const token = 'figures-please';
 const longest = 240_000;
+/** In the function claim_deliveries. */
+const turnsOfSenders = 7_264_252;
 
 await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
   execFileSync('promtool', ['check', 'rules', 'packaging/prometheus/milaan.rules.yml'], { stdio: 'ignore' });
@@ -53,6 +59,7 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
   const receiver = await startReceiver(response => void response.writeHead(answer).end());
   onEnd(() => receiver.stop());
   writeFileSync(join(folder, 'ca.pem'), dovecot.ca);
+  writeFileSync(join(folder, 'plans.json'), '{ "standard": {}, "short": { "history_days": 7 } }');
   const secretKey = newSecretKey();
   const env = {
     PUBLIC_URL: 'https://pay.example.in',
@@ -70,6 +77,7 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'pay@example.in',
     MAIL_DOMAIN: 'alerts.example.in',
+    PLANS_FILE: join(folder, 'plans.json'),
     RECEIVE_HOST: '127.0.0.1',
     RECEIVE_PORT: String(await freePort()),
   };
@@ -86,7 +94,9 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
   };
   const { merchantId, apiKey } = await addTestMerchant(world, { account: { bank: 'test' } });
   await dovecot.setPassword(mailbox, 'sesame');
-  const place = { provider: 'other' as const, address: mailbox, host: dovecot.host, port: dovecot.port };
+  const way = await startFaultProxy(dovecot);
+  onEnd(() => way.stop());
+  const place = { provider: 'other' as const, address: mailbox, host: dovecot.host, port: way.port };
   const credential = { kind: 'password' as const, password: 'sesame' };
   await connectMailbox(world, merchantId, { ...place, credential }, { roots: trustedRoots(dovecot.ca) });
 
@@ -160,6 +170,11 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
   await bank.writes(held.payable_amount, { line: 'Now open seven days a week.' });
   await rings('MilaanNewLines', 'the bank puts a new line above its sentence', calm);
 
+  way.rewrite(said => said.replace(/^\* SEARCH( \d+)*/gm, '$& 4000000000'));
+  await bank.writes(4.5);
+  await rings('MilaanMailUnfetchable', 'the mail server lists a mail that it does not hand out', calm);
+  way.rewrite(null);
+
   const opened = systemClock.now();
   await database.sql`
     insert into forward_addresses (merchant_id, address, opened_at, works_since)
@@ -180,10 +195,9 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
   answer = 500;
   await pay(110);
   await retried();
-  await lock`begin`;
-  await lock`select from deliveries where state = 'waiting' for update`;
-  await rings('MilaanWebhooksLate', 'somebody holds the rows of due webhooks', calm);
-  await lock`rollback`;
+  await lock`select pg_advisory_lock(${turnsOfSenders})`;
+  await rings('MilaanWebhooksLate', 'a sender that hangs keeps the lock by which all take turns', calm);
+  await lock`select pg_advisory_unlock(${turnsOfSenders})`;
   lock.release();
   answer = 200;
 
@@ -212,55 +226,26 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
   await database.sql`update routines set succeeded_at = succeeded_at - interval '2 days' where routine = 'verify'`;
   await rings('MilaanVerifyOld', 'verify did not succeed for two days', calm);
 
-  const clockFile = join(folder, 'clock');
-  writeFileSync(clockFile, '0');
-  const shifted = await startReady(folder, {
-    env: {
-      ...env,
-      DRILL_CLOCK_FILE: clockFile,
-      NODE_OPTIONS: `--import=${resolve('test/drill/shifted-clock.ts')}`,
-    },
-    args: ['web'],
-  });
-  onEnd(async () => {
-    shifted.child.kill('SIGTERM');
-    await shifted.ended;
-  });
-  await sleep(11_000);
-  const inTime = await scrape(shifted.url, token);
-  writeFileSync(clockFile, '15000');
-  await rings('MilaanClockWrong', 'the clock of the machine was set by 15 s', inTime, () =>
-    scrape(shifted.url, token),
-  );
-  writeFileSync(clockFile, '300000');
-  const { pathname } = new URL(database.url);
-  await database.sql.unsafe(`
-    create function public.clock_timestamp() returns timestamptz language sql as
-      $$ select pg_catalog.clock_timestamp() + interval '300 seconds' $$;
-    alter database ${pathname.slice(1)} set search_path = public, pg_catalog;
-    select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
-  await rings(
-    'MilaanClockSet',
-    'the clocks of machine and database were set together by five minutes',
-    inTime,
-    () => scrape(shifted.url, token),
-  );
+  await setClocks({ folder, onEnd, rings }, env, database);
   const admin = connect(database.url, { most: 1 });
-  await admin.unsafe(
-    `alter database ${pathname.slice(1)} reset search_path; drop function public.clock_timestamp()`,
-  );
-  await admin.unsafe(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-  );
-
+  const { pathname } = new URL(database.url);
   await end('SIGKILL');
   await rings('MilaanDown', 'the process was killed', calm);
+  await runMilaan(env, 'set-plan', '--business', String(merchantId), '--plan', 'short');
+  await database.sql`update orders set created_at = created_at - interval '30 days' where paid_at is not null`;
+  const archiving = await admin.reserve();
+  await archiving`set statement_timeout = 0`;
+  await archiving`begin`;
+  await archiving`lock table order_archives in access exclusive mode`;
   await bank.writes(6);
   await sleep(65_000);
   await dovecot.setPassword(mailbox, 'sesame');
   program = await startReady(folder, { env });
   const restarted = await now();
   await rings('MilaanMailLate', 'a mail lay in the mailbox for a minute before anybody looked', restarted);
+  await rings('MilaanHistoryOverdue', 'somebody holds the archives, and old orders cannot leave', restarted);
+  await archiving`rollback`;
+  archiving.release();
 
   answer = 500;
   await pay(120);
@@ -268,7 +253,7 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
   await end('SIGTERM');
   program = await startReady(folder, { env: { ...env, SECRET_KEY: newSecretKey() }, args: ['deliver'] });
   const otherKey = await now();
-  await database.sql`update deliveries set due_at = now() where state = 'waiting'`;
+  await database.sql`update delivery_queue set due_at = now()`;
   await rings(
     'MilaanWebhooksNotSigned',
     'SECRET_KEY is not the one that sealed the webhook secrets',
@@ -289,6 +274,7 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
   await rings('MilaanNotReady', 'the database can only be read', calm);
   await admin.unsafe('set default_transaction_read_only = off').catch(() => {});
   await admin.end();
+  await fillDisk({ folder, onEnd, see });
   const silent = readRules().filter(({ name }) => !fired.has(name));
   see(
     `each of the ${readRules().length} alarms rang once`,

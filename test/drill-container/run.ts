@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../src/free-port.ts';
@@ -8,7 +8,9 @@ import { install } from '../support/install.ts';
 import { connectShop, createPatiently, openLiveShop } from '../support/live-shop.ts';
 import { playDrill } from '../support/play-drill.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { drillCompose } from './compose.ts';
 import { drillMemoryFloor } from './memory-floor.ts';
+import { keepApart, must, podman } from './podman.ts';
 
 /**
  * `npm run container-drill`: the image is built, run by its roles, paid, upgraded. No registry is asked for an image:
@@ -17,12 +19,13 @@ import { drillMemoryFloor } from './memory-floor.ts';
 install('the drill needs', [
   ['/usr/bin/podman', 'podman'],
   ['/usr/sbin/runc', 'runc'],
+  ['/usr/bin/podman-compose', 'podman-compose'],
+  ['/usr/lib/podman/netavark', 'netavark'],
+  ['/usr/lib/podman/aardvark-dns', 'aardvark-dns'],
   ['/usr/bin/mmdebstrap', 'mmdebstrap'],
   ['/usr/lib/postgresql', 'postgresql'],
   ['/usr/sbin/dovecot', 'dovecot-imapd'],
 ]);
-/** A container inside a container is allowed less than podman asks for by itself. */
-const limits = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
 const base = 'localhost/milaan-drill-debian';
 const node = 'localhost/milaan-drill-node';
 const image = 'localhost/milaan-drill';
@@ -44,25 +47,19 @@ const context = [
   'CHANGELOG.md',
   'README.md',
   'Containerfile',
+  'compose.yaml',
   '.dockerignore',
 ];
 
-const podman = (...args: string[]) =>
-  spawnSync('podman', ['--runtime', 'runc', ...args], { encoding: 'utf8', maxBuffer: 1e8 });
-function must(...args: string[]): string {
-  const { status, stdout, stderr } = podman(...args);
-  if (status !== 0) throw new Error(`podman ${args.join(' ')}: ${stderr.slice(-3000)}`);
-  return stdout.trim();
-}
-
 await playDrill('container drill', async ({ folder, onEnd, see }) => {
+  keepApart(folder);
+  onEnd(async () => void podman('rmi', '--all', '--force'));
   const bases = process.env['MILAAN_DRILL_BASE'] ?? join(folder, 'base.tar');
   if (!existsSync(bases))
     execFileSync('mmdebstrap', ['--quiet', '--variant=minbase', 'bookworm', bases], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
   must('import', bases, base);
-  onEnd(async () => void podman('rmi', '--force', image, `${image}-later`, node, base));
   const nodeFolder = join(folder, 'node');
   mkdirSync(nodeFolder);
   cpSync(process.execPath, join(nodeFolder, 'node'));
@@ -76,7 +73,7 @@ await playDrill('container drill', async ({ folder, onEnd, see }) => {
     join(nodeFolder, 'Containerfile'),
     `FROM ${base}\nRUN apt-get update -q && apt-get install -y -q --no-install-recommends libatomic1 libstdc++6 && rm -rf /var/lib/apt/lists/*\nCOPY node /usr/bin/node\nCOPY npm /usr/lib/npm\nCOPY ca.crt /ca.crt\nENV NODE_EXTRA_CA_CERTS=/ca.crt\nRUN ln -s ../lib/npm/bin/npm-cli.js /usr/bin/npm\n`,
   );
-  must('build', '--network', 'host', ...limits, '-t', node, nodeFolder);
+  must('build', '--network', 'host', '-t', node, nodeFolder);
   const build = (name: string, change: (context: string) => void) => {
     const sources = join(folder, name.replaceAll('/', '-'));
     mkdirSync(sources);
@@ -92,7 +89,6 @@ await playDrill('container drill', async ({ folder, onEnd, see }) => {
       'docker',
       '--network',
       'host',
-      ...limits,
       '--build-arg',
       `NODE_IMAGE=${node}`,
       '--build-arg',
@@ -103,22 +99,13 @@ await playDrill('container drill', async ({ folder, onEnd, see }) => {
       name,
       sources,
     );
+    return sources;
   };
-  build(image, () => {});
+  const sources = build(image, () => {});
   const size = Math.round(Number(must('image', 'inspect', image, '--format', '{{.Size}}')) / 1024 ** 2);
   see(`the image is built by Containerfile, ${size} MiB`, size < mostMebibytes);
   const inside = (...command: string[]) =>
-    must(
-      'run',
-      '--rm',
-      '--network',
-      'none',
-      ...limits,
-      '--entrypoint',
-      command[0] ?? '',
-      image,
-      ...command.slice(1),
-    );
+    must('run', '--rm', '--network', 'none', '--entrypoint', command[0] ?? '', image, ...command.slice(1));
   const listed = inside(
     'sh',
     '-c',
@@ -129,7 +116,7 @@ await playDrill('container drill', async ({ folder, onEnd, see }) => {
     listed === '10001\n1',
     listed,
   );
-  const bare = podman('run', '--rm', '--network', 'none', ...limits, image);
+  const bare = podman('run', '--rm', '--network', 'none', image);
   see(
     'without settings it refuses to be a sandbox',
     bare.status === 1 && /live mode needs PUBLIC_URL/.test(bare.stderr),
@@ -163,7 +150,7 @@ await playDrill('container drill', async ({ folder, onEnd, see }) => {
   };
   onEnd(async () => stopAll());
   const startAll = async (name: string) => {
-    // As compose.yaml runs them.
+    // As compose.yaml runs them, in the network of the mail server, DNS and shop that the drill plays.
     for (const [role, port] of roles)
       must(
         'run',
@@ -181,7 +168,6 @@ await playDrill('container drill', async ({ folder, onEnd, see }) => {
         'no-new-privileges',
         '--memory',
         '512m',
-        ...limits,
         '--env-file',
         join(folder, 'milaan.env'),
         '--env',
@@ -245,7 +231,6 @@ await playDrill('container drill', async ({ folder, onEnd, see }) => {
     '--rm',
     '--network',
     'host',
-    ...limits,
     '--env-file',
     join(folder, 'milaan.env'),
     '--env',
@@ -259,5 +244,6 @@ await playDrill('container drill', async ({ folder, onEnd, see }) => {
     back.status === 1 && /migrated by a newer version/.test(back.stderr),
     back.stderr,
   );
-  await drillMemoryFloor({ folder, onEnd, see }, base, limits);
+  await drillCompose({ folder, onEnd, see }, { sources, base, node });
+  await drillMemoryFloor({ folder, onEnd, see }, base);
 });

@@ -1,17 +1,21 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
 
 export type Ran = { code: number; said: string };
 
-/** A Debian that has nothing but what every Debian has. Commands run in it as root, with its own /proc. */
+/** A Debian that has nothing but what every Debian server has, booted: systemd starts what is installed in it. */
 export type FreshRoot = {
   folder: string;
+  /** As root, in it. */
   run(...command: string[]): Promise<Ran>;
-  start(env: Record<string, string>, ...command: string[]): ChildProcess;
+  stop(): Promise<void>;
 };
 
-export function makeFreshRoot(folder: string): FreshRoot {
+/** A container inside a container is allowed less than podman asks for by itself. */
+const limits = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
+const name = `milaan-drill-root-${process.pid}`;
+
+export async function bootFreshRoot(folder: string): Promise<FreshRoot> {
   const cached = process.env['MILAAN_DRILL_BASE'];
   mkdirSync(folder, { mode: 0o755 });
   if (cached && existsSync(cached)) execFileSync('tar', ['-xf', cached, '-C', folder, '--exclude=./dev/*']);
@@ -19,45 +23,33 @@ export function makeFreshRoot(folder: string): FreshRoot {
     execFileSync('mmdebstrap', ['--quiet', '--variant=minbase', 'bookworm', folder], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-  // No init runs in it, so nothing may be started by an installation.
-  writeFileSync(join(folder, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n');
-  chmodSync(join(folder, 'usr/sbin/policy-rc.d'), 0o755);
-  for (const file of ['etc/resolv.conf', 'etc/hosts']) copyFileSync(`/${file}`, join(folder, file));
-  const prefix = [
-    '-m',
-    '--propagation',
-    'private',
-    'sh',
-    '-c',
-    `mount -t proc -o subset=pid proc ${folder}/proc && mount --rbind /dev ${folder}/dev && exec chroot ${folder} "$@"`,
-    'sh',
-  ];
-  const usual = {
-    PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
-    HOME: '/root',
-    LC_ALL: 'C.UTF-8',
-    DEBIAN_FRONTEND: 'noninteractive',
-  };
+  const inside = ['--network', 'host', ...limits, '--rootfs', folder];
+  const boot =
+    'apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends systemd-sysv dbus';
+  for (const args of [
+    ['run', '--rm', ...inside, 'sh', '-c', boot],
+    ['run', '--detach', '--name', name, '--systemd=always', ...inside, '/sbin/init'],
+  ]) {
+    const { code, said } = await podman(...args);
+    if (code !== 0) throw new Error(`podman ${args.join(' ')}: ${said.slice(-2000)}`);
+  }
+  const run = (...command: string[]) =>
+    podman('exec', '--env', 'DEBIAN_FRONTEND=noninteractive', '--env', 'LC_ALL=C.UTF-8', name, ...command);
   return {
     folder,
-    run(...command) {
-      return new Promise(resolve => {
-        const child = spawn('unshare', [...prefix, ...command], {
-          env: usual,
-          stdio: ['ignore', 'pipe', 'pipe'],
-        });
-        let said = '';
-        for (const stream of [child.stdout, child.stderr])
-          stream.on('data', chunk => {
-            said += chunk;
-          });
-        child.once('close', code => resolve({ code: code ?? 1, said }));
-      });
-    },
-    start: (env, ...command) =>
-      spawn('unshare', [...prefix, ...command], {
-        env: { ...usual, ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
+    run,
+    stop: async () => void spawnSync('podman', ['--runtime', 'runc', 'rm', '--force', '--time', '10', name]),
   };
+}
+
+function podman(...args: string[]): Promise<Ran> {
+  return new Promise(resolve => {
+    const child = spawn('podman', ['--runtime', 'runc', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', chunk => {
+        said += chunk;
+      });
+    child.once('close', code => resolve({ code: code ?? 1, said }));
+  });
 }

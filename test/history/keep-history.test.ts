@@ -149,3 +149,23 @@ test('a lease is one process’s until it ends or is given back', async () => {
   await endLease(sql, 'test', 'two');
   assert.equal(await takeLease(sql, 'test', 'one', 60_000), true);
 });
+
+test('a business whose steps fail and use up the turn is told as overdue, and the next turn goes on behind it', async () => {
+  const { world } = api;
+  const two = [shop, await addTestMerchant(world, { plan: 'week' })];
+  for (const { apiKey } of two) await api.create({ merchant_order_id: 'cart' }, apiKey);
+  const first = Math.min(...two.map(({ merchantId }) => merchantId));
+  world.clock.advance(20 * day);
+  await world.sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'no space'; end $$;
+    create trigger refuse before insert on order_archives for each row
+      when (new.merchant_id = ${first}) execute function refuse()`);
+  const failures: unknown[] = [];
+  const log = { ...world.log, error: (what: unknown) => failures.push(what) } as unknown as typeof world.log;
+  const stuck = await keepHistory({ ...world, log }, { after: first - 1, isOver: () => failures.length > 0 });
+  assert.deepEqual([stuck.after, stuck.overdue > 12 * day], [first, true]);
+  const next = await keepHistory(world, { after: stuck.after! });
+  assert.equal(next.removed, 1);
+  await world.sql.unsafe('drop function refuse() cascade');
+  assert.equal((await keepHistory(world)).removed, 1);
+});

@@ -94,12 +94,22 @@ export async function openBrowser({ slowMo = 0 } = {}): Promise<TestBrowser> {
   };
 }
 
-/** What axe finds wrong with the page as it stands, in words. */
+/** What axe finds wrong with the page as it stands, in words: everything in light, and what dark changes, the contrast. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // Evaluated by the driver, so that the page's own policy stays as it is.
-  await page.evaluate(axe.source);
-  return await page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-    nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary)))`);
+  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe.source);
+  const problems: string[] = [];
+  for (const [colorScheme, rules] of [
+    ['dark', `, runOnly: ['color-contrast']`],
+    ['light', ''],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    const found: string[] =
+      await page.evaluate(`axe.run({ resultTypes: ['violations']${rules} }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary)))`);
+    problems.push(...found.map(problem => `${colorScheme}: ${problem}`));
+  }
+  return problems;
 }
 
 /** Tells the page that its tab was hidden or shown, which a headless browser cannot do by itself. */

@@ -31,6 +31,7 @@ export function startProgram(
   const child = spawn(command, rest, {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       HOME: '/tmp',
       DATA_DIR: dataDir,
       MILAAN_ENV_FILE: '/dev/null',

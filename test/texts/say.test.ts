@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { languageTags, textsIn } from '../../src/texts/languages.ts';
 import { sayCode, sayNotice, sayReason } from '../../src/texts/say.ts';
+import { sayDay, sayTime } from '../../src/texts/say-time.ts';
 import { because, type Reason } from '../../src/verdicts.ts';
 
 const english = textsIn('en');
@@ -9,7 +10,9 @@ const factsIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
 
 test('every language names exactly the facts that English names', () => {
   for (const language of languageTags) {
-    const { reasons, news } = textsIn(language);
+    const { reasons, news, widget } = textsIn(language);
+    for (const [name, text] of Object.entries(english.widget))
+      assert.deepEqual(factsIn(widget[name as keyof typeof widget]), factsIn(text), `${language} ${name}`);
     for (const [code, text] of Object.entries(english.reasons))
       assert.deepEqual(factsIn(reasons[code as keyof typeof reasons]), factsIn(text), `${language} ${code}`);
     for (const [kind, { subject, text }] of Object.entries(english.news)) {
@@ -73,9 +76,26 @@ test('a fact of a stranger is bounded, and what PostgreSQL refuses is taken out 
   assert.match(String((facts as { words: string }).words), /^a b\ufffdx{100,1996}$/);
 });
 
-test('notices tell times as India’s clocks do', () => {
+test('notices tell times as people in India write them', () => {
   const facts = { arrived: '2026-11-14T20:15:00.000Z', cause: because('our_fault') };
   const told = (language: 'en' | 'hi') => sayNotice(language, { kind: 'alert_unreadable', facts }).text;
-  assert.match(told('en'), /arrived at 15 November 2026 at 01:45 IST could/);
-  assert.match(told('hi'), /^15 नवंबर 2026.* 01:45 .*IST/);
+  assert.match(told('en'), /arrived on 15 November 2026, 1:45 am could/);
+  assert.match(told('hi'), /^15 नवंबर 2026, रात 1:45 को आए/);
+});
+
+test('in a list the year is left out within the year, and the day on the day', () => {
+  const at = new Date('2026-11-15T10:35:07.000Z');
+  const said = (now: string, language = 'en') => sayTime(language, at, 'full', new Date(now));
+  assert.equal(said('2026-11-15T18:29:00.000Z'), 'today, 4:05 pm');
+  assert.equal(said('2026-11-15T18:30:00.000Z'), '15 Nov, 4:05 pm', 'midnight is India’s');
+  assert.equal(said('2026-12-31T18:30:00.000Z'), '15 Nov 2026, 4:05 pm');
+  assert.equal(said('2026-11-15T18:29:00.000Z', 'hi'), 'आज, शाम 4:05');
+  assert.equal(said('2026-11-16T10:00:00.000Z', 'hi'), '15 नवंबर, शाम 4:05');
+  assert.equal(sayTime('hi', at, 'exact'), '15 नवंबर 2026, शाम 4:05:07');
+  assert.equal(sayTime('hi', at, 'date'), '15 नवंबर 2026');
+});
+
+test('a day and a month that came without an hour stay what they are', () => {
+  assert.deepEqual([sayDay('en', '2026-11-15'), sayDay('hi', '2026-11-15')], ['15 Nov 2026', '15 नवंबर 2026']);
+  assert.deepEqual([sayDay('en', '2026-11'), sayDay('hi', '2026-11')], ['November 2026', 'नवंबर 2026']);
 });

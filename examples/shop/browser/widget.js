@@ -3,7 +3,8 @@ const box = document.querySelector('#pay');
 window.Milaan.mount('#pay', {
   createOrderUrl: box.dataset.create,
   statusUrl: box.dataset.status,
-  title: box.dataset.title,
+  amount: Number(box.dataset.amount),
+  accent: '#1f6f54',
   onSuccess(order) {
     // Only the screen: the page behind it asks the server, and the server asks Milaan.
     setTimeout(() => location.assign(`/back/${order.merchant_order_id}`), 1500);

@@ -5,6 +5,8 @@
   window.Milaan.mount('#milaan-upi', {
     createOrderUrl: create,
     amount: Number(amount),
+    // The customer pressed "Place order" just before.
+    autoStart: true,
     // For the screen only: the page behind it asks Milaan's server before it thanks anybody.
     onSuccess: order => {
       const next = new URL(done);

@@ -46,8 +46,9 @@ class Gateway extends \WC_Payment_Gateway
             $problem = $caught instanceof LockBusy
                 ? new CannotPay(__('The payment could not be started. Please try again in a moment.', 'milaan-upi'))
                 : $caught;
-            // The Blocks checkout shows what is thrown; the classic one shows notices.
-            if (wc()->is_rest_api_request()) {
+            // The Blocks checkout shows what is thrown; the classic one shows notices. WooCommerce's own question looks for
+            // /wp-json/ in the address, which a shop with plain permalinks does not have.
+            if (defined('REST_REQUEST') && REST_REQUEST) {
                 throw $problem;
             }
             wc_add_notice($problem->getMessage(), 'error');

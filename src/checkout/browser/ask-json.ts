@@ -10,6 +10,13 @@ export type Answer = {
 
 const longestWait = 30_000;
 
+/** For a question that is given up after so many milliseconds. */
+export function within(milliseconds: number): AbortSignal {
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(), milliseconds);
+  return abort.signal;
+}
+
 /** Asks and never throws: no line, a time-out and an answer that is no JSON are answers too. */
 export async function askJson(url: string, init: RequestInit): Promise<Answer> {
   try {

@@ -1,4 +1,4 @@
-import { element } from './element.ts';
+import { element, fill } from './element.ts';
 
 const svg = 'http://www.w3.org/2000/svg';
 const prefix = 'data:image/svg+xml;base64,';
@@ -19,25 +19,23 @@ function redraw(base64: string, label: string): Element | null {
     const side = /viewBox="0 0 (\d+) \1"/.exec(source)?.[1];
     const dark = /<path stroke="#000" d="([Mhm\d. ]+)"\/><\/svg>$/.exec(source)?.[1];
     if (!side || !dark) return null;
-    const picture = shape('svg', {
-      class: 'qr',
-      viewBox: `0 0 ${side} ${side}`,
-      role: 'img',
-      'aria-label': label,
-      'shape-rendering': 'crispEdges',
-    });
-    picture.append(
+    return shape(
+      'svg',
+      {
+        class: 'qr',
+        viewBox: `0 0 ${side} ${side}`,
+        role: 'img',
+        'aria-label': label,
+        'shape-rendering': 'crispEdges',
+      },
       shape('path', { fill: '#fff', d: `M0 0h${side}v${side}H0z` }),
       shape('path', { stroke: '#000', d: dark }),
     );
-    return picture;
   } catch {
     return null;
   }
 }
 
-function shape(name: string, attributes: Record<string, string>): Element {
-  const made = document.createElementNS(svg, name);
-  for (const attribute of Object.keys(attributes)) made.setAttribute(attribute, attributes[attribute]!);
-  return made;
+function shape(name: string, attributes: Record<string, string>, ...children: Element[]): Element {
+  return fill(document.createElementNS(svg, name), attributes, children);
 }

@@ -4,14 +4,20 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   attributes: Record<string, string> = {},
   ...children: (Node | string | false | null)[]
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
+  return fill(document.createElement(name), attributes, children);
+}
+
+export function fill<Made extends Element>(
+  made: Made,
+  attributes: Record<string, string>,
+  children: readonly (Node | string | false | null)[],
+): Made {
   for (const attribute of Object.keys(attributes)) made.setAttribute(attribute, attributes[attribute]!);
   for (const child of children) if (child !== false && child !== null) made.append(child);
   return made;
 }
 
 /** For whoever builds the shop. Never holds a key: only addresses, codes and reasons. */
-export function complain(problem: string, cause?: unknown): void {
-  if (cause === undefined) console.error(`[Milaan] ${problem}`);
-  else console.error(`[Milaan] ${problem}`, cause);
+export function complain(problem: string, ...cause: unknown[]): void {
+  console.error(`[Milaan] ${problem}`, ...cause);
 }

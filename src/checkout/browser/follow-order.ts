@@ -1,12 +1,12 @@
-import type { WidgetTexts } from '../../texts/widgets.ts';
 import { lateWindow, payableTime } from '../../time-windows.ts';
 import type { Answer } from './ask-json.ts';
-import { drawQr } from './draw-qr.ts';
 import { complain, element } from './element.ts';
+import { put, type WidgetTexts } from './load-texts.ts';
 import type { MilaanOrder } from './milaan-widget.d.ts';
 import type { Options } from './read-options.ts';
 import { rupeesText } from './rupees-text.ts';
 import { startPolling } from './start-polling.ts';
+import { waysToPay } from './ways-to-pay.ts';
 import { askStatus, isWebAddress, readStatus } from './widget-order.ts';
 
 /** As on the hosted page: most payments are confirmed within the first minute. */
@@ -41,6 +41,8 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   let measured = { left: created.status === 'pending' ? payableTime : 0, at: seen };
   let ticking = 0;
   let spoken = 0;
+  let asking = false;
+  let lookingUntil = 0;
   /** The customer is typing a new amount: only the news that the old order was paid may interrupt. */
   let away = false;
 
@@ -55,15 +57,28 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   const decided = () => order.status === 'paid' || order.status === 'failed';
 
   if (serverNow !== null) measure(expiry - serverNow);
+  if (order.status === 'pending' && order['payable'] === false) {
+    outcome('problem', texts.unpayableHeading, texts.unpayable);
+    return { stop };
+  }
   follow();
   if (decided()) return { stop };
   if (over()) {
-    if (order.status !== 'manual_review') end(texts.over);
+    if (order.status !== 'manual_review') end(texts.overHeading, texts.over);
     return { stop };
   }
-  const polling = startPolling(signal => askStatus(options, order, signal), heard);
+  asking = true;
+  document.addEventListener('visibilitychange', comeBack);
+  const polling = startPolling(
+    signal => askStatus(options, order, signal),
+    answer => {
+      asking = heard(answer);
+      return asking;
+    },
+  );
   return {
     stop() {
+      asking = false;
       polling.stop();
       stop();
     },
@@ -71,6 +86,15 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
 
   function stop(): void {
     clearTimeout(ticking);
+  }
+
+  /** Back from the UPI app: the polling asks at once, and the customer reads that somebody looks. */
+  function comeBack(): void {
+    if (!asking) document.removeEventListener('visibilitychange', comeBack);
+    else if (document.visibilityState === 'visible' && shown === 'pending') {
+      lookingUntil = performance.now() + claimAfter;
+      wait(texts.looking);
+    }
   }
 
   /** §4.4: stops when paid or failed, on 401, 403 and 404, and ten minutes after the expiry. */
@@ -87,16 +111,16 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     if (newer) {
       order = newer;
       if (order['payable'] === false) {
-        end(texts.unpayable);
+        end(texts.unpayableHeading, texts.unpayable);
         return false;
       }
-      wait(texts.waiting);
+      wait(performance.now() < lookingUntil ? texts.looking : texts.waiting);
       follow();
     } else wait(code === 402 ? texts.shopCannot : texts.offline);
     if (decided()) return false;
     if (!over()) return true;
     // What was received is not gone: the shop's word is told on the hosted page.
-    if (order.status !== 'manual_review') end(texts.over);
+    if (order.status !== 'manual_review') end(texts.overHeading, texts.over);
     return false;
   }
 
@@ -104,56 +128,51 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     if (order.status === shown) return;
     shown = order.status;
     stop();
+    const received = sumReceived();
     if (shown === 'expired' && left() > 0) measure(0);
-    if (shown === 'pending') showQr();
+    if (shown === 'pending') showWays();
     else if (shown === 'paid') paid();
-    else if (shown === 'expired') end(texts.expired);
-    else if (shown === 'failed') end(withReceived(texts.failedReceived) ?? texts.failed);
+    else if (shown === 'expired') end(texts.expiredHeading, texts.expired);
+    else if (shown === 'failed')
+      end(texts.failedHeading, received === null ? texts.failed : put(texts.failedReceived, received));
     else
-      outcome(withReceived(texts.reviewReceived) ?? texts.review, 'problem', pageLink('', texts.seeReview));
+      outcome(
+        'problem',
+        texts.reviewHeading,
+        received === null ? texts.review : put(texts.reviewReceived, received, amount),
+        pageLink('', texts.seeReview),
+      );
   }
 
-  function showQr(): void {
-    const link = String(order['upi_uri'] ?? '');
-    const qr = drawQr(order['qr_base64'], texts.qrLabel(amount));
+  function showWays(): void {
+    const { first, second } = waysToPay(order, texts, say, pageLink('', texts.openPage));
     show(
-      element('p', { class: 'amount' }, ...amountParts(amount)),
-      element('p', { class: 'exact' }, texts.payExactly(amount)),
+      order['confirmation_slow'] === true && element('p', { class: 'problem' }, texts.blind),
+      element('p', { class: amount.length > 9 ? 'amount long' : 'amount' }, ...amountParts(amount)),
+      element('p', { class: 'exact' }, put(texts.payExactly, amount)),
       element('p', { class: 'quiet' }, texts.whyPaise),
-      qr && element('p', { class: 'scan' }, texts.scan),
-      qr,
-      openLink(link, qr === null),
+      ...first,
       element('p', { class: 'clock' }, `${texts.timeLeft} `, clock),
       waiting,
+      ...second,
       havePaid,
     );
-    say(texts.payExactly(amount));
+    say(put(texts.payExactly, amount));
     tick();
-  }
-
-  /**
-   * A link on the same phone works for a verified merchant's account, which alone carries `tr`. A personal one is
-   * declined by the apps; the hosted page says what to do instead. Without a QR the link is all there is.
-   */
-  function openLink(link: string, onlyWay: boolean): HTMLElement | null {
-    const here = matchMedia('(pointer: coarse)').matches;
-    if (link.startsWith('upi://') && (onlyWay || (here && /[?&]tr=/.test(link))))
-      return element('a', { class: 'open', href: link }, texts.openApp);
-    return here || onlyWay ? pageLink('', texts.onThisPhone) : null;
   }
 
   /** To the hosted page, which takes the reference of a payment and asks for as long as it is open. */
   function pageLink(query: string, words: string): HTMLElement | null {
     const page = created['payment_url'];
     if (!isWebAddress(page)) return null;
-    const link = { class: 'open', href: page + query, target: '_blank', rel: 'noopener noreferrer' };
+    const link = { class: 'open quietly', href: page + query, target: '_blank', rel: 'noopener noreferrer' };
     return element('a', link, words);
   }
 
-  /** Told with the sum that came in, where the server that was asked knows it. */
-  function withReceived(words: (sum: string) => string): string | null {
+  /** The sum that came in, where the server that was asked knows it. */
+  function sumReceived(): string | null {
     const received = order['received_amount'];
-    return typeof received === 'number' ? words(rupeesText(received)) : null;
+    return typeof received === 'number' ? rupeesText(received) : null;
   }
 
   function tick(): void {
@@ -165,7 +184,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     const minutes = Math.ceil(seconds / 60);
     if (minutes <= 2 && minutes > 0 && minutes !== spoken) {
       spoken = minutes;
-      say(texts.minutesLeft(minutes));
+      say(minutes === 1 ? texts.oneMinuteLeft : texts.twoMinutesLeft);
     }
     ticking = setTimeout(tick, 1000);
   }
@@ -177,7 +196,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   }
 
   function paid(): void {
-    outcome(withReceived(texts.paid) ?? texts.paid(amount), 'paid');
+    outcome('paid', texts.paidHeading, put(texts.paid, sumReceived() ?? amount));
     try {
       options.onSuccess?.(order);
     } catch (error) {
@@ -185,21 +204,41 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     }
   }
 
-  function end(text: string): void {
+  /** Whoever may have paid already is not to pay twice: the stronger button is hers. */
+  function end(heading: string, text: string): void {
     stop();
-    const again = element('button', { type: 'button' }, texts.startAgain);
+    const mayHavePaid = order.status === 'expired' && havePaid !== null;
+    const again = element(
+      'button',
+      { type: 'button', ...(mayHavePaid && { class: 'quietly' }) },
+      texts.startAgain,
+    );
     again.addEventListener('click', () => {
       away = true;
       stage.startAgain();
     });
-    if (havePaid) havePaid.hidden = order.status !== 'expired';
-    outcome(text, 'problem', havePaid, again);
+    if (havePaid) {
+      havePaid.hidden = !mayHavePaid;
+      havePaid.className = 'open';
+    }
+    outcome('problem', heading, text, havePaid, again);
   }
 
-  function outcome(text: string, kind: 'paid' | 'problem', ...more: (Node | null)[]): void {
+  function outcome(kind: 'paid' | 'problem', heading: string, text: string, ...more: (Node | null)[]): void {
     if (away && kind !== 'paid') return;
-    show(element('p', { class: `outcome ${kind}` }, text), ...more);
-    say(text);
+    show(
+      element(
+        'div',
+        { class: `outcome ${kind}` },
+        kind === 'paid' && element('p', { class: 'tick', 'aria-hidden': 'true' }, '✓'),
+        element('h2', {}, heading),
+        element('p', {}, text),
+        kind === 'paid' && element('p', {}, texts.paidNext),
+        element('p', { class: 'quiet' }, `${texts.order} `, element('bdi', {}, order.order_id)),
+      ),
+      ...more,
+    );
+    say(`${heading}. ${text}`);
   }
 }
 

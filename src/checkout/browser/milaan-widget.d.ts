@@ -25,8 +25,14 @@ export interface MilaanOptions {
   gateway?: string;
   /** Heading above the amount field. Default: "Pay with UPI". */
   title?: string;
-  /** Rupees of a cart that is known already: no field is shown, and the order is created at once. */
+  /** Rupees of a cart that is known already: a button "Pay ₹998 by UPI" instead of the field. Your server decides. */
   amount?: number;
+  /** With `amount`: the order is created as soon as the widget shows, without the button. Default: false. */
+  autoStart?: boolean;
+  /** A language of the installation, 'en' or 'hi'. Default: the browser's. */
+  language?: string;
+  /** Your colour on the buttons, #rrggbb. */
+  accent?: string;
   /** The following are used only with apiKey and without createOrderUrl. Default: order_<timestamp>. */
   merchantOrderId?: string;
   /** Default: the current page. */

@@ -1,7 +1,9 @@
-import { type WidgetTexts, widgets } from '../../texts/widgets.ts';
+import { widget as english } from '../../texts/en/widget.ts';
 import { complain, element } from './element.ts';
+import { chooseLanguage, loadTexts } from './load-texts.ts';
 import { readOptions } from './read-options.ts';
 import { runWidget } from './run-widget.ts';
+import { wearAccent } from './wear-accent.ts';
 import css from './widget.css';
 
 /**
@@ -9,33 +11,32 @@ import css from './widget.css';
  * console; nothing is ever thrown into the shop's page.
  */
 export function mountWidget(scriptOrigin: string, selector: unknown, given: unknown): void {
-  const begin = () => {
-    try {
-      place(scriptOrigin, selector, given);
-    } catch (error) {
-      complain('the widget could not start', error);
-    }
-  };
+  const begin = () =>
+    void place(scriptOrigin, selector, given).catch(error => complain('the widget could not start', error));
   // Called from the head, the container is not there yet.
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', begin, { once: true });
   else begin();
 }
 
-function place(scriptOrigin: string, selector: unknown, given: unknown): void {
-  const texts = chooseTexts();
+async function place(scriptOrigin: string, selector: unknown, given: unknown): Promise<void> {
+  const options = readOptions(given, scriptOrigin);
+  const tag = chooseLanguage(options.language);
   const container = find(selector);
-  const host = element('div');
+  const host = element('div', { lang: tag });
   // Open: a closed root hides nothing from a page that owns every global, but hides us from its tests and from axe.
   const root = host.attachShadow({ mode: 'open' });
   style(root);
   if (!container) {
     complain(`no element of this page matches the selector ${String(selector)}`);
     document.body.append(host);
-    root.append(element('div', { class: 'box', role: 'alert' }, texts.misconfigured));
+    root.append(element('div', { class: 'box', role: 'alert' }, english.misconfigured));
     return;
   }
-  container.replaceChildren(host);
-  runWidget(host, root, readOptions(given, scriptOrigin), texts);
+  if (options.accent !== null) wearAccent(host, options.accent);
+  container.textContent = '';
+  container.append(host);
+  const texts = tag === 'en' ? english : await loadTexts(options.origin, tag, options.language === tag);
+  runWidget(host, root, options, texts);
 }
 
 function find(selector: unknown): Element | null {
@@ -45,11 +46,6 @@ function find(selector: unknown): Element | null {
   } catch {
     return null;
   }
-}
-
-function chooseTexts(): WidgetTexts {
-  const spoken = [...(navigator.languages ?? [navigator.language]), 'en'];
-  return spoken.map(tag => widgets[tag.toLowerCase().split('-')[0]!]).find(texts => texts !== undefined)!;
 }
 
 /** A constructed sheet is not inline style, so a strict policy of the page lets it pass. */

@@ -1,14 +1,20 @@
+import { complain } from './element.ts';
 import type { MilaanOptions, MilaanOrder } from './milaan-widget.d.ts';
+import { readAmount } from './read-amount.ts';
 
-/** The options as the widget uses them: every one of §4.4's table, with its default. */
+/** The options as the widget uses them: every one of §4.4's table and our own, with its default. */
 export type Options = {
   createOrderUrl: string | null;
   statusUrl: string | null;
   apiKey: string | null;
   origin: string;
   title: string | null;
-  /** Rupees of a cart that is known already: there is no field then, and the order is made at once. */
+  /** Rupees of a cart that is known already: there is no field then. */
   amount: number | null;
+  /** The order is made as soon as the widget shows. */
+  autoStart: boolean;
+  language: string | null;
+  accent: string | null;
   /** The body of a create with apiKey, without amount and merchant_order_id. */
   create: Record<string, unknown>;
   merchantOrderId: string | null;
@@ -20,25 +26,56 @@ const webhookPath = '/webhooks/upi';
 
 export function readOptions(given: unknown, scriptOrigin: string): Options {
   const options = (typeof given === 'object' && given !== null ? given : {}) as MilaanOptions;
+  const known = new Set<string>();
+  const take = <Name extends keyof MilaanOptions>(name: Name) => {
+    known.add(name);
+    return options[name];
+  };
   const text = (name: keyof MilaanOptions) => {
-    const value = options[name];
+    const value = take(name);
     return typeof value === 'string' && value !== '' ? value : null;
   };
-  return {
+  const [older, customer, account, onSuccess, sum] = [
+    text('gateway'),
+    take('customer'),
+    take('paymentAccountId'),
+    take('onSuccess'),
+    take('amount'),
+  ];
+  const amount = sum === undefined ? null : readAmount(String(sum));
+  if (sum !== undefined && amount === null)
+    complain(`amount ${sum} is no sum from 0.01 to 1000000: the customer is asked`);
+  const autoStart = take('autoStart') === true;
+  if (autoStart && amount === null) complain('autoStart needs an amount');
+  const read: Options = {
     createOrderUrl: text('createOrderUrl'),
     statusUrl: text('statusUrl'),
     apiKey: text('apiKey'),
-    origin: (text('origin') ?? text('gateway') ?? scriptOrigin).replace(/\/+$/, ''),
+    origin: (text('origin') ?? older ?? scriptOrigin).replace(/\/+$/, ''),
     title: text('title'),
-    amount: typeof options.amount === 'number' && options.amount > 0 ? options.amount : null,
+    amount,
+    autoStart,
+    language: text('language'),
+    accent: text('accent'),
     create: {
       success_url: text('successUrl') ?? location.href,
       failure_url: text('failureUrl') ?? location.href,
       webhook_url: text('webhookUrl') ?? location.origin + webhookPath,
-      ...(options.customer && { customer: options.customer }),
-      ...(options.paymentAccountId && { payment_account_id: options.paymentAccountId }),
+      ...(customer && { customer }),
+      ...(account && { payment_account_id: account }),
     },
     merchantOrderId: text('merchantOrderId'),
-    onSuccess: typeof options.onSuccess === 'function' ? options.onSuccess : null,
+    onSuccess: typeof onSuccess === 'function' ? onSuccess : null,
   };
+  nameUnknown(Object.keys(options).filter(name => !known.has(name)));
+  return read;
+}
+
+const named = new Set<string>();
+
+/** A misspelt option does nothing, and whoever wrote it should know. Once, however many widgets a page has. */
+function nameUnknown(unknown: string[]): void {
+  const fresh = unknown.filter(name => !named.has(name));
+  for (const name of fresh) named.add(name);
+  if (fresh.length > 0) complain(`no such option: ${fresh.join(', ')}`);
 }

@@ -1,21 +1,24 @@
-import type { WidgetTexts } from '../../texts/widgets.ts';
 import type { Answer } from './ask-json.ts';
-import { complain, element } from './element.ts';
+import { complain, element, fill } from './element.ts';
 import { type Following, followOrder } from './follow-order.ts';
+import { put, type WidgetTexts } from './load-texts.ts';
+import { readAmount } from './read-amount.ts';
 import type { Options } from './read-options.ts';
-import { type Attempt, canBePaid, createOrder, readCreated } from './widget-order.ts';
-
-const mostRupees = 1_000_000;
+import { rupeesText } from './rupees-text.ts';
+import { type Attempt, askService, createOrder, readCreated } from './widget-order.ts';
 
 /** One widget: the amount field, then the order it led to. */
 export function runWidget(host: HTMLElement, root: ShadowRoot, options: Options, texts: WidgetTexts): void {
   const body = element('div', { tabindex: '-1', class: 'body' });
   /** Stays while everything else changes, so that a screen reader hears each change. */
   const status = element('p', { class: 'unseen', role: 'status' });
-  root.append(element('section', { class: 'box', 'aria-label': options.title ?? texts.title }, body, status));
+  root.append(
+    element('div', { class: 'box', role: 'group', 'aria-label': options.title ?? texts.title }, body, status),
+  );
   const show = (...parts: (Node | false | null)[]) => {
     const focused = root.activeElement !== null;
-    body.replaceChildren(...parts.filter((part): part is Node => part instanceof Node));
+    body.textContent = '';
+    fill(body, {}, parts);
     if (focused) body.focus();
   };
   const say = (text: string) => {
@@ -29,18 +32,18 @@ export function runWidget(host: HTMLElement, root: ShadowRoot, options: Options,
     show(element('p', { class: 'problem', role: 'alert' }, texts.misconfigured));
     return;
   }
-  start();
+  if (options.autoStart && options.amount !== null) startAgain();
+  else showForm('');
 
-  function start(): void {
+  /** A cart's sum needs no second word of the customer. */
+  function startAgain(): void {
     if (options.amount === null) showForm('');
     else void submit(String(options.amount));
   }
 
-  function showForm(typed: string, problem?: string): void {
-    if (options.amount !== null) {
-      showAgain(problem ?? texts.amountWrong);
-      return;
-    }
+  /** `isOurs`: the problem is with what was typed, and the button stays what it was. */
+  function showForm(typed: string, problem?: string, isOurs = false): void {
+    const { amount } = options;
     const input = element('input', {
       id: 'amount',
       inputmode: 'decimal',
@@ -49,34 +52,28 @@ export function runWidget(host: HTMLElement, root: ShadowRoot, options: Options,
       ...(problem !== undefined && { 'aria-describedby': 'problem' }),
     });
     input.value = typed;
+    const pay = amount === null ? texts.pay : put(texts.payFixed, rupeesText(amount).replace(/\.00$/, ''));
     const form = element(
       'form',
       { novalidate: '' },
-      element('h2', {}, options.title ?? texts.title),
-      element('label', { for: 'amount' }, texts.amountLabel),
-      element('div', { class: 'field' }, element('span', { 'aria-hidden': 'true' }, '₹'), input),
+      (amount === null || options.title !== null) && element('h2', {}, options.title ?? texts.title),
+      amount === null && element('label', { for: 'amount' }, texts.amountLabel),
+      amount === null &&
+        element('div', { class: 'field' }, element('span', { 'aria-hidden': 'true' }, '₹'), input),
       problem !== undefined && element('p', { class: 'problem', id: 'problem', role: 'alert' }, problem),
-      element('button', {}, problem === undefined ? texts.pay : texts.tryAgain),
+      element('button', {}, problem === undefined || isOurs ? pay : texts.tryAgain),
     );
     form.addEventListener('submit', event => {
       event.preventDefault();
-      void submit(input.value);
+      void submit(amount === null ? input.value : String(amount));
     });
     show(form);
     say('');
   }
 
-  /** With a fixed amount there is nothing to type: only what went wrong, and another try. */
-  function showAgain(problem: string): void {
-    const again = element('button', { type: 'button' }, texts.tryAgain);
-    again.addEventListener('click', start);
-    show(element('p', { class: 'problem', role: 'alert' }, problem), again);
-    say('');
-  }
-
   async function submit(typed: string): Promise<void> {
     const amount = readAmount(typed);
-    if (amount === null) return showForm(typed, texts.amountWrong);
+    if (amount === null) return showForm(typed, texts.amountWrong, true);
     if (attempt?.amount !== amount)
       attempt = { amount, merchantOrderId: options.merchantOrderId ?? `order_${Date.now()}` };
     show(element('p', { class: 'busy' }, texts.creating));
@@ -86,11 +83,9 @@ export function runWidget(host: HTMLElement, root: ShadowRoot, options: Options,
     if (order === null) return refuse(typed, answer);
     attempt = null;
     following?.stop();
-    if (!(await canBePaid(order))) {
-      show(element('p', { class: 'problem', role: 'alert' }, texts.unpayable));
-      return;
-    }
-    following = followOrder({ host, show, say, options, texts, startAgain: start }, order, answer.date);
+    const known = await askService(order);
+    const stage = { host, show, say, options, texts, startAgain };
+    following = followOrder(stage, { ...order, ...known }, answer.date);
   }
 
   /** Errors in words for the customer, and with their code for whoever built the shop. */
@@ -100,23 +95,7 @@ export function runWidget(host: HTMLElement, root: ShadowRoot, options: Options,
       show(element('p', { class: 'problem', role: 'alert' }, texts.shopCannot));
       return;
     }
-    const words =
-      code === 0
-        ? texts.noAnswer
-        : code < 300
-          ? texts.badAnswer
-          : code === 429 || code === 503
-            ? texts.busy
-            : texts.refused;
+    const words = code === 0 ? texts.noAnswer : code === 429 || code === 503 ? texts.busy : texts.refused;
     showForm(typed, words);
   }
-}
-
-/** What people type: digits of both scripts, grouping commas, a rupee sign. §8 bounds it. */
-function readAmount(typed: string): number | null {
-  const plain = typed.replace(/[०-९]/g, digit => String(digit.charCodeAt(0) - 0x966)).replace(/[₹,\s]/g, '');
-  const amount = Number(plain);
-  return /^(\d+\.?\d*|\.\d+)$/.test(plain) && amount <= mostRupees && Math.round(amount * 100) > 0
-    ? amount
-    : null;
 }

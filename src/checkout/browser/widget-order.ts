@@ -1,4 +1,4 @@
-import { type Answer, askJson } from './ask-json.ts';
+import { type Answer, askJson, within } from './ask-json.ts';
 import type { MilaanOrder } from './milaan-widget.d.ts';
 import type { Options } from './read-options.ts';
 
@@ -10,15 +10,13 @@ const checkPatience = 2_000;
 
 /** §4.4: through the shop's own server, or with the key for a test. */
 export function createOrder(options: Options, { amount, merchantOrderId }: Attempt): Promise<Answer> {
-  const abort = new AbortController();
-  setTimeout(() => abort.abort(), createPatience);
   const { createOrderUrl, apiKey, origin, create } = options;
   const post = (url: string, headers: Record<string, string>, body: unknown) =>
     askJson(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify(body),
-      signal: abort.signal,
+      signal: within(createPatience),
     });
   return createOrderUrl !== null
     ? post(createOrderUrl, {}, { amount })
@@ -38,7 +36,12 @@ export function askStatus(options: Options, order: MilaanOrder, signal: AbortSig
     const headers = { 'X-API-Key': apiKey };
     return askJson(`${origin}/api/v1/orders/${id}`, { signal, headers, cache: 'no-store' });
   }
-  return askJson(`${order['payment_url']}/status`, { signal, cache: 'no-store', credentials: 'omit' });
+  return askPublic(order, '', signal);
+}
+
+function askPublic(order: MilaanOrder, query: string, signal: AbortSignal): Promise<Answer> {
+  const address = `${order['payment_url']}/status${query}`;
+  return askJson(address, { signal, cache: 'no-store', credentials: 'omit' });
 }
 
 /** An order that the widget can show, or null: a server of the shop may answer anything. */
@@ -56,17 +59,17 @@ export function readCreated(body: unknown, options: Options): MilaanOrder | null
 }
 
 /**
- * Asked of the service itself before the QR shows, also where the shop's server tells the status: whether anybody
- * would notice the payment. Whoever does not answer soon is taken to say yes: the shop's page may forbid the question.
+ * Asked of the service itself before the ways to pay show, also where the shop's server tells the status: whether
+ * anybody would notice the payment, and whether soon. Nothing where it does not answer in time: the shop's page may
+ * forbid the question.
  */
-export async function canBePaid(order: MilaanOrder): Promise<boolean> {
-  const page = order['payment_url'];
-  if (order.status !== 'pending' || !isWebAddress(page)) return true;
-  const abort = new AbortController();
-  setTimeout(() => abort.abort(), checkPatience);
-  const asked = { signal: abort.signal, cache: 'no-store', credentials: 'omit' } as const;
-  const { body } = await askJson(`${page}/status`, asked);
-  return (body as { payable?: unknown } | null)?.payable !== false;
+export async function askService(
+  order: MilaanOrder,
+): Promise<{ payable?: unknown; confirmation_slow?: unknown }> {
+  if (order.status !== 'pending' || !isWebAddress(order['payment_url'])) return {};
+  const { body } = await askPublic(order, '?mailbox=1', within(checkPatience));
+  const { payable, confirmation_slow } = (body ?? {}) as Record<string, unknown>;
+  return { payable, confirmation_slow };
 }
 
 /** A newer word on the same order, or null when it is none: an answer about another order must not show as paid. */

@@ -10,10 +10,12 @@ import { offerSharing } from './offer-sharing.ts';
 import { previewWidget } from './preview-widget.ts';
 import { refuseLargeFiles } from './refuse-large-files.ts';
 import { runCounter } from './run-counter.ts';
+import { sayTimes } from './say-times.ts';
 import { sendOnce } from './send-once.ts';
-import { showLocalTimes } from './show-local-times.ts';
 
-showLocalTimes(document);
+sayTimes(document);
+// A page left open over midnight calls nothing of yesterday today.
+document.addEventListener('visibilitychange', () => sayTimes(document));
 offerCopying();
 offerPasskeys();
 offerSharing();

@@ -1,4 +1,4 @@
-import { showLocalTimes } from './show-local-times.ts';
+import { sayTimes } from './say-times.ts';
 
 const every = 3_000;
 
@@ -30,7 +30,7 @@ function follow(part: HTMLElement, address: string): void {
     const over = fresh.querySelector<HTMLElement>('[data-over]');
     if (over) location.replace(over.dataset['over'] ?? '');
     if (shown !== '' || fresh.textContent !== part.textContent) {
-      showLocalTimes(fresh);
+      sayTimes(fresh);
       part.replaceChildren(...fresh.childNodes);
     }
     shown = text;

@@ -20,6 +20,7 @@ export function previewWidget(): void {
       Milaan?.mount(`#${button.dataset['preview']}`, {
         createOrderUrl: `${address}create`,
         statusUrl: address,
+        language: document.documentElement.lang,
       });
     });
     document.head.append(script);

@@ -1,13 +1,8 @@
-import { hour, later, minute } from '../../clock.ts';
 import { type Html, html } from '../../http/html.ts';
+import { sayTime } from '../../texts/say-time.ts';
 
-const indianOffset = 5 * hour + 30 * minute;
-
-/** A moment in the viewer's own zone, which the script writes, with UTC on hover. Without script it is India's time. */
+/** A moment by India's clocks, with the machine's form on hover. The script writes it in the page's language, and today as today. */
 export function moment(at: Date, show: 'full' | 'exact' | 'date' = 'full'): Html {
   const iso = at.toISOString();
-  const utc = `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
-  const [day = '', time = ''] = later(at, indianOffset).toISOString().split('T');
-  const text = show === 'date' ? day : `${day} ${time.slice(0, show === 'exact' ? 8 : 5)} IST`;
-  return html`<time datetime="${iso}" title="${utc}" data-show="${show}">${text}</time>`;
+  return html`<time datetime="${iso}" title="${iso}" data-show="${show}">${sayTime('en', at, show)}</time>`;
 }

@@ -103,3 +103,27 @@ export async function selectHeldLines(sql: Queryable, limit: number): Promise<He
       select count(*) as held, count(distinct merchant_id) as businesses from alerts where held_line = h.line_id) a
     where h.settled_at is null order by a.held desc, h.line_id limit ${limit}`;
 }
+
+/** Unreadable and forged mails of each bank that had any today. */
+export async function selectRefusedToday(
+  sql: Queryable,
+  now: Date,
+): Promise<Pick<BankSummary, 'bank' | 'unreadable' | 'forged'>[]> {
+  return await sql<Pick<BankSummary, 'bank' | 'unreadable' | 'forged'>[]>`
+    select v.bank, ${figures(sql)} from bank_verdicts v
+    where v.day = (${now}::timestamptz at time zone 'Asia/Kolkata')::date and v.verdict in ('unreadable', 'forged')
+    group by v.bank order by v.bank`;
+}
+
+/** Unreadable and forged mails of all banks on each of the last days, the oldest first. */
+export async function selectRefusedByDay(
+  sql: Queryable,
+  { now, days }: { now: Date; days: number },
+): Promise<{ day: string; refused: number }[]> {
+  return await sql<{ day: string; refused: number }[]>`
+    select to_char(w.day, 'YYYY-MM-DD') as day, coalesce(sum(v.mails), 0)::bigint as refused
+    from generate_series(0, ${days - 1}::int) n,
+      lateral (select (${now}::timestamptz at time zone 'Asia/Kolkata')::date - ${days - 1}::int + n as day) w
+      left join bank_verdicts v on v.day = w.day and v.verdict in ('unreadable', 'forged')
+    group by w.day order by w.day`;
+}

@@ -94,7 +94,9 @@ export type InstallationFigures = {
   due_deliveries: number;
   oldest_due: Date | null;
   failing_destinations: number;
+  forwardings: number;
   waiting_alerts: number;
+  oldest_waiting: Date | null;
   retrying_alerts: number;
   paid_today: number;
 };
@@ -115,7 +117,9 @@ export async function selectInstallation(
       (select count(*) from delivery_queue where due_at <= ${now}) as due_deliveries,
       (select min(due_at) from delivery_queue where due_at <= ${now}) as oldest_due,
       (select count(*) from failing_destinations) as failing_destinations,
+      (select count(*) from forward_addresses where ends_at is null) as forwardings,
       (select count(*) from alerts where next_try_at <= ${now}) as waiting_alerts,
+      (select min(next_try_at) from alerts where next_try_at <= ${now}) as oldest_waiting,
       (select count(*) from alerts where next_try_at is not null and verdict = 'retrying') as retrying_alerts,
       (select sum(paid.count)::bigint from merchants m cross join lateral (
         select count(*) as count from orders o

@@ -92,6 +92,6 @@ ${said !== undefined && note(said, 'good')}
 ${card(html`${postForm({ action: '/dashboard/sign-in', fields, submit: account.signIn })}
 ${passkeySite(baseUrl) && passkey}
 <p><a href="/dashboard/recover">${account.forgotten}</a></p>
-${config.signups === 'open' && html`<p>${account.noAccount} <a href="/dashboard/sign-up">${account.signUpTitle}</a></p>`}`)}`;
+${config.signups === 'open' && html`<p>${account.noAccount} <a href="/dashboard/sign-up${next && `?next=${encodeURIComponent(next)}`}">${account.signUpTitle}</a></p>`}`)}`;
   return page({ title: account.signIn, status, body });
 }

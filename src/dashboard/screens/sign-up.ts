@@ -9,6 +9,7 @@ import type { World } from '../../world.ts';
 import { card } from '../components/card.ts';
 import { field } from '../components/field.ts';
 import { postForm } from '../components/form.ts';
+import { nextPath } from '../next-path.ts';
 import { longestBusinessName, readBusinessName } from '../read-business-name.ts';
 import { type Answer, type DashboardRoute, type OpenVisit, page } from '../route.ts';
 import { newPasswordField, passwordError } from './password-fields.ts';
@@ -104,7 +105,7 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
   if (opened.outcome === 'taken')
     return signUpPage(world, visit, link, { email: texts.account.emailTaken }, 409);
   const { token } = await startSession(world.sql, world, { ...opened, stage: 'full', address, agent });
-  return { kind: 'redirect', to: '/dashboard', session: { token } };
+  return { kind: 'redirect', to: nextPath(form), session: { token } };
 }
 
 function signUpPage(
@@ -117,6 +118,8 @@ function signUpPage(
   const { texts, form, params } = visit;
   const { account, shell } = texts;
   const byMail = link === null && canMail(config);
+  // A shop that sent its owner here to connect is gone back to.
+  const next = nextPath(form.has('next') ? form : visit.query, '');
   const fields = [
     field({
       name: 'name',
@@ -140,6 +143,7 @@ function signUpPage(
           error: errors.email,
         }),
     ...(byMail ? [] : [newPasswordField(texts, errors.password)]),
+    html`<input type="hidden" name="next" value="${next}">`,
   ];
   const action = link ? `/dashboard/open-business/${params['token']}` : '/dashboard/sign-up';
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };

@@ -2,7 +2,7 @@
 export const news = {
   mailbox_blind: {
     subject: 'Payments are not being confirmed: {address} cannot be read',
-    text: 'Since {since} the mailbox {address} could not be read, so payments are not confirmed.\n\n{cause}\n\nAlerts that arrive meanwhile are not lost: they are read as soon as the mailbox works again.',
+    text: 'Since {since}, the mailbox {address} could not be read, so payments are not confirmed.\n\n{cause}\n\nAlerts that arrive meanwhile are not lost: they are read as soon as the mailbox works again.',
   },
   mailbox_seeing: {
     subject: '{address} is being read again',
@@ -18,35 +18,35 @@ export const news = {
   },
   orders_unconfirmable: {
     subject: 'Orders are being created that nobody can confirm',
-    text: 'Since {since} your shop creates orders, but no mailbox is connected and nothing is forwarded, so no payment can be confirmed. The payment page does not ask your customers to pay, but to contact you. Forward your bank’s alerts, or connect the mailbox that receives them, on the Mailbox screen.',
+    text: 'Since {since}, your shop creates orders, but no mailbox is connected and nothing is forwarded, so no payment can be confirmed. The payment page does not ask your customers to pay, but to contact you. Forward your bank’s alerts, or connect the mailbox that receives them, on the Mailbox screen.',
   },
   alert_unreadable: {
     subject: 'A mail from your bank could not be checked',
-    text: 'A mail that arrived at {arrived} could not be checked within a day, so it confirms no payment. {cause}',
+    text: 'A mail that arrived on {arrived} could not be checked within a day, so it confirms no payment. {cause}',
   },
   alert_held: {
     subject: 'A mail of {bank} could not be read: there may be money in it',
-    text: '{bank} sent you a mail that arrived at {arrived} and is written in a way that is not known here, so it confirms no payment. There may be money in it: look into your account. The mail is kept. As soon as its wording is known it is read again, and pays the order of its own time. You find it, and any other of that day, under Refused mails on the Money screen, this one under {alert}.',
+    text: '{bank} sent you a mail that arrived on {arrived} and is written in a way that is not known here, so it confirms no payment. There may be money in it: look into your account. The mail is kept. As soon as its wording is known it is read again, and pays the order of its own time. You find it, and any other of that day, under Refused mails on the Money screen, this one under {alert}.',
   },
   alert_forged: {
     subject: 'No payment: a mail that used the name of a bank is not from the bank',
-    text: "A mail that arrived at {arrived} uses the name of a bank, and for a whole day the bank's key did not confirm it. It does not say that anybody has paid you: no order is paid by it, so deliver nothing because of it. Others like it of the same day stand beside it on the Money screen under Refused mails, as not from the bank.",
+    text: "A mail that arrived on {arrived} uses the name of a bank, and for a whole day the bank's key did not confirm it. It does not say that anybody has paid you: no order is paid by it, so deliver nothing because of it. Others like it of the same day stand beside it on the Money screen under Refused mails, as not from the bank.",
   },
   money_unmatched: {
     subject: 'Money without an order: {count}',
-    text: 'Real money came in that no order asked for exactly. Payments since the last such notice: {count}. The latest: ₹{amount} from {payer}, at {at}.\n\nSay on the Money screen what becomes of it: it belongs to an order, you gave it back, or you keep it.',
+    text: 'Real money came in that no order asked for exactly. Payments since the last such notice: {count}. The latest: ₹{amount} from {payer}, on {at}.\n\nSay on the Money screen what becomes of it: it belongs to an order, you gave it back, or you keep it.',
   },
   order_waits: {
     subject: 'Orders that wait for your decision: {count}',
-    text: 'Money came for an order, but not its exact sum, so the order waits for you. Orders since the last such notice: {count}. The latest: {order} asked for ₹{asked}, and ₹{amount} came from {payer}, at {at}.\n\nAccept or decline it on the Money screen. The customer sees that you are looking at it.',
+    text: 'Money came for an order, but not its exact sum, so the order waits for you. Orders since the last such notice: {count}. The latest: {order} asked for ₹{asked}, and ₹{amount} came from {payer}, on {at}.\n\nAccept or decline it on the Money screen. The customer sees that you are looking at it.',
   },
   webhook_failing: {
     subject: 'Your webhooks do not reach {destination}',
-    text: 'Since {since} no webhook has reached {destination} ({failures} failed attempts). The last one failed because: {cause}.\n\nPayments are still confirmed and shown on your dashboard. When your server works again, resend the failed events from the webhooks screen.',
+    text: 'Since {since}, no webhook has reached {destination} ({failures} failed attempts). The last one failed because: {cause}.\n\nPayments are still confirmed and shown on your dashboard. When your server works again, resend the failed events from the webhooks screen.',
   },
   webhook_working: {
     subject: 'Your webhooks reach {destination} again',
-    text: '{destination} took a webhook at {at}, for the first time since {since}. Resend the events that failed meanwhile from the webhooks screen.',
+    text: '{destination} took a webhook on {at}, for the first time since {since}. Resend the events that failed meanwhile from the webhooks screen.',
   },
   webhook_given_up: {
     subject: 'A webhook to {destination} was given up',
@@ -54,6 +54,6 @@ export const news = {
   },
   deed: {
     subject: '{deed}',
-    text: '{deed}\n\nBy: {by}\nAt: {at}\nFrom: {from}\n\nIf nobody in your business did this, sign in, end all other sessions under "Your account", change the password, and undo the change.',
+    text: '{deed}\n\nBy: {by}\nWhen: {at}\nFrom: {from}\n\nIf nobody in your business did this, sign in, end all other sessions under "Your account", change the password, and undo the change.',
   },
 } as const;

@@ -47,6 +47,34 @@ export const operator = {
   planFlash: (name: string, plan: string) => `${name} is now on plan ${plan}.`,
   health: 'Health',
   healthText: 'Mailboxes, alerts and webhooks over all businesses.',
+  alarms: 'What needs you',
+  allWell: 'Nothing. All that this screen can see is well.',
+  whatToDo: 'What to do',
+  alarm: {
+    MilaanMailboxesBlind: (count: number) =>
+      `Mailboxes that cannot be read: ${count}. Customers of these shops pay and hear nothing.`,
+    MilaanLoginRefused: (count: number) =>
+      `Mailboxes that refuse the password: ${count}. Their owners have been told.`,
+    MilaanForwardingsSilent: (count: number) => `Forwardings that bring no mail any more: ${count}.`,
+    MilaanAlertsWaiting: (count: number) =>
+      `Bank mails that nobody has judged for more than a minute: ${count}.`,
+    MilaanAlertsRetrying: (count: number) =>
+      `Bank mails that wait for DNS or a bank’s key: ${count}. They pay once it answers.`,
+    MilaanNewLines: (count: number) => `New lines in banks’ mails that wait for your word: ${count}.`,
+    MilaanWebhooksLate: (count: number) => `Webhooks that are due and not sent: ${count}. Shops do not hear.`,
+    MilaanBackupOld: (days: number) => `No backup succeeded for days: ${days}.`,
+    MilaanVerifyOld: (days: number) => `The rules were not checked (verify) for days: ${days}.`,
+  },
+  alarmOfBank: {
+    MilaanUnreadable: (count: number, bank: string) =>
+      `Mails of ${bank} that could not be read today: ${count}. Has it changed its wording?`,
+    MilaanForged: (count: number, bank: string) =>
+      `Forged mails in the name of ${bank} today: ${count}. None of them paid anything.`,
+  },
+  routineFailed: {
+    backup: 'The last backup failed.',
+    verify: 'The last check of the rules (verify) found one broken. Look at it now.',
+  },
   figures: {
     businesses: 'Businesses',
     disabled: 'Disabled or leaving',
@@ -57,6 +85,7 @@ export const operator = {
     retrying_alerts: 'Alerts waiting for DNS or a key',
     due_deliveries: 'Webhooks due now',
     failing_destinations: 'Destinations that fail',
+    forwardings: 'Forwarding addresses in use',
     paid_today: 'Orders paid in 24 hours',
   },
   oldest: 'oldest since',
@@ -65,7 +94,11 @@ export const operator = {
   troubledNoneText: 'Every open business has a mailbox that is being read, and no destination that fails.',
   paidChart: 'Orders paid by the hour',
   paidByHour: (paid: number) => `Orders paid in 24 hours: ${paid}`,
-  paidInHour: (hour: string, paid: number) => `${hour} UTC: ${paid}`,
+  paidInHour: (hour: string, paid: number) => `from ${hour}: ${paid}`,
+  chartSpan: (from: string, most: number) => `From ${from} (India’s time) until now; at most ${most}.`,
+  refusedChart: 'Bank mails that could not be used, by the day',
+  refusedByDay: (count: number) => `Unreadable or forged in 14 days: ${count}`,
+  refusedOnDay: (day: string, count: number) => `${day}: ${count}`,
   routine: 'Routine',
   routines: { backup: 'Last backup', verify: 'Last check of the rules (verify)' },
   went: 'Went well',

@@ -1,32 +1,52 @@
-/** What the customer reads in the widget. Bundled with it, so nothing else stands in this file. */
+/**
+ * What the customer reads in the widget. English is bundled with it and the others are fetched by it, so these are plain
+ * texts, `{0}` standing for what is put in. Where the hosted page has the same state, the words are the page's.
+ */
 export const widget = {
   title: 'Pay with UPI',
   amountLabel: 'Amount in rupees',
   amountWrong: 'Enter an amount from 0.01 to 10,00,000 rupees.',
   pay: 'Show the QR code',
+  payFixed: 'Pay {0} by UPI',
   creating: 'Preparing your payment …',
-  payExactly: (amount: string) => `Pay exactly ${amount}, paise included`,
+  payExactly: 'Pay exactly {0}, paise included',
   whyPaise: 'The paise tell the shop which payment is yours.',
   timeLeft: 'Time left',
-  minutesLeft: (minutes: number) =>
-    minutes === 1 ? 'One minute left to pay.' : `${minutes} minutes left to pay.`,
+  oneMinuteLeft: 'One minute left to pay.',
+  twoMinutesLeft: 'Two minutes left to pay.',
   scan: 'Scan with any UPI app',
-  qrLabel: (amount: string) => `QR code to pay ${amount} by UPI`,
+  scanOther: 'Or scan from another phone',
+  qrLabel: 'QR code to pay {0} by UPI',
   openApp: 'Pay with a UPI app',
-  /** Leads to the hosted page, which knows what a personal account can do on the same phone. */
-  onThisPhone: 'Paying on this phone? See how',
+  /** The last step of a personal account, whose links UPI apps decline on the same phone. */
+  payInApp: 'Open your UPI app, pay this UPI ID exactly this amount, and come back here.',
+  openPage: 'Open the payment page',
+  upiId: 'UPI ID',
+  amount: 'Amount',
+  nameShown: 'Name your app will show',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyByHand: 'Press and hold the text to copy it.',
   waiting: 'Waiting for your payment …',
+  looking: 'Looking for your payment … Banks usually report it within a minute.',
   offline: 'No connection right now. We keep trying; if you have paid, your payment is safe.',
-  paid: (amount: string) => `Payment of ${amount} received. Thank you.`,
-  expired:
-    'The QR code has expired; please do not pay it any more. If you have paid, wait here: we are still looking.',
-  over: 'No payment was found. If money left your account, contact the shop.',
-  failed: 'The payment did not go through.',
-  failedReceived: (received: string) =>
-    `The shop has received ${received} and did not take it for this order. Contact the shop to get it back.`,
-  review: 'The shop is checking this payment. Please do not pay again.',
-  reviewReceived: (received: string) =>
-    `The shop has received ${received} and is looking at it. Please do not pay again.`,
+  blind: 'Confirmation may be slow right now; your payment is safe.',
+  order: 'Order',
+  paidHeading: 'Payment received',
+  paid: 'The shop has received {0}. Thank you.',
+  paidNext: 'There is nothing more to pay. The shop takes it from here.',
+  expiredHeading: 'This payment has expired',
+  expired: 'Please do not pay it any more. If you have paid, wait here: we are still looking.',
+  overHeading: 'No payment was found',
+  over: 'If money left your account, contact the shop and give the order number below.',
+  failedHeading: 'The payment did not go through',
+  failed: 'You can start again. If money left your account, contact the shop.',
+  failedReceived:
+    'The shop has received {0} and did not take it for this order. Contact the shop to get it back.',
+  reviewHeading: 'The shop is checking this payment',
+  review: 'Please do not pay again. The shop decides about it and will tell you.',
+  reviewReceived:
+    'The shop has received {0} for this order of {1} and is looking at it. Please do not pay again.',
   /** Leads to the hosted page, which goes on asking when §4.4 lets the widget stop. */
   seeReview: 'See what the shop decides',
   /** Leads to the form on the hosted page. */
@@ -36,9 +56,10 @@ export const widget = {
   /** §4.4, to the letter. */
   shopCannot: "This shop can't take new UPI payments here right now. Please contact the shop.",
   /** No mailbox is connected. */
-  unpayable: "This shop can't confirm UPI payments right now. Please contact the shop.",
+  unpayableHeading: "This shop can't confirm UPI payments right now",
+  unpayable:
+    'Please do not pay here; contact the shop. If money has left your account, give them the order number below.',
   noAnswer: 'The shop could not be reached. Check your connection and try again.',
-  badAnswer: 'The shop sent an answer that cannot be used. Please try again, or contact the shop.',
   refused: 'The payment could not be started. Please try again, or contact the shop.',
   busy: 'Too many payments are being made right now. Please try again in a moment.',
   stopped: 'This payment can no longer be followed here. If you have paid, contact the shop.',

@@ -48,6 +48,31 @@ export const operator: TextSet['operator'] = {
   planFlash: (name, plan) => `${name} अब ${plan} प्लान पर है।`,
   health: 'हाल',
   healthText: 'सभी व्यवसायों के मेलबॉक्स, अलर्ट और वेबहुक।',
+  alarms: 'आपका ध्यान चाहिए',
+  allWell: 'कुछ नहीं। जो यहाँ दिखता है, सब ठीक है।',
+  whatToDo: 'क्या करें',
+  alarm: {
+    MilaanMailboxesBlind: count =>
+      `मेलबॉक्स जो पढ़े नहीं जा रहे: ${count}। इन दुकानों के ग्राहक पैसे देते हैं और उन्हें पता नहीं चलता।`,
+    MilaanLoginRefused: count => `मेलबॉक्स जो पासवर्ड नहीं मानते: ${count}। मालिकों को बता दिया गया है।`,
+    MilaanForwardingsSilent: count => `फ़ॉरवर्डिंग जिनसे अब मेल नहीं आ रही: ${count}।`,
+    MilaanAlertsWaiting: count => `बैंक की मेल जो एक मिनट से ज़्यादा से जाँची नहीं गईं: ${count}।`,
+    MilaanAlertsRetrying: count =>
+      `बैंक की मेल जो DNS या बैंक की कुंजी की राह देख रही हैं: ${count}। जवाब मिलते ही भुगतान पक्का होगा।`,
+    MilaanNewLines: count => `बैंकों की मेल की नई पंक्तियाँ जो आपके फ़ैसले की राह देखती हैं: ${count}।`,
+    MilaanWebhooksLate: count => `वेबहुक जो भेजे जाने थे और नहीं गए: ${count}। दुकानों को ख़बर नहीं मिल रही।`,
+    MilaanBackupOld: days => `इतने दिनों से कोई बैकअप पूरा नहीं हुआ: ${days}।`,
+    MilaanVerifyOld: days => `इतने दिनों से नियमों की जाँच (verify) नहीं हुई: ${days}।`,
+  },
+  alarmOfBank: {
+    MilaanUnreadable: (count, bank) =>
+      `${bank} की मेल जो आज पढ़ी नहीं जा सकीं: ${count}। क्या बैंक ने अपने शब्द बदले हैं?`,
+    MilaanForged: (count, bank) => `${bank} के नाम से आज आई नक़ली मेल: ${count}। किसी से कुछ पक्का नहीं हुआ।`,
+  },
+  routineFailed: {
+    backup: 'पिछला बैकअप विफल रहा।',
+    verify: 'नियमों की पिछली जाँच (verify) में एक नियम टूटा मिला। इसे अभी देखें।',
+  },
   figures: {
     businesses: 'व्यवसाय',
     disabled: 'बंद या जाने वाले',
@@ -58,6 +83,7 @@ export const operator: TextSet['operator'] = {
     retrying_alerts: 'DNS या कुंजी की राह देखते अलर्ट',
     due_deliveries: 'अभी भेजने योग्य वेबहुक',
     failing_destinations: 'असफल पते',
+    forwardings: 'चालू फ़ॉरवर्डिंग पते',
     paid_today: '24 घंटे में चुके ऑर्डर',
   },
   oldest: 'सबसे पुराना',
@@ -66,7 +92,11 @@ export const operator: TextSet['operator'] = {
   troubledNoneText: 'हर चालू व्यवसाय का मेलबॉक्स पढ़ा जा रहा है, और कोई पता असफल नहीं।',
   paidChart: 'हर घंटे भुगतान हुए ऑर्डर',
   paidByHour: paid => `24 घंटों में भुगतान हुए ऑर्डर: ${paid}`,
-  paidInHour: (hour, paid) => `${hour} UTC: ${paid}`,
+  paidInHour: (hour, paid) => `${hour} से: ${paid}`,
+  chartSpan: (from, most) => `${from} (भारतीय समय) से अब तक; सबसे ज़्यादा ${most}।`,
+  refusedChart: 'बैंक की मेल जो काम न आ सकीं, हर दिन',
+  refusedByDay: count => `14 दिनों में न पढ़ी जा सकीं या नक़ली: ${count}`,
+  refusedOnDay: (day, count) => `${day}: ${count}`,
   routine: 'नियमित काम',
   routines: { backup: 'आख़िरी बैकअप', verify: 'नियमों की आख़िरी जाँच (verify)' },
   went: 'ठीक रहा',

@@ -1,33 +1,24 @@
 import { later } from '../../../clock.ts';
 import { html } from '../../../http/html.ts';
-import { silentAfter } from '../../../mailboxes/forwarding-state.ts';
 import { blindAfter } from '../../../mailboxes/mailbox-state.ts';
-import { selectRoutines } from '../../../operator/queries.ts';
 import type { World } from '../../../world.ts';
-import { barChart } from '../../bar-chart.ts';
-import { badge } from '../../components/badge.ts';
+import { bankNames } from '../../bank-names.ts';
 import { card } from '../../components/card.ts';
 import { emptyState } from '../../components/empty-state.ts';
-import { facts } from '../../components/facts.ts';
 import { field } from '../../components/field.ts';
-import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { pagination } from '../../components/pagination.ts';
-import {
-  selectBusinesses,
-  selectInstallation,
-  selectPaidByHour,
-  selectTroubled,
-} from '../../queries/operator.ts';
+import { findAlarms } from '../../find-alarms.ts';
+import { selectBusinesses, selectInstallation } from '../../queries/operator.ts';
 import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
+import { alarmList } from './alarm-list.ts';
 import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
 import { businessTable } from './business-table.ts';
+import { showHealth } from './show-health.ts';
 import { workshopRoutes } from './workshop/routes.ts';
 
 const home = '/dashboard/operator';
 const perPage = 50;
-const shownTroubled = 100;
-const chartHours = 24;
 const read = { permission: 'operator' } as const;
 const change = { permission: 'operator', fresh: true } as const;
 
@@ -62,67 +53,14 @@ async function showBusinesses(world: World, { texts, query, now }: Visit): Promi
     search === null
       ? emptyState(words.emptyTitle, words.emptyText)
       : emptyState(words.noneTitle, words.noneText);
+  const figures = await selectInstallation(world.sql, { now, seenAfter: later(now, -blindAfter) });
+  const alarms = await findAlarms(world, figures, now);
   const body = html`${pageHead(words.businesses, { text: words.businessesText })}
+${alarms.length > 0 && search === null && after === null && alarmList(texts, alarms, bankNames(world))}
 ${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: words.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${words.show}</button></div></form>`)}
 ${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}
 ${pagination(texts, { newer: after === null ? null : address(null), older })}`;
   return page({ title: words.businesses, body });
-}
-
-async function showHealth(world: World, { texts, now }: Visit): Promise<Answer> {
-  const words = texts.operator;
-  const seenAfter = later(now, -blindAfter);
-  const [figures, hours, routines, troubled] = await Promise.all([
-    selectInstallation(world.sql, { now, seenAfter }),
-    selectPaidByHour(world.sql, now, chartHours),
-    selectRoutines(world.sql),
-    selectTroubled(world.sql, {
-      now,
-      seenAfter,
-      silentSince: later(now, -silentAfter),
-      limit: shownTroubled,
-    }),
-  ]);
-  const names = Object.keys(words.figures) as (keyof typeof words.figures)[];
-  const body = html`${pageHead(words.health, { text: words.healthText })}
-<div class="figures">${names.map(name =>
-    card(
-      html`<p class="quiet">${words.figures[name]}</p><p class="figure">${figures[name].toLocaleString('en-IN')}</p>
-${name === 'due_deliveries' && figures.oldest_due && html`<p class="quiet">${words.oldest} ${moment(figures.oldest_due)}</p>`}`,
-    ),
-  )}</div>
-${card(
-  barChart(
-    hours.map(({ hour, paid }) => ({
-      title: words.paidInHour(hour.toISOString().slice(11, 16), paid),
-      value: paid,
-    })),
-    words.paidByHour(figures.paid_today),
-  ),
-  { title: words.paidChart },
-)}
-${card(
-  facts(
-    (['backup', 'verify'] as const).map(name => {
-      const row = routines.find(({ routine }) => routine === name);
-      const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
-      return [
-        words.routines[name],
-        row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
-      ];
-    }),
-  ),
-  { title: words.routine },
-)}
-${card(
-  troubled.length === 0
-    ? emptyState(words.troubledNone, words.troubledNoneText)
-    : businessTable(texts, troubled, now),
-  {
-    title: words.troubled,
-  },
-)}`;
-  return page({ title: words.health, body });
 }
 
 function readPosition(text: string): { createdAt: Date; merchantId: number } | null {

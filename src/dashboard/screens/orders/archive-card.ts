@@ -1,5 +1,6 @@
 import type { Archive } from '../../../history/queries/archives.ts';
 import { type Html, html } from '../../../http/html.ts';
+import { sayDay } from '../../../texts/say-time.ts';
 import { card } from '../../components/card.ts';
 import { table } from '../../components/table.ts';
 import type { Visit } from '../../route.ts';
@@ -13,7 +14,7 @@ export function archiveCard(
   if (historyDays === null && archives.length === 0) return null;
   const words = visit.texts.orders;
   const columns = [
-    { title: words.month, cell: (archive: Archive) => archive.month },
+    { title: words.month, cell: (archive: Archive) => sayDay(visit.texts.tag, archive.month) },
     { title: words.orders, cell: (archive: Archive) => archive.orders, number: true },
     {
       title: words.download,

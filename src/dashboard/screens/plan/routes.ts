@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
+import { sayDay } from '../../../texts/say-time.ts';
 import type { World } from '../../../world.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
@@ -22,7 +23,7 @@ async function showPlan(world: World, visit: Visit): Promise<Answer> {
   if (!usage) return notFound();
   const months = await selectMonths(world.sql, merchantId);
   const columns = [
-    { title: words.month, cell: (month: MonthFigure) => month.month },
+    { title: words.month, cell: (month: MonthFigure) => sayDay(texts.tag, month.month) },
     { title: words.collected, cell: (month: MonthFigure) => rupees(month.collected_paise), number: true },
   ];
   const body = html`${pageHead(words.title)}

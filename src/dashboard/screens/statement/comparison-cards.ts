@@ -3,6 +3,7 @@ import type { Comparison, Difference, Group } from '../../../statements/compare-
 import type { ToldCredit } from '../../../statements/queries.ts';
 import type { StatementLine } from '../../../statements/read-lines.ts';
 import type { Statement } from '../../../statements/read-statement.ts';
+import { sayDay } from '../../../texts/say-time.ts';
 import { card } from '../../components/card.ts';
 import { facts } from '../../components/facts.ts';
 import { note } from '../../components/flash.ts';
@@ -23,8 +24,8 @@ ${card(
     [
       words.period,
       firstDay === lastDay
-        ? sayDay(visit, firstDay)
-        : `${sayDay(visit, firstDay)} – ${sayDay(visit, lastDay)}`,
+        ? sayDay(visit.texts.tag, firstDay)
+        : `${sayDay(visit.texts.tag, firstDay)} – ${sayDay(visit.texts.tag, lastDay)}`,
     ],
     [words.matched, `${matched.count} · ${rupees(matched.sum)} · ${words.orders(matched.orders)}`],
     statement.others > 0 ? [words.others, words.othersText(statement.others)] : null,
@@ -62,7 +63,7 @@ ${count > shown.length && html`<p class="quiet">${texts.statement.more(count - s
 function lineColumns<Row>(visit: Visit, lineOf: (row: Row) => StatementLine): Column<Row>[] {
   const words = visit.texts.statement;
   return [
-    { title: words.day, cell: row => sayDay(visit, lineOf(row).day) },
+    { title: words.day, cell: row => sayDay(visit.texts.tag, lineOf(row).day) },
     { title: words.amount, cell: row => rupees(lineOf(row).amount), number: true },
     { title: words.reference, cell: row => lineOf(row).reference ?? '–' },
     { title: words.description, cell: row => html`<bdi>${lineOf(row).text}</bdi>` },
@@ -96,16 +97,4 @@ function mailLink({ texts }: Visit, { verdict, order_id: orderId, alert_id: aler
   if (verdict === 'wrong_account' || verdict === 'wrong_recipient')
     return html`<a href="/dashboard/money/refused">${texts.verdicts[verdict][0]}</a>`;
   return html`<a href="/dashboard/money/${encodeURIComponent(alertId)}">${texts.verdicts[verdict][0]}</a>`;
-}
-
-/** A day of the statement has no hour, and so no zone in which it could be another day. */
-function sayDay({ texts }: Visit, day: string): string {
-  const words = {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-    numberingSystem: 'latn',
-  } as const;
-  return new Intl.DateTimeFormat(`${texts.tag}-IN`, words).format(new Date(day));
 }

@@ -1,0 +1,80 @@
+import { copyRow } from './copy-row.ts';
+import { drawQr } from './draw-qr.ts';
+import { element } from './element.ts';
+import { put, type WidgetTexts } from './load-texts.ts';
+import type { MilaanOrder } from './milaan-widget.d.ts';
+import { rupeesText } from './rupees-text.ts';
+
+type Ways = { first: (Node | null)[]; second: (Node | null)[] };
+
+/** How the order is paid from where the customer is: on a phone its apps and what to copy, then the QR; else the QR. */
+export function waysToPay(
+  order: MilaanOrder,
+  texts: WidgetTexts,
+  say: (text: string) => void,
+  toPage: Node | null,
+): Ways {
+  const link = String(order['upi_uri'] ?? '');
+  const isUpi = link.startsWith('upi://');
+  const fields = new URLSearchParams(isUpi ? link.slice(link.indexOf('?')) : '');
+  const onPhone = matchMedia('(pointer: coarse)').matches;
+  // A link on the same phone works for a verified merchant's account, which alone carries `tr`.
+  const isPersonal = !fields.has('tr');
+  const amount = rupeesText(order.payable_amount);
+  const qr = drawQr(order['qr_base64'], put(texts.qrLabel, amount));
+  const payee = fields.get('pa');
+  const name = fields.get('pn');
+
+  const copies =
+    payee === null
+      ? null
+      : [
+          copyRow({ label: texts.upiId, shown: payee, value: payee }, texts, say),
+          copyRow(
+            {
+              label: texts.amount,
+              shown: amount,
+              value: order.payable_amount.toFixed(2),
+            },
+            texts,
+            say,
+          ),
+        ];
+  const steps =
+    copies && onPhone && isPersonal
+      ? element('ol', { class: 'rows' }, ...copies, element('li', {}, texts.payInApp))
+      : copies && element('ul', { class: 'rows' }, ...copies);
+  const payeeName =
+    name && copies
+      ? element('p', { class: 'quiet' }, `${texts.nameShown}: `, element('bdi', {}, name))
+      : null;
+  // Without a QR the link is all there is (§2).
+  const apps = isUpi && (qr === null || (onPhone && !isPersonal)) ? appButtons(link, texts) : null;
+  const scan = qr && element('p', { class: 'scan' }, onPhone ? texts.scanOther : texts.scan);
+  const other = isUpi ? null : toPage;
+  return onPhone
+    ? { first: [apps, steps, payeeName, other], second: [scan, qr] }
+    : { first: [scan, qr, apps, qr ? null : other], second: [steps, payeeName] };
+}
+
+/** On an iPhone an app is known by its own address only; `app-links.ts` has them too. */
+const iphoneApps = {
+  'Google Pay': 'gpay://upi/',
+  PhonePe: 'phonepe://',
+  Paytm: 'paytmmp://',
+  BHIM: 'bhim://',
+  CRED: 'credpay://upi/',
+};
+
+/** Android asks which of its apps. */
+function appButtons(link: string, texts: WidgetTexts): Node {
+  if (!/iP(hone|ad|od)/.test(navigator.userAgent)) return appButton(texts.openApp, link);
+  const apps = Object.entries(iphoneApps).map(([name, start]) =>
+    appButton(name, start + link.slice('upi://'.length)),
+  );
+  return element('div', { class: 'apps' }, ...apps);
+}
+
+function appButton(name: string, href: string): Node {
+  return element('a', { class: 'open', href }, name);
+}

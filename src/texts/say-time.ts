@@ -1,0 +1,54 @@
+/** `long` is for sentences, `full` for lists, `exact` has seconds. */
+export type TimeForm = 'long' | 'full' | 'exact' | 'date';
+
+/**
+ * A moment as people write it, by the clocks of India, where every shop of ours is: "15 November 2026, 4:05 pm" and
+ * "15 नवंबर 2026, शाम 4:05". Given `now`, the day is left out where it is today and the year where it is this one.
+ */
+export function sayTime(language: string, at: Date, form: TimeForm = 'long', now?: Date): string {
+  const write = (moment: Date, parts: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(`${language}-IN`, { ...indian, ...parts }).format(moment);
+  const same = (parts: Intl.DateTimeFormatOptions) =>
+    now !== undefined && write(at, parts) === write(now, parts);
+  const month = form === 'long' ? 'long' : listMonth(language);
+  const day: Intl.DateTimeFormatOptions = {
+    day: 'numeric',
+    month,
+    ...(!same({ year: 'numeric' }) && { year: 'numeric' }),
+  };
+  const isToday = same({ day: 'numeric', month: 'numeric', year: 'numeric' });
+  const date = isToday ? today(language) : write(at, day);
+  if (form === 'date') return date;
+  const time = write(at, {
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(form === 'exact' && { second: '2-digit' }),
+    ...clock(language),
+  });
+  return `${date}, ${time}`;
+}
+
+/** A day, YYYY-MM-DD, or a month, YYYY-MM: without an hour, and so without a zone in which it could be another one. */
+export function sayDay(language: string, day: string): string {
+  const parts =
+    day.length > 'YYYY-MM'.length ? { day: 'numeric', month: listMonth(language) } : { month: 'long' };
+  const format = { ...indian, ...parts, year: 'numeric', timeZone: 'UTC' } as Intl.DateTimeFormatOptions;
+  return new Intl.DateTimeFormat(`${language}-IN`, format).format(new Date(day));
+}
+
+const indian = { timeZone: 'Asia/Kolkata', numberingSystem: 'latn' } as const;
+
+/** English has its am and pm; the languages of India name the part of the day. */
+function clock(language: string): Intl.DateTimeFormatOptions {
+  const parts = language === 'en' ? { hour12: true } : { hour12: true, dayPeriod: 'short' };
+  return parts as Intl.DateTimeFormatOptions;
+}
+
+/** Only English has short names of months that people write. */
+function listMonth(language: string): 'short' | 'long' {
+  return language === 'en' ? 'short' : 'long';
+}
+
+function today(language: string): string {
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'day');
+}
