@@ -42,7 +42,7 @@ export async function findAlarms(
   };
   for (const { routine, succeeded } of routines)
     if (!succeeded) found.push({ kind: 'MilaanRoutineFailed', routine });
-  tell('MilaanMailboxesBlind', figures.blind_mailboxes - figures.need_login);
+  tell('MilaanMailboxesBlind', figures.blind_mailboxes);
   tell('MilaanAlertsWaiting', isLate(figures.oldest_waiting) ? figures.waiting_alerts : 0);
   tell('MilaanAlertsRetrying', figures.retrying_alerts);
   tell('MilaanWebhooksLate', isLate(figures.oldest_due) ? figures.due_deliveries : 0);

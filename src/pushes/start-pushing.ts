@@ -15,6 +15,8 @@ const places = 64;
 /** Tells devices while the operator has set a key; without one nothing runs, and no device can be added. */
 export function startPushing(world: World): { stop(): Promise<void> } {
   const pushed = world.metrics.counter('milaan_pushes_total', 'Notices to devices by outcome', ['outcome']);
+  // A series that begins with its first failure hides it: Prometheus sees increases only from what was there before.
+  for (const outcome of ['sent', 'failed', 'given_up']) pushed.inc({ outcome }, 0);
   const waiting = world.metrics.gauge('milaan_pushes_waiting', 'Notices to devices that are due');
   if (pushKeys(world.config) === null) return { stop: async () => {} };
   const stopping = new AbortController();

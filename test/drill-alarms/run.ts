@@ -11,6 +11,7 @@ import { connectMailbox } from '../../src/mailboxes/connect-mailbox.ts';
 import { trustedRoots } from '../../src/mailboxes/open-connection.ts';
 import { openMetrics } from '../../src/metrics.ts';
 import { openDns } from '../../src/network/dns.ts';
+import { addDevice } from '../../src/pushes/add-device.ts';
 import { newSecretKey, secretBox } from '../../src/secrets.ts';
 import { startDovecot } from '../support/dovecot.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
@@ -19,6 +20,7 @@ import { liveConfig } from '../support/live-config.ts';
 import { createPatiently } from '../support/live-shop.ts';
 import { playDrill } from '../support/play-drill.ts';
 import { type Program, startReady } from '../support/program.ts';
+import { startPushService } from '../support/push-service.ts';
 import { runMilaan } from '../support/run-milaan.ts';
 import { mailKey } from '../support/signed-mail.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -78,6 +80,7 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
     MAIL_FROM: 'pay@example.in',
     MAIL_DOMAIN: 'alerts.example.in',
     PLANS_FILE: join(folder, 'plans.json'),
+    PUSH_KEY: newSecretKey(),
     RECEIVE_HOST: '127.0.0.1',
     RECEIVE_PORT: String(await freePort()),
   };
@@ -100,6 +103,8 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
   const credential = { kind: 'password' as const, password: 'sesame' };
   await connectMailbox(world, merchantId, { ...place, credential }, { roots: trustedRoots(dovecot.ca) });
 
+  const pushService = await startPushService();
+  onEnd(() => pushService.stop());
   let program: Program = await startReady(folder, { env });
   const end = async (how: NodeJS.Signals) => {
     program.child.kill(how);
@@ -208,6 +213,17 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
   >`select merchant_id from users where email like '%@owners.example.in'`)
     await runMilaan(env, 'disable', '--business', String(row.merchant_id));
   await rings('MilaanMailOut', 'the SMTP server is away, and owners are to be told', calm);
+
+  const owners = await database.sql<{ merchant_id: number; user_id: string }[]>`
+    select merchant_id, user_id from users where email like '%@owners.example.in'`;
+  for (const { merchant_id: merchantId, user_id: userId } of owners) {
+    const { subscription } = pushService.newDevice();
+    // Nobody listens there.
+    const away = { ...subscription, endpoint: `https://127.0.0.1:1/${userId}` };
+    const device = { merchantId, userId, sessionId: 'drill', agent: 'drill', now: systemClock.now() };
+    await database.sql.begin(tx => addDevice(tx, { ...device, subscription: away }));
+  }
+  await rings('MilaanPushesFail', 'the push service of every device is away', calm);
 
   const stalling = setInterval(() => {
     program.child.kill('SIGSTOP');

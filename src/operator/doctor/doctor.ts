@@ -7,6 +7,7 @@ import { checkDatabase } from './check-database.ts';
 import { checkForwarding } from './check-forwarding.ts';
 import { checkMail } from './check-mail.ts';
 import { checkPublicUrl } from './check-public-url.ts';
+import { checkPush } from './check-push.ts';
 import { checkRoutines } from './check-routines.ts';
 import { type Finding, fault } from './finding.ts';
 
@@ -48,6 +49,7 @@ export const doctorCommand: Command = {
             () => checkRoutines(sql, config),
             () => checkMail(sql, dns, config),
             () => checkForwarding(config),
+            () => checkPush(sql, config),
             () => checkPublicUrl(config),
           ];
       for (const look of looks)

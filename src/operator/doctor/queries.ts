@@ -63,3 +63,13 @@ export async function selectMailHosts(
   return await sql<{ host: string; port: number; mailboxes: number }[]>`
     select host, port, count(*) as mailboxes from mailboxes group by host, port order by count(*) desc limit 5`;
 }
+
+export async function selectPushFacts(
+  sql: Queryable,
+): Promise<{ devices: number; untaken: number; last_told_at: Date | null }> {
+  const [row] = await sql<{ devices: number; untaken: number; last_told_at: Date | null }[]>`
+    select count(*) as devices, max(last_told_at) as last_told_at,
+      (select count(*) from pushes where tries > 0 and next_try_at > created_at) as untaken
+    from push_devices`;
+  return row!;
+}

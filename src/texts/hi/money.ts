@@ -150,9 +150,11 @@ export const money: TextSet['money'] = {
     claimHere: 'इस रेफ़रेंस के पैसे आ चुके हैं।',
     claimNotHere: 'इस रेफ़रेंस का कोई भुगतान नहीं आया।',
     received: 'मिले',
-    attached: by => `पैसे इस ऑर्डर के साथ जोड़े गए, ${by} द्वारा`,
+    attached: by => `${by} ने बताया कि पैसे इस ऑर्डर के हैं`,
     accepted: by => `${by} ने स्वीकार किया`,
     declined: by => `${by} ने अस्वीकार किया`,
     givenBack: by => `पैसे लौटाए गए, ${by} ने दर्ज किया`,
+    kept: by => `${by} ने पैसे बिना ऑर्डर के रख लिए`,
+    reopened: by => `${by} ने फ़ैसला वापस लिया`,
   },
 };
