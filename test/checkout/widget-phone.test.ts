@@ -43,7 +43,7 @@ test('on a phone the app and what to copy come before the QR; elsewhere the QR c
     [phone, merchant, ['Pay with a UPI app', ...copies, qr]],
     [phone, personal, [...copies, qr]],
     [desktop, merchant, [qr, ...copies]],
-    [iphone, merchant, ['Google Pay', 'PhonePe', 'Paytm', 'BHIM', 'CRED', ...copies, qr]],
+    [iphone, merchant, ['PhonePe', 'Google Pay', 'Paytm', 'BHIM', 'CRED', ...copies, qr]],
   ] as const) {
     const { page, troubles, close } = await stage.browser.open(size);
     offer(link);
