@@ -1,11 +1,13 @@
 import { createECDH, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
-import { createSecureContext } from 'node:tls';
 import { parseKeyRing } from './secrets.ts';
 
 /** Tells what is wrong with a setting, in a sentence that names it. */
 export type Complain = (problem: string) => void;
+
+/** The trimmed text of a setting; null where it is not set or empty. */
+export type Text = (name: string) => string | null;
 
 export function wholeNumber(
   name: string,
@@ -107,7 +109,7 @@ function isHost(entry: string): boolean {
   return url !== null && url.hostname !== '' && (url.port === '' || isPort(url.port));
 }
 
-function isPort(text: string): boolean {
+export function isPort(text: string): boolean {
   return Number(text) >= 1 && Number(text) <= 65_535;
 }
 
@@ -145,50 +147,4 @@ export function pushKey(value: string | null, complain: Complain): Buffer | null
     complain('PUSH_KEY must be one key of 32 random bytes in hex or base64, as new-secret-key makes them');
     return null;
   }
-}
-
-/** A certificate and its key, by their files: whoever renews them need not restart us. */
-export type CertificateFiles = { cert: string; key: string };
-
-export function certificateFiles(
-  name: string,
-  cert: string | null,
-  key: string | null,
-  complain: Complain,
-): CertificateFiles | null {
-  if (cert === null && key === null) return null;
-  if (cert === null || key === null) {
-    complain(`${name}_CERT_FILE and ${name}_KEY_FILE belong together`);
-    return null;
-  }
-  try {
-    createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) });
-  } catch (error) {
-    complain(
-      `${name}_CERT_FILE and ${name}_KEY_FILE must be a certificate and its key in PEM form: ${(error as Error).message}`,
-    );
-  }
-  return { cert, key };
-}
-
-/** A Unix socket by its path, or an address and a port. */
-export type MailSocket = { path: string } | { host: string; port: number };
-
-export function mailSocket(name: string, value: string | null, complain: Complain): MailSocket | null {
-  if (value === null) return null;
-  if (value.startsWith('/')) return { path: value };
-  const [, host = '', port = ''] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(value) ?? [];
-  if (isIP(host) !== 0 && isPort(port)) return { host, port: Number(port) };
-  complain(`${name} must be a path such as /run/milaan/lmtp or an address and port such as 127.0.0.1:2424`);
-  return null;
-}
-
-export function mailDomain(value: string | null, complain: Complain): string | null {
-  const domain = value?.toLowerCase() ?? null;
-  if (
-    domain !== null &&
-    !/^(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(domain)
-  )
-    complain('MAIL_DOMAIN must be a domain of its own such as alerts.example.in');
-  return domain;
 }

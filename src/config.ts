@@ -1,20 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { type CertificateFiles, type MailSocket, mailSettings, receiveSettings } from './config-mail.ts';
 import {
   allowedHosts,
   backupKey,
-  type CertificateFiles,
   type Complain,
-  certificateFiles,
   certificates,
   dnsServers,
   isThisMachine,
-  type MailSocket,
-  mailDomain,
-  mailSocket,
   oneOf,
   pushKey,
   readableFile,
+  type Text,
   wholeNumber,
   yesOrNo,
 } from './config-values.ts';
@@ -174,8 +171,6 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 /** The first is what a word that is neither is taken for. */
 const modes = ['live', 'sandbox'] as const;
 
-type Text = (name: string) => string | null;
-
 /**
  * Live is explicit: all three or none. Half of them would be a shop that believes it is live. MILAAN_MODE=live, set by
  * every unit and image, makes none a mistake too; `sandbox` leaves the three alone.
@@ -244,57 +239,6 @@ function rolesFrom(args: readonly string[], complain: Complain): Role[] {
   const unknown = args.filter(arg => !roles.includes(arg as Role));
   if (unknown.length > 0) complain(`unknown role ${unknown.join(', ')}; roles are ${roles.join(', ')}`);
   return args.length === 0 ? [...roles] : roles.filter(role => args.includes(role));
-}
-
-function mailSettings(text: Text, complain: Complain) {
-  const [smtpUrl, mailFrom] = [text('SMTP_URL'), text('MAIL_FROM')];
-  if ((smtpUrl === null) !== (mailFrom === null))
-    complain('SMTP_URL and MAIL_FROM go together: set both or none');
-  if (smtpUrl !== null && !isSmtpUrl(smtpUrl)) {
-    complain('SMTP_URL must look like smtps://user:password@mail.example.in:465');
-  }
-  if (mailFrom !== null && !/^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]+<[^\s@<>]+@[^\s@<>]+>$/.test(mailFrom)) {
-    complain('MAIL_FROM must be an address such as pay@example.in or "Milaan <pay@example.in>"');
-  }
-  return { smtpUrl, mailFrom };
-}
-
-const smtpPort = '25';
-
-/** The sandbox takes mail on any port that is free, and nothing has to be set up for it. */
-function receiveSettings(
-  args: readonly string[],
-  mode: Config['mode'],
-  host: string,
-  text: Text,
-  complain: Complain,
-) {
-  const isSandbox = mode === 'sandbox';
-  const domain = mailDomain(text('MAIL_DOMAIN'), complain) ?? (isSandbox ? 'alerts.milaan.example' : null);
-  if (domain === null && args.includes('receive')) complain('the role receive needs MAIL_DOMAIN');
-  const port = text('RECEIVE_PORT') ?? (isSandbox ? '0' : smtpPort);
-  const receivePort = port === 'off' ? null : wholeNumber('RECEIVE_PORT', port, 0, 65535, complain);
-  const receiveLmtp = mailSocket('RECEIVE_LMTP', text('RECEIVE_LMTP'), complain);
-  if (domain !== null && receivePort === null && receiveLmtp === null)
-    complain('RECEIVE_PORT is off and RECEIVE_LMTP not set: mail for MAIL_DOMAIN could not arrive');
-  return {
-    mailDomain: domain,
-    // The web server may be hidden behind a proxy; nothing is in front of this one.
-    receiveHost: text('RECEIVE_HOST') ?? (isSandbox ? host : '0.0.0.0'),
-    receivePort,
-    receiveLmtp,
-    receiveCertificate: certificateFiles(
-      'RECEIVE',
-      text('RECEIVE_CERT_FILE'),
-      text('RECEIVE_KEY_FILE'),
-      complain,
-    ),
-  };
-}
-
-function isSmtpUrl(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
 }
 
 function orderIdPrefix(value: string, complain: Complain): string {

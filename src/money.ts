@@ -10,6 +10,9 @@ export function paise(value: number): Paise {
   return value as Paise;
 }
 
+/** R6: what a customer is asked to pay lies at most so many paise above the amount of the order. */
+export const mostOffset = 299;
+
 /** §4.1: amount*100, rounded to the nearest integer. Exactly this expression: 1.005 gives 100 paise. */
 export function paiseFromRupees(rupees: number): Paise {
   return paise(Math.round(rupees * 100));

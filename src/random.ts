@@ -14,6 +14,13 @@ export function randomBase62(length: number): string {
   return text;
 }
 
+const idLength = 16;
+
+/** The name of something that is stored: what it is, and letters that nobody guesses or draws twice. */
+export function randomId(kind: string): string {
+  return `${kind}_${randomBase62(idLength)}`;
+}
+
 /** At most 14 digits: `randomInt` draws up to 2^48. */
 export function randomDigits(length: number): string {
   return String(randomInt(10 ** length)).padStart(length, '0');

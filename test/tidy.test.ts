@@ -150,12 +150,14 @@ test('a file with one exported function bears the name of what it exports', () =
   assert.deepEqual(misnamed, []);
 });
 
-test('.env.example names exactly what config.ts reads', () => {
+test('.env.example names exactly what the configuration reads', () => {
+  const readers = sources.filter(path => /^src\/(?:config(?:-\w+)?|find-settings)\.ts$/.test(path));
   const inConfig = new Set(
     [
-      ...`${read('src/config.ts')}${read('src/find-settings.ts')}`.matchAll(
-        /\b(?:text\(|env\[|environment\[)'([A-Z][A-Z0-9_]+)'/g,
-      ),
+      ...readers
+        .map(read)
+        .join('')
+        .matchAll(/\b(?:text\(|env\[|environment\[)'([A-Z][A-Z0-9_]+)'/g),
     ].map(match => match[1]),
   );
   const inExample = new Set(

@@ -75,6 +75,7 @@ await withEndings(async atEnd => {
     'to one each': (rate / median(figures.fresh)).toFixed(2),
     'CPU µs each': Math.round(cost),
   });
+  console.log(`\nby processor time for a webhook: ${(median(costs.kept) / median(costs.ours)).toFixed(2)}`);
   report({
     name: 'deliver',
     aim: { atLeast: 0.35 },

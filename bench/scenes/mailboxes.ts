@@ -18,6 +18,7 @@ import type { BareOrders } from '../mail/bare-mailboxes-child.ts';
 import { median } from '../mail/in-turns.ts';
 import { startLive } from '../mail/start-live.ts';
 import { type AtEnd, withEndings } from '../mail/with-endings.ts';
+import { processorSeconds, serverPid } from '../processor.ts';
 import { report } from '../report.ts';
 
 /**
@@ -32,7 +33,8 @@ const atOnce = mailboxes;
 const patience = 300_000;
 const settle = 8000;
 
-type Figure = { seconds: number; mebibytes: number };
+/** `processor`: seconds of it until all were ready, of the process itself and for ours of the database. */
+type Figure = { seconds: number; mebibytes: number; processor: number };
 
 const secretKey = randomBytes(32);
 const folder = newDataDir();
@@ -68,7 +70,9 @@ await withEndings(async atEnd => {
     'ready after s': of(name, 'seconds').toFixed(1),
     'memory ratio': (of(name, 'mebibytes') / of('bare', 'mebibytes')).toFixed(2),
     'time ratio': (of(name, 'seconds') / of('bare', 'seconds')).toFixed(2),
+    'CPU ms each': ((of(name, 'processor') * 1000) / mailboxes).toFixed(1),
   });
+  console.log(`\nby processor time until ready: ${ratio('processor').toFixed(2)}`);
   report({
     name: 'mailboxes',
     aim: { atMost: 1.5 },
@@ -90,8 +94,9 @@ async function idleBare({ host, port, ca }: Dovecot, users: string[], atEnd: AtE
       output += text;
     });
     const said = await waitFor('every bare session', () => /idling after (\d+)/.exec(output), patience);
+    const processor = processorSeconds([child.pid!]);
     await sleep(settle);
-    return { seconds: Number(said[1]) / 1000, mebibytes: memoryOf(child.pid!) };
+    return { seconds: Number(said[1]) / 1000, mebibytes: memoryOf(child.pid!), processor };
   } finally {
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
@@ -140,6 +145,8 @@ async function watchOurs(
         await tx.notify('mailboxes', 'changed');
       });
       const start = performance.now();
+      const pids = [program.child.pid!, await serverPid(world.sql)];
+      const before = processorSeconds(pids);
       const isReady = async () => {
         const [row] = await world.sql<{ ready: number }[]>`
           select count(*) as ready from mailbox_states where last_good_poll is not null`;
@@ -147,8 +154,9 @@ async function watchOurs(
       };
       await waitFor('every mailbox', isReady, patience);
       const seconds = (performance.now() - start) / 1000;
+      const processor = processorSeconds(pids) - before;
       await sleep(settle);
-      return { seconds, mebibytes: memoryOf(program.child.pid!) };
+      return { seconds, mebibytes: memoryOf(program.child.pid!), processor };
     } finally {
       await stopProgram();
     }

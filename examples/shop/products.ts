@@ -10,13 +10,13 @@ export const products: readonly Product[] = [
   {
     id: 'assam',
     name: 'Assam breakfast tea',
-    text: 'Malty and strong, grown by the Brahmaputra. Takes milk well. 250 g.',
+    text: 'Malty and strong, grown by the Brahmaputra. Takes milk well. 250 g.',
     price: 349,
   },
   {
     id: 'masala',
     name: 'Masala chai mix',
-    text: 'Ginger, cardamom, clove and pepper, ground last week. 100 g.',
+    text: 'Ginger, cardamom, clove and pepper, ground last week. 100 g.',
     price: 199,
   },
   {

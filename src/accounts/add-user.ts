@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/connect.ts';
 import { insertUser } from '../merchants/queries.ts';
-import { randomBase62 } from '../random.ts';
+import { randomId } from '../random.ts';
 import type { World } from '../world.ts';
 import { hashPassword } from './password.ts';
 
@@ -20,7 +20,7 @@ export async function addUser(
   merchantId: number,
   { email, role, ...secret }: NewUser,
 ): Promise<string> {
-  const userId = `usr_${randomBase62(16)}`;
+  const userId = randomId('usr');
   await insertUser(tx, {
     merchant_id: merchantId,
     user_id: userId,

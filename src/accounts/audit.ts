@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../database/connect.ts';
+import type { TextSet } from '../texts/texts.ts';
 import { appendAudit, lockAuditHead } from './queries/audit.ts';
+
+/** A deed without words for people does not compile. */
+export type AuditAction = Exclude<keyof TextSet['audit'], 'actors'>;
 
 export type AuditEntry = {
   merchantId: number;
@@ -8,7 +12,7 @@ export type AuditEntry = {
   /** Who: a mail address, `operator` for the command line, `milaan` for the service itself. */
   actor: string;
   /** What, such as `api_key.create`. */
-  action: string;
+  action: AuditAction;
   /** On what, such as the id of the key. Never a secret (R10). */
   subject: string;
   details?: string;

@@ -1,6 +1,6 @@
 import { day, hour, later } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
-import { randomBase62 } from '../random.ts';
+import { randomId } from '../random.ts';
 import type { World } from '../world.ts';
 import { insertLink, type LinkPurpose, type LinkRow, selectLink } from './queries/links.ts';
 import { newToken, readToken } from './tokens.ts';
@@ -33,7 +33,7 @@ export async function makeLink(
     business_name: null,
     user_id: null,
     ...link,
-    link_id: `lnk_${randomBase62(16)}`,
+    link_id: randomId('lnk'),
     token_hash: hash,
     created_at: now,
     expires_at: later(now, validFor[link.purpose]),

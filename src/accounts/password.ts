@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { takeTurns } from '../merchants/take-turns.ts';
+import { takeTurns } from './take-turns.ts';
 
 const argon2Async = promisify(argon2);
 

@@ -2,7 +2,7 @@ import type { Transaction } from '../database/connect.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
 import { randomBase62 } from '../random.ts';
 import { because, type Reason } from '../verdicts.ts';
-import { record } from './audit.ts';
+import { type AuditAction, record } from './audit.ts';
 
 export type Doer = {
   merchantId: number;
@@ -14,7 +14,7 @@ export type Doer = {
 
 export type Deed = {
   /** Such as `api_key.revoke`. */
-  action: string;
+  action: AuditAction;
   /** What was changed, by its id or name. Never a secret (R10). */
   subject: string;
   details?: string;

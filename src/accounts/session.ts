@@ -1,6 +1,6 @@
 import { day, later, minute } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
-import { randomBase62 } from '../random.ts';
+import { randomId } from '../random.ts';
 import type { World } from '../world.ts';
 import {
   deleteOldSessions,
@@ -35,7 +35,7 @@ export async function startSession(
 ): Promise<{ token: string; sessionId: string }> {
   const now = clock.now();
   const { token, hash } = newToken(merchantId);
-  const sessionId = `ses_${randomBase62(16)}`;
+  const sessionId = randomId('ses');
   await deleteOldSessions(tx, {
     merchantId,
     userId,

@@ -1,7 +1,7 @@
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { alertMeters } from './meters.ts';
-import { endLargestWaiting } from './queries/waiting.ts';
+import { endLargestWaiting } from './queries/claims.ts';
 
 /** Of one business, compressed. A bank's alert has some kilobytes, so this is room for ten thousand. */
 export const mostWaitingBytes = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
+import { mostMailBytes } from '../mailboxes/limits.ts';
 import { because, type Reason } from '../verdicts.ts';
-/** Bytes of a whole message we are willing to look at; the mailbox reader fetches no more (design, gate 1). */
-export const maxRawBytes = 1024 * 1024;
+
 /** Bytes of the header block. Genuine alerts, with all that Gmail adds, stay below 10 KiB. */
 export const maxHeadBytes = 64 * 1024;
 /** A genuine alert carries one or two; more is an attempt to make us ask DNS for a stranger. */
@@ -54,7 +54,7 @@ const foreignStart = /^([A-Za-z][A-Za-z0-9-]*(?: [A-Za-z0-9-]+)+):/;
  * It stands before the DKIM library on purpose: that one accepts bare LF, `To :` and joins odd lines to the line above.
  */
 export function splitHeaders(raw: Buffer): SplitMail | Refusal {
-  if (raw.length > maxRawBytes) return refuse('unreadable', because('message_too_large'));
+  if (raw.length > mostMailBytes) return refuse('unreadable', because('message_too_large'));
   const text = raw.toString('latin1');
   if (text.includes('\0')) return refuse('forged', because('nul_byte'));
   if (/\r(?!\n)|(?<!\r)\n/.test(text)) return refuse('forged', because('bad_line_ends'));

@@ -21,7 +21,10 @@ const kilobyte = 1024;
 /** What a customer's line must carry, against its budget. The page counts by gzip, the worse of the two. */
 export async function measureSizes(): Promise<Size[]> {
   const files = await buildBrowser();
-  const [html] = languages.map(pageWithoutQr).sort((a, b) => b.gzip.length - a.gzip.length);
+  const kinds = ['merchant', 'personal'] as const;
+  const [html] = kinds
+    .flatMap(kind => languages.map(texts => pageWithoutQr(texts, kind)))
+    .sort((a, b) => b.gzip.length - a.gzip.length);
   const [style, pageScript, widget, ...said] = await Promise.all(
     [files.pageStyle, files.pageScript, files.widget, ...files.widgetTexts.values()].map(compressed),
   );
@@ -53,8 +56,8 @@ async function compressed(asset: Asset): Promise<{ brotli: Buffer; gzip: Buffer 
   return { brotli: await asset.compressed('br'), gzip: await asset.compressed('gzip') };
 }
 
-/** The longest page of a language: on a phone, with the app buttons and every banner. */
-function pageWithoutQr(texts: Texts): { brotli: Buffer; gzip: Buffer } {
+/** The longest page of a language and a kind of account: on a phone, with every banner and a shop's own look. */
+function pageWithoutQr(texts: Texts, kind: PageOrder['account_kind']): { brotli: Buffer; gzip: Buffer } {
   const created = Date.UTC(2026, 0, 1);
   const order: PageOrder = {
     merchant_id: 1,
@@ -76,10 +79,12 @@ function pageWithoutQr(texts: Texts): { brotli: Buffer; gzip: Buffer } {
     bank_reference: null,
     vpa: 'sharma.general@okhdfcbank',
     payee_name: 'Sharma General Store',
-    account_kind: 'merchant',
+    account_kind: kind,
     merchant_code: '5411',
     shop: 'Sharma General Store',
-    purpose: null,
+    purpose: 'Tuition fee, November',
+    colour: '7a1fa2',
+    logo: '0123456789abcdef0123456789abcdef.webp',
     confirmable: true,
     contact_phone: '+919812345678',
     contact_whatsapp: '+919812345678',
@@ -90,7 +95,7 @@ function pageWithoutQr(texts: Texts): { brotli: Buffer; gzip: Buffer } {
     order,
     now: order.created_at,
     texts: pageTexts(texts),
-    phone: 'android',
+    phone: kind === 'personal' ? 'ios' : 'android',
     paymentUrl: `https://pay.example.in/pay/${order.pay_token}`,
     stays: false,
     claim: null,

@@ -2,6 +2,7 @@ import { type Html, html } from '../http/html.ts';
 import { noAddress } from '../orders/return-url.ts';
 import { offersClaim } from './claim-form.ts';
 import { formatAmount, type ShownAmount } from './format-amount.ts';
+import { receipt } from './receipt.ts';
 import type { PageState, PageView } from './render-page.ts';
 
 /** `mark` is the path of the sign in the circle. `received` says it with the sum that came in, once one did. */
@@ -33,14 +34,14 @@ export function outcomePanels(
       heading: texts.paidHeading,
       text: texts.paidText(amount.text, order.shop),
       received: sum => texts.paidText(sum, order.shop),
-      more: order.success_url !== noAddress && html`<p class="quiet">${texts.returning}</p>`,
+      more: html`${receipt(view)}${leaving(view, order.success_url)}`,
     },
     {
       state: 'expired',
       mark: clock,
       heading: texts.expiredHeading,
       text: order.failure_url === noAddress ? texts.expiredHere : texts.expiredText,
-      more: order.confirmable && stayLink(view),
+      more: html`${leaving(view, order.failure_url)}${order.confirmable && stayLink(view)}`,
     },
     { state: 'late', mark: clock, heading: texts.lateHeading, text: texts.lateText },
     { state: 'over', mark: exclamation, heading: texts.overHeading, text: texts.overText },
@@ -50,6 +51,7 @@ export function outcomePanels(
       heading: texts.failedHeading,
       text: texts.failedText,
       received: texts.failedReceived,
+      more: leaving(view, order.failure_url),
     },
     {
       state: 'review',
@@ -70,6 +72,8 @@ function panel(
   target: string | null,
 ) {
   const { texts, order } = view;
+  // Whoever has paid must not be led away from her payment.
+  const second = offersClaim(state) || (state === 'expired' && order.confirmable);
   const sum = order.received_paise === null ? null : formatAmount(order.received_paise).text;
   return html`
 <section id="${state}" class="card outcome ${state}"${state !== present && html` hidden`}>
@@ -77,12 +81,21 @@ function panel(
 <h1 tabindex="-1">${heading}</h1>
 <p${received && html` data-received="${received('{}')}"`}>${received && sum !== null ? received(sum) : text}</p>
 ${more}
-${order.success_url !== noAddress && state !== 'review' && state !== 'unpayable' && html`<p><a class="go${offersClaim(state) && ' second'}" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}
-<p class="quiet">${texts.order} ${order.order_id}</p>
+${order.success_url !== noAddress && state !== 'review' && state !== 'unpayable' && html`<p><a class="go${second && ' second'}" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}
+${state !== 'paid' && html`<p class="quiet">${texts.order} ${order.order_id}</p>`}
 </section>`;
+}
+
+/** The page goes back to the shop by itself. The script adds that a touch keeps it here, and sees to it. */
+function leaving({ texts, stays, order: { status } }: PageView, target: string): Html | false {
+  return (
+    target !== noAddress &&
+    !(stays && (status === 'paid' || status === 'failed')) &&
+    html`<p class="quiet" data-leaving>${texts.returning} <span hidden>${texts.touchToStay}</span></p>`
+  );
 }
 
 /** A real link, so that it works without script too. */
 function stayLink({ texts }: PageView): Html {
-  return html`<p><a class="go second" id="stay" href="?lang=${texts.tag}&amp;stay=1">${texts.stay}</a></p>`;
+  return html`<p><a class="go" id="stay" href="?lang=${texts.tag}&amp;stay=1">${texts.stay}</a></p>`;
 }

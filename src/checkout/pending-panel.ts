@@ -1,45 +1,65 @@
 import { type Html, html, trusted } from '../http/html.ts';
 import { rupeesText } from '../money.ts';
 import { payableTime } from '../time-windows.ts';
-import { appLinks } from './app-links.ts';
+import { appItem, appLinks } from './app-links.ts';
 import type { ShownAmount } from './format-amount.ts';
+import { personalSteps } from './personal-steps.ts';
 import type { PageView } from './render-page.ts';
+import { shopName } from './shop-look.ts';
 
 /** While the order can be paid: what, until when, and how. */
 export function pendingPanel(view: PageView, amount: ShownAmount, link: string, qr: string | null): Html {
   const { order, texts, phone } = view;
-  const personal = order.account_kind === 'personal';
-  const left = order.expires_at.getTime() - view.now.getTime();
+  const byHand = phone !== null && order.account_kind === 'personal';
+  const scan = scanPart(view, amount, qr);
   return html`
-<section id="pending" class="card pending${phone === null ? ' desk' : ''}" aria-labelledby="shop">
+<section id="pending" class="card pending${phone === null && ' desk'}${byHand && ' by-hand'}" aria-labelledby="shop">
 <header class="sum">
-<p class="quiet">${texts.paying}</p>
-<h1 id="shop"><bdi>${order.shop}</bdi></h1>
-${order.purpose && html`<p><bdi>${order.purpose}</bdi></p>`}
+${shopName(order, texts.paying)}
+${order.purpose && html`<p class="what"><bdi>${order.purpose}</bdi></p>`}
 <p class="amount"><span aria-hidden="true"><span class="sign">₹</span>${amount.rupees}<b>.${amount.paise}</b></span>
 <span class="unseen">${texts.amountSpoken(amount.rupees, amount.paise)}</span></p>
 <p class="exact">${texts.payExactly(amount.text)}</p>
-<p class="quiet">${texts.whyPaise}</p>
-<div class="clock"><p><span>${texts.timeLeft}</span> <span id="left" role="timer">${minutesAndSeconds(left)}</span></p>
-<progress id="bar" max="${payableTime}" value="${Math.max(0, left)}" aria-hidden="true"></progress></div>
-<p class="waiting"><i aria-hidden="true"></i><span>${texts.waiting}</span></p>
-<noscript><p class="quiet">${texts.waitingNoScript}</p></noscript>
+${!byHand && html`<p class="quiet">${texts.whyPaise}</p>`}
+${clock(view)}
+${!byHand && waits(view)}
 </header>
-${phone !== null && (personal ? personalSteps(view, amount) : appButtons(view, link, phone))}
-${personal && details(view, amount)}
-<div class="scan">
-<h2>${phone === null ? texts.scan : texts.scanOther}</h2>
 ${
-  qr === null
-    ? html`<p class="note">${texts.noQr}</p>`
-    : html`<div class="qr" role="img" aria-label="${texts.qrLabel(amount.text)}">${trusted(qr)}</div>`
+  byHand
+    ? personalSteps(view, amount, scan)
+    : html`${phone !== null && appButtons(view, link, phone)}
+<div class="scan"><h2>${phone === null ? texts.scan : texts.scanOther}</h2>${scan}</div>`
 }
-</div>
-${!personal && details(view, amount)}
+${byHand && html`<div>${waits(view)}</div>`}
+${details(view, amount, byHand)}
+${byHand && html`<p class="quiet">${texts.whyPaise}</p>`}
 </section>`;
 }
 
-/** Only an account that its bank verified as a merchant's may be paid by a link on the same phone. */
+/** The time left, and that somebody looks, once she is back from her app. */
+function clock({ order, texts, now, blind }: PageView): Html {
+  const left = order.expires_at.getTime() - now.getTime();
+  return html`<div class="clock"><span>${texts.timeLeft}</span>
+<progress id="bar" max="${payableTime}" value="${Math.max(0, left)}" aria-hidden="true"></progress>
+<span id="left" role="timer">${minutesAndSeconds(left)}</span></div>
+<p class="waiting looking" id="looking" hidden><i aria-hidden="true"></i><span><b>${texts.lookingHeading}</b> ${blind ? texts.lookingBlind : texts.lookingText}</span></p>`;
+}
+
+function waits({ texts }: PageView): Html {
+  return html`<p class="waiting" id="waiting"><i aria-hidden="true"></i><span>${texts.waiting}</span></p>
+<noscript><p class="quiet">${texts.waitingNoScript}</p></noscript>`;
+}
+
+function scanPart({ texts }: PageView, amount: ShownAmount, qr: string | null): Html {
+  return qr === null
+    ? html`<p class="note">${texts.noQr}</p>`
+    : html`<div class="qr" role="img" aria-label="${texts.qrLabel(amount.text)}">${trusted(qr)}</div>`;
+}
+
+/**
+ * Only an account that its bank verified as a merchant's may be paid by a link on the same phone. Android asks which of
+ * the installed apps it shall be; iOS would open any one, so there the customer names hers.
+ */
 function appButtons(
   { texts, paymentUrl, appMissing }: PageView,
   link: string,
@@ -49,23 +69,19 @@ function appButtons(
   return html`<div class="apps">
 <h2>${texts.openApp}</h2>
 ${appMissing && html`<p class="note" role="status">${texts.appMissing}</p>`}
-<ul>${appLinks(link, phone, fallback).map(app => html`<li><a class="app" href="${app.href}">${app.name}</a></li>`)}
-<li><a class="app" href="${link}">${texts.otherApp}</a></li></ul>
+${phone === 'android' && html`<p><a class="go" href="${link}">${texts.anyApp}</a></p>`}
+<ul>${appLinks(link, phone, fallback).map(appItem)}</ul>
 </div>`;
 }
 
-/** NPCI's rules make payer apps decline such a link; nobody else tells the customer, so we do. */
-function personalSteps({ texts }: PageView, amount: ShownAmount): Html {
-  return html`<div class="steps">
-<p>${texts.personalWhy}</p>
-<ol>${texts.personalSteps(amount.text).map(step => html`<li>${step}</li>`)}</ol>
-</div>`;
-}
-
-function details({ order, texts }: PageView, amount: ShownAmount): Html {
+/** What the steps do not hold already. */
+function details({ order, texts }: PageView, amount: ShownAmount, byHand: boolean): Html {
   return html`<dl class="facts">
-<div><dt>${texts.upiId}</dt><dd><bdi id="vpa">${order.vpa}</bdi></dd>${copyButton(texts, 'vpa', order.vpa, texts.copyUpiId)}</div>
-<div><dt>${texts.amount}</dt><dd id="sum">${amount.text}</dd>${copyButton(texts, 'sum', rupeesText(order.payable_paise), texts.copyAmount)}</div>
+${
+  !byHand &&
+  html`<div><dt>${texts.upiId}</dt><dd><bdi id="vpa">${order.vpa}</bdi></dd>${copyButton(texts, 'vpa', order.vpa, texts.copyUpiId)}</div>
+<div><dt>${texts.amount}</dt><dd id="sum">${amount.text}</dd>${copyButton(texts, 'sum', rupeesText(order.payable_paise), texts.copyAmount)}</div>`
+}
 <div><dt>${texts.nameShown}</dt><dd><bdi>${order.payee_name}</bdi></dd></div>
 <div><dt>${texts.order}</dt><dd>${order.order_id}</dd></div>
 </dl>`;

@@ -31,7 +31,10 @@ const keptLimit = 20_000;
 /** Paid is final (R4). Not for longer: a plan may get shorter and a business may go, and then the order goes with them. */
 const paidKeptFor = 1 * minute;
 /** Any other answer, while changes of status are heard. What else may change it, such as the shop's mailbox, waits so long. */
-const keptFor = 5 * second;
+const keptFor = 10 * second;
+
+/** Most answers are in memory; of the few questions that are left more meet in a query when they wait for the one before. */
+const oneAtATime = { mostUnderWay: 1 };
 
 export type ReadPublicStatus = {
   (token: string): Promise<PublicStatus | null>;
@@ -72,7 +75,7 @@ export function openPublicStatus(
     } finally {
       toldMeanwhile.delete(told);
     }
-  });
+  }, oneAtATime);
 
   news?.follow(token => {
     if (token === null) kept.clear();

@@ -3,13 +3,15 @@ import type { Queryable } from '../database/connect.ts';
 import type { Order } from '../orders/order.ts';
 import { insideHistory, orderColumns, statusAt } from '../orders/sql-fragments.ts';
 import { lateWindow } from '../time-windows.ts';
+import type { ShopLook } from './shop-look.ts';
 
 /**
  * An order as the hosted page shows it. `shop` is the business's name, `payee_name` what the UPI app will show. Unless
  * it is `confirmable` nobody would notice its payment.
  */
 export type PageOrder = Order &
-  Contact & {
+  Contact &
+  ShopLook & {
     shop: string;
     /** What is paid for, where a person or a link made the order. */
     purpose: string | null;
@@ -20,13 +22,19 @@ export type PageOrder = Order &
 export function selectPageOrder(sql: Queryable, merchantId: number, token: string, now: Date) {
   return sql<PageOrder[]>`
     select ${orderColumns(sql, now)}, m.name as shop, u.purpose, ${isConfirmable(sql)} as confirmable,
-      m.contact_phone, m.contact_whatsapp, m.contact_email
+      m.contact_phone, m.contact_whatsapp, m.contact_email, m.colour, m.logo
     from orders o
     left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
     join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     join merchants m on m.merchant_id = o.merchant_id
     join plans p on p.plan = m.plan
     where o.merchant_id = ${merchantId} and o.pay_token = ${token} and ${insideHistory(sql, now)}`;
+}
+
+/** Not awaited here either. */
+export function selectLogo(sql: Queryable, merchantId: number, name: string) {
+  return sql<{ bytes: Buffer }[]>`
+    select bytes from shop_logos where merchant_id = ${merchantId} and name = ${name}`;
 }
 
 /**

@@ -24,7 +24,7 @@ export type PageView = {
   texts: PageTexts;
   phone: Phone;
   paymentUrl: string;
-  /** The customer said that he has paid: an expired page waits instead of going back to the shop. */
+  /** The customer said that she has paid, or wants her receipt: the page waits instead of going back to the shop. */
   stays: boolean;
   /** The form for the reference of a payment that the page waits for: open, open again, or sent. */
   claim: Claim | null;
@@ -64,6 +64,12 @@ ${view.extra}
     body,
     refresh: refreshOf(state, view, target),
     script: true,
+    shop: {
+      look: order,
+      title: state === 'pending' ? texts.title(amount.text, order.shop) : texts.sharedTitle(order.shop),
+      about: order.purpose ?? texts.safety,
+      baseUrl: new URL(view.paymentUrl).origin,
+    },
   });
 }
 
@@ -100,7 +106,7 @@ const returnSeconds = 15;
  * from whoever is typing, but the QR of an order that has expired.
  */
 function refreshOf(state: PageState, view: PageView, target: string | null): string | null {
-  const { claim, order, now, texts } = view;
+  const { claim, order, now, texts, stays } = view;
   if (claim !== null && offersClaim(state)) {
     // Named, because an address with a fragment is not asked for again by itself.
     const here = `url=?lang=${texts.tag}&claim=${claim === 'sent' ? 'sent' : 'open'}`;
@@ -110,7 +116,7 @@ function refreshOf(state: PageState, view: PageView, target: string | null): str
   }
   if (state === 'pending' || state === 'late' || state === 'review' || state === 'unpayable')
     return String(lookAgainSeconds);
-  if (state === 'over' || target === null) return null;
+  if (state === 'over' || target === null || stays) return null;
   return `${state === 'paid' ? lookAgainSeconds : returnSeconds};url=${target}`;
 }
 

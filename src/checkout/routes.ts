@@ -24,6 +24,8 @@ import { openPublicStatus, type ReadPublicStatus } from './public-status.ts';
 import { type PageOrder, selectPageOrder } from './queries.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { type Claim, renderPage } from './render-page.ts';
+import { sendQr } from './send-qr.ts';
+import { serveShopLook } from './serve-shop-look.ts';
 import { takeClaim } from './take-claim.ts';
 
 export type Checkout = {
@@ -54,6 +56,7 @@ export function checkoutRoutes(
   const publicStatus = openPublicStatus(world, news);
   const blindness = rememberBlindness(isBlind, world);
   const addresses = pageFiles(app, files);
+  serveShopLook(app, world);
 
   app.get('/pay/:token/status', async (request: PayRequest, reply) => {
     void reply.header('cache-control', 'no-store');
@@ -106,6 +109,10 @@ export function checkoutRoutes(
     const asked = request.query['claim'];
     return show(request, reply, 200, asked === 'open' || asked === 'sent' ? asked : null);
   });
+
+  app.get('/pay/:token/qr.png', async (request: PayRequest, reply) =>
+    sendQr(reply, await readOrder(world, request.params.token)),
+  );
 
   // "I have paid." Whoever holds the link may say so; it needs no more, since it pays nothing.
   app.post('/pay/:token', async (request: PayRequest, reply) => {

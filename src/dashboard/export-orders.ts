@@ -1,7 +1,7 @@
 import { csvHeader, csvRow } from '../history/csv-row.ts';
 import type { ListPosition } from '../orders/list-cursor.ts';
 import type { World } from '../world.ts';
-import { type OrderFilter, selectOrders } from './queries/orders.ts';
+import { type ListedOrder, nextPosition, type OrderFilter, selectOrders } from './queries/orders.ts';
 
 /** Small, so that what is made and thrown away for one never grows the process. */
 const batch = 250;
@@ -20,10 +20,9 @@ export async function* exportOrders(
   yield csvHeader;
   let after: ListPosition | null = null;
   for (;;) {
-    const orders = await selectOrders(sql, merchantId, filter, { after, limit: batch, now });
+    const orders: ListedOrder[] = await selectOrders(sql, merchantId, filter, { after, limit: batch, now });
     if (orders.length > 0) yield orders.map(csvRow).join('');
-    const last = orders.at(-1);
-    if (orders.length < batch || !last) return;
-    after = { createdAt: last.created_at, orderId: last.order_id };
+    after = await nextPosition(sql, merchantId, filter, { orders, limit: batch, after, now });
+    if (after === null) return;
   }
 }

@@ -2,9 +2,9 @@ import { type Html, html } from '../http/html.ts';
 import { languages, type Texts } from '../texts/languages.ts';
 import { version } from '../version.ts';
 import type { PageFiles } from './build-dashboard.ts';
-import { badge } from './components/badge.ts';
 import { flashMessage } from './components/flash.ts';
-import type { NavigationItem } from './navigation.ts';
+import { icon } from './components/icon.ts';
+import { mostShown, type NavigationItem } from './navigation.ts';
 import type { Page, Visit } from './route.ts';
 
 /** Addresses of the dashboard's own files, with the hash of their content. */
@@ -27,23 +27,22 @@ export function memberLayout(
   const current = items
     .filter(item => path === item.path || (item.path !== '/dashboard' && path.startsWith(`${item.path}/`)))
     .sort((a, b) => b.path.length - a.path.length)[0];
+  const home = items[0]?.path ?? '/dashboard/account';
+  const pay = items.find(item => item.text === 'newPayment');
   return frame(
     { files, texts, page },
     html`<header class="top">
-<button class="menu" type="button" popovertarget="menu">${shell.menu}</button>
-<a class="brand" href="${items[0]?.path ?? '/dashboard/account'}">${mark(files)}${shell.product}</a>
+<button class="menu" type="button" popovertarget="menu">${icon('menu')}<span>${shell.menu}</span></button>
+<a class="brand" href="${home}">${mark(files)}${shell.product}</a>
 <p class="business"><bdi>${visit.business.name}</bdi></p>
+${pay && html`<a class="button${path !== '/dashboard' && ' plain'} take" href="${pay.path}"${pay === current && html` aria-current="page"`}>${icon('newPayment')}${shell.navigation.newPayment}</a>`}
 </header>
 <nav id="menu" class="sidebar" popover aria-label="${shell.menu}">
-<ul>${items.map(
-      item =>
-        html`<li${item.apart && html` class="apart"`}><a href="${item.path}"${item === current && html` aria-current="page"`}>${shell.navigation[item.text]}${item.count > 0 && html` ${badge(shell.waiting(item.count), 'warn')}`}</a></li>`,
-    )}</ul>
+${groups.map(group => menuGroup(texts, group, items, current))}
 <div class="who">
-<p><bdi>${visit.user.email}</bdi><br><span class="quiet">${shell.roles[visit.user.role]}</span></p>
-<ul><li><a href="/dashboard/account"${path.startsWith('/dashboard/account') && html` aria-current="page"`}>${shell.yourAccount}</a></li></ul>
-<form method="post" action="/dashboard/sign-out"><button class="button plain">${shell.signOut}</button></form>
-${visit.user.role === 'operator' && html`<p class="quiet">${shell.product} ${version}</p>`}
+<p><bdi>${visit.user.email}</bdi><br><span class="quiet">${shell.roles[visit.user.role]}${visit.user.role === 'operator' && ` · ${shell.product} ${version}`}</span></p>
+<a href="/dashboard/account"${path.startsWith('/dashboard/account') && html` aria-current="page"`}>${icon('account')}${shell.yourAccount}</a>
+<form method="post" action="/dashboard/sign-out"><button>${icon('signOut')}${shell.signOut}</button></form>
 </div>
 </nav>
 <main id="content" tabindex="-1">
@@ -53,6 +52,26 @@ ${page.body}
 </main>`,
     'member',
   );
+}
+
+/** Of the shop's two the second begins with a line and no name: both are the owner's. */
+const groups = ['shop', 'business', 'developer', 'operator'] as const;
+
+function menuGroup(
+  { shell }: Texts,
+  group: (typeof groups)[number],
+  items: readonly MenuItem[],
+  current: MenuItem | undefined,
+): Html | null {
+  // It stands above every page, as the one button that all of them have.
+  const shown = items.filter(item => item.group === group && item.text !== 'newPayment');
+  if (shown.length === 0) return null;
+  const name = group === 'shop' || group === 'developer' ? shell.groups[group] : null;
+  return html`${name !== null && html`<h2 id="menu-${group}">${name}</h2>`}
+<ul${name !== null && html` aria-labelledby="menu-${group}"`}>${shown.map(
+    item =>
+      html`<li><a href="${item.path}"${item === current && html` aria-current="page"`}>${icon(item.text)}<span>${shell.navigation[item.text]}</span>${item.count > 0 && html` <span class="badge warn">${item.count > mostShown ? `${mostShown}+` : item.count}<span class="unseen"> ${shell.waiting}</span></span>`}</a></li>`,
+  )}</ul>`;
 }
 
 /** A page for somebody who is not: sign-in, recovery, an invitation, a refusal. `next` is where to go on to. */

@@ -1,18 +1,14 @@
-import { paiseFromText } from '../money.ts';
 import { type OrderStatus, orderStatuses } from '../orders/order.ts';
 import { readMerchantOrderId } from '../orders/read-merchant-order-id.ts';
 import type { OrderFilter } from './queries/orders.ts';
 
 export const noFilter: OrderFilter = {
   status: null,
-  amountPaise: null,
-  id: null,
+  search: null,
   from: null,
   to: null,
   accountId: null,
 };
-
-const mostRupees = 1_000_003;
 
 /** The filter as it stands in the address. What makes no sense filters nothing, and `ignored` names it. */
 export function readOrderFilter(query: Record<string, unknown>): {
@@ -31,8 +27,8 @@ export function readOrderFilter(query: Record<string, unknown>): {
     status: read('status', text =>
       orderStatuses.includes(text as OrderStatus) ? (text as OrderStatus) : null,
     ),
-    amountPaise: read('amount', readAmount),
-    id: read('id', text => {
+    // As long as the longest id that may be looked for, and storable.
+    search: read('q', text => {
       const id = readMerchantOrderId(text);
       return 'value' in id ? id.value : null;
     }),
@@ -41,11 +37,6 @@ export function readOrderFilter(query: Record<string, unknown>): {
     accountId: read('account', text => (/^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : null)),
   };
   return { filter, ignored };
-}
-
-function readAmount(text: string): number | null {
-  const amount = paiseFromText(text);
-  return amount === null || amount > mostRupees * 100 ? null : amount;
 }
 
 function readDay(text: string): string | null {
@@ -57,10 +48,8 @@ function readDay(text: string): string | null {
 /** The same filter as the query of an address, for links to further pages, the CSV and the live list. */
 export function writeOrderFilter(filter: OrderFilter, more: Record<string, string> = {}): string {
   const query = new URLSearchParams();
-  const amount = filter.amountPaise;
   if (filter.status !== null) query.set('status', filter.status);
-  if (amount !== null) query.set('amount', (amount / 100).toFixed(amount % 100 === 0 ? 0 : 2));
-  if (filter.id !== null) query.set('id', filter.id);
+  if (filter.search !== null) query.set('q', filter.search);
   if (filter.from !== null) query.set('from', filter.from);
   if (filter.to !== null) query.set('to', filter.to);
   if (filter.accountId !== null) query.set('account', filter.accountId);

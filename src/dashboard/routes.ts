@@ -29,5 +29,4 @@ export function dashboardRoutes(app: App, world: World, { files }: { files: Dash
     permission: 'self',
     handle: async () => notFound(),
   });
-  app.get('/', (_request, reply) => reply.code(303).header('location', '/dashboard').send());
 }

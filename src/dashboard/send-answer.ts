@@ -95,11 +95,16 @@ function sendDownload(
 
 /** What the person may open. A count that cannot be had is no reason to show no page. */
 async function menuOf(world: World, items: readonly NavigationItem[], visit: Visit): Promise<MenuItem[]> {
-  return await Promise.all(
+  const asked = await Promise.all(
     items
       .filter(item => visit.may(item.permission))
-      .map(async item => ({ ...item, count: (await item.waiting?.(world, visit).catch(() => 0)) ?? 0 })),
+      .map(async item => ({
+        ...item,
+        count: (await item.waiting?.(world, visit).catch(() => 0)) ?? 0,
+        isGone: await item.isOver?.(world, visit).catch(() => false),
+      })),
   );
+  return asked.filter(item => !item.isGone);
 }
 
 async function sendRedirect(

@@ -103,6 +103,7 @@ function offlinePage({ style, icon }: FileAddresses): string {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${languages.map(({ pushes }) => pushes.offlineTitle).join(' · ')}</title>
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="${icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${style}">
 </head>
 <body class="open">

@@ -4,9 +4,17 @@ import { second } from '../clock.ts';
 import { DatabaseAway } from './database-away.ts';
 import { type Backend, interruptBackend } from './interrupt-backend.ts';
 import { listen } from './listen.ts';
-import { nameStatement } from './name-statement.ts';
 import { Query, type Run } from './query.ts';
-import { Inserted, Json, Listed, type Statement, Template, Written, writeStatement } from './statement.ts';
+import {
+  Inserted,
+  Json,
+  Listed,
+  nameStatement,
+  type Statement,
+  Template,
+  Written,
+  writeStatement,
+} from './statement.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a row is what its query says; callers name its type
 type Row = Record<string, any>;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 type Row = Readonly<Record<string, unknown>>;
 
 /** Rows to insert: written as `(a, b) values (…), (…)`. */
@@ -114,4 +116,21 @@ function templateOf(part: unknown): Template | null {
 function parameterOf(part: unknown): unknown {
   if (part === undefined) throw new TypeError('undefined is not a value for SQL: say null');
   return part instanceof Json ? JSON.stringify(part.value) : part;
+}
+
+/** A prepared statement is planned once a connection. Texts are few: they differ by their optional parts alone. */
+const names = new Map<string, string>();
+const mostNames = 1000;
+
+/**
+ * The name says the text. Behind a pooler that hands out connections on which somebody else prepared something, a
+ * name of ours is then unknown or means the same text, and can never run another process's statement.
+ */
+export function nameStatement(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (names.size >= mostNames) return undefined;
+  const name = `milaan_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+  names.set(text, name);
+  return name;
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { SMTPServer } from 'smtp-server';
 import { findBank } from '../alerts/find-bank.ts';
 import { minute } from '../clock.ts';
-import type { CertificateFiles, MailSocket } from '../config-values.ts';
+import type { CertificateFiles, MailSocket } from '../config-mail.ts';
 import { listenProblem } from '../listen-problem.ts';
 import type { World } from '../world.ts';
 import { idleTime, sessionTime } from './limits.ts';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { minute, second, stopwatch } from '../clock.ts';
 import { keepWorking, type Worker } from '../database/keep-working.ts';
 import { endLease, takeLease } from '../database/take-lease.ts';
+import { historyChannel } from '../merchants/queries.ts';
 import type { World } from '../world.ts';
 import { keepHistory } from './keep-history.ts';
 import { keepPartitions } from './keep-partitions.ts';
@@ -44,7 +45,7 @@ export function startKeepingHistory(world: World): Pick<Worker, 'stop'> {
     worst = 0;
     return isDone ? pause : minute;
   };
-  const worker = keepWorking(world, { what: 'keeping history', pause }, round);
+  const worker = keepWorking(world, { what: 'keeping history', pause, channel: historyChannel }, round);
   return {
     async stop() {
       await worker.stop();

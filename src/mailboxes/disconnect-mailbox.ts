@@ -1,8 +1,9 @@
 import { later, minute } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import { lateWindow } from '../time-windows.ts';
+import type { World } from '../world.ts';
 import { beginProbing } from './queries/probes.ts';
-import { deleteMailbox, lastOpenExpiry, setReadUntil } from './queries/settings.ts';
+import { deleteEndedMailboxes, deleteMailbox, lastOpenExpiry, setReadUntil } from './queries/settings.ts';
 
 /** For mails that are on their way. */
 const onTheirWay = 2 * minute;
@@ -12,7 +13,7 @@ export type Disconnected = { readUntil: Date | null };
 
 /**
  * Forgets the mailbox, its credential and how far it was read; alerts already stored stay. While a customer may be
- * paying, it is read to the end of the last open order's time first (`end-mailboxes.ts`): her payment is confirmed.
+ * paying, it is read to the end of the last open order's time first (`endMailboxes`): the payment is confirmed.
  * Null when there is none.
  */
 export async function disconnectMailbox(
@@ -27,4 +28,11 @@ export async function disconnectMailbox(
   await beginProbing(tx, merchantId, { address: null, seen: true, now });
   await tx.notify('mailboxes', 'changed');
   return was ? { readUntil } : null;
+}
+
+/** Mailboxes that were let go of while orders were open, once none of those can be paid any more. */
+export async function endMailboxes({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>): Promise<void> {
+  for (const merchantId of await deleteEndedMailboxes(sql, clock.now())) {
+    log.info({ merchantId }, 'a mailbox was disconnected: its last open order is over');
+  }
 }

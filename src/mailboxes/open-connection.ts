@@ -11,7 +11,6 @@ import { mostAnswerBytes, mostLineBytes, mostLiteralBytes, mostResponseBytes } f
 import { MailFailure } from './mail-failure.ts';
 import type { Pace } from './pace.ts';
 import { type Provider, type ProviderId, providerOf } from './providers.ts';
-import { secretForms } from './secret-forms.ts';
 
 export type Login = { user: string } & ({ password: string } | { accessToken: string });
 
@@ -94,6 +93,19 @@ export async function openConnection(
         : error;
     throw explainFailure(cause, provider, secretForms(login));
   }
+}
+
+/** Every form in which a login's secret goes to a server, which may repeat it in its answer (R10). */
+export function secretForms(login: Login): string[] {
+  const secret = 'password' in login ? login.password : login.accessToken;
+  const quoted = secret.replace(/["\\]/g, '\\$&');
+  // AUTHENTICATE PLAIN, LOGIN, OAUTHBEARER and XOAUTH2 send base64.
+  const whole = [
+    secret,
+    `\u0000${login.user}\u0000${secret}`,
+    `user=${login.user}\u0001auth=Bearer ${secret}\u0001\u0001`,
+  ];
+  return [secret, quoted, ...whole.map(text => Buffer.from(text).toString('base64'))];
 }
 
 function unanswered(): Error {

@@ -1,7 +1,7 @@
 import { later } from '../clock.ts';
 import { keepWorking } from '../database/keep-working.ts';
 import { randomBase62 } from '../random.ts';
-import { endMailboxes } from './end-mailboxes.ts';
+import { endMailboxes } from './disconnect-mailbox.ts';
 import { blindAfter } from './mailbox-state.ts';
 import { metersOf } from './meters.ts';
 import { trustedRoots } from './open-connection.ts';

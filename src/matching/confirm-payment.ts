@@ -17,7 +17,7 @@ import {
   settleSignatures,
   storeVerdict,
   uncountCredit,
-} from './queries.ts';
+} from './queries/payments.ts';
 
 /** A mail that has passed every gate: a genuine credit to this business. What is left is to find its order. */
 export type Credit = AlertFacts & {

@@ -2,7 +2,7 @@ import type { Transaction } from '../database/connect.ts';
 import type { ArrivedCredit } from './confirm-payment.ts';
 import { doubtAboutAccount } from './doubt-about-account.ts';
 import { plainSlip } from './plain-slip.ts';
-import { type NearMiss, selectNearOrders } from './queries.ts';
+import { type NearMiss, selectNearOrders } from './queries/payments.ts';
 
 const mostShown = 5;
 

@@ -7,7 +7,7 @@ import { attachCredit } from './attach-credit.ts';
 import type { Confirmation, Credit } from './confirm-payment.ts';
 import { lockReference, selectClaimants } from './queries/claims.ts';
 import type { FoundBy } from './queries/credits.ts';
-import { holdsNearMisses, type NearMiss } from './queries.ts';
+import { holdsNearMisses, type NearMiss } from './queries/payments.ts';
 import { tellUnmatched } from './tell-of-money.ts';
 
 /** What became of money that paid no order by itself. */

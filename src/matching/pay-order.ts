@@ -6,7 +6,7 @@ import { queuePaymentPush } from '../pushes/queue-push.ts';
 import { recordPaidEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world.ts';
 import { releaseCredit } from './queries/credits.ts';
-import { addToCollections, markOrderPaid } from './queries.ts';
+import { addToCollections, markOrderPaid } from './queries/payments.ts';
 
 /** What pays: its amount is what was received. */
 export type Payment = { merchantId: number; alertId: string; amount: Paise; reference: string | null };

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/connect.ts';
-import { randomBase62 } from '../random.ts';
+import { randomId } from '../random.ts';
 import type { World } from '../world.ts';
 import { insertUpiAccount, lockBusiness } from './queries.ts';
 
@@ -20,7 +20,7 @@ export async function addUpiAccount(
   merchantId: number,
   account: NewUpiAccount,
 ): Promise<string> {
-  const accountId = `acc_${randomBase62(16)}`;
+  const accountId = randomId('acc');
   await lockBusiness(tx, merchantId);
   await insertUpiAccount(tx, {
     merchant_id: merchantId,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/connect.ts';
-import { randomBase62 } from '../random.ts';
+import { randomId } from '../random.ts';
 import type { World } from '../world.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 import { insertApiKey } from './queries.ts';
@@ -12,7 +12,7 @@ export async function createApiKey(
   name: string,
 ): Promise<{ keyId: string; apiKey: string }> {
   const apiKey = newApiKey(merchantId, config.mode === 'live' ? 'live' : 'test');
-  const keyId = `key_${randomBase62(16)}`;
+  const keyId = randomId('key');
   await insertApiKey(tx, {
     merchant_id: merchantId,
     key_hash: hashApiKey(apiKey),

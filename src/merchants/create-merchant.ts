@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../database/connect.ts';
 import type { World } from '../world.ts';
-import { newMerchantId } from './new-merchant-id.ts';
 import { defaultPlan } from './plans.ts';
 import { insertMerchant } from './queries.ts';
 
@@ -22,6 +21,11 @@ export async function createMerchant(
     webhook_secret: secrets.seal(newWebhookSecret(), webhookSecretBinding(merchantId)),
   });
   return merchantId;
+}
+
+/** Random, so that ids tell nothing about how many businesses there are; 48 bits, so that a number holds it. */
+function newMerchantId(): number {
+  return randomBytes(6).readUIntBE(0, 6) || 1;
 }
 
 /** Standard Webhooks: `whsec_` and 24 to 64 random bytes in base64. */

@@ -119,9 +119,12 @@ export async function setDisabled(
   return rows.length === 1;
 }
 
+/** Tells whoever keeps history that a window has moved: by another plan, or by the sandbox's clock. */
+export const historyChannel = 'milaan_history';
+
 export async function setPlan(sql: Queryable, merchantId: number, plan: string): Promise<boolean> {
   const rows =
-    await sql`update merchants set plan = ${plan} where merchant_id = ${merchantId} returning merchant_id`;
+    await sql`update merchants set plan = ${plan} where merchant_id = ${merchantId} returning pg_notify(${historyChannel}, '')`;
   return rows.length === 1;
 }
 

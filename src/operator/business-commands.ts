@@ -1,4 +1,5 @@
 import { addUser } from '../accounts/add-user.ts';
+import type { AuditAction } from '../accounts/audit.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../accounts/delete-business.ts';
 import { readEmail } from '../accounts/open-business.ts';
 import { passwordProblem, shortestPassword } from '../accounts/password-problem.ts';
@@ -166,7 +167,7 @@ async function createBusiness(world: World, options: Record<string, string>): Pr
 async function change(
   { sql, clock }: World,
   options: Record<string, string>,
-  action: string,
+  action: AuditAction,
   verb: (tx: Transaction, merchantId: number) => Promise<boolean>,
   state: Reason,
 ): Promise<number> {

@@ -2,11 +2,13 @@ import { minute } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
 import { leastHistoryDays } from '../merchants/plans.ts';
-import { earlyWindow, lateWindow } from '../time-windows.ts';
+import { mostOffset } from '../money.ts';
+import { earlyWindow, guardTime, lateWindow } from '../time-windows.ts';
 import { findNeedlessNeighbours } from './find-needless-neighbours.ts';
 
 const early = `${earlyWindow} milliseconds`;
 const late = `${lateWindow} milliseconds`;
+const guard = `${guardTime} milliseconds`;
 /** Simultaneous creates read their clocks some moments before they commit. */
 const racingTime = 1 * minute;
 const racing = `${racingTime} milliseconds`;
@@ -49,8 +51,7 @@ export const orderRules: RuleCheck[] = [
   },
   {
     rule: 'R6',
-    sentence:
-      '1 ≤ payable − amount ≤ 299 paise, never whole rupees; above 99 only when every usable offset of 1…99 is held.',
+    sentence: `1 ≤ payable − amount ≤ ${mostOffset} paise, never whole rupees; above 99 only when every usable offset of 1…99 is held.`,
     breaches: async sql => [...(await offsetsOutOfRange(sql)), ...(await wideWithoutNeed(sql))],
   },
   {
@@ -92,7 +93,7 @@ async function offsetsOutOfRange(sql: Queryable): Promise<string[]> {
   return lines(
     await sql`
     select order_id || ' has an offset of ' || payable_paise - amount_paise as line
-    from orders where payable_paise - amount_paise not between 1 and 299
+    from orders where payable_paise - amount_paise not between 1 and ${mostOffset}
     union all
     select order_id || ' asks for whole rupees: ' || payable_paise || ' paise' from orders where payable_paise % 100 = 0`,
   );
@@ -111,7 +112,7 @@ async function wideWithoutNeed(sql: Queryable): Promise<string[]> {
       where h.merchant_id = o.merchant_id and h.payable_paise between o.amount_paise + 1 and o.amount_paise + 99
         and h.payable_paise % 100 <> 0
         and h.created_at <= o.created_at + ${racing}::interval
-        and h.expires_at + ${late}::interval + interval '2 minutes' + ${racing}::interval >= o.created_at
+        and h.expires_at + ${late}::interval + ${guard}::interval + ${racing}::interval >= o.created_at
     ) as held
     where o.payable_paise - o.amount_paise > 99 and held.count < usable
       -- Once it stands in an archive, its neighbours may have left the history window.

@@ -1,6 +1,6 @@
 import { later, minute } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
-import { randomBase62 } from '../random.ts';
+import { randomId } from '../random.ts';
 import { countDevices, deleteSubscription, insertDevice, type Subscription } from './queries.ts';
 
 /** A person has a phone, a tablet at the till, a computer or two. */
@@ -28,7 +28,7 @@ export async function addDevice(tx: Transaction, device: NewDevice): Promise<boo
   if ((await countDevices(tx, merchantId, userId)) >= mostDevices) return false;
   const row = {
     ...device,
-    deviceId: `dev_${randomBase62(16)}`,
+    deviceId: randomId('dev'),
     agent: agent.toWellFormed().replaceAll('\u0000', '').slice(0, mostAgentText),
   };
   await insertDevice(tx, row, later(now, greetingUsefulFor));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { later } from '../clock.ts';
+import { historyChannel } from '../merchants/queries.ts';
 import { deliveryChannel } from '../webhooks/queries/events.ts';
 import { demoMailboxHost } from './open-demo-business.ts';
 import type { Playground } from './playground.ts';
@@ -8,7 +9,7 @@ import { mostLead } from './sandbox-clock.ts';
 
 /**
  * Moves the sandbox's time forward, and has done at once what has become due: mails that wait for a second look are
- * judged, and the sender of webhooks is woken. False when the clock would go too far.
+ * judged, the sender of webhooks is woken, and so is whoever takes old orders into their archive. False when the clock would go too far.
  */
 export async function moveClock(
   { world, demo, judge }: Pick<Playground, 'world' | 'demo' | 'judge'>,
@@ -21,6 +22,7 @@ export async function moveClock(
   await recordDemoPoll(world.sql, demo.merchantId, demoMailboxHost, later(world.clock.now(), milliseconds));
   if (!world.clock.advance(milliseconds)) return false;
   await world.sql.notify(deliveryChannel, '');
+  await world.sql.notify(historyChannel, '');
   await judge();
   await untilOver(() => hasDueMail(world.sql, demo.merchantId, world.clock.now()));
   return true;

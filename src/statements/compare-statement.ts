@@ -1,4 +1,4 @@
-import { day, later } from '../clock.ts';
+import { day, hour, later } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
 import type { Paise } from '../money.ts';
 import { selectToldCredits, type ToldCredit } from './queries.ts';
@@ -167,7 +167,7 @@ function add<Row>(group: Group<Row>, row: Row, amount: Paise): void {
 }
 
 /** India's clock, which has no summer time. */
-const indianOffset = 5.5 * 60 * 60 * 1000;
+const indianOffset = 5.5 * hour;
 
 function startOf(indianDay: string): Date {
   return new Date(Date.parse(indianDay) - indianOffset);

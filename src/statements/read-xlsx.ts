@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { Parser } from 'htmlparser2';
+import { day } from '../clock.ts';
 import { openZip, type Zip } from './open-zip.ts';
 import { longestCell, mostColumns, mostRows, StatementFault } from './table-limits.ts';
 
@@ -172,7 +173,6 @@ function columnOf(reference: string): number | null {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-const day = 86_400_000;
 const lastSerial = 80_000;
 
 function shown(value: string, { type, style }: { type: string; style: number }, sheet: Sheet): string {

@@ -19,13 +19,21 @@ export function sayTime(language: string, at: Date, form: TimeForm = 'long', now
   const isToday = same({ day: 'numeric', month: 'numeric', year: 'numeric' });
   const date = isToday ? today(language) : write(at, day);
   if (form === 'date') return date;
-  const time = write(at, {
+  return `${date}, ${sayClock(language, at, form === 'exact')}`;
+}
+
+/** The hour alone: "4:05 pm" and "शाम 4:05". */
+export function sayClock(language: string, at: Date, withSeconds = false): string {
+  const parts = {
+    ...indian,
     hour: 'numeric',
     minute: '2-digit',
-    ...(form === 'exact' && { second: '2-digit' }),
-    ...clock(language),
-  });
-  return `${date}, ${time}`;
+    hour12: true,
+    ...(withSeconds && { second: '2-digit' }),
+    // English has its am and pm; the languages of India name the part of the day.
+    ...(language !== 'en' && { dayPeriod: 'short' }),
+  };
+  return new Intl.DateTimeFormat(`${language}-IN`, parts as Intl.DateTimeFormatOptions).format(at);
 }
 
 /** A day, YYYY-MM-DD, or a month, YYYY-MM: without an hour, and so without a zone in which it could be another one. */
@@ -37,12 +45,6 @@ export function sayDay(language: string, day: string): string {
 }
 
 const indian = { timeZone: 'Asia/Kolkata', numberingSystem: 'latn' } as const;
-
-/** English has its am and pm; the languages of India name the part of the day. */
-function clock(language: string): Intl.DateTimeFormatOptions {
-  const parts = language === 'en' ? { hour12: true } : { hour12: true, dayPeriod: 'short' };
-  return parts as Intl.DateTimeFormatOptions;
-}
 
 /** Only English has short names of months that people write. */
 function listMonth(language: string): 'short' | 'long' {

@@ -1,6 +1,6 @@
 import { later } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
-import type { Paise } from '../money.ts';
+import { mostOffset, type Paise } from '../money.ts';
 import type { Order } from '../orders/order.ts';
 import { guardTime, lateWindow, payableTime } from '../time-windows.ts';
 import type { World } from '../world.ts';
@@ -13,8 +13,6 @@ import { takePayment } from './take-payment.ts';
  * by strangers, the fewer slips of the shop's own customers meet one of theirs (R15).
  */
 const mostOpenOnAPrice = 20;
-/** Amounts of one price lie within this many paise above it (R6). */
-const reach = 299;
 
 export type PaidByLink =
   | { outcome: 'order'; order: Order }
@@ -41,8 +39,8 @@ export async function payByLink(
   const open = await countOpenOf(tx, {
     merchantId,
     since: later(now, -(payableTime + lateWindow + guardTime)),
-    least: amount - reach,
-    most: amount + reach,
+    least: amount - mostOffset,
+    most: amount + mostOffset,
   });
   if (open >= mostOpenOnAPrice) return { outcome: 'busy' };
   const order = await takePayment(tx, world, {

@@ -1,3 +1,4 @@
+import type { ShopLook } from '../checkout/shop-look.ts';
 import type { Queryable, Transaction } from '../database/connect.ts';
 import type { Paise } from '../money.ts';
 
@@ -58,14 +59,17 @@ function linkColumns(sql: Queryable, now: Date) {
         and (o.status in ('paid', 'manual_review') or (o.status = 'pending' and o.expires_at > ${now}))) end as sold`;
 }
 
+/** With whose it is, as strangers see it. */
+export type ShopsLink = PaymentLink & ShopLook & { shop: string; closed: boolean };
+
 export async function selectLink(
   sql: Queryable,
   merchantId: number,
   token: string,
   now: Date,
-): Promise<(PaymentLink & { shop: string; closed: boolean }) | null> {
-  const [row] = await sql<(PaymentLink & { shop: string; closed: boolean })[]>`
-    select ${linkColumns(sql, now)}, m.name as shop,
+): Promise<ShopsLink | null> {
+  const [row] = await sql<ShopsLink[]>`
+    select ${linkColumns(sql, now)}, m.merchant_id, m.name as shop, m.colour, m.logo,
       m.disabled_at is not null or m.deletion_requested_at is not null as closed
     from payment_links l join merchants m on m.merchant_id = l.merchant_id
     where l.merchant_id = ${merchantId} and l.token = ${token}`;

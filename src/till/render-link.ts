@@ -1,12 +1,14 @@
 import { formatAmount } from '../checkout/format-amount.ts';
 import { frame, type PageFiles, type PageTexts } from '../checkout/page-frame.ts';
+import { shopName } from '../checkout/shop-look.ts';
 import { type Html, html } from '../http/html.ts';
 import { type Paise, rupeesText } from '../money.ts';
 import type { LinkState } from './link-state.ts';
-import type { PaymentLink } from './queries.ts';
+import type { ShopsLink } from './queries.ts';
 
 type LinkView = {
-  link: PaymentLink & { shop: string };
+  link: ShopsLink;
+  baseUrl: string;
   state: LinkState;
   texts: PageTexts;
   files: PageFiles;
@@ -17,16 +19,20 @@ type LinkView = {
 
 /** In the look of the payment page, and complete without script: a form with one button. */
 export function renderLink(view: LinkView): Html {
-  const { link, state, texts, files } = view;
+  const { link, state, texts, files, baseUrl } = view;
   const words = texts.link;
   const body = html`
 <main><section class="card ask">
-<p class="quiet">${texts.paying}</p>
-<h1><bdi>${link.shop}</bdi></h1>
+${shopName(link, texts.paying)}
 <p class="what"><bdi>${link.title}</bdi></p>
 ${state === 'open' ? form(view) : html`<p class="note" role="status">${state === 'sold_out' ? words.soldOut : words.ended}</p>`}
 </section></main>`;
-  return frame({ texts, files, title: `${link.title} · ${link.shop}`, body, refresh: null, script: false });
+  const title = `${link.title} · ${link.shop}`;
+  const amount = link.amount_paise === null ? null : formatAmount(link.amount_paise).text;
+  const shared =
+    amount === null || state !== 'open' ? title : `${texts.title(amount, link.shop)} · ${link.title}`;
+  const shop = { look: link, title: shared, about: texts.safety, baseUrl };
+  return frame({ texts, files, title, body, refresh: null, script: false, shop });
 }
 
 function form({ link, texts, problem, typed = '' }: LinkView): Html {

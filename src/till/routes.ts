@@ -19,18 +19,20 @@ import { chooseLanguage } from '../texts/choose-language.ts';
 import type { World } from '../world.ts';
 import { type LinkState, linkState } from './link-state.ts';
 import { type PaidByLink, payByLink } from './pay-by-link.ts';
-import { type PaymentLink, selectLink } from './queries.ts';
+import { type ShopsLink, selectLink } from './queries.ts';
 import { renderLink } from './render-link.ts';
 
 type LinkRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
-type Found = { merchantId: number; link: PaymentLink & { shop: string }; state: LinkState };
+type Found = { merchantId: number; link: ShopsLink; state: LinkState };
 
 /** Links that stay, for strangers: no key, no cookie. Whatever they press is bounded (`pay-by-link.ts`). */
 export function tillRoutes(app: App, world: World, files: PageFiles): void {
   app.get('/l/:token', (request: LinkRequest, reply) =>
     answer(request, reply, files, async texts => {
       const found = await findOpen(world, request.params.token);
-      return found ? [200, renderLink({ ...found, texts, files })] : [404, renderNotFound(texts, files)];
+      return found
+        ? [200, renderLink({ ...found, baseUrl: world.baseUrl, texts, files })]
+        : [404, renderNotFound(texts, files)];
     }),
   );
   app.post('/l/:token', (request: LinkRequest, reply) =>
@@ -50,11 +52,15 @@ async function press(
   const found = await findOpen(world, request.params.token);
   if (!found) return [404, renderNotFound(texts, files)];
   const form = isSameOrigin(request, world.baseUrl) ? readForm(request) : null;
-  if (!form) return [403, renderLink({ ...found, texts, files, problem: texts.link.otherSite })];
+  if (!form)
+    return [
+      403,
+      renderLink({ ...found, baseUrl: world.baseUrl, texts, files, problem: texts.link.otherSite }),
+    ];
   const typed = form.text('amount');
   const again = (status: number, problem: string): Shown => [
     status,
-    renderLink({ ...found, texts, files, problem, typed }),
+    renderLink({ ...found, baseUrl: world.baseUrl, texts, files, problem, typed }),
   ];
   // Whoever shares an address with many, as phones do, has room; a machine does not.
   const network = networkOf(request.ip);
@@ -91,7 +97,7 @@ async function press(
     case 'withdrawn':
       return [404, renderNotFound(texts, files)];
     default:
-      return [200, renderLink({ ...found, state: paid.outcome, texts, files })];
+      return [200, renderLink({ ...found, baseUrl: world.baseUrl, state: paid.outcome, texts, files })];
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { day } from '../clock.ts';
 import { webhookSecretBinding } from '../merchants/create-merchant.ts';
 import type { World } from '../world.ts';
@@ -23,7 +23,7 @@ export function signWebhook(
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const signatures = signingSecrets(sealed, now).map(text => {
     const secret = secrets.open(text, webhookSecretBinding(merchantId));
-    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    const key = createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
     return `v1,${createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64')}`;
   });
   return {

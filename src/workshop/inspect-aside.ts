@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import type { Bank } from '../alerts/bank.ts';
 import { type KeyAnswer, type KeySource, keyId } from '../alerts/key-source.ts';
 import { parseMailDate } from '../alerts/parse-mail-date.ts';
@@ -6,14 +5,14 @@ import { parseSignature } from '../alerts/parse-signature.ts';
 import { fieldNamed, splitHeaders } from '../alerts/split-headers.ts';
 import { keyName } from '../alerts/weigh-signature.ts';
 import { second } from '../clock.ts';
+import { runAside } from '../run-aside.ts';
 import type { InspectedMail, Uninspected } from './inspect-mail.ts';
 import type { InspectTask } from './inspect-worker.ts';
 
 /** A thread is loaded for one mail; on a busy machine that is most of the time. */
-const timeLimit = 30 * second;
-const memoryMb = 192;
+const limits = { timeLimit: 30 * second, memoryMb: 192 };
 
-/** `inspectMail` beside the event loop: a mail bomb costs its thread some time and nobody else any. */
+/** `inspectMail` beside the event loop, which a mail bomb must not stop. */
 export async function inspectAside(
   world: { readonly banks: readonly Bank[]; readonly keys: KeySource },
   raw: Buffer,
@@ -33,26 +32,6 @@ export async function inspectAside(
     // The key of a stranger is asked for and not remembered.
     keys.set(keyId({ name, purpose: 'bank' }), await world.keys(name, isBanks ? 'bank' : 'unlisted', at));
   }
-  return await inThread({ raw, banks: world.banks, keys, arrivedAt: at, now });
-}
-
-async function inThread(task: InspectTask): Promise<InspectedMail | Uninspected | 'gave_up'> {
-  const worker = new Worker(new URL('./inspect-worker.ts', import.meta.url), {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-  });
-  try {
-    return await new Promise(resolve => {
-      const timer = setTimeout(() => resolve('gave_up'), timeLimit);
-      const settle = (answer: InspectedMail | Uninspected | 'gave_up') => {
-        clearTimeout(timer);
-        resolve(answer);
-      };
-      worker.on('message', settle);
-      worker.on('error', () => settle('gave_up'));
-      worker.on('exit', () => settle('gave_up'));
-    });
-  } finally {
-    await worker.terminate();
-  }
+  const task: InspectTask = { raw, banks: world.banks, keys, arrivedAt: at, now };
+  return await runAside(new URL('./inspect-worker.ts', import.meta.url), task, limits);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { maxHeadBytes, maxRawBytes, splitHeaders } from '../../src/alerts/split-headers.ts';
+import { maxHeadBytes, splitHeaders } from '../../src/alerts/split-headers.ts';
+import { mostMailBytes } from '../../src/mailboxes/limits.ts';
 import { sayReason } from '../../src/texts/say.ts';
 
 const genuine = ['From: a@b.in', 'To: c@d.in', 'Subject: one', '\ttwo', 'Date: x'];
@@ -112,7 +113,7 @@ test('five such lines are four too many for a bank and one too many for us', () 
 });
 
 test('size, head and number of signatures are bounded', () => {
-  const exact = mail(genuine, 'x'.repeat(maxRawBytes - mail(genuine, '').length));
+  const exact = mail(genuine, 'x'.repeat(mostMailBytes - mail(genuine, '').length));
   assert.equal(splitHeaders(exact).outcome, 'split');
   assert.match(refusal(Buffer.concat([exact, Buffer.from('x')])), /1 MiB/);
   assert.match(refusal(mail([`X-Long: ${'x'.repeat(maxHeadBytes)}`, ...genuine])), /64 KiB/);

@@ -47,6 +47,7 @@ for (const [name, size] of [
     await setPaid(world, order);
     await page.getByRole('heading', { name: 'Payment received' }).waitFor();
     assert.equal(await page.locator('.qr').count(), 0);
+    await page.locator('#receipt').getByText(order.orderId).waitFor();
     assert.match((await page.locator('#say').textContent())!, /^Payment received/);
     await page.waitForURL(`${shop.origin}/done?x=1&order_id=${order.orderId}&**`);
     assert.match(page.url(), /&merchant_order_id=cart%20\d+%20%26%20more&status=paid$/);
@@ -105,6 +106,27 @@ test('who stays on an expired page hears of a late payment', async () => {
   await close();
 });
 
+test('any touch or key keeps the customer on a page that would leave, and the next news may lead on', async () => {
+  const order = await newOrder({ age: 6 * minute });
+  const { page, close } = await browser.open(phone);
+  await page.clock.install();
+  await page.goto(site.origin + order.path);
+  const leaving = page.locator('#expired [data-leaving]');
+  await leaving.getByText('Touch the page to stay.').waitFor();
+  await page.touchscreen.tap(180, 20);
+  assert.ok(await leaving.isHidden());
+  await page.clock.runFor(20 * second);
+  assert.equal(page.url(), site.origin + order.path);
+  await setPaid(world, order);
+  await page.clock.runFor(3 * second);
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+  await page.keyboard.press('Shift');
+  await page.clock.runFor(20 * second);
+  await page.getByRole('button', { name: 'Save or print' }).waitFor();
+  assert.equal(page.url(), site.origin + order.path);
+  await close();
+});
+
 test('ten minutes after the expiry it stops asking and says whom to turn to', async () => {
   const order = await newOrder({ age: 15 * minute - 3 * second });
   const { page, close } = await browser.open(phone);
@@ -153,6 +175,12 @@ test('a tab that comes back from the UPI app asks at once, before any timer', as
   await page.goto(site.origin + order.path);
   // Far enough ahead that it is not the past by the time the browser hears of it; what that sets off is let finish.
   await page.clock.pauseAt(Number(await page.evaluate('Date.now() + 20_000')));
+  await page.waitForLoadState('networkidle');
+  const looking = page.locator('#looking');
+  assert.ok(await looking.isHidden());
+  await turnTab(page, 'hidden');
+  await turnTab(page, 'visible');
+  await looking.waitFor();
   await page.waitForLoadState('networkidle');
   const before = polls(order).length;
   await setPaid(world, order);

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { minute, second } from '../../src/clock.ts';
-import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
+import {
+  accessibilityProblems,
+  desktop,
+  iphone,
+  openBrowser,
+  phone,
+  type TestBrowser,
+} from '../support/browser.ts';
 import { addTestOrder, openSite, type Site, setPaid } from '../support/checkout-site.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
 
@@ -61,6 +68,34 @@ test('the QR is black on white in the dark too', async () => {
   );
   assert.deepEqual(fills, ['rgb(255, 255, 255)', 'rgb(0, 0, 0)']);
   await close();
+});
+
+test('on a small phone all steps to a personal UPI ID are on the first screen, and the largest amount is one line', async () => {
+  const personal = await addTestMerchant(world, { account: { vpa: 'sharma.general@okhdfcbank' } });
+  const order = await addTestOrder(world, personal, { payable: 10_00_002_99 });
+  for (const [options, height] of [
+    [{ ...iphone, viewport: { width: 360, height: 640 } }, 640],
+    [{ ...phone, viewport: { width: 320, height: 640 }, locale: 'hi-IN' }, 640],
+  ] as const) {
+    const { page, close } = await browser.open(options);
+    await page.goto(site.origin + order.path);
+    for (const part of [
+      '.steps button >> nth=0',
+      '.steps button >> nth=1',
+      '.steps > li:last-child',
+      '.more',
+    ]) {
+      const box = await page.locator(part).boundingBox();
+      assert.ok(box!.y > 0 && box!.y + box!.height <= height, `${part} ends at ${box!.y + box!.height}`);
+    }
+    const amount = await page.evaluate(`(() => {
+      const shown = document.querySelector('.amount');
+      return { lines: shown.firstElementChild.getClientRects().length, fits: shown.scrollWidth <= shown.clientWidth,
+        page: document.documentElement.scrollWidth <= innerWidth };
+    })()`);
+    assert.deepEqual(amount, { lines: 1, fits: true, page: true });
+    await close();
+  }
 });
 
 test('axe finds nothing wrong with any state, light and dark, phone and desktop', async () => {

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { minute } from '../../src/clock.ts';
 import { connect } from '../../src/database/connect.ts';
 import { html } from '../../src/http/html.ts';
+import { readLogo } from '../../src/merchants/read-logo.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import { iphone, phone } from '../support/browser.ts';
 import {
@@ -118,11 +119,82 @@ test('on an iPhone the links use the apps’ own schemes', async () => {
     assert.ok(text.includes(`href="${scheme}pa=chai@okaxis`), scheme);
 });
 
-test('a personal account gets no link that the apps would decline, but the reason and the steps', async () => {
+test('a personal account is paid by steps that are buttons, with no link that the apps would decline, and the reason behind one', async () => {
   const { text } = await get((await addTestOrder(world, personal)).path, android);
   assert.doesNotMatch(text, /href="(?:intent|upi|gpay|phonepe|paytmmp):/);
+  for (const part of [
+    'data-copy="chai@okaxis"',
+    '<b>Copy UPI ID</b>',
+    'data-copy="499.37"',
+    '<b>Copy ₹499.37</b>',
+    '<b>Open your UPI app</b>',
+    'check the name',
+    '<summary>Why is there no button that pays?</summary>',
+    '<summary>Pay from another phone</summary>',
+  ])
+    assert.ok(text.includes(part), part);
   assert.match(text, /personal UPI ID/);
-  assert.match(text, /Enter exactly ₹499\.37/);
+});
+
+test('on an iPhone a personal account has buttons that open an app and ask it for nothing', async () => {
+  const { text } = await get((await addTestOrder(world, personal)).path, { 'user-agent': iphone.userAgent! });
+  const links = [...text.matchAll(/class="app" href="([^"]+)"/g)].map(([, href]) => href);
+  assert.deepEqual(links, ['phonepe://', 'gpay://', 'paytmmp://', 'bhim://']);
+});
+
+test('a QR to save is offered as far as NPCI lets apps take one from the gallery, and is there while it can be paid', async () => {
+  const order = await addTestOrder(world, personal, { payable: 2_000_00 });
+  const { text } = await get(order.path, android);
+  assert.ok(text.includes(`href="${site.origin}${order.path}/qr.png" download="UPI-${order.orderId}.png"`));
+  const more = await get((await addTestOrder(world, personal, { payable: 2_000_01 })).path, android);
+  assert.doesNotMatch(more.text, /qr\.png/);
+  assert.match(more.text, /limited to ₹2,000 by NPCI/);
+  const picture = await fetch(`${site.origin}${order.path}/qr.png`);
+  assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
+  assert.equal(picture.headers.get('cache-control'), 'no-store');
+  assert.deepEqual(readLogo(Buffer.from(await picture.arrayBuffer())), { type: 'png' });
+  await setPaid(world, order);
+  assert.equal((await get(`${order.path}/qr.png`)).status, 404);
+  assert.equal((await get(`/pay/${newPayToken(personal.merchantId)}/qr.png`)).status, 404);
+});
+
+test('a shared link shows shop and amount while it can be paid, and nothing of what became of it', async () => {
+  const order = await addTestOrder(world, personal);
+  const meta = async () =>
+    [...(await get(order.path)).text.matchAll(/<meta property="og:(\w+)" content="([^"]*)">/g)].map(
+      ([, name, content]) => [name, content],
+    );
+  assert.deepEqual((await meta())[1], ['title', 'Pay ₹499.37 to Sharma &amp; Sons']);
+  await setPaid(world, order);
+  const shared = await meta();
+  assert.deepEqual(shared[1], ['title', 'UPI payment to Sharma &amp; Sons']);
+  assert.doesNotMatch(JSON.stringify(shared), /499|received|chai@okaxis/);
+});
+
+test('a paid page is a receipt: to whom, how much, when, by which reference, for which order', async () => {
+  const order = await addTestOrder(world, personal);
+  await setPaid(world, order);
+  await world.sql`
+    update orders set bank_reference = '631900012345', paid_at = '2026-11-15T05:12:00Z' where order_id = ${order.orderId}`;
+  const { text } = await get(order.path);
+  const facts = [...text.matchAll(/<dt>([^<]+)<\/dt><dd><bdi>([^<]+)<\/bdi>/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  assert.deepEqual(
+    facts.filter(([name]) => name !== 'Confirmed'),
+    [
+      ['Paid to', 'Sharma &amp; Sons'],
+      ['Amount', '₹499.37'],
+      ['UPI reference (UTR)', '631900012345'],
+      ['Order', order.orderId],
+    ],
+  );
+  assert.match(Object.fromEntries(facts)['Confirmed']!, /15 Nov\w* 2026.*10:42/);
+  assert.doesNotMatch(
+    (await get((await addTestOrder(world, personal)).path)).text,
+    /UPI reference \(UTR\)<\/dt>/,
+  );
 });
 
 test('a desktop shows the QR and neither', async () => {
@@ -175,6 +247,7 @@ test('without script the page looks again while it can change, and goes back to 
   assert.equal(await refresh(`${expired.path}?stay=1`), '5');
   await setPaid(world, pending);
   assert.match((await refresh(pending.path))!, /^5;url=http:\/\/shop\.example\/done\?x=1&amp;order_id=/);
+  assert.equal(await refresh(`${pending.path}?stay=1`), null, 'who wants the receipt stays');
 });
 
 test('the banner stands while the mailbox is known to be blind, and a failing question costs nothing', async () => {

@@ -49,7 +49,7 @@ test('on a phone the app and what to copy come before the QR; elsewhere the QR c
     offer(link);
     await page.goto(stage.shop.page(mount(started)));
     assert.deepEqual(await topToBottom(page), expected);
-    assert.equal(await page.getByText('and come back here').count(), link === personal ? 1 : 0);
+    assert.equal(await page.getByText('Then come back here.').count(), link === personal ? 1 : 0);
     if (link === personal) assert.deepEqual(await accessibilityProblems(page), []);
     if (size === iphone) {
       const links = await page.getByRole('link').evaluateAll(all => all.map(one => one.getAttribute('href')));
@@ -92,10 +92,10 @@ test('who comes back from the app sees at once that the payment is looked for, f
   await turnTab(page, 'hidden');
   const asked = stage.asked('/status-p/').length;
   await turnTab(page, 'visible');
-  await page.getByText('Looking for your payment …').first().waitFor();
+  await page.getByText('Looking for your payment.').first().waitFor();
   await until('it asks at once', () => stage.asked('/status-p/').length > asked);
   await page.clock.runFor(5 * second);
-  assert.ok(await page.getByText('Looking for your payment …').first().isVisible());
+  assert.ok(await page.getByText('Looking for your payment.').first().isVisible());
   await page.clock.runFor(1 * minute);
   await page.getByText('Waiting for your payment').waitFor();
   await close();
@@ -115,6 +115,8 @@ test('where the shop’s mailbox is out of reach, the customer reads that the co
   offer(merchant, { payment_url: stage.site.origin + path });
   await page.goto(stage.shop.page(mount(started)));
   await page.getByText('Confirmation may be slow right now; your payment is safe.').waitFor();
+  await turnTab(page, 'visible');
+  await page.getByText('It takes longer than usual right now.').first().waitFor();
   stage.site.blind.of = null;
   await close();
 });

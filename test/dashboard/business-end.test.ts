@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { tablesOfABusiness } from '../../src/accounts/queries/businesses.ts';
 import { removeBusinesses } from '../../src/accounts/remove-businesses.ts';
 import { day, minute } from '../../src/clock.ts';
-import { endMailboxes } from '../../src/mailboxes/end-mailboxes.ts';
+import { endMailboxes } from '../../src/mailboxes/disconnect-mailbox.ts';
 import { createApiKey } from '../../src/merchants/create-api-key.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';

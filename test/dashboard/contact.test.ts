@@ -4,6 +4,7 @@ import { buildBrowser } from '../../src/checkout/build-browser.ts';
 import { checkoutRoutes } from '../../src/checkout/routes.ts';
 import { minute } from '../../src/clock.ts';
 import { readPhone } from '../../src/dashboard/read-phone.ts';
+import { qrPng } from '../../src/orders/qr-png.ts';
 import { addTestOrder, setStatus } from '../support/checkout-site.ts';
 import {
   addTestUser,
@@ -137,4 +138,81 @@ test('numbers are taken as people write them in India, and with a country code',
     ['+0123456789', null],
   ] as const)
     assert.equal(readPhone(text), number, text);
+});
+
+async function uploadLogo(bytes: Uint8Array<ArrayBuffer>, cookie = owner.cookie) {
+  const body = new FormData();
+  body.set('logo', new Blob([bytes], { type: 'image/svg+xml' }), 'logo.svg');
+  const form = new Response(body);
+  return await site.app.inject({
+    method: 'POST',
+    url: '/dashboard/settings/look/logo',
+    headers: {
+      cookie,
+      origin: world.baseUrl,
+      'sec-fetch-site': 'same-origin',
+      'accept-language': 'en',
+      'content-type': form.headers.get('content-type')!,
+    },
+    payload: Buffer.from(await form.arrayBuffer()),
+  });
+}
+
+test('a logo is served as what its bytes are, from our own origin and for ever, and stands on the page; an older one is gone', async () => {
+  const { path } = await addTestOrder(world, merchant);
+  const logoOf = async () => /src="(\/shop-logos\/[^"]+)"/.exec(await pageOf(path))?.[1];
+  assert.equal(await logoOf(), undefined);
+  const pictures = ['a', 'b'].map(text => new Uint8Array(qrPng(text)));
+  const addresses: string[] = [];
+  for (const picture of pictures) {
+    assert.equal((await uploadLogo(picture)).statusCode, 303);
+    addresses.push((await logoOf())!);
+  }
+  const [older, newer] = addresses as [string, string];
+  const served = await site.app.inject({ url: newer });
+  assert.deepEqual(new Uint8Array(served.rawPayload), pictures[1]);
+  assert.equal(served.headers['content-type'], 'image/png');
+  assert.equal(served.headers['x-content-type-options'], 'nosniff');
+  assert.equal(served.headers['content-security-policy'], "default-src 'none'; sandbox");
+  assert.match(String(served.headers['cache-control']), /immutable/);
+  for (const gone of [
+    older,
+    newer.replace(/\d+/, '1'),
+    '/shop-logos/x/y',
+    `${newer}%00`,
+    newer.replace('png', 'svg'),
+  ])
+    assert.equal((await site.app.inject({ url: gone })).statusCode, 404, gone);
+  assert.equal((await owner.post('/dashboard/settings/look/logo/remove')).statusCode, 303);
+  assert.equal(await logoOf(), undefined);
+  assert.equal((await site.app.inject({ url: newer })).statusCode, 404);
+});
+
+test('what is no picture is refused beside its field, and whoever may only look uploads nothing', async () => {
+  const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const refused = await uploadLogo(svg);
+  assert.equal(refused.statusCode, 400);
+  assert.match(refused.body, /This is not a PNG, JPEG or WebP picture/);
+  assert.match((await uploadLogo(new Uint8Array(70_000))).body, /more than 64 KB/);
+  const auditor = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'auditor'));
+  assert.equal((await uploadLogo(new Uint8Array(qrPng('a')), auditor.cookie)).statusCode, 403);
+  const rows = await world.sql`select from shop_logos where merchant_id = ${merchant.merchantId}`;
+  assert.equal(rows.length, 0);
+});
+
+test('a colour reaches the page by a file of our own; one that cannot be read is darkened in so many words', async () => {
+  const { path } = await addTestOrder(world, merchant);
+  const save = (colour: string) => owner.post('/dashboard/settings/look/colour', { colour });
+  assert.equal((await save('#FFD400')).statusCode, 303);
+  assert.match(await pageOf(path), /<link rel="stylesheet" href="\/shop-colours\/ffd400\.css">/);
+  const css = await site.app.inject({ url: '/shop-colours/ffd400.css' });
+  assert.match(css.body, /^:root\{--deep:#[0-9a-f]{6};--on-deep:#ffffff;--tint:#[0-9a-f]{6}\}@media/);
+  assert.doesNotMatch(css.body, /--deep:#ffd400;--on-deep:#fff/);
+  assert.match((await owner.get('/dashboard/settings')).body, /so the page uses this darker tone of it/);
+  for (const wrong of ['', 'red', 'ffd40', 'ffd400}'])
+    assert.equal((await save(wrong)).statusCode, 400, wrong);
+  for (const wrong of ['FFD400.css', 'ffd400', 'ffd400%7D.css'])
+    assert.equal((await site.app.inject({ url: `/shop-colours/${wrong}` })).statusCode, 404, wrong);
+  assert.equal((await owner.post('/dashboard/settings/look/colour', { ours: 'yes' })).statusCode, 303);
+  assert.doesNotMatch(await pageOf(path), /shop-colours/);
 });

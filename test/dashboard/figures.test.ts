@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { day, hour, later, second } from '../../src/clock.ts';
 import { findAttention } from '../../src/dashboard/find-attention.ts';
-import { selectAlertTiming, selectDays, selectHomeFigures } from '../../src/dashboard/queries/home.ts';
+import { selectDays, selectHomeFigures, selectLatestPayments } from '../../src/dashboard/queries/home.ts';
+import { selectAlertTiming } from '../../src/dashboard/queries/operator.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { paise } from '../../src/money.ts';
 import { because } from '../../src/verdicts.ts';
@@ -47,9 +48,38 @@ test('the day and the month begin at midnight in India, not in Greenwich', async
   ]);
 });
 
+test('today stands beside the same weekday a week ago up to the same time, and beside the orders made today', async () => {
+  const { sql, clock } = world;
+  const figures = async () => (await selectHomeFigures(sql, shop.merchantId, clock.now()))!;
+  assert.equal((await figures()).before_paise, null, 'nothing to compare with yet');
+  await payment(100_37);
+  clock.advance(hour);
+  await payment(900_37);
+  clock.set('2026-11-22T06:31:00.000Z');
+  await sql`update merchants set created_at = '2026-11-01' where merchant_id = ${shop.merchantId}`;
+  await payment(250_37);
+  await addTestOrder(world, shop, { payable: 70_37 });
+  await addTestOrder(world, shop, { payable: 80_37, age: hour });
+  const { today_paise, today_orders, before_paise, made, made_paid, made_open } = await figures();
+  assert.deepEqual(
+    { today_paise, today_orders, before_paise, made, made_paid, made_open },
+    { today_paise: 250_37, today_orders: 1, before_paise: 100_37, made: 3, made_paid: 1, made_open: 1 },
+  );
+  const latest = await selectLatestPayments(sql, shop.merchantId, clock.now(), 2);
+  assert.deepEqual(
+    latest.map(one => one.received_paise),
+    [250_37, 900_37],
+  );
+  clock.advance(hour);
+  assert.equal((await figures()).before_paise, 1000_74);
+});
+
 test('median and 95th percentile are those of the time from the alert to paid', async () => {
   for (let n = 0; n < 10; n++) await payment(300_37 + n * 100, (n + 1) * second);
-  const timing = await selectAlertTiming(world.sql, shop.merchantId, world.clock.now());
+  const timing = await selectAlertTiming(world.sql, world.clock.now(), {
+    merchantId: shop.merchantId,
+    days: 30,
+  });
   assert.deepEqual({ ...timing }, { counted: 10, median_ms: 5500, p95_ms: 9550 });
 });
 
@@ -58,7 +88,11 @@ test('a business sees no figure of another', async () => {
   const other = await addTestMerchant(world);
   const figures = await selectHomeFigures(world.sql, other.merchantId, world.clock.now());
   assert.equal(figures?.today_paise, 0);
-  assert.equal((await selectAlertTiming(world.sql, other.merchantId, world.clock.now())).counted, 0);
+  const of = { merchantId: other.merchantId, days: 30 };
+  assert.equal((await selectAlertTiming(world.sql, world.clock.now(), of)).counted, 0);
+  const all = await selectAlertTiming(world.sql, world.clock.now(), { merchantId: null, days: 30 });
+  assert.ok(all.counted > 0);
+  assert.deepEqual(await selectLatestPayments(world.sql, other.merchantId, world.clock.now(), 5), []);
 });
 
 test('what has left the history window is in no figure', async () => {

@@ -62,7 +62,7 @@ test('first steps lead a new business from nothing to a payment that is proven b
   await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
 
   await page.goto(`${site.origin}/dashboard/first-steps`);
-  await page.getByText('Finish the UPI account, and the way your alerts reach us, first.').waitFor();
+  await page.getByText('First finish your UPI account and the way your alerts reach us.').waitFor();
   await page.getByRole('link', { name: 'Add a UPI account' }).click();
   await page.getByLabel('UPI ID', { exact: true }).fill('chai@okaxis');
   await page.getByLabel('Name shown in the UPI app').fill('Chai Corner');

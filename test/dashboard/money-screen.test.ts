@@ -119,7 +119,7 @@ test('accepting pays the order by what was received, tells the shop, and the lis
   assert.ok(!handled.includes('Undo</button>'), 'what was accepted is final');
   assert.ok((await deedsOf(shop)).includes('credit.accept'));
   const order = mainOf((await owner.get(`/dashboard/orders/${orderId}`)).body);
-  assert.ok(order.includes('The bank’s alert that paid this order') && order.includes('Accepted by'));
+  assert.ok(order.includes('The bank’s mail that proves the payment') && order.includes('Accepted by'));
 });
 
 test('a decision is asked for with a fresh sign-in, whose form stands on the page only then', async () => {
@@ -171,13 +171,28 @@ test('what is kept leaves the list, and the undo beside the message brings it ba
   assert.doesNotMatch((await owner.get('/dashboard/money/handled')).body, /Kept/);
 });
 
-test('money that was brought to the wrong order goes back to the list, and the order goes on', async () => {
+test('money that was brought to the wrong order goes back to the list, the order goes on, and tells each step', async () => {
   const one = await slip();
   const owner = await as(one.shop);
   await owner.post(`${one.path}/orders/${one.orderId}/attach`);
   await owner.post(`${one.path}/reopen`);
   assert.deepEqual(await orderOf(one), { status: 'pending', received_paise: null, alert_id: null });
   assert.match(mainOf((await owner.get('/dashboard/money')).body), /One payment of ₹500\.00 waits for you/);
+  await owner.post(`${one.path}/orders/${one.orderId}/attach`);
+  await owner.post(`${one.path}/orders/${one.orderId}/decline`, { note: '' });
+  const order = mainOf((await owner.get(`/dashboard/orders/${one.orderId}`)).body);
+  const steps = [...order.matchAll(/<li[^>]*><span>([^<]*)<\/span> <span class="quiet">/g)].map(([, text]) =>
+    text!.replace(/\S+@\S+/, 'owner'),
+  );
+  assert.deepEqual(steps, [
+    'Order made',
+    '₹500.00 came in, which is not the exact amount',
+    'owner said that money belongs to this order',
+    'owner took the decision back',
+    'owner said that money belongs to this order',
+    'Declined by owner',
+    'Can be paid until',
+  ]);
 });
 
 test('who may not decide sees everything and no button', async () => {
@@ -240,7 +255,7 @@ test('an order is found by its id, the shop’s own id or its sum; sums that are
   assert.doesNotMatch((await owner.get(`${one.path}/orders/${one.orderId}`)).body, /far apart/);
 });
 
-test('a list of five hundred is shown page by page, each payment once, and its count stands in the menu', async () => {
+test('a list of five hundred is shown page by page, each payment once, and the menu says that there is much', async () => {
   const shop = await addTestMerchant(world);
   await world.sql`
     insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, amount_paise, alert_time)
@@ -253,7 +268,7 @@ test('a list of five hundred is shown page by page, each payment once, and its c
   let next: string | undefined = '/dashboard/money';
   for (let pages = 0; next !== undefined && pages < 40; pages++) {
     const { body } = await owner.get(next);
-    assert.match(body, /Money <span class="badge warn">500 waiting/);
+    assert.match(body, /Money<\/span> <span class="badge warn">99\+<span class="unseen"> waiting/);
     seen.push(...[...body.matchAll(/id="(many_\d+)"/g)].map(([, id]) => id!));
     next = /rel="next" href="([^"]+)"/.exec(body)?.[1];
   }

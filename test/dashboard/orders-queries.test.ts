@@ -5,8 +5,11 @@ import { exportOrders } from '../../src/dashboard/export-orders.ts';
 import { selectMoneyToDo, sumMoneyToDo } from '../../src/dashboard/queries/money.ts';
 import {
   countOrders,
+  mostLooked,
+  nextPosition,
   type OrderFilter,
   selectAlertsOfOrder,
+  selectNamed,
   selectOneOrder,
   selectOrders,
 } from '../../src/dashboard/queries/orders.ts';
@@ -38,6 +41,12 @@ async function found(change: Partial<OrderFilter>, merchantId = shop.merchantId)
   return rows.map(row => row.order_id);
 }
 
+async function named(search: string): Promise<string[]> {
+  const filter = { ...noFilter, search };
+  const rows = await selectNamed(world.sql, shop.merchantId, filter, { limit: 25, now: world.clock.now() });
+  return rows.map(row => row.order_id);
+}
+
 test('each filter finds its orders, of this business alone', async () => {
   const old = await addTestOrder(world, shop, { payable: 150_37, age: 3 * day });
   const paid = await addTestOrder(world, shop, { payable: 250_37 });
@@ -50,13 +59,13 @@ test('each filter finds its orders, of this business alone', async () => {
   assert.deepEqual(await found({ status: 'paid' }), [paid.orderId]);
   assert.deepEqual(await found({ status: 'pending' }), [open.orderId]);
   assert.deepEqual(await found({ status: 'expired' }), [old.orderId]);
-  assert.deepEqual(await found({ amountPaise: 350_37 }), [open.orderId]);
-  assert.deepEqual(await found({ amountPaise: 350_00 }), [open.orderId]);
-  assert.deepEqual(await found({ id: 'cart-77' }), [open.orderId]);
-  assert.deepEqual(await found({ id: open.orderId.toLowerCase() }), [open.orderId]);
+  assert.deepEqual(await named('cart-77'), [open.orderId]);
+  assert.deepEqual(await named(open.orderId.toLowerCase()), [open.orderId]);
+  for (const sum of ['350.37', '350', '₹350.3', '350.00'])
+    assert.deepEqual(await named(sum), ['350.37', '350'].includes(sum) ? [open.orderId] : [], sum);
   for (const reference of ['012345678901', '12345678901', '0012345678901'])
-    assert.deepEqual(await found({ id: reference }), [paid.orderId], reference);
-  assert.deepEqual(await found({ id: foreign.orderId }), []);
+    assert.deepEqual(await named(reference), [paid.orderId], reference);
+  assert.deepEqual(await named(foreign.orderId), []);
   assert.deepEqual(await found({ to: '2026-11-12' }), [old.orderId]);
   assert.deepEqual(await found({ from: '2026-11-15', to: '2026-11-15', status: 'pending' }), [open.orderId]);
   assert.deepEqual(await found({ accountId: stranger.accountId }), []);
@@ -65,6 +74,69 @@ test('each filter finds its orders, of this business alone', async () => {
     count: 3,
     isExact: true,
   });
+});
+
+test('one box finds an order by any part of an id, its sum, the UTR, the customer and the payer', async () => {
+  const sari = await addTestMerchant(world, { name: 'Saree' });
+  const order = await addTestOrder(world, sari, { payable: 1499_37, merchantOrderId: 'Web/2026-31' });
+  const customer = world.sql.json({ name: 'Asha Rao_%', email: 'asha@mail.example' });
+  await world.sql`update orders set customer = ${customer} where merchant_id = ${sari.merchantId}`;
+  const other = await addTestOrder(world, sari, { payable: 88_12 });
+  const credit = { amount: paise(1499_37), reference: '632012345678' };
+  await confirmPayment(world, await storedCredit(world, sari.merchantId, credit));
+  await world.sql`update alerts set payer = 'RAVI ravi.k@okaxis' where merchant_id = ${sari.merchantId}`;
+  const search = (text: string) => found({ search: text }, sari.merchantId);
+  for (const text of [
+    order.orderId,
+    order.orderId.slice(-5),
+    'web/2026',
+    '1499',
+    '1499.37',
+    '1,499.37',
+    '632012345678',
+    '345678',
+    'ASHA rao_',
+    'asha@mail',
+    'ravi.k@okaxis',
+  ])
+    assert.deepEqual(await search(text), [order.orderId], text);
+  for (const text of ['1499.38', 'Asha Raox', '%', '\\', 'asha rao_%asha', '88.13'])
+    assert.deepEqual(await search(text), text === '%' ? [order.orderId] : [], text);
+  assert.deepEqual(await search('88'), [other.orderId]);
+  for (const text of ['asha', 'okaxis', '1499', order.orderId, '632012345678'])
+    assert.deepEqual([...(await found({ search: text })), ...(await named(text))], [], `a stranger: ${text}`);
+  assert.deepEqual(await found({ search: 'asha', status: 'pending' }, sari.merchantId), []);
+});
+
+test('a search reads a bounded number of orders and goes on where it stopped; a whole id is found at any depth', async () => {
+  const big = await addTestMerchant(world, { name: 'Big' });
+  const { sql, clock } = world;
+  const total = mostLooked + 300;
+  await sql`
+    insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
+      expires_at, pay_token, account_id, success_url, failure_url, webhook_url, customer)
+    select ${big.merchantId}::bigint, 'BIG-' || n, 'own-' || n, 10000, 10037, 'pending', ${clock.now()}::timestamptz - n * interval '1 second',
+      ${clock.now()}, 't' || n, ${big.accountId}::text, '', '', '', jsonb_build_object('name', 'Nobody ' || (n % 100))
+    from generate_series(1, ${total}::int) n`;
+  const filter = { ...noFilter, search: `own-${total - 1}` };
+  const now = clock.now();
+  const first = { after: null, limit: 25, now };
+  assert.deepEqual(await selectOrders(sql, big.merchantId, filter, first), []);
+  const reach = await nextPosition(sql, big.merchantId, filter, { orders: [], ...first });
+  assert.equal(reach?.orderId, `BIG-${mostLooked}`);
+  const further = await selectOrders(sql, big.merchantId, filter, { ...first, after: reach });
+  assert.deepEqual(
+    further.map(order => order.order_id),
+    [`BIG-${total - 1}`],
+  );
+  assert.equal(await nextPosition(sql, big.merchantId, filter, { orders: [], ...first, after: reach }), null);
+  assert.equal((await selectNamed(sql, big.merchantId, filter, { limit: 25, now })).length, 1);
+  let rows = 0;
+  for await (const part of exportOrders(world, big.merchantId, { ...noFilter, search: 'nobody 7' }, now))
+    rows += part.split('\r\n').length - 1;
+  // Nobody 7 and 70 to 79 are eleven of each hundred.
+  assert.equal(rows, 1 + (total / 100) * 11);
+  await sql`delete from orders where merchant_id = ${big.merchantId}`;
 });
 
 test('an order of another business is not there', async () => {
@@ -96,27 +168,25 @@ test('the export holds every order once, in many batches, with cells made harmle
 test('a filter in the address comes back as it went, and nonsense filters nothing', () => {
   const query = {
     status: 'paid',
-    amount: '₹1,499.30',
-    id: ' cart 7&8 ',
+    q: ' cart 7&8 ',
     from: '2026-11-01',
     to: '2026-11-15',
     account: 'acc_1',
   };
   const { filter, ignored } = readOrderFilter(query);
   assert.deepEqual(ignored, []);
-  assert.equal(filter.amountPaise, 1499_30);
+  assert.equal(filter.search, 'cart 7&8');
   const again = readOrderFilter(Object.fromEntries(new URLSearchParams(writeOrderFilter(filter))));
   assert.deepEqual(again.filter, filter);
   const bad = readOrderFilter({
     status: 'stolen',
-    amount: '1e9',
-    id: 'a\u0000',
+    q: 'a\u0000',
     from: '2026-02-30',
     to: ['x', 'y'],
     account: "' or 1",
   });
   assert.deepEqual(bad.filter, noFilter);
-  assert.deepEqual(bad.ignored, ['status', 'amount', 'id', 'from', 'account']);
+  assert.deepEqual(bad.ignored, ['status', 'q', 'from', 'account']);
 });
 
 test('money to look at is each credit that paid nothing, with its near misses, and never one that paid', async () => {

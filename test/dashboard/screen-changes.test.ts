@@ -289,7 +289,7 @@ test('without a UPI account a proof cannot start, and says so', async () => {
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const refused = await caller.post('/dashboard/first-steps/proof');
   assert.equal(refused.statusCode, 400);
-  assert.match(refused.body, /Finish the UPI account, and the way your alerts reach us, first/);
+  assert.match(refused.body, /First finish your UPI account and the way your alerts reach us/);
 });
 
 test('the operator sees all businesses, and what he does is in both logs', async () => {

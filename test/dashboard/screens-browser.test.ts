@@ -55,7 +55,7 @@ const merchantScreens = () => [
   '/dashboard',
   '/dashboard/first-steps?bank=hdfc',
   '/dashboard/orders',
-  '/dashboard/orders?status=paid&amount=499.37',
+  '/dashboard/orders?status=paid&q=499.37',
   `/dashboard/orders/${shop.paid.orderId}`,
   '/dashboard/money',
   '/dashboard/money/handled',

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { minute } from '../../src/clock.ts';
 import { keepHistory } from '../../src/history/keep-history.ts';
+import { languages } from '../../src/texts/languages.ts';
 import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
 import {
@@ -91,10 +92,17 @@ test('no screen of one business shows anything of another', async () => {
 test('home tells the figures of the day and what needs attention', async () => {
   const { body } = await owner.get('/dashboard');
   assert.match(body, /₹499\.37/);
-  assert.match(body, /Webhooks do not reach shop\.example/);
-  assert.match(body, /2 payments that came in wait for your decision/);
-  assert.match(body, /href="\/dashboard\/money"[^>]*>Money <span class="badge warn">2 waiting</);
-  assert.match(body, /<svg class="chart"/);
+  assert.match(body, /Your website at shop\.example does not answer/);
+  assert.match(body, /2 payments came in without an order/);
+  assert.match(
+    body,
+    /href="\/dashboard\/money"[^>]*><svg.*?Money<\/span> <span class="badge warn">2<span class="unseen"> waiting</,
+  );
+  assert.match(body, /<fieldset class="chart"/);
+  assert.match(
+    body,
+    /<input type="radio" name="days" class="unseen" checked><span class="chart-value"><span>Sun, 15 Nov<\/span> <strong>₹499\.37, 1 payment</,
+  );
   assert.match(body, /<rect class="chart-bar"/);
 });
 
@@ -103,9 +111,9 @@ test('the list of orders filters, pages by a cursor, and gives its live part alo
   assert.ok((await status('?status=paid')).includes(shop.paid.orderId));
   assert.ok(!(await status('?status=paid')).includes(shop.open.orderId));
   assert.ok((await status('?status=expired')).includes(shop.expired.orderId));
-  assert.ok((await status('?id=basket-77')).includes(shop.open.orderId));
-  assert.match(await status('?id=nobody'), /No order fits this filter/);
-  assert.match(await status('?amount=abc'), /filter nothing: amount/);
+  assert.ok((await status('?q=basket-77')).includes(shop.open.orderId));
+  assert.match(await status('?q=nobody'), /No order found/);
+  assert.match(await status('?status=abc'), /so they change nothing: status/);
   const live = (await owner.get('/dashboard/orders/list?status=paid')).body;
   assert.ok(live.includes(shop.paid.orderId));
   assert.ok(!live.includes('<html'));
@@ -123,16 +131,80 @@ test('the list of orders filters, pages by a cursor, and gives its live part alo
   assert.equal(new Set([...ids(first), ...ids(second)]).size, 30);
 });
 
+test('one box finds an order by a part of its id, its payer or its sum, and days are one touch away', async () => {
+  const find = async (query: string, caller = owner) =>
+    (await caller.get(`/dashboard/orders?${query}`)).body.includes(`>${shop.paid.orderId}</a>`);
+  for (const text of ['499', '499.37', shop.paid.orderId.slice(4), 'ravi@ok'])
+    assert.ok(await find(`q=${text}&status=paid`), text);
+  assert.ok(!(await find('q=499.38')));
+  assert.ok(!(await find('q=499.37', foreign)));
+  const { body } = await owner.get('/dashboard/orders?q=499');
+  for (const range of [
+    'from=2026-11-15&amp;to=2026-11-15',
+    'from=2026-11-14&amp;to=2026-11-14',
+    'from=2026-11-09&amp;to=2026-11-15',
+    'from=2026-11-01&amp;to=2026-11-15',
+  ])
+    assert.ok(body.includes(`/dashboard/orders?q=499&amp;${range}"`), range);
+  assert.ok(await find('q=499&from=2026-11-15&to=2026-11-15'));
+  assert.ok(!(await find('from=2026-11-14&to=2026-11-14')));
+  assert.doesNotMatch(body, /data-live/);
+});
+
+test('the menu: New payment on every screen of who may take one, First steps until proven, Sign out for all', async () => {
+  const menuOf = async (caller: Caller, path: string) => {
+    const { body } = await caller.get(path);
+    return body.slice(body.indexOf('<header'), body.indexOf('<main'));
+  };
+  for (const path of plainScreens) {
+    const menu = await menuOf(owner, path);
+    assert.match(menu, /<a class="button[^"]* take" href="\/dashboard\/pay"/, path);
+    assert.ok(!menu.includes('href="/dashboard/first-steps"'), path);
+    assert.ok(menu.includes('action="/dashboard/sign-out"'), path);
+  }
+  const newcomer = await menuOf(foreign, '/dashboard');
+  assert.ok(newcomer.includes('href="/dashboard/first-steps"'));
+  assert.ok(newcomer.indexOf('Your shop') < newcomer.indexOf('For developers'));
+  const developer = await callAs(site, world, await addTestUser(world, shop.merchantId, 'developer'));
+  assert.ok(!(await menuOf(developer, '/dashboard')).includes('/dashboard/pay'));
+  const cashier = await callAs(site, world, await addTestUser(world, shop.merchantId, 'cashier'));
+  const links = [...(await menuOf(cashier, '/dashboard/counter')).matchAll(/href="([^"]+)"/g)];
+  assert.deepEqual([...new Set(links.map(([, path]) => path))].sort(), [
+    '/dashboard/account',
+    '/dashboard/counter',
+    '/dashboard/pay',
+  ]);
+  for (const path of ['/dashboard/today', '/dashboard/today/payments'])
+    assert.equal((await cashier.get(path)).statusCode, 403, path);
+});
+
+test('the audit log is sentences without codes, in both languages', async () => {
+  await owner.post('/dashboard/integrations/keys', { name: 'Till' });
+  const { body } = await owner.get('/dashboard/audit');
+  assert.match(body, /Made the API key “Till”/);
+  assert.ok(!body.includes('api_key.create'));
+  const facts = { subject: 'ML-1 x', details: 'a to b', role: String, bank: String };
+  for (const { audit } of languages) {
+    const { actors: _, ...deeds } = audit;
+    for (const [code, words] of Object.entries(deeds)) {
+      const said = typeof words === 'function' ? words(facts) : words;
+      assert.ok(said.length > 5 && !said.includes('undefined') && !said.includes(code), code);
+    }
+  }
+});
+
 test("an order's page tells its whole story: evidence, times, attempts", async () => {
   const { body } = await owner.get(`/dashboard/orders/${shop.paid.orderId}`);
   for (const piece of [
     'HDFC Bank',
     'hdfcbank.bank.in, key s1',
     'alerts@chaipoint.in',
-    'Order created',
-    'Bank alert arrived',
+    'Order made',
+    'The bank’s mail came in',
     'Webhook, attempt 1: failed: answered 500',
     'Paid twice',
+    '₹499.37 came in once more',
+    'data-copy-from="order-link"',
     `/dashboard/webhooks/${shop.eventId}/resend`,
   ]) {
     assert.ok(body.includes(piece), piece);
@@ -147,7 +219,7 @@ test('an id or a name from outside stays text wherever it is shown', async () =>
   for (const path of [
     ...plainScreens,
     `/dashboard/orders/${order.orderId}`,
-    `/dashboard/orders?id=${encodeURIComponent(nasty)}`,
+    `/dashboard/orders?q=${encodeURIComponent(nasty)}`,
   ]) {
     assert.ok(!(await caller.get(path)).body.includes('<script>alert'), path);
   }
@@ -172,7 +244,7 @@ test('a filter that cannot be understood makes no file, because it would hold ev
   const response = await owner.get('/dashboard/orders/export.csv?status=payed&from=2026-11-01');
   assert.equal(response.statusCode, 400);
   assert.match(response.headers['content-type'] as string, /^text\/html/);
-  assert.match(response.body, /No file was made, because these could not be understood: status</);
+  assert.match(response.body, /No file was made, because we did not understand these: status</);
 });
 
 test('archives of a month can be downloaded, by their own business alone', async () => {

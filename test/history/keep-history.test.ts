@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { day, later } from '../../src/clock.ts';
 import { endLease, takeLease } from '../../src/database/take-lease.ts';
 import { keepHistory } from '../../src/history/keep-history.ts';
 import { keepPartitions } from '../../src/history/keep-partitions.ts';
 import { readArchive } from '../../src/history/read-archive.ts';
+import { startKeepingHistory } from '../../src/history/start-keeping-history.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { setPlan } from '../../src/merchants/queries.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { payableOf, storedCredit } from '../support/credit.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
 
 let api: TestApi;
 before(async () => {
@@ -148,6 +151,28 @@ test('a lease is one process’s until it ends or is given back', async () => {
   assert.equal(await takeLease(sql, 'test', 'one', 60_000), false, 'only its holder gives it back');
   await endLease(sql, 'test', 'two');
   assert.equal(await takeLease(sql, 'test', 'one', 60_000), true);
+});
+
+test('a plan or a clock that moved wakes whoever keeps history, who else looks every ten minutes', async () => {
+  const { world } = api;
+  await setPlan(world.sql, shop.merchantId, 'month');
+  await api.create({ merchant_order_id: 'old' }, shop.apiKey);
+  world.clock.advance(8 * day);
+  const archived = async () =>
+    (await world.sql`select from order_archives where merchant_id = ${shop.merchantId}`).length === 1;
+  const keeper = startKeepingHistory(world);
+  try {
+    await until('it has looked once', async () => {
+      const rows = await world.sql`select from leases where name = 'history'`;
+      return rows.length === 1;
+    });
+    await sleep(100);
+    assert.equal(await archived(), false);
+    await setPlan(world.sql, shop.merchantId, 'week');
+    await until('the order is archived', archived);
+  } finally {
+    await keeper.stop();
+  }
 });
 
 test('a business whose steps fail and use up the turn is told as overdue, and the next turn goes on behind it', async () => {

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { buildBrowser } from '../../src/checkout/build-browser.ts';
 import { checkoutRoutes } from '../../src/checkout/routes.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
+import { landingRoute } from '../../src/dashboard/landing.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 
@@ -13,7 +14,9 @@ let cookie: string;
 before(async () => {
   world = await openTestWorld();
   const files = await buildBrowser();
-  site = await openDashboard(world, app => checkoutRoutes(app, world, { files, isBlind: async () => false }));
+  site = await openDashboard(world, app =>
+    landingRoute(app, world, checkoutRoutes(app, world, { files, isBlind: async () => false })),
+  );
   const { merchantId } = await addTestMerchant(world);
   ({ cookie } = await callAs(site, world, await addTestUser(world, merchantId, 'owner')));
 });
@@ -64,8 +67,23 @@ test('no page that is asked for in absolute form leads to the host that was name
 
 test('an address in absolute form is answered as its path is', async () => {
   for (const target of ['http://evil.example', 'http://evil.example?x=1', 'http://evil.example/?x=1']) {
-    assert.equal(locationOf(await ask(target)), '/dashboard', target);
+    assert.equal(locationOf(await ask(target, { cookie })), '/dashboard', target);
+    assert.match(await ask(target), /^HTTP\/1\.1 200 /);
   }
   assert.match(await ask('http://evil.example/dashboard/sign-in'), /^HTTP\/1\.1 200 /);
   assert.match(await ask('http://evil.example/nothing'), /"not_found"/);
+});
+
+test('the bare address tells a stranger what this is, what a payment link looks like, and where owners and developers go', async () => {
+  const said = await ask('/', { 'accept-language': 'en' });
+  for (const part of [
+    `${site.origin}/pay/…`,
+    `${site.origin}/l/…`,
+    'href="/dashboard"',
+    'href="/docs"',
+    'noindex',
+  ])
+    assert.ok(said.includes(part), part);
+  assert.doesNotMatch(said, /\b\d+\.\d+\.\d+\b(?!\.\d)/, 'no version');
+  assert.match(await ask('/?lang=hi'), /<html lang="hi">/);
 });

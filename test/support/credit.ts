@@ -27,9 +27,9 @@ export async function storedCredit(
   };
   await world.sql`
     insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, bank, amount_paise,
-      bank_reference, account_digits, payee_vpa, alert_time, signature_id)
+      bank_reference, payer, account_digits, payee_vpa, alert_time, signature_id)
     values (${merchantId}, ${credit.alertId}, 3, ${world.clock.now()}, 'test', 'unjudged', ${credit.bank},
-      ${credit.amount}, ${credit.reference}, ${credit.accountDigits}, ${credit.payeeVpa}, ${credit.alertTime}, ${credit.signatureIds[0] ?? null})`;
+      ${credit.amount}, ${credit.reference}, ${credit.payer}, ${credit.accountDigits}, ${credit.payeeVpa}, ${credit.alertTime}, ${credit.signatureIds[0] ?? null})`;
   await world.sql`insert into raw_mails (merchant_id, alert_id, arrived_at, raw)
     values (${merchantId}, ${credit.alertId}, ${world.clock.now()}, 'raw')`;
   return credit;

@@ -90,6 +90,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     made_by: mark,
     created_at: now,
   });
+  await insert('shop_logos', { merchant_id, name: `${mark}.png`, bytes: Buffer.from(mark) });
   await insert('unconfirmable', { merchant_id, since: now });
   await insert('alerts', {
     merchant_id,
@@ -267,7 +268,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
   const [link] = await sql<
     { link_id: string }[]
   >`select link_id from account_links where merchant_id = ${merchantId}`;
-  await sql.begin(tx => record(tx, { merchantId, at: now, actor: mark, action: 'test', subject: mark }));
+  await sql.begin(tx => record(tx, { merchantId, at: now, actor: mark, action: 'sign_in', subject: mark }));
   return {
     merchantId,
     name,

@@ -30,6 +30,20 @@ export async function selectAudit(
     order by seq desc limit ${limit}`;
 }
 
+const mostDeeds = 100;
+
+/** What people did with these payments, step by step. */
+export async function selectMoneyDeeds(
+  sql: Queryable,
+  merchantId: number,
+  alertIds: readonly string[],
+): Promise<AuditRow[]> {
+  return await sql<AuditRow[]>`
+    select * from audit_log
+    where merchant_id = ${merchantId} and action like 'credit.%' and subject = any (${[...alertIds]}::text[])
+    order by seq limit ${mostDeeds}`;
+}
+
 export type AuditHead = { merchant_id: number; seq: number; hash: Buffer };
 
 /** Also businesses whose head is gone although rows are left. */

@@ -57,6 +57,7 @@ export const tablesOfABusiness = [
   'events',
   'failing_destinations',
   'statement_columns',
+  'shop_logos',
   'order_purposes',
   'orders',
   'amounts',

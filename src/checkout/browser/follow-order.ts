@@ -34,6 +34,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   const waiting = element('p', { class: 'waiting' }, texts.waiting);
   const clock = element('b', { role: 'timer' });
   const havePaid = pageLink('?claim=open#claim', texts.havePaid);
+  const looking = created['confirmation_slow'] === true ? texts.lookingSlowly : texts.looking;
   let order = created;
   let shown = '';
   const seen = performance.now();
@@ -93,7 +94,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     if (!asking) document.removeEventListener('visibilitychange', comeBack);
     else if (document.visibilityState === 'visible' && shown === 'pending') {
       lookingUntil = performance.now() + claimAfter;
-      wait(texts.looking);
+      wait(looking);
     }
   }
 
@@ -114,7 +115,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
         end(texts.unpayableHeading, texts.unpayable);
         return false;
       }
-      wait(performance.now() < lookingUntil ? texts.looking : texts.waiting);
+      wait(performance.now() < lookingUntil ? looking : texts.waiting);
       follow();
     } else wait(code === 402 ? texts.shopCannot : texts.offline);
     if (decided()) return false;

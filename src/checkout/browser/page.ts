@@ -1,5 +1,6 @@
 import { type Answer, askJson } from './ask-json.ts';
 import { offerCopying } from './offer-copying.ts';
+import { offerReceipt, takeReceipt } from './offer-receipt.ts';
 import { rupeesText } from './rupees-text.ts';
 import { startPolling } from './start-polling.ts';
 
@@ -18,6 +19,7 @@ let state = main.dataset['state'] as State;
 let announced = Number.POSITIVE_INFINITY;
 let returning = 0;
 let planned: string | undefined;
+let wasHidden = false;
 /** The customer says that she has paid: an expired page waits instead of going back to the shop. */
 let stays = main.dataset['stays'] === 'yes';
 
@@ -37,7 +39,12 @@ function begin(): void {
     openClaim();
     claim.querySelector('textarea')!.focus();
   });
-  planReturn(main.dataset['return']);
+  offerReceipt();
+  for (const kind of ['pointerdown', 'keydown', 'wheel'])
+    addEventListener(kind, stayHere, { passive: true, capture: true });
+  document.addEventListener('visibilitychange', noticeReturn);
+  // Who asked to stay with her receipt stays.
+  if (!stays) planReturn(main.dataset['return']);
   if (state === 'pending') tick();
   if (!isOver()) {
     // Told at once where the line and the server allow it; the questions go on beside it and need none of this.
@@ -52,6 +59,18 @@ function begin(): void {
     );
     news.onmessage = polling.ask;
     addEventListener('offline', () => showOffline(true));
+  }
+}
+
+/** Back from her UPI app, as it seems: she wants to see that somebody looks. The polling asks at this moment too. */
+function noticeReturn(): void {
+  if (document.visibilityState === 'hidden') wasHidden = true;
+  else if (wasHidden && state === 'pending') {
+    const looking = document.getElementById('looking')!;
+    document.getElementById('waiting')!.hidden = true;
+    looking.hidden = false;
+    say(looking.textContent ?? '');
+    scrollTo(0, 0);
   }
 }
 
@@ -107,7 +126,7 @@ function show(next: State): void {
   const writing = claim.contains(document.activeElement) && (next === 'late' || next === 'over');
   const lostFocus =
     !writing && (before.contains(document.activeElement) || claim.contains(document.activeElement));
-  clearTimeout(returning);
+  stopReturn();
   state = next;
   main.dataset['state'] = next;
   panel.hidden = false;
@@ -118,6 +137,7 @@ function show(next: State): void {
   claim.hidden = next !== 'late' && next !== 'over';
   if (contact && !contact.dataset['always'])
     contact.hidden = !contact.dataset['states']!.split(' ').includes(next);
+  if (next === 'paid') void takeReceipt();
   document.title = heading.textContent ?? '';
   if (lostFocus) heading.focus();
   if (!writing) scrollTo(0, 0);
@@ -134,8 +154,22 @@ function planReturn(target: string | undefined): void {
     if (document.visibilityState === 'visible') location.replace(target);
     else document.addEventListener('visibilitychange', () => planReturn(target), { once: true });
   };
-  clearTimeout(returning);
+  stopReturn();
+  for (const line of main.querySelectorAll<HTMLElement>('[data-leaving], [data-leaving] > *'))
+    line.hidden = false;
   returning = setTimeout(go, state === 'paid' ? paidPause : failurePause);
+}
+
+function stopReturn(): void {
+  clearTimeout(returning);
+  returning = 0;
+}
+
+/** Any touch or key: whoever reads, looks for her receipt or has paid is not led away while she does. */
+function stayHere(): void {
+  if (returning === 0) return;
+  stopReturn();
+  for (const line of main.querySelectorAll<HTMLElement>('[data-leaving]')) line.hidden = true;
 }
 
 function tick(): void {

@@ -19,7 +19,10 @@ export function runWidget(host: HTMLElement, root: ShadowRoot, options: Options,
     const focused = root.activeElement !== null;
     body.textContent = '';
     fill(body, {}, parts);
-    if (focused) body.focus();
+    if (!focused) return;
+    // The customer pressed something here: what came of it is longer than a button.
+    body.focus();
+    host.scrollIntoView({ block: 'nearest' });
   };
   const say = (text: string) => {
     status.textContent = text;

@@ -7,6 +7,8 @@ export type Column<Row> = {
   number?: boolean;
   /** Its title is for screen readers alone: columns of buttons. */
   quiet?: boolean;
+  /** Its place in a row of two lines. */
+  place?: string;
 };
 
 type TableOptions<Row> = {
@@ -15,11 +17,14 @@ type TableOptions<Row> = {
   rows: readonly Row[];
   /** Further attributes of a row, such as an id that a script refreshes. */
   rowId?: (row: Row) => string;
-  /** On a phone two short lines a row, without the titles of the columns: id, status, amount, name, time. */
+  /** Where there is little room two or three short lines a row, without the titles: each cell at its `place`. */
   brief?: boolean;
 };
 
-/** On a phone each row becomes a small card whose cells carry their column's title. */
+/** So many stay columns on a phone. */
+const fewColumns = 3;
+
+/** Where there is little room each row becomes a small card whose cells carry their column's title. */
 export function table<Row>({ caption, columns, rows, rowId, brief = false }: TableOptions<Row>): Html {
   const heads = columns.map(
     column =>
@@ -28,11 +33,17 @@ export function table<Row>({ caption, columns, rows, rowId, brief = false }: Tab
   const line = (row: Row) =>
     html`<tr${rowId && html` id="${rowId(row)}"`}>${columns.map(
       column =>
-        html`<td data-title="${column.quiet ? '' : column.title}"${column.number && html` class="number"`}${column.quiet && html` class="do"`}><div>${column.cell(row)}</div></td>`,
+        html`<td data-title="${column.quiet ? '' : column.title}"${classesOf(column)}><div>${column.cell(row)}</div></td>`,
     )}</tr>`;
-  return html`<div class="table${brief && ' brief'}"><table>
+  const kind = brief ? 'brief' : columns.length > fewColumns ? 'cards' : '';
+  return html`<div class="table"><table${kind !== '' && html` class="${kind}"`}>
 <caption class="unseen">${caption}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>${rows.map(line)}</tbody>
 </table></div>`;
+}
+
+function classesOf<Row>({ number, quiet, place }: Column<Row>): Html | null {
+  const classes = [number && 'number', quiet && 'do', place].filter(Boolean);
+  return classes.length === 0 ? null : html` class="${classes.join(' ')}"`;
 }

@@ -5,10 +5,15 @@ import { insideHistory } from '../../orders/sql-fragments.ts';
 export type HomeFigures = {
   today_paise: number;
   today_orders: number;
+  /** On the same weekday a week ago, up to the same time of day; null when the business was not yet here. */
+  before_paise: number | null;
+  /** Of the orders made today. */
+  made: number;
+  made_paid: number;
+  made_open: number;
   month_paise: number;
   monthly_limit_paise: number | null;
   history_days: number | null;
-  upgrade_url: string | null;
 };
 
 /** Today and this month as India counts them. The month comes from the counter that the plan's limit is held against. */
@@ -17,18 +22,53 @@ export async function selectHomeFigures(
   merchantId: number,
   now: Date,
 ): Promise<HomeFigures | null> {
+  const midnight = indianMidnight(sql, now);
+  const collected = (from: unknown, to: unknown) => sql`
+    select coalesce(sum(o.received_paise), 0)::bigint as paise, count(*) as orders from orders o
+    where o.merchant_id = m.merchant_id and o.paid_at >= ${from} and o.paid_at <= ${to} and ${insideHistory(sql, now)}`;
   const [row] = await sql<HomeFigures[]>`
-    select today.paise as today_paise, today.orders as today_orders, p.monthly_limit_paise, p.history_days, p.upgrade_url,
+    select today.paise as today_paise, today.orders as today_orders, p.monthly_limit_paise, p.history_days,
+      case when m.created_at < ${midnight} - interval '7 days' and coalesce(p.history_days, 8) > 7
+        then before.paise end as before_paise,
+      made.orders as made, made.paid as made_paid, made.open as made_open,
       coalesce((select c.collected_paise from collections c
         where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as month_paise
     from merchants m join plans p on p.plan = m.plan
+      cross join lateral (${collected(midnight, now)}) today
+      cross join lateral (${collected(
+        sql`${midnight} - interval '7 days'`,
+        sql`${now}::timestamptz - interval '7 days'`,
+      )}) before
       cross join lateral (
-        select coalesce(sum(o.received_paise), 0)::bigint as paise, count(*) as orders
-        from orders o
-        where o.merchant_id = m.merchant_id and o.paid_at >= ${indianMidnight(sql, now)} and ${insideHistory(sql, now)}
-      ) today
+        select count(*) as orders, count(*) filter (where o.status = 'paid') as paid,
+          count(*) filter (where o.status = 'pending' and o.expires_at > ${now}) as open
+        from orders o where o.merchant_id = m.merchant_id and o.created_at >= ${midnight}
+      ) made
     where m.merchant_id = ${merchantId}`;
   return row ?? null;
+}
+
+export type LatestPayment = {
+  order_id: string;
+  received_paise: number;
+  paid_at: Date;
+  merchant_order_id: string;
+  customer: { name?: string; email?: string } | null;
+  payer: string | null;
+};
+
+export async function selectLatestPayments(
+  sql: Queryable,
+  merchantId: number,
+  now: Date,
+  limit: number,
+): Promise<LatestPayment[]> {
+  return await sql<LatestPayment[]>`
+    select o.order_id, o.received_paise, o.paid_at, o.merchant_order_id, o.customer, e.payer
+    from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
+      left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id
+    where o.merchant_id = ${merchantId} and o.paid_at is not null and ${insideHistory(sql, now)}
+    order by o.paid_at desc, o.order_id limit ${limit}`;
 }
 
 export type DayFigure = { day: string; paise: number; orders: number };
@@ -56,28 +96,6 @@ export async function selectDays(
       left join paid on paid.day = wanted.day::date
     order by wanted.day`;
 }
-
-export type AlertTiming = { counted: number; median_ms: number | null; p95_ms: number | null };
-
-/** From the alert's arrival in the mailbox to the order being paid, over the newest payments of the last 30 days. */
-export async function selectAlertTiming(sql: Queryable, merchantId: number, now: Date): Promise<AlertTiming> {
-  const [row] = await sql<AlertTiming[]>`
-    select count(*) as counted, round(percentile_cont(0.5) within group (order by took)) as median_ms,
-      round(percentile_cont(0.95) within group (order by took)) as p95_ms
-    from (
-      select greatest(0, extract(epoch from o.paid_at - a.arrived_at) * 1000)::float8 as took
-      from orders o
-        join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
-        join merchants m on m.merchant_id = o.merchant_id
-        join plans p on p.plan = m.plan
-      where o.merchant_id = ${merchantId} and o.paid_at > ${now}::timestamptz - interval '30 days'
-        and ${insideHistory(sql, now)}
-      order by o.paid_at desc limit ${mostTimed}
-    ) as timed`;
-  return row!;
-}
-
-const mostTimed = 5000;
 
 /** The moment at which the Indian day of `now` began. */
 export function indianMidnight(sql: Queryable, now: Date) {

@@ -2,6 +2,7 @@ import { hasRaw } from '../../alerts/queries/raw.ts';
 import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { countedReference } from '../../matching/counted-reference.ts';
+import { paiseFromText } from '../../money.ts';
 import type { ListPosition } from '../../orders/list-cursor.ts';
 import type { Order, OrderStatus } from '../../orders/order.ts';
 import { insideHistory, orderColumns, statusAt } from '../../orders/sql-fragments.ts';
@@ -10,31 +11,95 @@ import type { Reason, Verdict } from '../../verdicts.ts';
 /** What the Orders screen narrows its list by. Null: not at all. */
 export type OrderFilter = {
   status: OrderStatus | null;
-  /** Asked for or payable, either. */
-  amountPaise: number | null;
-  /** An order id, the shop's own id, or the bank's reference, whole. */
-  id: string | null;
+  /** Whatever the person has at hand: an id or a part of it, rupees, the bank's reference, a customer, a payer. */
+  search: string | null;
   /** Indian days, both included, as yyyy-mm-dd. */
   from: string | null;
   to: string | null;
   accountId: string | null;
 };
 
+/** With who paid it, as the bank names them. */
+export type ListedOrder = Order & { payer: string | null };
+
+/** A search reads at most so many orders at a time, the newest first; whoever wants to goes on from there. */
+export const mostLooked = 10_000;
+
+/** Newest first. With a search, what is found among the next `mostLooked` orders. */
 export async function selectOrders(
   sql: Queryable,
   merchantId: number,
   filter: OrderFilter,
   { after, limit, now }: { after: ListPosition | null; limit: number; now: Date },
-): Promise<Order[]> {
-  return await sql<Order[]>`
-    select ${orderColumns(sql, now)}
-    from orders o
-      join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
-      join merchants m on m.merchant_id = o.merchant_id
-      join plans p on p.plan = m.plan
-    where ${matches(sql, merchantId, filter, now)}
-      ${after === null ? sql`` : sql`and (o.created_at, o.order_id) < (${after.createdAt}, ${after.orderId})`}
+): Promise<ListedOrder[]> {
+  const { search } = filter;
+  return await sql<ListedOrder[]>`
+    select ${orderColumns(sql, now)}, e.payer
+    from (
+      select o.* from ${narrowed(sql, merchantId, filter, now)} ${behind(sql, after)}
+      order by o.created_at desc, o.order_id desc limit ${search === null ? limit : mostLooked}
+    ) o ${besides(sql)}
+    where ${search === null ? sql`true` : contains(sql, search)}
     order by o.created_at desc, o.order_id desc limit ${limit}`;
+}
+
+type Batch = { orders: readonly Order[]; limit: number; after: ListPosition | null; now: Date };
+
+/** Where a list goes on; null at its end. A search that found few has looked further than its last order. */
+export async function nextPosition(
+  sql: Queryable,
+  merchantId: number,
+  filter: OrderFilter,
+  { orders, limit, after, now }: Batch,
+): Promise<ListPosition | null> {
+  const last = orders[limit - 1];
+  if (last) return { createdAt: last.created_at, orderId: last.order_id };
+  if (filter.search === null) return null;
+  const [row] = await sql<{ created_at: Date; order_id: string }[]>`
+    select o.created_at, o.order_id from ${narrowed(sql, merchantId, filter, now)} ${behind(sql, after)}
+    order by o.created_at desc, o.order_id desc offset ${mostLooked - 1} limit 1`;
+  return row ? { createdAt: row.created_at, orderId: row.order_id } : null;
+}
+
+/**
+ * What an index leads to at once, however old it is and however many orders there are: a whole id of ours or of the
+ * shop, the bank's reference, or rupees as the customer read them.
+ */
+export async function selectNamed(
+  sql: Queryable,
+  merchantId: number,
+  filter: OrderFilter & { search: string },
+  { limit, now }: { limit: number; now: Date },
+): Promise<ListedOrder[]> {
+  const ids = await selectNamedIds(sql, merchantId, filter.search, limit);
+  if (ids.length === 0) return [];
+  return await sql<ListedOrder[]>`
+    select ${orderColumns(sql, now)}, e.payer
+    from (select o.* from ${narrowed(sql, merchantId, filter, now)} and o.order_id = any (${ids}::text[])) o
+      ${besides(sql)}
+    order by o.created_at desc, o.order_id desc limit ${limit}`;
+}
+
+/** Asked by itself: the planner takes so many ways to an order for many orders, and would read them all. */
+async function selectNamedIds(
+  sql: Queryable,
+  merchantId: number,
+  search: string,
+  limit: number,
+): Promise<string[]> {
+  const sums = paymentSums(search);
+  const rows = await sql<{ order_id: string }[]>`
+    select order_id from orders where merchant_id = ${merchantId} and order_id in (${search}, ${search.toUpperCase()})
+    union
+    select order_id from orders where merchant_id = ${merchantId} and merchant_order_id = ${search} and not id_released
+    union
+    select order_id from orders where merchant_id = ${merchantId} and alert_id = (select r.alert_id
+      from counted_references r where r.merchant_id = ${merchantId} and r.bank_reference = ${countedReference(sql, search)})
+    union
+    select newest.order_id from generate_series(${sums.from}::bigint, ${sums.to}::bigint) as sum (paise)
+      cross join lateral (select s.order_id from orders s
+        where s.merchant_id = ${merchantId} and s.payable_paise = sum.paise order by s.created_at desc limit ${limit}) newest`;
+  return rows.map(row => row.order_id);
 }
 
 /** Beyond this nobody needs to know exactly, and counting a million for each look at a page would cost its reader. */
@@ -42,15 +107,14 @@ const mostCounted = 10_000;
 
 export type OrderCount = { count: number; isExact: boolean };
 
+/** All that the filter leaves; a search is not counted, for that would read everything. */
 export async function countOrders(
   sql: Queryable,
   merchantId: number,
   filter: OrderFilter,
   now: Date,
 ): Promise<OrderCount> {
-  const found = sql`select 1
-    from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
-    where ${matches(sql, merchantId, filter, now)}`;
+  const found = sql`select 1 from ${narrowed(sql, merchantId, filter, now)}`;
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from (${found} limit ${mostCounted + 1}) as counted`;
   const count = row?.count ?? 0;
@@ -63,15 +127,27 @@ export async function countOrders(
   return { count: Number(estimate.toPrecision(2)), isExact: false };
 }
 
-function matches(sql: Queryable, merchantId: number, filter: OrderFilter, now: Date) {
-  const { status, amountPaise, id, from, to, accountId } = filter;
-  return sql`o.merchant_id = ${merchantId} and ${insideHistory(sql, now)}
+/** The business's own orders, and of them what everything but the search leaves; more conditions may follow. */
+function narrowed(sql: Queryable, merchantId: number, filter: OrderFilter, now: Date) {
+  const { status, from, to, accountId } = filter;
+  return sql`orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
+    where o.merchant_id = ${merchantId} and ${insideHistory(sql, now)}
     ${status === null ? sql`` : sql`and ${statusAt(sql, now)} = ${status} and o.status = ${stored(status)}`}
-    ${amountPaise === null ? sql`` : sql`and ${hasAmount(sql, amountPaise)}`}
-    ${id === null ? sql`` : sql`and ${hasId(sql, merchantId, id)}`}
     ${from === null ? sql`` : sql`and o.created_at >= (${from}::date)::timestamp at time zone 'Asia/Kolkata'`}
     ${to === null ? sql`` : sql`and o.created_at < (${to}::date + 1)::timestamp at time zone 'Asia/Kolkata'`}
     ${accountId === null ? sql`` : sql`and o.account_id = ${accountId}`}`;
+}
+
+function behind(sql: Queryable, after: ListPosition | null) {
+  return after === null
+    ? sql``
+    : sql`and (o.created_at, o.order_id) < (${after.createdAt}, ${after.orderId})`;
+}
+
+/** The account of each order, and the alert that paid it. */
+function besides(sql: Queryable) {
+  return sql`join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+      left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id`;
 }
 
 /** The stored status that a computed one comes from, which the index knows (R7). */
@@ -79,18 +155,24 @@ function stored(status: OrderStatus): string {
   return status === 'expired' ? 'pending' : status;
 }
 
-/** R6: the payable amount lies within 299 paise above the requested one, so one index answers for both. */
-function hasAmount(sql: Queryable, amount: number) {
-  return sql`o.payable_paise between ${amount}::bigint and ${amount}::bigint + 299
-    and (o.payable_paise = ${amount} or o.amount_paise = ${amount})`;
+/** A line break between what may hold it, so that nothing is found across two of them. */
+function contains(sql: Queryable, search: string) {
+  const sums = paymentSums(search);
+  return sql`(strpos(lower(concat_ws(chr(10), o.order_id, o.merchant_order_id, o.bank_reference,
+        o.customer ->> 'name', o.customer ->> 'email', e.payer)), lower(${search})) > 0
+      or o.payable_paise between ${sums.from} and ${sums.to} or o.amount_paise = ${sums.from}
+      or o.received_paise = ${sums.from})`;
 }
 
-function hasId(sql: Queryable, merchantId: number, id: string) {
-  return sql`(o.order_id = ${id.toUpperCase()} or o.order_id = ${id}
-    or (o.merchant_order_id = ${id} and not o.id_released)
-    or o.alert_id = (select r.alert_id from counted_references r
-      where r.merchant_id = ${merchantId} and r.bank_reference = ${countedReference(sql, id)}))`;
+/** Rupees without paise are all sums that begin so; what is no sum of money is an empty range. */
+function paymentSums(search: string): { from: number; to: number } {
+  const from = paiseFromText(search);
+  if (from === null || from > mostRupees * 100) return { from: 0, to: -1 };
+  return { from, to: /\.\d/.test(search) ? from : from + 99 };
 }
+
+/** §4.1, with its offset: no order is larger. */
+const mostRupees = 1_000_003;
 
 /** What the bank's mail said, for the order it paid and for the list of money that paid none. */
 export type AlertEvidence = {

@@ -49,12 +49,19 @@ export async function selectRefusedMails(
 
 export type RefusedCount = { verdict: RefusedVerdict; reason: ReasonCode | null; count: number };
 
+/** A view counts no more than so many, the newest: whoever is sent a million mails still sees the screen. */
+export const mostRefusedCounted = 10_000;
+
 export async function countRefused(sql: Queryable, merchantId: number, now: Date): Promise<RefusedCount[]> {
   return await sql<RefusedCount[]>`
-    select e.verdict, e.reason_code as reason, count(*) as count
-    from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
-    where e.merchant_id = ${merchantId} and ${isRefused(sql)} and ${insideWindow(sql, now)}
-    group by e.verdict, e.reason_code`;
+    select verdict, reason_code as reason, count(*) as count
+    from (
+      select e.verdict, e.reason_code
+      from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
+      where e.merchant_id = ${merchantId} and ${isRefused(sql)} and ${insideWindow(sql, now)}
+      order by e.arrived_at desc, e.alert_id desc limit ${mostRefusedCounted}
+    ) as newest
+    group by verdict, reason_code`;
 }
 
 /** Refused mails in which a customer's money may lie all the same. */

@@ -28,3 +28,31 @@ export async function updateEventSettings(
     update merchants set webhook_url = ${webhook_url}, wanted_events = ${wanted_events}::text[]
     where merchant_id = ${merchantId}`;
 }
+
+/** What a shop's pages wear; `logo` is the name of its picture. */
+export type Look = { colour: string | null; logo: string | null };
+
+export async function selectLook(sql: Queryable, merchantId: number): Promise<Look> {
+  const [row] = await sql<Look[]>`select colour, logo from merchants where merchant_id = ${merchantId}`;
+  return row ?? { colour: null, logo: null };
+}
+
+export async function updateColour(tx: Queryable, merchantId: number, colour: string | null): Promise<void> {
+  await tx`update merchants set colour = ${colour} where merchant_id = ${merchantId}`;
+}
+
+export async function storeLogo(
+  tx: Queryable,
+  merchantId: number,
+  { name, bytes }: { name: string; bytes: Buffer },
+): Promise<void> {
+  await tx`
+    insert into shop_logos (merchant_id, name, bytes) values (${merchantId}, ${name}, ${bytes})
+    on conflict (merchant_id) do update set name = excluded.name, bytes = excluded.bytes`;
+  await tx`update merchants set logo = ${name} where merchant_id = ${merchantId}`;
+}
+
+export async function dropLogo(tx: Queryable, merchantId: number): Promise<void> {
+  await tx`delete from shop_logos where merchant_id = ${merchantId}`;
+  await tx`update merchants set logo = null where merchant_id = ${merchantId}`;
+}

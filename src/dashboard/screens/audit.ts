@@ -1,8 +1,9 @@
 import type { AuditRow } from '../../accounts/audit.ts';
 import { selectAudit } from '../../accounts/queries/audit.ts';
-import { type Html, html } from '../../http/html.ts';
+import { html } from '../../http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 import type { World } from '../../world.ts';
+import { bankNames } from '../bank-names.ts';
 import { card } from '../components/card.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { moment } from '../components/moment.ts';
@@ -29,26 +30,28 @@ export const auditRoutes: DashboardRoute[] = [
   },
 ];
 
-async function auditPage({ sql }: World, { texts, merchantId, query }: Visit, path: string): Promise<Answer> {
+async function auditPage(world: World, { texts, merchantId, query }: Visit, path: string): Promise<Answer> {
   const { business } = texts;
   const asked = query.text('before');
   const before = /^\d{1,15}$/.test(asked) ? Number(asked) : null;
-  const found = await selectAudit(sql, merchantId, { before, limit: pageSize + 1 });
+  const found = await selectAudit(world.sql, merchantId, { before, limit: pageSize + 1 });
   const rows = found.slice(0, pageSize);
+  const bank = bankNames(world);
   const list = table<AuditRow>({
     caption: business.auditTitle,
     rows,
     columns: [
-      { title: business.auditNumber, number: true, cell: row => row.seq },
       { title: business.auditAt, cell: row => moment(row.at) },
-      { title: business.auditActor, cell: row => html`<bdi>${row.actor}</bdi>` },
-      { title: business.auditAction, cell: row => action(texts, row.action) },
       {
-        title: business.auditSubject,
-        cell: row =>
-          html`<bdi>${row.subject}</bdi>${row.details !== '' && html`<br><bdi class="quiet">${row.details}</bdi>`}`,
+        title: business.auditActor,
+        cell: row => html`<bdi class="address">${sayActor(texts, row.actor)}</bdi>`,
       },
-      { title: business.auditAddress, cell: row => row.address },
+      { title: business.auditAction, cell: row => html`<bdi>${sayDeed(texts, row, bank)}</bdi>` },
+      {
+        title: business.auditAddress,
+        cell: row =>
+          html`<span class="quiet">${row.address || '–'}<br>${business.auditNumber} ${row.seq}</span>`,
+      },
     ],
   });
   const older = found.length > pageSize ? `${path}?before=${rows.at(-1)!.seq}` : null;
@@ -58,11 +61,18 @@ ${pagination(texts, { newer: before === null ? null : path, older })}`;
   return page({ title: business.auditTitle, body });
 }
 
-/** In words, and as it is written down. */
-function action(texts: Texts, code: string): Html {
-  const words: Record<string, string> = texts.audit;
-  const told = words[code];
-  return told === undefined
-    ? html`<code>${code}</code>`
-    : html`${told}<br><code class="quiet">${code}</code>`;
+/** As a sentence; what is hashed, the code and its facts, is for `milaan verify` and not for people. */
+function sayDeed(texts: Texts, { action, subject, details }: AuditRow, bank: (id: string) => string): string {
+  const { actors: _, ...deeds } = texts.audit;
+  const words = deeds[action as keyof typeof deeds];
+  const roles: Record<string, string> = texts.shell.roles;
+  if (typeof words !== 'function') return words ?? texts.business.auditOther;
+  return words({ subject, details, role: code => roles[code] ?? code, bank });
+}
+
+/** A mail address, alone or behind the word `operator`; or one of the two that have none. */
+function sayActor({ audit: { actors } }: Texts, actor: string): string {
+  if (actor === 'milaan') return actors.milaan;
+  const [word, address = ''] = actor.split(' ');
+  return word === 'operator' ? `${actors.operator} ${address}`.trim() : actor;
 }

@@ -17,6 +17,7 @@ import { recordChange } from '../record-change.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
 import { contactCard, saveContact } from './contact-form.ts';
 import { holdCard } from './hold-near-misses.ts';
+import { lookCard, shopLookRoutes } from './shop-look.ts';
 
 export const settingsRoutes: DashboardRoute[] = [
   {
@@ -32,7 +33,8 @@ export const settingsRoutes: DashboardRoute[] = [
     async handle(world, visit) {
       const { merchantId, form, texts, business } = visit;
       const name = readBusinessName(form.text('name'));
-      if (!name) return await settingsPage(world, visit, texts.account.wrongName(longestBusinessName), 400);
+      if (!name)
+        return await settingsPage(world, visit, { name: texts.account.wrongName(longestBusinessName) });
       await world.sql.begin(async tx => {
         await renameBusiness(tx, merchantId, name);
         const notice = because('renamed', { before: business.name, after: name });
@@ -52,22 +54,26 @@ export const settingsRoutes: DashboardRoute[] = [
     permission: 'business.change',
     fresh: true,
     async handle(world, visit) {
-      if (!(await saveContact(world, visit))) return await settingsPage(world, visit, undefined, 400);
+      if (!(await saveContact(world, visit))) return await settingsPage(world, visit, { contact: true });
       return redirect('/dashboard/settings', visit.texts.business.contactSaved);
     },
   },
+  ...shopLookRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
 ];
 
-async function settingsPage(world: World, visit: Visit, error?: string, status = 200): Promise<Answer> {
+type Wrong = { name?: string; lookFault?: Parameters<typeof lookCard>[2]; contact?: true };
+
+async function settingsPage(world: World, visit: Visit, wrong: Wrong = {}): Promise<Answer> {
   const { texts } = visit;
   const { business, account } = texts;
   const body = html`${pageHead(business.settingsTitle)}
-${card(nameBody(visit, error), { title: business.nameTitle })}
+${card(nameBody(visit, wrong.name), { title: business.nameTitle })}
+${await lookCard(world, visit, wrong.lookFault)}
 ${await contactCard(world, visit)}
 ${await holdCard(world, visit)}
 ${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
 ${visit.may('business.delete') && deleteCard(visit)}`;
-  return page({ title: business.settingsTitle, status, body });
+  return page({ title: business.settingsTitle, status: Object.keys(wrong).length === 0 ? 200 : 400, body });
 }
 
 function nameBody({ texts, business, merchantId, form, may }: Visit, error?: string): Html {

@@ -1,4 +1,5 @@
 import { textsIn } from '../../texts/languages.ts';
+import { sayClock } from '../../texts/say-time.ts';
 import type { World } from '../../world.ts';
 import type { Attention } from '../find-attention.ts';
 import type { DayFigures, DueSummary } from '../queries/summary.ts';
@@ -15,10 +16,8 @@ export function wordSummary(
 ): { subject: string; text: string } {
   const tag = language ?? 'en';
   const words = textsIn(tag).summary;
-  const inIndia = (at: Date, parts: Intl.DateTimeFormatOptions) =>
-    at.toLocaleString(`${tag}-IN`, { timeZone: 'Asia/Kolkata', numberingSystem: 'latn', ...parts });
-  const hour = inIndia(next_at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const date = inIndia(day.told.from, { weekday: 'long', day: 'numeric', month: 'long' });
+  const hour = sayClock(tag, next_at);
+  const date = day.told.from.toLocaleString(`${tag}-IN`, dayOfTheWeek);
   const money = attention.flatMap(one => (one.kind === 'unmatched_money' ? [one.count] : []));
   const others = attention.length - money.length;
   const lines = [
@@ -41,6 +40,14 @@ export function wordSummary(
   const subject = words.subject({ business: oneLine(business), day: date, amount: rupees(figures.paise) });
   return { subject, text: `${lines.filter(line => line !== false).join('\n')}\n` };
 }
+
+const dayOfTheWeek = {
+  timeZone: 'Asia/Kolkata',
+  numberingSystem: 'latn',
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+} as const;
 
 /** A name inside a subject must hold no line break. */
 function oneLine(text: string): string {

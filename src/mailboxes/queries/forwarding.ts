@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../database/connect.ts';
+import { isReadOn } from './leases.ts';
 
 export type ForwardRow = {
   merchant_id: number;
@@ -46,15 +47,12 @@ export async function deleteEndedForwardings(sql: Queryable, now: Date): Promise
   await sql`delete from forward_addresses where ends_at <= ${now}`;
 }
 
-/**
- * Whose address this is, for as long as it takes mail. The alerts of a disabled business are read on for the orders it
- * had, as those in its mailbox are.
- */
+/** Whose address this is, for as long as it takes mail. */
 export async function selectRecipient(sql: Queryable, address: string, now: Date): Promise<number | null> {
   const [row] = await sql<{ merchant_id: number }[]>`
     select f.merchant_id from forward_addresses f join merchants b using (merchant_id)
     where f.address = ${address} and (f.ends_at is null or f.ends_at > ${now})
-      and coalesce(b.disabled_at, 'infinity') > ${now}::timestamptz - interval '20 minutes'`;
+      and ${isReadOn(sql, now)}`;
   return row?.merchant_id ?? null;
 }
 

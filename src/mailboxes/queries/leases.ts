@@ -1,16 +1,21 @@
+import { later, minute } from '../../clock.ts';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { LostLease } from '../mail-failure.ts';
 
 /** What a process holds: the fence proves it in every write, the revision tells which settings were meant. */
 export type Lease = { merchant_id: number; fence: number; revision: number };
 
-/**
- * Mailboxes that are to be watched. A business that was shut keeps its watcher for as long as an order created before
- * could still be paid; of one that wants to leave the mailbox goes by itself (`disconnectMailbox`).
- */
+/** Longer than an order that was created just before can be paid, its mails' way included. */
+const readOnFor = 20 * minute;
+
+/** Whether the business `b` takes orders, or did so a moment ago: its alerts are read on for those it had. */
+export const isReadOn = (sql: Queryable, now: Date) => sql`
+  coalesce(b.disabled_at, 'infinity') > ${later(now, -readOnFor)}`;
+
+/** Mailboxes that are to be watched. That of a business that wants to leave goes by itself (`disconnectMailbox`). */
 const watchable = (sql: Queryable, now: Date) => sql`
   select m.merchant_id, m.revision from mailboxes m join merchants b using (merchant_id)
-  where coalesce(b.disabled_at, 'infinity') > ${now}::timestamptz - interval '20 minutes'`;
+  where ${isReadOn(sql, now)}`;
 
 /** A lease that ends later than any can was given before the clock was set back: whoever holds it renews it anew. */
 const longestLease = (sql: Queryable, leaseMs: number) => sql`

@@ -1,71 +1,111 @@
-/** What the actions of the audit log mean. The codes themselves are shown beside: they are what is hashed. */
+/** What a row of the audit log holds, and the words for what it names by a code. */
+export type AuditFacts = {
+  subject: string;
+  details: string;
+  role: (code: string) => string;
+  bank: (id: string) => string;
+};
+
+/** The parts of the details as they are written down: `a, b, c`, `order: rest`, `amount rest`. */
+const parts = (text: string) => text.split(', ');
+const before = (text: string, mark: string) => text.split(mark)[0] ?? '';
+const behind = (text: string, mark: string) => text.split(mark).slice(1).join(mark);
+const noted = (text: string) => (text === '' ? '' : ` (${text})`);
+
+/** Each entry of the audit log as a sentence without its subject, which stands beside it: who did it. */
 export const audit = {
   sign_in: 'Signed in',
   'session.end': 'Ended a session',
-  'session.end_others': 'Ended all other sessions',
+  'session.end_others': ({ details }: AuditFacts) => `Ended all other sessions${noted(details)}`,
   'password.change': 'Changed the password',
   'password.recovered': 'Chose a new password through a link',
-  'password.recovery_link': 'Made a link for a new password',
+  'password.recovery_link': ({ subject }: AuditFacts) => `Made a link for a new password for ${subject}`,
   'two_step.on': 'Switched two-step sign-in on',
-  'two_step.off': 'Switched two-step sign-in off',
-  'payment_link.create': 'Payment link made',
-  'payment_link.withdraw': 'Payment link withdrawn',
+  'two_step.off': ({ subject }: AuditFacts) => `Switched two-step sign-in off for ${subject}`,
+  'payment_link.create': ({ details }: AuditFacts) => `Made the payment link “${details}”`,
+  'payment_link.withdraw': ({ details }: AuditFacts) => `Withdrew the payment link “${details}”`,
   'recovery_code.use': 'Signed in with a recovery code',
   'recovery_codes.renew': 'Made new recovery codes',
   'device.add': 'Turned notices on for a device',
   'device.remove': 'Removed a device',
-  'passkey.add': 'Added a passkey',
-  'passkey.remove': 'Removed a passkey',
-  'member.invite': 'Invited to the team',
-  'member.uninvite': 'Withdrew an invitation',
-  'member.join': 'Joined the team',
-  'member.role': 'Changed a role',
-  'member.remove': 'Removed from the team',
-  'business.invite': 'Invited somebody to open a business',
-  'business.open': 'Opened the business',
-  'business.rename': 'Renamed the business',
-  'business.contact': 'Changed how customers reach the shop',
-  'business.plan': 'Changed the plan',
+  'passkey.add': ({ details }: AuditFacts) => `Added the passkey “${details}”`,
+  'passkey.remove': ({ details }: AuditFacts) => `Removed the passkey “${details}”`,
+  'member.invite': ({ subject, details, role }: AuditFacts) =>
+    `Invited ${subject} to the team as ${role(details)}`,
+  'member.uninvite': ({ subject }: AuditFacts) => `Withdrew the invitation of ${subject}`,
+  'member.join': ({ details, role }: AuditFacts) => `Joined the team as ${role(details)}`,
+  'member.role': ({ subject, details, role }: AuditFacts) =>
+    `Changed the role of ${subject} from ${role(before(details, ' to '))} to ${role(behind(details, ' to '))}`,
+  'member.remove': ({ subject }: AuditFacts) => `Removed ${subject} from the team`,
+  'business.invite': ({ subject, details }: AuditFacts) =>
+    `Invited ${subject} to open the business “${details}”`,
+  'business.open': ({ subject }: AuditFacts) => `Opened the business “${subject}”`,
+  'business.rename': ({ subject, details }: AuditFacts) =>
+    `Renamed the business from “${details}” to “${subject}”`,
+  'business.look': 'Changed the shop’s logo or colour',
+  'business.contact': ({ subject }: AuditFacts) =>
+    subject === ''
+      ? 'Took away how customers reach the shop'
+      : `Changed how customers reach the shop: ${subject}`,
+  'business.plan': ({ details }: AuditFacts) => `Changed the plan to “${details.split(' ').at(-1)}”`,
   'business.disable': 'Disabled the business',
   'business.enable': 'Enabled the business',
-  'business.delete': 'Asked for the deletion',
-  'business.delete_cancel': 'Cancelled the deletion',
-  'business.removed': 'The business was removed',
-  'operator.create': 'Added an operator',
-  'bank_entry.save': 'Saved an entry of a bank',
-  'bank_entry.remove': 'Removed an entry of a bank',
-  'bank_line.dismiss': 'Decided that a line of a bank is not listed',
-  'upi_account.add': 'Added a UPI account',
-  'upi_account.default': 'Chose the default UPI account',
-  'upi_account.bank': 'Changed the bank account of a UPI account',
-  'upi_account.remove': 'Removed a UPI account',
-  'mailbox.connect': 'Connected the mailbox',
-  'mailbox.disconnect': 'Disconnected the mailbox',
-  'forwarding.open': 'Opened a forwarding address',
-  'forwarding.replace': 'Replaced the forwarding address',
-  'forwarding.stop': 'Gave the forwarding address up',
-  'alert_address.add': 'Added an alert address',
-  'alert_address.confirm': 'Confirmed an alert address',
-  'alert_address.remove': 'Removed an alert address',
-  'api_key.create': 'Created an API key',
-  'api_key.revoke': 'Revoked an API key',
-  'connection.agree': 'Agreed to connect a shop',
-  'connection.collect': 'A connected shop collected its key',
-  'connection.replayed': 'Ended a connection whose code came twice',
+  'business.delete': 'Asked for the business to be deleted',
+  'business.delete_cancel': 'Called the deletion off',
+  'business.removed': ({ subject }: AuditFacts) => `Removed business number ${subject}`,
+  'operator.create': ({ subject }: AuditFacts) => `Made ${subject} an operator`,
+  'bank_entry.save': ({ subject, bank }: AuditFacts) => `Saved a wording of ${bank(before(subject, ' '))}`,
+  'bank_entry.remove': ({ subject, bank }: AuditFacts) =>
+    `Removed a wording of ${bank(before(subject, ' '))}`,
+  'bank_line.dismiss': ({ subject, details, bank }: AuditFacts) =>
+    `Decided that a line of ${bank(subject)} is not listed: “${details}”`,
+  'upi_account.add': ({ details, bank }: AuditFacts) =>
+    `Added the UPI account ${parts(details)[0]} at ${bank(parts(details)[2] ?? '')}`,
+  'upi_account.default': ({ details }: AuditFacts) => `Made ${details} the default UPI account`,
+  'upi_account.bank': ({ details, bank }: AuditFacts) =>
+    `Changed the bank account of ${before(details, ': ')}: ${behind(details, ': ').split(' ').map(bank).join(' ')}`,
+  'upi_account.remove': ({ details }: AuditFacts) => `Removed the UPI account ${details}`,
+  'mailbox.connect': ({ subject }: AuditFacts) => `Connected the mailbox ${subject}`,
+  'mailbox.disconnect': ({ subject }: AuditFacts) => `Disconnected the mailbox ${subject}`,
+  'forwarding.open': ({ subject }: AuditFacts) => `Opened the forwarding address ${subject}`,
+  'forwarding.replace': ({ subject }: AuditFacts) => `Replaced the forwarding address by ${subject}`,
+  'forwarding.stop': ({ subject }: AuditFacts) => `Gave the forwarding address ${subject} up`,
+  'alert_address.add': ({ subject }: AuditFacts) => `Added the alert address ${subject}`,
+  'alert_address.confirm': ({ subject }: AuditFacts) => `Confirmed the alert address ${subject}`,
+  'alert_address.remove': ({ subject }: AuditFacts) => `Removed the alert address ${subject}`,
+  'api_key.create': ({ details }: AuditFacts) => `Made the API key “${details}”`,
+  'api_key.revoke': ({ details }: AuditFacts) => `Revoked the API key “${details}”`,
+  'connection.agree': ({ subject }: AuditFacts) => `Agreed to connect the website ${subject}`,
+  'connection.collect': ({ details }: AuditFacts) =>
+    `The website ${parts(details)[0]} was connected and has its key`,
+  'connection.replayed': ({ details }: AuditFacts) =>
+    `Ended the connection of ${details}, because its code came twice`,
   'webhook_secret.show': 'Looked at the webhook secret',
   'webhook_secret.rotate': 'Replaced the webhook secret',
-  'webhook.resend': 'Resent a webhook',
-  'webhook.resend_failed': 'Resent all failed webhooks',
-  'webhook.test': 'Sent a test event',
-  'credit.attach': 'Said which order some money belongs to',
-  'credit.accept': 'Accepted money for an order',
-  'credit.decline': 'Declined money for an order',
-  'credit.given_back': 'Noted that money was given back',
-  'credit.keep': 'Kept money without an order',
-  'credit.reopen': 'Took a decision about money back',
-  'order.proof': 'Started the proof of ₹1',
+  'webhook.resend': 'Sent a webhook again',
+  'webhook.resend_failed': ({ subject }: AuditFacts) =>
+    `Sent all failed webhooks again (${before(subject, ' ')})`,
+  'webhook.test': ({ details }: AuditFacts) => `Sent a test event to ${details}`,
+  'credit.attach': ({ details }: AuditFacts) => `Said that some money belongs to order ${details}`,
+  'credit.accept': ({ details }: AuditFacts) =>
+    `Accepted money for order ${before(details, ': ')}: ₹${behind(details, ': ').replace(' for ', ' for ₹')}`,
+  'credit.decline': ({ details }: AuditFacts) =>
+    `Declined money for order ${before(details, ': ')}: ₹${behind(details, ': ').replace(' for ', ' for ₹')}`,
+  'credit.given_back': ({ details }: AuditFacts) =>
+    `Noted that ₹${before(details, ' ')} was given back${noted(behind(details, ' '))}`,
+  'credit.keep': ({ details }: AuditFacts) =>
+    `Kept ₹${before(details, ' ')} without an order${noted(behind(details, ' '))}`,
+  'credit.reopen': ({ details }: AuditFacts) =>
+    details === '' ? 'Took a decision about money back' : `Took the decision about order ${details} back`,
+  'order.proof': ({ subject }: AuditFacts) => `Started the proof of ₹1 with order ${subject}`,
   'notice.seen': 'Marked notices as seen',
   'workshop.look': 'The operator looked at a mail that could not be read',
-  'near_misses.choose': 'Chose whether near misses are held',
-  'webhook.events': 'Chose which events are sent, and where to',
+  'near_misses.choose': ({ subject }: AuditFacts) =>
+    subject === 'on'
+      ? 'Chose that near misses wait for a decision'
+      : 'Chose that near misses are only listed',
+  'webhook.events': ({ subject }: AuditFacts) =>
+    subject === '–' ? 'Chose which events are sent' : `Chose which events are sent to ${subject}`,
+  /** Of the service itself, and of whoever works at its command line. */
+  actors: { milaan: 'Milaan', operator: 'The operator' },
 };

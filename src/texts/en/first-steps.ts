@@ -13,7 +13,7 @@ export const firstSteps = {
   accountDone: (vpa: string) => `Customers pay to ${vpa}.`,
   accountAt: (bank: string, digits: string | null) =>
     `The money arrives at ${bank}${digits === null ? '' : `, account …${digits}`}: no other alert counts.`,
-  noBank: 'It does not name its bank yet, so no alert confirms a payment to it.',
+  noBank: 'Its bank is not written beside it yet, so we cannot confirm payments to it.',
   noDigits:
     'The last digits of its bank account are not recorded, but your bank prints them: no alert confirms a payment to it.',
   nameBank: 'Name the bank and the digits',
@@ -61,7 +61,7 @@ export const firstSteps = {
   webhookHint: 'Leave it empty if you have no server yet: we take the webhook ourselves.',
   start: 'Start the proof',
   again: 'Start again with a new amount',
-  needFirst: 'Finish the UPI account, and the way your alerts reach us, first.',
+  needFirst: 'First finish your UPI account and the way your alerts reach us.',
   payExactly: (amount: string) => `Pay exactly ${amount}`,
   scan: 'Scan this with any UPI app on another person’s phone.',
   qr: (amount: string) => `QR code to pay ${amount}`,

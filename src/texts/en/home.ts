@@ -1,54 +1,61 @@
 export const home = {
-  title: 'Home',
+  title: 'Today',
   today: 'Collected today',
-  orders: (count: number) => (count === 1 ? '1 paid order' : `${count} paid orders`),
+  orders: (count: number) => (count === 1 ? '1 payment' : `${count.toLocaleString('en-IN')} payments`),
+  moreThan: (apart: string, weekday: string) => `${apart} more than last ${weekday} by this time.`,
+  lessThan: (apart: string, weekday: string) => `${apart} less than last ${weekday} by this time.`,
+  asBefore: (weekday: string) => `Just as much as last ${weekday} by this time.`,
+  nothingBefore: (weekday: string) => `Last ${weekday} nothing had come in by this time.`,
+  share: 'Orders paid today',
+  shareText: (paid: number, made: number, open: number) =>
+    `${paid} of ${made} ${made === 1 ? 'order' : 'orders'}${open === 0 ? '' : `; ${open} can still be paid`}`,
+  noneMade: 'No order yet today',
   month: 'Collected this month',
-  ofLimit: (limit: string) => `of ${limit} in your plan`,
-  median: 'Alert to paid, median',
-  slowest: 'Alert to paid, 95 in 100',
-  timingHint: 'since the bank’s mail, last 30 days',
-  noTiming: 'No payment yet',
-  chart: (days: number) => `Collections of the last ${days} days`,
+  ofLimit: (limit: string) => `Your plan allows ${limit}`,
+  latest: 'Latest payments',
+  allPayments: 'See all',
+  chart: (days: number) => `The last ${days} days`,
   chartSummary: (days: number, total: string, best: string, day: string) =>
-    `${total} in ${days} days; the best day was ${day} with ${best}.`,
+    `${total} in ${days} days. The best day was ${day} with ${best}.`,
   asTable: 'As a table',
-  day: 'Day (India)',
+  day: 'Day',
   collected: 'Collected',
-  paidOrders: 'Paid orders',
-  attention: 'Needs your attention',
-  allWell: 'Nothing needs your attention.',
+  paidOrders: 'Payments',
+  attention: 'Please look at this',
+  allWell: 'All is well: nothing waits for you.',
   noBank: (vpa: string) =>
-    `The UPI account ${vpa} does not name its bank, so no alert confirms a payment to it.`,
+    `The UPI account ${vpa} has no bank written beside it, so we cannot confirm payments to it.`,
   nameBank: 'Name the bank',
-  noAccount: 'There is no UPI account yet, so no order can be created.',
-  noMailbox: 'No mailbox is connected and nothing is forwarded, so no payment can be confirmed.',
+  noAccount: 'There is no UPI account yet, so nobody can pay you here.',
+  noMailbox: 'We do not get your bank’s mails yet, so we cannot confirm any payment.',
   blind: (address: string) =>
-    `We cannot read ${address}. Payments made now are confirmed only once we can read it again.`,
+    `We cannot read ${address} right now. Payments are confirmed once we can read it again.`,
   silentForwarding: (address: string) =>
-    `Nothing is forwarded from ${address} any more: our test mails do not come back. Payments made now may not be confirmed.`,
+    `Mails from ${address} no longer reach us: our test mails do not come back. New payments may not be confirmed.`,
   blindSince: 'Since',
   needsLogin: 'The mail server refuses the password: connect the mailbox again.',
-  failing: (destination: string) => `Webhooks do not reach ${destination}.`,
+  failing: (destination: string) =>
+    `Your website at ${destination} does not answer, so it does not hear of payments.`,
   lastFailure: 'Last reason',
   givenUp: (count: number) =>
     count === 1
-      ? 'One webhook was given up. You can resend it.'
-      : `${count} webhooks were given up. You can resend them.`,
+      ? 'We gave up one webhook. You can send it again.'
+      : `We gave up ${count} webhooks. You can send them again.`,
   unmatched: (count: number) =>
     count === 1
-      ? 'One payment that came in waits for your decision.'
-      : `${count} payments that came in wait for your decision.`,
+      ? 'One payment came in without an order. Please say what it is for.'
+      : `${count} payments came in without an order. Please say what they are for.`,
   doubtful: (count: number) =>
     count === 1
-      ? 'One mail of the last 7 days could not be counted, though there may be money in it.'
-      : `${count} mails of the last 7 days could not be counted, though there may be money in them.`,
+      ? 'We could not count one mail of the last 7 days. It may be about money.'
+      : `We could not count ${count} mails of the last 7 days. They may be about money.`,
   openRefused: 'See the mails',
   paused: (count: number, limit: number) =>
     `Your plan has room for ${limit} UPI ${limit === 1 ? 'account' : 'accounts'}; ${count} ${count === 1 ? 'is' : 'are'} paused.`,
   limitNear: (percent: number, limit: string) =>
-    `${percent}% of this month’s limit of ${limit} is used. At 100% no new orders can be created.`,
+    `${percent}% of this month’s limit of ${limit} is used. At 100% no new payments can be taken.`,
   limitReached: (limit: string) =>
-    `This month’s limit of ${limit} is reached: no new orders can be created until next month.`,
+    `This month’s limit of ${limit} is used up: no new payments can be taken until next month.`,
   addAccount: 'Add a UPI account',
   connectMailbox: 'Connect a mailbox',
   openMailbox: 'See the mailbox',

@@ -149,9 +149,11 @@ export const money = {
     claimHere: 'Money with this reference has arrived.',
     claimNotHere: 'No payment with this reference has arrived.',
     received: 'Received',
-    attached: (by: string) => `Money brought together with this order, by ${by}`,
+    attached: (by: string) => `${by} said that money belongs to this order`,
     accepted: (by: string) => `Accepted by ${by}`,
     declined: (by: string) => `Declined by ${by}`,
-    givenBack: (by: string) => `Money given back, recorded by ${by}`,
+    givenBack: (by: string) => `Money given back, as ${by} noted`,
+    kept: (by: string) => `${by} kept the money without an order`,
+    reopened: (by: string) => `${by} took the decision back`,
   },
 };

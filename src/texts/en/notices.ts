@@ -1,8 +1,8 @@
 export const notices = {
   title: 'Notices',
-  text: 'Dangerous changes, and what went wrong by itself. Owners are told by mail too, where mail is set up.',
+  text: 'Changes that matter for safety, and things that went wrong. Owners get them by mail too, where mail is set up.',
   unseenTitle: (count: number) => (count === 1 ? 'One new notice' : `${count} new notices`),
-  unseenText: 'Look at them once: a change that nobody of you made is how a theft begins.',
+  unseenText: 'Look through them once: a change that none of you made may be a thief’s.',
   isNew: 'New',
   toAlert: 'See the mail',
   markSeen: 'Mark as seen',
@@ -17,5 +17,5 @@ export const notices = {
   emptyTitle: 'No notices yet',
   emptyText: 'Changes of UPI accounts, mailbox, keys and team appear here, and what needs you.',
   noneTitle: 'Nothing new',
-  noneText: 'Somebody of your team has looked at every notice.',
+  noneText: 'Someone in your team has looked at every notice.',
 };

@@ -7,16 +7,19 @@ export const plan = {
   noLimit: 'no limit',
   used: (percent: number) => `${percent}% used`,
   monthText:
-    'A month is a calendar month in India. At the limit new orders are refused with plan_limit_reached; open ones can still be paid.',
+    'A month is a calendar month in India. At the limit no new payments can be taken; open ones can still be paid. Your website gets the answer plan_limit_reached.',
   accounts: 'UPI accounts',
   accountsOf: (used: number, limit: number) => `${used} of ${limit}`,
-  accountsText: 'Accounts beyond the limit are paused, the newest first; a larger plan wakes them at once.',
+  accountsText:
+    'Accounts beyond the limit are paused, the newest first; a larger plan starts them again at once.',
   history: 'Orders stay for',
   historyDays: (days: number) => `${days} days`,
-  historyText: 'After that they are in the monthly archives of the Orders screen.',
+  historyText: 'After that you find them in the monthly files of the Orders screen.',
   upgrade: 'Change the plan',
-  months: 'Collections by month',
+  months: 'Month by month',
+  monthsText: (months: number) =>
+    `What came in, month by month, over ${months} ${months === 1 ? 'month' : 'months'}.`,
   month: 'Month',
-  emptyTitle: 'No collections yet',
-  emptyText: 'The first paid order begins this list.',
+  emptyTitle: 'Nothing collected yet',
+  emptyText: 'The first payment begins this chart.',
 };

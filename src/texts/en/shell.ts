@@ -1,7 +1,8 @@
 export const shell = {
   product: 'Milaan',
   menu: 'Menu',
-  waiting: (count: number) => `${count} waiting`,
+  waiting: 'waiting',
+  groups: { shop: 'Your shop', developer: 'For developers' },
   skip: 'Skip to the content',
   signOut: 'Sign out',
   yourAccount: 'Your account',

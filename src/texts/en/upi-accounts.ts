@@ -27,7 +27,7 @@ export const upiAccounts = {
   bank: 'Bank',
   bankHint: 'Where the money of this UPI ID arrives. Only alerts of this bank count.',
   noBank:
-    'This account does not name its bank yet, so no alert confirms a payment to it. Name the bank and the digits.',
+    'Its bank is not written here yet, so we cannot confirm payments to it. Name the bank and the digits.',
   changeBank: 'Change bank or digits',
   bankTitle: (vpa: string) => `The bank account of ${vpa}`,
   bankText:

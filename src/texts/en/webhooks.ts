@@ -25,7 +25,7 @@ export const webhooks = {
     brought_forward: 'The retry that was waiting is sent now.',
     being_sent: 'This event is being sent at this moment.',
   },
-  health: 'How it goes',
+  health: 'How it is going',
   healthText: (open: number, failed: number) => `${open} on their way, ${failed} given up.`,
   failing: (destination: string) => `${destination} does not take webhooks.`,
   since: 'Since',

@@ -19,7 +19,7 @@ export const widget = {
   qrLabel: 'QR code to pay {0} by UPI',
   openApp: 'Pay with a UPI app',
   /** The last step of a personal account, whose links UPI apps decline on the same phone. */
-  payInApp: 'Open your UPI app, pay this UPI ID exactly this amount, and come back here.',
+  payInApp: 'Pay to UPI ID in your app: paste both, check the name, pay. Then come back here.',
   openPage: 'Open the payment page',
   upiId: 'UPI ID',
   amount: 'Amount',
@@ -28,7 +28,9 @@ export const widget = {
   copied: 'Copied',
   copyByHand: 'Press and hold the text to copy it.',
   waiting: 'Waiting for your payment …',
-  looking: 'Looking for your payment … Banks usually report it within a minute.',
+  looking:
+    'Looking for your payment. Most are found within a minute; a bank can take a few. You need not pay again.',
+  lookingSlowly: 'Looking for your payment. It takes longer than usual right now. You need not pay again.',
   offline: 'No connection right now. We keep trying; if you have paid, your payment is safe.',
   blind: 'Confirmation may be slow right now; your payment is safe.',
   order: 'Order',

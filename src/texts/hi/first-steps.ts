@@ -2,7 +2,7 @@ import type { TextSet } from '../texts.ts';
 
 export const firstSteps: TextSet['firstSteps'] = {
   title: 'पहले कदम',
-  text: 'पाँच कदम, और आख़िरी एक सबूत है: एक रुपया, सच में चुकाया और सच में पक्का हुआ।',
+  text: 'पाँच कदम, और आख़िरी एक सबूत है: एक रुपया, सच में दिया गया और सच में मिला।',
   done: 'हो गया',
   open: 'करना है',
   failed: 'असफल',

@@ -3,7 +3,8 @@ import type { TextSet } from '../texts.ts';
 export const shell: TextSet['shell'] = {
   product: 'मिलान',
   menu: 'मेन्यू',
-  waiting: count => `${count} इंतज़ार में`,
+  waiting: 'इंतज़ार में',
+  groups: { shop: 'आपकी दुकान', developer: 'डेवलपर के लिए' },
   skip: 'सीधे सामग्री पर जाएँ',
   signOut: 'साइन आउट',
   yourAccount: 'आपका खाता',

@@ -9,7 +9,7 @@ export const summary: TextSet['summary'] = {
   day: ({ day, until }) => (until === null ? day : `${day}, ${until} बजे तक`),
   came: sum => `कलेक्शन: ${said(sum)}।`,
   before: sum => `हफ़्ते भर पहले इसी दिन: ${said(sum)}।`,
-  late: ({ after, ...sum }) => `पिछली शाम ${after} बजे के बाद: ${said(sum)}।`,
+  late: ({ after, ...sum }) => `पिछले दिन ${after} बजे के बाद: ${said(sum)}।`,
   money: count => `पैसा जिस पर आपका फ़ैसला चाहिए: ${count} पेमेंट।`,
   others: count => `${count} और बातों में आपकी ज़रूरत है; मुख्य पेज पर लिखी हैं।`,
   nothing: 'किसी बात में आपकी ज़रूरत नहीं।',

@@ -9,6 +9,7 @@ import { firstSteps } from './first-steps.ts';
 import { forwarding } from './forwarding.ts';
 import { home } from './home.ts';
 import { integrations } from './integrations.ts';
+import { landing } from './landing.ts';
 import { mailbox } from './mailbox.ts';
 import { mails } from './mails.ts';
 import { money } from './money.ts';
@@ -44,6 +45,7 @@ export const texts: TextSet = {
   forwarding,
   home,
   integrations,
+  landing,
   mailbox,
   mails,
   money,

@@ -70,6 +70,12 @@ export async function countEvents(
   return row!;
 }
 
+/** Events that were given up, counted up to `most`: for a menu that every page shows. */
+export async function countGivenUp(sql: Queryable, merchantId: number, most: number): Promise<number> {
+  const rows = await sql`select from given_up_events where merchant_id = ${merchantId} limit ${most}`;
+  return rows.length;
+}
+
 export async function selectQueueDepth(
   sql: Queryable,
   now: Date,

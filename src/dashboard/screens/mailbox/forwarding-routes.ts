@@ -114,6 +114,6 @@ async function record(
     open: { action: 'forwarding.open', notice: because('forwarding_opened', { address: subject }) },
     replace: { action: 'forwarding.replace', notice: because('forwarding_replaced', { address: subject }) },
     stop: { action: 'forwarding.stop', notice: because('forwarding_stopped', { address: subject }) },
-  };
+  } as const;
   await recordChange(tx, visit, { ...deeds[what], subject });
 }

@@ -12,6 +12,7 @@ import { moment } from '../../components/moment.ts';
 import { pagination } from '../../components/pagination.ts';
 import {
   countRefused,
+  mostRefusedCounted,
   type RefusedCount,
   type RefusedFilter,
   type RefusedMail,
@@ -62,9 +63,10 @@ ${pagination(texts, { newer, older })}`;
 function verdictTabs({ texts }: Visit, current: RefusedFilter, counts: readonly RefusedCount[]): Html {
   const words = texts.alerts;
   const total = (of: readonly RefusedCount[]) => of.reduce((sum, one) => sum + one.count, 0);
+  const more = total(counts) === mostRefusedCounted ? '+' : '';
   const count = (verdict: RefusedVerdict) => total(counts.filter(one => one.verdict === verdict));
   const link = (verdict: RefusedVerdict | null, name: string, number: number) =>
-    html`<li><a href="${address({ verdict, reason: null })}"${verdict === current.verdict && html` aria-current="true"`}>${name} <span class="quiet">${number}</span></a></li>`;
+    html`<li><a href="${address({ verdict, reason: null })}"${verdict === current.verdict && html` aria-current="true"`}>${name} <span class="quiet">${number}${more}</span></a></li>`;
   return html`<nav class="tabs" aria-label="${words.filter}"><ul>${link(null, words.all, total(counts))}${refusedVerdicts
     .filter(verdict => count(verdict) > 0 || verdict === current.verdict)
     .map(verdict => link(verdict, texts.verdicts[verdict][0], count(verdict)))}</ul></nav>`;

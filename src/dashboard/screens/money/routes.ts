@@ -1,7 +1,7 @@
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
 import { selectCredit, selectLikelyOrders, selectOrdersAround } from '../../queries/money.ts';
-import { selectOneOrder, selectOrders } from '../../queries/orders.ts';
+import { selectNamed, selectOneOrder } from '../../queries/orders.ts';
 import { noFilter, readOrderFilter } from '../../read-order-filter.ts';
 import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
 import { moneyChanges } from './changes.ts';
@@ -43,14 +43,10 @@ const mostFound = 10;
 async function searchOrders({ sql }: World, { merchantId, query, now }: Visit) {
   const asked = query.text('q');
   if (asked === '') return null;
-  const { amountPaise, id } = readOrderFilter({ amount: asked, id: asked }).filter;
-  const search = { after: null, limit: mostFound, now };
-  const lists = await Promise.all([
-    id === null ? [] : selectOrders(sql, merchantId, { ...noFilter, id }, search),
-    amountPaise === null ? [] : selectOrders(sql, merchantId, { ...noFilter, amountPaise }, search),
-  ]);
-  const found = new Map(lists.flat().map(order => [order.order_id, order]));
-  return [...found.values()].filter(order => order.status !== 'paid');
+  const { search } = readOrderFilter({ q: asked }).filter;
+  if (search === null) return [];
+  const found = await selectNamed(sql, merchantId, { ...noFilter, search }, { limit: mostFound, now });
+  return found.filter(order => order.status !== 'paid');
 }
 
 async function showDecision(world: World, visit: Visit): Promise<Answer> {

@@ -6,6 +6,7 @@ import { bankNames } from '../../bank-names.ts';
 import { barChart } from '../../bar-chart.ts';
 import { badge } from '../../components/badge.ts';
 import { card } from '../../components/card.ts';
+import { dayText } from '../../components/day-text.ts';
 import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { table } from '../../components/table.ts';
@@ -55,13 +56,20 @@ ${card(
   return page({ title, body });
 }
 
-function charts({ operatorBanks: words }: Texts, days: readonly BankDay[]): Html {
+function charts({ operatorBanks: words, tag }: Texts, days: readonly BankDay[]): Html {
   const names = Object.keys(words.figures) as (keyof BankFigure)[];
   const one = (name: keyof BankFigure) => {
     const total = days.reduce((sum, each) => sum + each[name], 0);
-    const bars = days.map(each => ({ title: `${each.day}: ${each[name]}`, value: each[name] }));
+    const bars = days.map(each => ({
+      name: dayText(tag, each.day, 'day'),
+      short: dayText(tag, each.day, 'short'),
+      amount: each[name],
+      value: each[name].toLocaleString('en-IN'),
+    }));
+    const summary = words.chart(words.figures[name], total, days.length);
+    const scale = (amount: number) => amount.toLocaleString('en-IN');
     return card(html`<p class="quiet">${words.figures[name]}</p><p class="figure">${total.toLocaleString('en-IN')}</p>
-${barChart(bars, words.chart(words.figures[name], total, days.length))}`);
+${barChart({ id: name, summary, bars, scale })}`);
   };
   const columns = [
     { title: words.day, cell: (each: BankDay) => each.day },

@@ -13,13 +13,20 @@ import { selectField } from '../../components/field.ts';
 import { postButton, postForm } from '../../components/form.ts';
 import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
-import { type BusinessRow, selectBusinesses, selectPlanNames } from '../../queries/operator.ts';
+import {
+  type BusinessRow,
+  selectAlertTiming,
+  selectBusinesses,
+  selectPlanNames,
+} from '../../queries/operator.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
 import { rupees } from '../rupees.ts';
 import { businessState, mailboxBadge } from './business-table.ts';
+import { timeToConfirm } from './time-to-confirm.ts';
 
 const home = '/dashboard/operator';
+const timedDays = 30;
 const addressOf = (row: BusinessRow) => `${home}/businesses/${row.merchant_id}`;
 
 export async function showBusiness(world: World, visit: Visit): Promise<Answer> {
@@ -27,7 +34,10 @@ export async function showBusiness(world: World, visit: Visit): Promise<Answer> 
   const words = texts.operator;
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
-  const plans = await selectPlanNames(world.sql);
+  const [plans, timing] = await Promise.all([
+    selectPlanNames(world.sql),
+    selectAlertTiming(world.sql, now, { merchantId: row.merchant_id, days: timedDays }),
+  ]);
   const limit = row.monthly_limit_paise;
   const body = html`${pageHead(row.name, { back: { href: home, text: words.businesses } })}
 ${card(
@@ -44,6 +54,7 @@ ${card(
     ],
     [words.lastLook, row.last_good_poll ? moment(row.last_good_poll) : words.never],
     [words.webhooks, words.webhooksText(row.failing_destinations, row.failed_events)],
+    [`${words.timing}, ${words.timingDays(timedDays)}`, timeToConfirm(texts, timing)],
   ])}
 <div class="actions">${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : linkButton(`${addressOf(row)}/disable`, words.disable, { danger: true, plain: true })}</div>`,
 )}

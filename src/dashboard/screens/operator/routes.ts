@@ -9,12 +9,13 @@ import { field } from '../../components/field.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { pagination } from '../../components/pagination.ts';
 import { findAlarms } from '../../find-alarms.ts';
-import { selectBusinesses, selectInstallation } from '../../queries/operator.ts';
+import { selectAlertTiming, selectBusinesses, selectInstallation } from '../../queries/operator.ts';
 import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
 import { alarmList } from './alarm-list.ts';
 import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
 import { businessTable } from './business-table.ts';
 import { showHealth } from './show-health.ts';
+import { timeToConfirm } from './time-to-confirm.ts';
 import { workshopRoutes } from './workshop/routes.ts';
 
 const home = '/dashboard/operator';
@@ -37,7 +38,10 @@ async function showBusinesses(world: World, { texts, query, now }: Visit): Promi
   const words = texts.operator;
   const search = query.text('search').slice(0, 200) || null;
   const after = readPosition(query.text('after'));
-  const rows = await selectBusinesses(world.sql, { search, after, limit: perPage + 1, now });
+  const [rows, timing] = await Promise.all([
+    selectBusinesses(world.sql, { search, after, limit: perPage + 1, now }),
+    selectAlertTiming(world.sql, now, { merchantId: null, days: 1 }),
+  ]);
   const shown = rows.slice(0, perPage);
   const last = shown.at(-1);
   const address = (position: string | null) => {
@@ -57,6 +61,7 @@ async function showBusinesses(world: World, { texts, query, now }: Visit): Promi
   const alarms = await findAlarms(world, figures, now);
   const body = html`${pageHead(words.businesses, { text: words.businessesText })}
 ${alarms.length > 0 && search === null && after === null && alarmList(texts, alarms, bankNames(world))}
+${card(html`<p>${timeToConfirm(texts, timing)}</p>`, { title: `${words.timing}, ${words.timingDays(1)}` })}
 ${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: words.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${words.show}</button></div></form>`)}
 ${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}
 ${pagination(texts, { newer: after === null ? null : address(null), older })}`;

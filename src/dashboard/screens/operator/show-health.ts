@@ -8,6 +8,7 @@ import { bankNames } from '../../bank-names.ts';
 import { type Bar, barChart } from '../../bar-chart.ts';
 import { badge } from '../../components/badge.ts';
 import { card } from '../../components/card.ts';
+import { dayText } from '../../components/day-text.ts';
 import { emptyState } from '../../components/empty-state.ts';
 import { facts } from '../../components/facts.ts';
 import { moment } from '../../components/moment.ts';
@@ -43,11 +44,9 @@ export async function showHealth(world: World, { texts, now }: Visit): Promise<A
   const alarms = await findAlarms(world, figures, now);
   const names = Object.keys(words.figures) as (keyof typeof words.figures)[];
   const clockOf = (at: Date) => later(at, indianOffset).toISOString().slice(11, 16);
-  const chart = (title: string, bars: readonly Bar[], summary: string, from: string): Html =>
-    card(
-      html`${barChart(bars, summary)}<p class="quiet">${words.chartSpan(from, Math.max(...bars.map(({ value }) => value)))}</p>`,
-      { title },
-    );
+  const scale = (count: number) => count.toLocaleString('en-IN');
+  const chart = (id: string, title: string, bars: readonly Bar[], summary: string): Html =>
+    card(barChart({ id, summary, bars, scale }), { title });
   const body = html`${pageHead(words.health, { text: words.healthText })}
 ${alarmList(texts, alarms, bankNames(world))}
 <div class="figures">${names.map(name =>
@@ -57,16 +56,26 @@ ${name === 'due_deliveries' && figures.oldest_due && html`<p class="quiet">${wor
     ),
   )}</div>
 ${chart(
+  'hours',
   words.paidChart,
-  hours.map(({ hour: at, paid }) => ({ title: words.paidInHour(clockOf(at), paid), value: paid })),
+  hours.map(({ hour: at, paid }) => ({
+    name: words.fromHour(clockOf(at)),
+    short: clockOf(at),
+    amount: paid,
+    value: scale(paid),
+  })),
   words.paidByHour(figures.paid_today),
-  clockOf(hours[0]!.hour),
 )}
 ${chart(
+  'refused',
   words.refusedChart,
-  days.map(({ day, refused }) => ({ title: words.refusedOnDay(day, refused), value: refused })),
+  days.map(({ day, refused }) => ({
+    name: dayText(texts.tag, day, 'day'),
+    short: dayText(texts.tag, day, 'short'),
+    amount: refused,
+    value: scale(refused),
+  })),
   words.refusedByDay(days.reduce((sum, { refused }) => sum + refused, 0)),
-  days[0]!.day,
 )}
 ${card(
   facts(

@@ -1,78 +1,34 @@
 import { type Html, html } from '../../../http/html.ts';
-import { type Order, orderStatuses } from '../../../orders/order.ts';
-import { longestMerchantOrderId } from '../../../orders/read-merchant-order-id.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { emptyState } from '../../components/empty-state.ts';
-import { field, selectField } from '../../components/field.ts';
-import { note } from '../../components/flash.ts';
 import { moment } from '../../components/moment.ts';
 import { pagination } from '../../components/pagination.ts';
-import { table } from '../../components/table.ts';
-import type { AccountRow } from '../../queries/accounts.ts';
-import type { OrderCount, OrderFilter } from '../../queries/orders.ts';
+import { type Column, table } from '../../components/table.ts';
+import { type ListedOrder, mostLooked, type OrderCount, type OrderFilter } from '../../queries/orders.ts';
 import { writeOrderFilter } from '../../read-order-filter.ts';
 import { rupees } from '../rupees.ts';
 import { statusBadge } from '../status-badge.ts';
 
-/** The filter as a form that leads to an address, so that a filtered list can be kept as a bookmark. */
-export function filterForm(
-  texts: Texts,
-  filter: OrderFilter,
-  accounts: readonly AccountRow[],
-  ignored: readonly string[],
-): Html {
-  const words = texts.orders;
-  const isFiltered = writeOrderFilter(filter) !== '';
-  const amount = filter.amountPaise === null ? '' : (filter.amountPaise / 100).toFixed(2);
-  const fields = html`<div class="grid">
-${selectField({
-  name: 'status',
-  label: words.status,
-  value: filter.status ?? '',
-  choices: [
-    { value: '', text: words.anyStatus },
-    ...orderStatuses.map(value => ({ value, text: texts.shell.statuses[value] })),
-  ],
-})}
-${field({ name: 'id', label: words.id, value: filter.id ?? '', type: 'search', hint: words.idHint, maxlength: longestMerchantOrderId })}
-${field({ name: 'amount', label: words.amount, value: amount, inputmode: 'decimal', hint: words.amountHint })}
-${field({ name: 'from', label: words.from, value: filter.from ?? '', type: 'date', hint: words.dayHint })}
-${field({ name: 'to', label: words.to, value: filter.to ?? '', type: 'date', hint: words.dayHint })}
-${
-  accounts.length > 1 &&
-  selectField({
-    name: 'account',
-    label: words.account,
-    value: filter.accountId ?? '',
-    choices: [
-      { value: '', text: words.anyAccount },
-      ...accounts.map(account => ({
-        value: account.account_id,
-        text: `${account.payee_name} (${account.vpa})`,
-      })),
-    ],
-  })
-}</div>`;
-  return html`<details class="card filter"${(isFiltered || ignored.length > 0) && html` open`}><summary>${words.filter}</summary>
-${ignored.length > 0 && note(`${words.ignored} ${ignored.join(', ')}`)}
-<form method="get" action="/dashboard/orders" class="stack">${fields}
-<div class="actions"><button class="button">${words.show}</button>${isFiltered && linkButton('/dashboard/orders', words.clear, { plain: true })}</div>
-</form></details>`;
-}
-
 export type ListPart = {
-  orders: readonly Order[];
+  orders: readonly ListedOrder[];
   isFiltered: boolean;
   /** Address of the next page, or null on the last. */
   older: string | null;
   newer: string | null;
+  /** A search that ended before the orders did: `older` goes on looking. */
+  isUnfinished: boolean;
 };
 
 /** The part of the page that the script asks for again and again. */
-export function orderList(texts: Texts, { orders, isFiltered, older, newer }: ListPart): Html {
+export function orderList(texts: Texts, { orders, isFiltered, older, newer, isUnfinished }: ListPart): Html {
   const words = texts.orders;
+  const goOn =
+    isUnfinished &&
+    older !== null &&
+    html`<p class="quiet">${words.looked(mostLooked)}</p><div class="actions">${linkButton(older, words.lookOn, { plain: true })}</div>`;
+  if (orders.length === 0 && isUnfinished) return html`${goOn}`;
   if (orders.length === 0 && newer === null) {
     return isFiltered
       ? emptyState(
@@ -80,29 +36,65 @@ export function orderList(texts: Texts, { orders, isFiltered, older, newer }: Li
           words.noneText,
           linkButton('/dashboard/orders', words.clear, { plain: true }),
         )
-      : emptyState(words.emptyTitle, words.emptyText, linkButton('/dashboard/integrations', words.emptyNext));
+      : emptyState(
+          words.emptyTitle,
+          words.emptyText,
+          linkButton('/dashboard/integrations', words.emptyNext, { plain: true }),
+        );
   }
-  const columns = [
+  const list = table({ caption: words.title, columns: columnsOf(texts), rows: orders, brief: true });
+  return html`${list}${goOn}${pagination(texts, { newer, older: isUnfinished ? null : older })}`;
+}
+
+function columnsOf(texts: Texts): Column<ListedOrder>[] {
+  const words = texts.orders;
+  return [
     {
       title: words.order,
-      cell: (order: Order) =>
-        html`<a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a>`,
+      place: 'order',
+      cell: order =>
+        html`<a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a><br><bdi class="quiet cut">${order.merchant_order_id}</bdi>`,
     },
-    { title: words.status, cell: (order: Order) => statusBadge(texts, order.status) },
-    { title: words.payable, cell: (order: Order) => rupees(order.payable_paise), number: true },
-    { title: words.ownId, cell: (order: Order) => html`<bdi>${order.merchant_order_id}</bdi>` },
-    { title: words.created, cell: (order: Order) => moment(order.created_at) },
-    { title: words.paid, cell: (order: Order) => order.paid_at && moment(order.paid_at) },
+    {
+      title: words.amount,
+      place: 'sum',
+      number: true,
+      cell: order => html`${rupees(order.received_paise ?? order.payable_paise)}`,
+    },
+    { title: words.status, place: 'status', cell: order => statusBadge(texts, order.status) },
+    {
+      title: words.customer,
+      place: 'customer',
+      cell: ({ customer }) =>
+        customer &&
+        html`<bdi class="cut">${customer.name ?? customer.email}</bdi>${customer.name !== undefined && customer.email !== undefined && html`<br><bdi class="quiet cut">${customer.email}</bdi>`}`,
+    },
+    {
+      title: words.payerShort,
+      place: 'payer',
+      cell: ({ payer }) => payer && html`<bdi class="cut">${payer}</bdi>`,
+    },
+    {
+      title: words.time,
+      place: 'time',
+      cell: order =>
+        html`${moment(order.created_at)}${order.paid_at && html`<br><span class="quiet">${words.paid} ${moment(order.paid_at)}</span>`}`,
+    },
   ];
-  return html`${table({ caption: words.title, columns, rows: orders, brief: true })}${pagination(texts, { newer, older })}`;
 }
 
 /** Small lists are one download; a large one shows how far it is, and works without script all the same. */
-export function csvCard(texts: Texts, filter: OrderFilter, { count, isExact }: OrderCount): Html {
+export function csvCard(texts: Texts, filter: OrderFilter, counted: OrderCount | null): Html {
   const words = texts.orders;
+  const href = `/dashboard/orders/export.csv${writeOrderFilter(filter)}`;
+  if (counted === null)
+    return card(
+      html`<p class="quiet">${words.csvSearch}</p><div class="actions">${linkButton(href, words.csv, { plain: true })}</div>`,
+    );
+  const { count, isExact } = counted;
   return card(
     html`<p class="quiet">${words.csvHint(count, isExact)}</p>
-<div class="actions"><a class="button plain" href="/dashboard/orders/export.csv${writeOrderFilter(filter)}" data-export="${count}" data-failed="${words.csvFailed}">${words.csv}</a>
+<div class="actions"><a class="button plain" href="${href}" data-export="${count}" data-failed="${words.csvFailed}">${words.csv}</a>
 <span class="export-progress" hidden><label for="export">${words.csvProgress}</label> <progress id="export" max="${count}" value="0"></progress></span></div>`,
   );
 }

@@ -1,6 +1,5 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Order } from '../../../orders/order.ts';
-import type { Texts } from '../../../texts/languages.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { moment } from '../../components/moment.ts';
@@ -45,23 +44,4 @@ export function claimsCard({ texts }: Visit, claims: readonly ClaimedReference[]
     )}</ul>`,
     { title: words.claims, id: 'claims' },
   );
-}
-
-/** What people did with the money of this order, for its timeline. */
-export function moneySteps(
-  { money: { onOrder, byMilaan } }: Texts,
-  { order_id }: Order,
-  money: readonly CreditRow[],
-): { at: Date; text: string }[] {
-  const told = {
-    attached: onOrder.attached,
-    accepted: onOrder.accepted,
-    to_give_back: onOrder.declined,
-    given_back: onOrder.givenBack,
-  };
-  return money.flatMap(({ state, for_order, done_at, done_by }) => {
-    if (for_order !== order_id || done_at === null || !(state in told)) return [];
-    const by = done_by === 'milaan' || done_by === null ? byMilaan : done_by;
-    return [{ at: done_at, text: told[state as keyof typeof told](by) }];
-  });
 }

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { selectMoneyDeeds } from '../../../accounts/queries/audit.ts';
 import { listArchives } from '../../../history/queries/archives.ts';
 import { readArchive } from '../../../history/read-archive.ts';
 import { html } from '../../../http/html.ts';
@@ -16,8 +17,10 @@ import { selectAccounts } from '../../queries/accounts.ts';
 import { selectClaims, selectMoneyOfOrder } from '../../queries/money.ts';
 import {
   countOrders,
+  nextPosition,
   type OrderFilter,
   selectAlertsOfOrder,
+  selectNamed,
   selectOneOrder,
   selectOrders,
 } from '../../queries/orders.ts';
@@ -25,11 +28,12 @@ import { selectPlanUsage } from '../../queries/plan.ts';
 import { readOrderFilter, writeOrderFilter } from '../../read-order-filter.ts';
 import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
 import { archiveCard } from './archive-card.ts';
-import { csvCard, filterForm, type ListPart, orderList } from './list-page.ts';
+import { filterForm } from './filter-form.ts';
+import { csvCard, type ListPart, orderList } from './list-page.ts';
 import { orderPage } from './order-page.ts';
 
 const perPage = 25;
-const filterNames = ['status', 'amount', 'id', 'from', 'to', 'account'];
+const filterNames = ['status', 'q', 'from', 'to', 'account'];
 
 export const ordersRoutes: readonly DashboardRoute[] = [
   { method: 'GET', path: '/dashboard/orders', permission: 'business.read', handle: showOrders },
@@ -48,19 +52,21 @@ async function showOrders(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now } = visit;
   const words = texts.orders;
   const { filter, ignored } = filterOf(visit);
-  const [part, { count, isExact }, accounts, archives, usage] = await Promise.all([
+  const [part, counted, accounts, archives, usage] = await Promise.all([
     listPart(world, visit, filter),
-    countOrders(world.sql, merchantId, filter, now),
+    filter.search === null ? countOrders(world.sql, merchantId, filter, now) : null,
     selectAccounts(world.sql, merchantId),
     listArchives(world.sql, merchantId),
     selectPlanUsage(world.sql, merchantId, now),
   ]);
-  const isFirst = part.newer === null;
-  const live = isFirst && html` data-live="/dashboard/orders/list${writeOrderFilter(filter)}"`;
-  const body = html`${pageHead(words.title, { text: words.count(count, isExact) })}
-${filterForm(texts, filter, accounts, ignored)}
-<section class="card"><p class="quiet">${isFirst ? words.updated : words.paused}</p><div id="order-list"${live}>${orderList(texts, part)}</div></section>
-${count > 0 && visit.may('orders.export') && csvCard(texts, filter, { count, isExact })}
+  // A search reads much more than a page of the list, so it is made once.
+  const isLive = part.newer === null && filter.search === null;
+  const live = isLive && html` data-live="/dashboard/orders/list${writeOrderFilter(filter)}"`;
+  const head = counted ? { text: words.count(counted.count, counted.isExact) } : {};
+  const body = html`${pageHead(words.title, head)}
+${filterForm(texts, { filter, accounts, ignored, now })}
+<section class="card">${filter.search === null && html`<p class="quiet">${isLive ? words.updated : words.paused}</p>`}<div id="order-list"${live}>${orderList(texts, part)}</div></section>
+${part.orders.length > 0 && visit.may('orders.export') && csvCard(texts, filter, counted)}
 ${archiveCard(visit, archives, usage?.history_days ?? null)}`;
   return page({ title: words.title, body });
 }
@@ -72,22 +78,28 @@ async function refreshOrders(world: World, visit: Visit): Promise<Answer> {
 }
 
 async function listPart(world: World, visit: Visit, filter: OrderFilter): Promise<ListPart> {
+  const { sql, secrets } = world;
   const { merchantId, now, query } = visit;
+  const { search } = filter;
   const cursor = query.text('after');
-  const after = cursor === '' ? null : readCursor(world.secrets, merchantId, cursor);
-  const rows = await selectOrders(world.sql, merchantId, filter, { after, limit: perPage + 1, now });
-  const orders = rows.slice(0, perPage);
-  const last = orders.at(-1);
-  const older =
-    rows.length > perPage && last
-      ? writeCursor(world.secrets, merchantId, { createdAt: last.created_at, orderId: last.order_id })
-      : null;
+  const after = cursor === '' ? null : readCursor(secrets, merchantId, cursor);
+  const [named, rows] = await Promise.all([
+    search === null ? [] : selectNamed(sql, merchantId, { ...filter, search }, { limit: perPage, now }),
+    selectOrders(sql, merchantId, filter, { after, limit: perPage + 1, now }),
+  ]);
+  const isFull = rows.length > perPage;
+  const orders = isFull ? rows : [];
+  const next = await nextPosition(sql, merchantId, filter, { orders, limit: perPage, after, now });
+  const namedIds = named.map(order => order.order_id);
+  const others = rows.slice(0, perPage).filter(order => !namedIds.includes(order.order_id));
   const address = (more: Record<string, string> = {}) => `/dashboard/orders${writeOrderFilter(filter, more)}`;
   return {
-    orders,
+    // What was named stands before what merely holds the words, and on the first page alone.
+    orders: after === null ? [...named, ...others] : others,
     isFiltered: writeOrderFilter(filter) !== '',
-    older: older === null ? null : address({ after: older }),
+    older: next === null ? null : address({ after: writeCursor(secrets, merchantId, next) }),
     newer: after === null ? null : address(),
+    isUnfinished: !isFull && next !== null,
   };
 }
 
@@ -103,10 +115,25 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
     selectPurpose(world.sql, merchantId, orderId),
     listDeliveries(world, merchantId, { orderId }),
   ]);
+  const deeds = await selectMoneyDeeds(
+    world.sql,
+    merchantId,
+    money.map(credit => credit.alert_id),
+  );
   const bankName = bankNames(world);
   const { baseUrl } = world;
   const purpose = made?.purpose ?? null;
-  const body = orderPage(visit, { order, alerts, money, claims, deliveries, purpose, baseUrl, bankName });
+  const body = orderPage(visit, {
+    order,
+    alerts,
+    money,
+    claims,
+    deeds,
+    deliveries,
+    purpose,
+    baseUrl,
+    bankName,
+  });
   return page({ title: order.order_id, body });
 }
 

@@ -2,15 +2,17 @@ import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { sayDay } from '../../../texts/say-time.ts';
 import type { World } from '../../../world.ts';
+import { barChart } from '../../bar-chart.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
+import { dayText } from '../../components/day-text.ts';
 import { emptyState } from '../../components/empty-state.ts';
 import { facts } from '../../components/facts.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { table } from '../../components/table.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from '../../queries/plan.ts';
 import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
+import { roundRupees, rupees } from '../rupees.ts';
 
 export const planRoutes: readonly DashboardRoute[] = [
   { method: 'GET', path: '/dashboard/plan', permission: 'business.read', handle: showPlan },
@@ -22,8 +24,9 @@ async function showPlan(world: World, visit: Visit): Promise<Answer> {
   const usage = await selectPlanUsage(world.sql, merchantId, now);
   if (!usage) return notFound();
   const months = await selectMonths(world.sql, merchantId);
+  const name = (month: MonthFigure) => sayDay(texts.tag, month.month);
   const columns = [
-    { title: words.month, cell: (month: MonthFigure) => sayDay(texts.tag, month.month) },
+    { title: words.month, cell: name },
     { title: words.collected, cell: (month: MonthFigure) => rupees(month.collected_paise), number: true },
   ];
   const body = html`${pageHead(words.title)}
@@ -31,7 +34,19 @@ ${usageCard(words, usage)}
 ${card(
   months.length === 0
     ? emptyState(words.emptyTitle, words.emptyText)
-    : table({ caption: words.months, columns, rows: months }),
+    : html`${barChart({
+        id: 'months',
+        summary: words.monthsText(months.length),
+        bars: [...months].reverse().map(month => ({
+          name: name(month),
+          short: dayText(texts.tag, month.month, 'shortMonth'),
+          amount: month.collected_paise,
+          value: rupees(month.collected_paise),
+        })),
+        scale: roundRupees,
+        limit: usage.monthly_limit_paise,
+      })}
+<details><summary>${texts.home.asTable}</summary>${table({ caption: words.months, columns, rows: months })}</details>`,
   { title: words.months },
 )}`;
   return page({ title: words.title, body });

@@ -29,6 +29,7 @@ export const deeds = {
   enabled: 'enabled',
   on_plan: 'on plan {plan}',
   renamed: 'The name of the business was changed from {before} to {after}',
+  look_changed: 'The logo or the colour of your payment pages was changed',
   contact_changed: 'Payment pages now give customers this contact: {contact}',
   contact_removed: 'Payment pages no longer give customers a contact',
   deletion_asked:

@@ -31,6 +31,7 @@ export const deeds: Words<typeof english> = {
   enabled: 'चालू',
   on_plan: 'प्लान {plan}',
   renamed: 'व्यवसाय का नाम {before} से बदलकर {after} हुआ',
+  look_changed: 'आपके भुगतान पेज का लोगो या रंग बदला गया',
   contact_changed: 'भुगतान पेज अब ग्राहकों को यह संपर्क देते हैं: {contact}',
   contact_removed: 'भुगतान पेज अब ग्राहकों को कोई संपर्क नहीं देते',
   deletion_asked: 'व्यवसाय सात दिन में मिटा दिया जाएगा; तब तक कोई मालिक सेटिंग में इसे रोक सकता है',

@@ -49,7 +49,7 @@ export async function recordLook(world: World, { user, address, now }: Visit, st
   const [merchantId, alertId = ''] = stored.split('.');
   await world.sql.begin(async tx => {
     const doer = { actor: `operator ${user.email}`, address, now };
-    const deed = { action: 'workshop.look', subject: alertId };
+    const deed = { action: 'workshop.look', subject: alertId } as const;
     await recordDeed(tx, { ...doer, merchantId: Number(merchantId) }, deed);
     await recordDeed(
       tx,

@@ -1,16 +1,16 @@
-import { later } from '../clock.ts';
-import type { Transaction } from '../database/connect.ts';
-import { indianMonth } from '../merchants/indian-month.ts';
-import type { Paise } from '../money.ts';
-import type { Order } from '../orders/order.ts';
-import { orderColumns } from '../orders/sql-fragments.ts';
-import { arrivalTolerance, earlyWindow, lateWindow, payableTime } from '../time-windows.ts';
-import { finalVerdicts, type Reason, type Verdict } from '../verdicts.ts';
-import { setFacts } from './alert-facts.ts';
-import type { ArrivedCredit, Confirmation, Credit } from './confirm-payment.ts';
-import { countedReference } from './counted-reference.ts';
-import type { Payment } from './pay-order.ts';
-import type { SlipKind } from './plain-slip.ts';
+import { day, later } from '../../clock.ts';
+import type { Transaction } from '../../database/connect.ts';
+import { indianMonth } from '../../merchants/indian-month.ts';
+import { mostOffset, type Paise } from '../../money.ts';
+import type { Order } from '../../orders/order.ts';
+import { orderColumns } from '../../orders/sql-fragments.ts';
+import { arrivalTolerance, earlyWindow, lateWindow, payableTime } from '../../time-windows.ts';
+import { finalVerdicts, type Reason, type Verdict } from '../../verdicts.ts';
+import { setFacts } from '../alert-facts.ts';
+import type { ArrivedCredit, Confirmation, Credit } from '../confirm-payment.ts';
+import { countedReference } from '../counted-reference.ts';
+import type { Payment } from '../pay-order.ts';
+import type { SlipKind } from '../plain-slip.ts';
 
 type LockedAlert = {
   arrived_at: Date;
@@ -189,9 +189,7 @@ export async function selectNearOrders(
     order by abs(o.payable_paise - ${credit.amount}), o.order_id`;
 }
 
-/** R6. */
-const mostOffset = 299;
-const lookBack = 24 * 60 * 60 * 1000;
+const lookBack = 1 * day;
 
 /** Whether the owner wants plain slips to wait beside their orders. */
 export async function holdsNearMisses(tx: Transaction, merchantId: number): Promise<boolean> {

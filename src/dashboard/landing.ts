@@ -1,0 +1,59 @@
+import type { FastifyRequest } from 'fastify';
+import { frame, type PageFiles, pageTexts } from '../checkout/page-frame.ts';
+import type { App } from '../http/app.ts';
+import { type Html, html } from '../http/html.ts';
+import { sendHtml } from '../http/send-html.ts';
+import { chooseLanguage } from '../texts/choose-language.ts';
+import type { Texts } from '../texts/languages.ts';
+import type { World } from '../world.ts';
+import { readSessionCookie } from './session-cookie.ts';
+
+type LandingWorld = Pick<World, 'baseUrl' | 'config'>;
+type LandingRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>;
+
+/** The bare address: who works here goes on to the screens as ever, and whoever else followed a link learns where they are. */
+export function landingRoute(app: App, world: LandingWorld, files: PageFiles): void {
+  app.get('/', async (request: LandingRequest, reply) => {
+    const { cookie, 'accept-language': wanted } = request.headers;
+    if (readSessionCookie(cookie, world.baseUrl) !== null)
+      return await reply.code(303).header('location', '/dashboard').send();
+    const texts = chooseLanguage(request.query['lang'], wanted);
+    return await sendHtml(request, reply, 200, landingPage(world, texts, files), {
+      vary: 'Accept-Language, Cookie',
+    });
+  });
+}
+
+function landingPage({ baseUrl, config }: LandingWorld, texts: Texts, files: PageFiles): Html {
+  const words = texts.landing;
+  const body = html`
+<main class="landing">
+<section class="card">
+<p class="brand"><img src="${files.icon}" alt="" width="32" height="32"> ${texts.shell.product}</p>
+<h1>${words.title}</h1>
+<p>${words.what}</p>
+${config.mode === 'sandbox' && html`<p class="note">${words.sandbox}</p>`}
+</section>
+<section class="card">
+<h2>${words.payHeading}</h2>
+<p>${words.payText}</p>
+<p class="sample"><span>${baseUrl}/pay/…</span><br><span>${baseUrl}/l/…</span></p>
+<p class="quiet">${words.payShop}</p>
+</section>
+<section class="card">
+<h2>${words.ownerHeading}</h2>
+<p><a class="go" href="/dashboard">${words.signIn}</a></p>
+${config.signups === 'open' && html`<p><a class="go second" href="/dashboard/sign-up">${words.signUp}</a></p>`}
+<h2>${words.developerHeading}</h2>
+<p><a class="go second" href="/docs">${words.docs}</a></p>
+</section>
+</main>`;
+  return frame({
+    texts: pageTexts(texts),
+    files,
+    title: `${texts.shell.product} · ${words.title}`,
+    body,
+    refresh: null,
+    script: false,
+  });
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { logoAddress } from '../../checkout/shop-look.ts';
+import { type Html, html } from '../../http/html.ts';
+import { mostLogoBytes, readLogo } from '../../merchants/read-logo.ts';
+import { readColour, type Shades, shopColours } from '../../merchants/shop-colours.ts';
+import { because } from '../../verdicts.ts';
+import type { World } from '../../world.ts';
+import { button } from '../components/button.ts';
+import { card } from '../components/card.ts';
+import { postButton } from '../components/form.ts';
+import { dropLogo, selectLook, storeLogo, updateColour } from '../queries/settings.ts';
+import { recordChange } from '../record-change.ts';
+import { type Answer, type DashboardRoute, redirect, type Visit } from '../route.ts';
+import { whenFresh } from './when-fresh.ts';
+
+const path = '/dashboard/settings/look';
+const back = '/dashboard/settings#look';
+const hashLength = 32;
+/** More than a logo may have, so that a photo is answered beside its field and not by a page of its own. */
+const mostUploadBytes = 1024 * 1024;
+
+type LookFault = 'wrongColour' | 'noPicture' | 'not_a_picture' | 'too_large' | 'wrong_size';
+
+/** `again` shows the settings once more, with what is wrong. */
+export function shopLookRoutes(
+  again: (world: World, visit: Visit, fault: LookFault) => Promise<Answer>,
+): DashboardRoute[] {
+  return [
+    {
+      method: 'POST',
+      permission: 'business.change',
+      fresh: true,
+      path: `${path}/colour`,
+      async handle(world, visit) {
+        const given = readColour(visit.form.text('colour'));
+        const colour = visit.form.has('ours') ? null : given;
+        if (colour === null && !visit.form.has('ours')) return await again(world, visit, 'wrongColour');
+        await world.sql.begin(async tx => {
+          await updateColour(tx, visit.merchantId, colour);
+          await tell(tx, visit, colour === null ? '' : `#${colour}`);
+        });
+        return redirect(back, visit.texts.business.lookSaved);
+      },
+    },
+    {
+      method: 'POST',
+      permission: 'business.change',
+      fresh: true,
+      path: `${path}/logo`,
+      upload: mostUploadBytes,
+      async handle(world, visit) {
+        const bytes = visit.form.file('logo');
+        if (bytes === null) return await again(world, visit, 'noPicture');
+        const read = readLogo(bytes);
+        if ('problem' in read) return await again(world, visit, read.problem);
+        const hash = createHash('sha256').update(bytes).digest('hex').slice(0, hashLength);
+        const name = `${hash}.${read.type}`;
+        await world.sql.begin(async tx => {
+          await storeLogo(tx, visit.merchantId, { name, bytes });
+          await tell(tx, visit, name);
+        });
+        return redirect(back, visit.texts.business.lookSaved);
+      },
+    },
+    {
+      method: 'POST',
+      permission: 'business.change',
+      fresh: true,
+      path: `${path}/logo/remove`,
+      async handle(world, visit) {
+        await world.sql.begin(async tx => {
+          await dropLogo(tx, visit.merchantId);
+          await tell(tx, visit, '');
+        });
+        return redirect(back, visit.texts.business.lookSaved);
+      },
+    },
+  ];
+}
+
+/** Told to the owner: somebody else's logo on the payment page would make customers believe in another shop. */
+async function tell(tx: Parameters<typeof recordChange>[0], visit: Visit, subject: string): Promise<void> {
+  await recordChange(tx, visit, { action: 'business.look', subject, notice: because('look_changed') });
+}
+
+/** The shop's logo and colour, with a sample of what customers see. */
+export async function lookCard({ sql }: Pick<World, 'sql'>, visit: Visit, fault?: LookFault): Promise<Html> {
+  const { texts, merchantId, may } = visit;
+  const words = texts.business;
+  const look = await selectLook(sql, merchantId);
+  const logo = logoAddress({ ...look, merchant_id: merchantId });
+  const colours = look.colour === null ? null : shopColours(look.colour);
+  const shown = html`<div class="look">${logo !== null && html`<img src="${logo}" alt="${words.logo}" width="64" height="64">`}
+${colours && html`${sample(colours.day, '#ffffff')}${sample(colours.night, '#16201d')}`}
+${logo === null && colours === null && html`<p class="quiet">${words.lookNone}</p>`}</div>
+${colours?.isDarkened && html`<p class="note">${words.colourDarkened(colours.day.deep)}</p>`}`;
+  const forms = () => html`${logoForm(visit, logo !== null, fault)}${colourForm(visit, look.colour, fault)}`;
+  return card(
+    html`<p class="quiet">${words.lookText}</p>${shown}${may('business.change') && whenFresh(visit, forms)}`,
+    {
+      title: words.lookTitle,
+      id: 'look',
+    },
+  );
+}
+
+function logoForm({ texts }: Visit, has: boolean, fault: LookFault | undefined): Html {
+  const words = texts.business;
+  const wrong = fault !== undefined && fault !== 'wrongColour' && words.logoFaults[fault];
+  return html`<form method="post" action="${path}/logo" enctype="multipart/form-data" class="stack">
+<div class="field"><label for="logo">${words.logo}</label>
+<p class="hint" id="logo-hint">${words.logoHint}</p>
+${wrong !== false && html`<p class="error" id="logo-error">${wrong}</p>`}
+<input id="logo" name="logo" type="file" accept="image/png,image/jpeg,image/webp" required data-most-bytes="${mostLogoBytes}" data-too-large="${words.logoFaults.too_large}" aria-describedby="logo-hint${wrong !== false && ' logo-error'}"${wrong !== false && html` aria-invalid="true" autofocus`}></div>
+<div class="actions">${button(words.logoSave)}</div>
+</form>
+${has && html`<div class="actions">${postButton(`${path}/logo/remove`, words.logoRemove)}</div>`}`;
+}
+
+/** What the payment page has before anybody chooses. */
+const ours = '0b6b4f';
+
+function colourForm({ texts, form }: Visit, colour: string | null, fault: LookFault | undefined): Html {
+  const words = texts.business;
+  const value = readColour(form.text('colour')) ?? colour ?? ours;
+  return html`<form method="post" action="${path}/colour" class="stack">
+<div class="field"><label for="colour">${words.colour}</label>
+<p class="hint" id="colour-hint">${words.colourHint}</p>
+${fault === 'wrongColour' && html`<p class="error" id="colour-error">${words.colourWrong}</p>`}
+<input id="colour" name="colour" type="color" value="#${value}" aria-describedby="colour-hint"></div>
+<div class="actions">${button(words.colourSave)}</div>
+</form>
+${colour !== null && html`<div class="actions">${postButton(`${path}/colour`, words.colourOurs, { values: { ours: 'yes' } })}</div>`}`;
+}
+
+/** Drawn, since the pages' policy allows no style from a setting. */
+function sample({ deep, onDeep, tint }: Shades, ground: string): Html {
+  return html`<svg viewBox="0 0 160 64" width="160" height="64" aria-hidden="true"><rect width="160" height="64" rx="10" fill="${ground}"/>
+<rect x="10" y="10" width="88" height="44" rx="8" fill="${deep}"/><text x="54" y="37" text-anchor="middle" font-size="15" font-weight="600" fill="${onDeep}">UPI</text>
+<rect x="106" y="10" width="44" height="44" rx="8" fill="${tint}"/><text x="128" y="37" text-anchor="middle" font-size="15" font-weight="600" fill="${deep}">.37</text></svg>`;
+}
