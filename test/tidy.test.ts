@@ -166,6 +166,19 @@ test('.env.example names exactly what the configuration reads', () => {
   assert.deepEqual([...inExample].sort(), [...inConfig].sort());
 });
 
+test('ARCHITECTURE.md names every folder of src/, and no file that is gone', () => {
+  const paper = read('ARCHITECTURE.md');
+  assert.deepEqual(
+    Object.keys(mayImport).filter(folder => !paper.includes(`${folder}/`)),
+    [],
+  );
+  const named = [...paper.matchAll(/`([\w-]+(?:\/[\w-]+)*\.ts)`/g)].map(([, path]) => path!);
+  assert.deepEqual(
+    named.filter(path => !existsSync(`src/${path}`) && !existsSync(path)),
+    [],
+  );
+});
+
 test('every migration says in its first line why it is there', () => {
   for (const path of tracked.filter(path => path.startsWith('migrations/'))) {
     assert.match(read(path), /^-- [A-Z].*\.\n/, path);
