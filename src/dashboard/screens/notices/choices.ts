@@ -14,7 +14,7 @@ import { nextHour } from '../../summary/indian-hours.ts';
 import { appCard, devicesCard } from './devices.ts';
 import { noticeTabs } from './notice-tabs.ts';
 
-export const choicesPath = '/dashboard/notices/choices';
+const choicesPath = '/dashboard/notices/choices';
 
 /** Everybody chooses for themselves, so a cashier too, who sees no other notices. */
 export const choicesRoutes: readonly DashboardRoute[] = [
