@@ -1,4 +1,3 @@
-import { watchExports } from './export-orders.ts';
 import { keepLive } from './keep-live.ts';
 import { keepTyped } from './keep-typed.ts';
 import { markWords } from './mark-words.ts';
@@ -12,6 +11,7 @@ import { refuseLargeFiles } from './refuse-large-files.ts';
 import { runCounter } from './run-counter.ts';
 import { sayTimes } from './say-times.ts';
 import { sendOnce } from './send-once.ts';
+import { watchExports } from './watch-exports.ts';
 
 sayTimes(document);
 // A page left open over midnight calls nothing of yesterday today.
