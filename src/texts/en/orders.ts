@@ -24,7 +24,6 @@ export const orders = {
   ownId: 'Your id',
   payable: 'To pay',
   asked: 'Asked for',
-  created: 'Created',
   time: 'Time',
   payerShort: 'Paid by',
   paid: 'Paid',
@@ -90,6 +89,5 @@ export const orders = {
   },
   webhooks: 'Webhook attempts',
   webhooksEmpty: 'None yet: it is sent once the order is paid.',
-  resend: 'Resend',
   back: 'Orders',
 };

@@ -25,7 +25,6 @@ export const orders: TextSet['orders'] = {
   ownId: 'आपकी आईडी',
   payable: 'चुकाना है',
   asked: 'माँगी गई रकम',
-  created: 'बना',
   time: 'समय',
   payerShort: 'किसने दिया',
   paid: 'भुगतान',
@@ -90,6 +89,5 @@ export const orders: TextSet['orders'] = {
   },
   webhooks: 'वेबहुक की कोशिशें',
   webhooksEmpty: 'अभी कोई नहीं: ऑर्डर का भुगतान होने पर भेजा जाता है।',
-  resend: 'फिर भेजें',
   back: 'ऑर्डर',
 };
