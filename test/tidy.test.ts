@@ -139,7 +139,7 @@ test('a file with one exported function bears the name of what it exports', () =
   const kebab = (name: string) =>
     name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`).replace(/^-/, '');
   const misnamed = sources.filter(path => {
-    if (/\/(?:browser|queries|texts)\/|\/(?:queries|routes)\.ts$|\.d\.ts$/.test(path)) return false;
+    if (/\/(?:queries|texts)\/|\/(?:queries|routes)\.ts$|\.d\.ts$/.test(path)) return false;
     const text = read(path);
     if ([...text.matchAll(/^export (?:async )?function/gm)].length !== 1) return false;
     const names = [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|type) (\w+)/gm)].map(
@@ -164,6 +164,19 @@ test('.env.example names exactly what the configuration reads', () => {
     [...read('.env.example').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(match => match[1]),
   );
   assert.deepEqual([...inExample].sort(), [...inConfig].sort());
+});
+
+test('ARCHITECTURE.md names every folder of src/, and no file that is gone', () => {
+  const paper = read('ARCHITECTURE.md');
+  assert.deepEqual(
+    Object.keys(mayImport).filter(folder => !paper.includes(`${folder}/`)),
+    [],
+  );
+  const named = [...paper.matchAll(/`([\w-]+(?:\/[\w-]+)*\.ts)`/g)].map(([, path]) => path!);
+  assert.deepEqual(
+    named.filter(path => !existsSync(`src/${path}`) && !existsSync(path)),
+    [],
+  );
 });
 
 test('every migration says in its first line why it is there', () => {

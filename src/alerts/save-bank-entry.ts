@@ -5,6 +5,7 @@ import { bankChannel } from './bank-book.ts';
 import { extendBanks } from './load-banks.ts';
 import { insertEntry, lockEntries, releaseHeld, selectEntries } from './queries/bank-entries.ts';
 import { BanksFileError } from './read-json-with-lines.ts';
+import { alertChannel } from './store-mail.ts';
 
 const mostEntries = 1000;
 const largestEntry = 64 * 1024;
@@ -40,10 +41,10 @@ export async function saveBankEntry(
   await recordDeed(
     tx,
     { merchantId: installation, actor, address, now },
-    { action: 'bank_entry.save', subject: `${bank} ${entryId}`, details: text },
+    { action: 'bank_entry.save', subject: bank, details: { entry_id: String(entryId), entry: text } },
   );
   const held = await releaseHeld(tx, bank, now);
   await tx.notify(bankChannel, '');
-  await tx.notify('alerts', '');
+  await tx.notify(alertChannel, '');
   return { entryId, bank, held };
 }

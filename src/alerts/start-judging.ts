@@ -6,6 +6,7 @@ import { claimTime } from './judge-stored-mails.ts';
 import { alertMeters } from './meters.ts';
 import { type Claimed, claimAlerts, countWaiting, renewClaims } from './queries/claims.ts';
 import { countOpenLines } from './queries/held-lines.ts';
+import { alertChannel } from './store-mail.ts';
 
 /** Alerts in hand at once: most of their time goes by waiting for DNS. */
 const seats = 16;
@@ -76,7 +77,11 @@ export function startJudging(
     meters.oldest.set(oldest ? (now.getTime() - oldest.getTime()) / second : 0);
   }
 
-  const judging = keepWorking(world, { what: 'claiming alerts', pause: pace.look, channel: 'alerts' }, fill);
+  const judging = keepWorking(
+    world,
+    { what: 'claiming alerts', pause: pace.look, channel: alertChannel },
+    fill,
+  );
   const beside = [
     keepWorking(world, { what: 'renewing claims', pause: pace.renew }, renew),
     keepWorking(world, { what: 'counting alerts', pause: pace.measure }, measure),

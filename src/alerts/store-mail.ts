@@ -7,6 +7,9 @@ import { keptHeadBytes, mostMailBytes } from '../mailboxes/limits.ts';
 import { because } from '../verdicts.ts';
 import { rawOf } from './queries/raw.ts';
 
+/** Wakes the judges. */
+export const alertChannel = 'alerts';
+
 export type ArrivedMail = {
   merchantId: number;
   raw: Buffer;
@@ -45,7 +48,7 @@ export async function storeMail(
     insert into raw_mails (merchant_id, alert_id, arrived_at, raw)
     select merchant_id, alert_id, arrived_at, ${kept}::bytea from fresh
     returning alert_id`;
-  if (rows.length === 1 && !tooLarge) await tx.notify('alerts', '');
+  if (rows.length === 1 && !tooLarge) await tx.notify(alertChannel, '');
   return { alertId, isNew: rows.length === 1 };
 }
 

@@ -2,7 +2,7 @@ import { later, second } from '../clock.ts';
 import { keepWorking } from '../database/keep-working.ts';
 import { silentAfter } from '../mailboxes/forwarding-state.ts';
 import { deleteEndedForwardings, proveByAlerts } from '../mailboxes/queries/forwarding.ts';
-import { countForwardings } from '../mailboxes/queries/probes.ts';
+import { countForwardings, probeChannel } from '../mailboxes/queries/probes.ts';
 import { sendProbes } from '../mailboxes/send-probes.ts';
 import { tellSilentForwardings } from '../mailboxes/tell-silent-forwardings.ts';
 import { openSmtp } from '../mails/open-smtp.ts';
@@ -17,19 +17,23 @@ export function startProbing(world: World): { stop(): Promise<void> } {
   const meters = receiveMeters(metrics);
   const { smtpUrl, mailFrom } = config;
   const smtp = smtpUrl === null || mailFrom === null ? null : openSmtp(smtpUrl);
-  const worker = keepWorking(world, { what: 'probing forwardings', pause, channel: 'probes' }, async () => {
-    await deleteEndedForwardings(sql, clock.now());
-    await proveByAlerts(sql, clock.now());
-    await tellSilentForwardings(world);
-    const { open, silent } = await countForwardings(sql, later(clock.now(), -silentAfter));
-    meters.open.set(open);
-    meters.silent.set(silent);
-    if (!smtp || mailFrom === null) return pause;
-    const { sent, failed } = await sendProbes(world, smtp, mailFrom);
-    meters.probes.inc({ outcome: 'sent' }, sent);
-    meters.probes.inc({ outcome: 'failed' }, failed);
-    return sent + failed > 0 ? 0 : pause;
-  });
+  const worker = keepWorking(
+    world,
+    { what: 'probing forwardings', pause, channel: probeChannel },
+    async () => {
+      await deleteEndedForwardings(sql, clock.now());
+      await proveByAlerts(sql, clock.now());
+      await tellSilentForwardings(world);
+      const { open, silent } = await countForwardings(sql, later(clock.now(), -silentAfter));
+      meters.open.set(open);
+      meters.silent.set(silent);
+      if (!smtp || mailFrom === null) return pause;
+      const { sent, failed } = await sendProbes(world, smtp, mailFrom);
+      meters.probes.inc({ outcome: 'sent' }, sent);
+      meters.probes.inc({ outcome: 'failed' }, failed);
+      return sent + failed > 0 ? 0 : pause;
+    },
+  );
   return {
     async stop() {
       smtp?.close();

@@ -5,6 +5,7 @@ import type { SMTPServer } from 'smtp-server';
 import { findBank } from '../alerts/find-bank.ts';
 import { minute } from '../clock.ts';
 import type { CertificateFiles, MailSocket } from '../config-mail.ts';
+import { keepWorking, type Worker } from '../database/keep-working.ts';
 import { listenProblem } from '../listen-problem.ts';
 import type { World } from '../world.ts';
 import { idleTime, sessionTime } from './limits.ts';
@@ -28,7 +29,7 @@ export async function startTakingMail(
   world: World,
   { step, patience = { idle: idleTime, session: sessionTime } }: Options = {},
 ): Promise<TakingMail> {
-  const { config, log } = world;
+  const { config } = world;
   const { mailDomain, receivePort, receiveLmtp, receiveCertificate } = config;
   if (mailDomain === null) return { smtpPort: null, lmtp: null, stop: async () => {} };
   const common: Omit<MailServerTools, 'lmtp' | 'tls'> = {
@@ -51,7 +52,7 @@ export async function startTakingMail(
       const server = openMailServer(world, { ...common, lmtp: false, tls });
       await listen(server, { host: config.receiveHost, port: receivePort });
       stops.push(() => close(server));
-      if (receiveCertificate) stops.push(followCertificate(server, receiveCertificate, log));
+      if (receiveCertificate) stops.push(followCertificate(world, server, receiveCertificate).stop);
       taking.smtpPort = (server.server.address() as AddressInfo).port;
     }
     if (receiveLmtp !== null) {
@@ -71,7 +72,7 @@ export async function startTakingMail(
     throw error;
   }
   const probing = startProbing(world);
-  stops.push(() => probing.stop());
+  stops.push(probing.stop);
   return taking;
 }
 
@@ -80,13 +81,9 @@ function readCertificate({ cert, key }: CertificateFiles): { cert: Buffer; key: 
 }
 
 /** A certificate is renewed every few weeks; whoever renews it need not know of us. */
-function followCertificate(
-  server: SMTPServer,
-  files: CertificateFiles,
-  log: World['log'],
-): () => Promise<void> {
+function followCertificate(world: World, server: SMTPServer, files: CertificateFiles): Worker {
   let known = readCertificate(files);
-  const timer = setInterval(() => {
+  return keepWorking(world, { what: 'following the certificate', pause: 1 * minute }, async () => {
     try {
       const found = readCertificate(files);
       if (found.cert.equals(known.cert) && found.key.equals(known.key)) return;
@@ -94,10 +91,9 @@ function followCertificate(
       known = found;
     } catch (error) {
       // Half of it may be written.
-      log.warn({ err: error }, 'the certificate for mail cannot be read; the one before stays');
+      world.log.warn({ err: error }, 'the certificate for mail cannot be read; the one before stays');
     }
-  }, 1 * minute).unref();
-  return async () => clearInterval(timer);
+  });
 }
 
 function listen(server: SMTPServer, where: MailSocket): Promise<void> {

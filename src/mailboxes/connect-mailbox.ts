@@ -2,6 +2,7 @@ import type { Transaction } from '../database/connect.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { credentialPlace } from './open-login.ts';
+import { mailboxChannel } from './queries/leases.ts';
 import { addressIsTaken, holdStaying, upsertMailbox } from './queries/settings.ts';
 import type { MailboxSettings, ReadSettings } from './read-settings.ts';
 import { type Tested, type TestOptions, testConnection } from './test-connection.ts';
@@ -43,7 +44,7 @@ export async function connectMailbox(
       connected_at: world.clock.now(),
     });
     await options.record?.(tx, settings);
-    await tx.notify('mailboxes', 'changed');
+    await tx.notify(mailboxChannel, 'changed');
     return true;
   });
   if (stored) return tested;

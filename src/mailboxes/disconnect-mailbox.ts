@@ -2,6 +2,7 @@ import { later, minute } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import { lateWindow } from '../time-windows.ts';
 import type { World } from '../world.ts';
+import { mailboxChannel } from './queries/leases.ts';
 import { beginProbing } from './queries/probes.ts';
 import { deleteEndedMailboxes, deleteMailbox, lastOpenExpiry, setReadUntil } from './queries/settings.ts';
 
@@ -26,7 +27,7 @@ export async function disconnectMailbox(
   const was = readUntil ? await setReadUntil(tx, merchantId, readUntil) : await deleteMailbox(tx, merchantId);
   // From now on whatever still comes comes by forwarding, where there is one.
   await beginProbing(tx, merchantId, { address: null, seen: true, now });
-  await tx.notify('mailboxes', 'changed');
+  await tx.notify(mailboxChannel, 'changed');
   return was ? { readUntil } : null;
 }
 

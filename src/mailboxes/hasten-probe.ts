@@ -1,7 +1,7 @@
 import { later, minute } from '../clock.ts';
 import type { World } from '../world.ts';
 import type { ForwardingState } from './forwarding-state.ts';
-import { hastenProbes } from './queries/probes.ts';
+import { hastenProbes, probeChannel } from './queries/probes.ts';
 
 /** What came this lately tells enough. */
 const fresh = 10 * minute;
@@ -17,7 +17,7 @@ export function hastenProbe(
   if (lastAlert && lastAlert > sentBefore) return;
   if (!probes.some(({ sentAt }) => sentAt && sentAt < sentBefore)) return;
   const hasten = async () => {
-    if (await hastenProbes(sql, merchantId, { now, sentBefore })) await sql.notify('probes', '');
+    if (await hastenProbes(sql, merchantId, { now, sentBefore })) await sql.notify(probeChannel, '');
   };
   hasten().catch(error => log.warn({ err: error }, 'a probe waits for its turn'));
 }

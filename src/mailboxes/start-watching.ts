@@ -7,7 +7,7 @@ import { metersOf } from './meters.ts';
 import { trustedRoots } from './open-connection.ts';
 import { ownSender } from './own-sender.ts';
 import { type Pace, usualPace } from './pace.ts';
-import { leave } from './queries/leases.ts';
+import { leave, mailboxChannel } from './queries/leases.ts';
 import { countStates } from './queries/states.ts';
 import { shareMailboxes, type Watched } from './share-mailboxes.ts';
 import { tellBlindMailboxes } from './tell-blind-mailboxes.ts';
@@ -39,7 +39,7 @@ export function startWatching(world: WatchWorld, options: WatchOptions): Started
   };
   const meters = metersOf(metrics);
   const watched: Watched = new Map();
-  const rhythm = { what: 'sharing out the mailboxes', pause: pace.share, channel: 'mailboxes' };
+  const rhythm = { what: 'sharing out the mailboxes', pause: pace.share, channel: mailboxChannel };
   const worker = keepWorking(world, rhythm, async () => {
     await shareMailboxes(world, processId, watched, tools);
     await endMailboxes(world);
@@ -57,7 +57,7 @@ export function startWatching(world: WatchWorld, options: WatchOptions): Started
       watched.clear();
       // Others need not wait until the leases run out.
       await leave(sql, processId).catch(error => log.warn({ err: error }, 'leases run out by themselves'));
-      await sql.notify('mailboxes', 'left').catch(() => {});
+      await sql.notify(mailboxChannel, 'left').catch(() => {});
     },
   };
 }

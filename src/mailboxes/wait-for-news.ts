@@ -2,7 +2,7 @@ import type { Connection } from './open-connection.ts';
 
 /**
  * Waits in IDLE until the server announces mail, `limit` passes, or the session ends. Only ever a hint: whoever waits
- * looks for himself afterwards. `news` may be set already, by mail announced while something else was read.
+ * looks again afterwards. `news` may be set already, by mail announced while something else was read.
  */
 export async function waitForNews(
   connection: Connection,

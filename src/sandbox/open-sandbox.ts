@@ -1,6 +1,7 @@
 import { openBankBook } from '../alerts/bank-book.ts';
 import { judgeStoredMails } from '../alerts/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../alerts/open-judging.ts';
+import { alertChannel } from '../alerts/store-mail.ts';
 import type { World } from '../world.ts';
 import { keepState, readKeptState } from './kept-state.ts';
 import { openBank } from './open-bank.ts';
@@ -12,7 +13,6 @@ import { readSandboxFile } from './sandbox-file.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 
 /** Where `storeMail` tells that a mail has come. */
-const alertChannel = 'alerts';
 
 export type Sandbox = { playground: Playground; judging: Judging };
 

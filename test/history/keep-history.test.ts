@@ -15,14 +15,12 @@ import { payableOf, storedCredit } from '../support/credit.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
-const start = '2026-11-15T06:30:00.000Z';
-
 let api: TestApi;
 before(async () => {
   api = await openTestApi();
   await api.world.sql`insert into plans (plan, history_days) values ('week', 7), ('month', 30)`;
-  // Migrations make the weeks of the day on which they run; the clock of this file stands in another.
-  api.world.clock.set(start);
+  // The weeks of the migration are those of the day on which this runs, which may lie behind the day of the tests.
+  api.world.clock.set('2026-11-15T06:30:00.000Z');
   await keepPartitions(api.world, false);
 });
 after(() => api.stop());
@@ -30,7 +28,7 @@ after(() => api.stop());
 let shop: TestMerchant;
 beforeEach(async () => {
   const { sql, clock } = api.world;
-  clock.set(start);
+  clock.set('2026-11-15T06:30:00.000Z');
   for (const { merchant_id } of await sql`select merchant_id from merchants`)
     await setPlan(sql, merchant_id, 'week');
   shop = await addTestMerchant(api.world, { plan: 'week' });

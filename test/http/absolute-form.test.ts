@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { buildBrowser } from '../../src/checkout/build-browser.ts';
 import { checkoutRoutes } from '../../src/checkout/routes.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
-import { landingRoute } from '../../src/dashboard/landing.ts';
+import { landingRoutes } from '../../src/dashboard/landing-routes.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 
@@ -15,7 +15,7 @@ before(async () => {
   world = await openTestWorld();
   const files = await buildBrowser();
   site = await openDashboard(world, app =>
-    landingRoute(app, world, checkoutRoutes(app, world, { files, isBlind: async () => false })),
+    landingRoutes(app, world, checkoutRoutes(app, world, { files, isBlind: async () => false })),
   );
   const { merchantId } = await addTestMerchant(world);
   ({ cookie } = await callAs(site, world, await addTestUser(world, merchantId, 'owner')));

@@ -1,4 +1,3 @@
-import { watchExports } from './export-orders.ts';
 import { keepLive } from './keep-live.ts';
 import { keepTyped } from './keep-typed.ts';
 import { markWords } from './mark-words.ts';
@@ -12,6 +11,7 @@ import { refuseLargeFiles } from './refuse-large-files.ts';
 import { runCounter } from './run-counter.ts';
 import { sayTimes } from './say-times.ts';
 import { sendOnce } from './send-once.ts';
+import { watchExports } from './watch-exports.ts';
 
 sayTimes(document);
 // A page left open over midnight calls nothing of yesterday today.
@@ -19,8 +19,6 @@ document.addEventListener('visibilitychange', () => sayTimes(document));
 offerCopying();
 offerPasskeys();
 offerSharing();
-offerApp();
-offerPushes();
 runCounter();
 keepLive();
 watchExports();
@@ -30,3 +28,5 @@ refuseLargeFiles();
 // Before the typed text is put aside: a click that sends nothing leaves nothing either.
 sendOnce();
 keepTyped();
+offerApp();
+offerPushes();

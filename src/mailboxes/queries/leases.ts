@@ -2,6 +2,9 @@ import { later, minute } from '../../clock.ts';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { LostLease } from '../mail-failure.ts';
 
+/** Says that the mailboxes are to be shared out anew. */
+export const mailboxChannel = 'mailboxes';
+
 /** What a process holds: the fence proves it in every write, the revision tells which settings were meant. */
 export type Lease = { merchant_id: number; fence: number; revision: number };
 

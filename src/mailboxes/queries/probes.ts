@@ -1,6 +1,9 @@
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { Language } from '../../texts/languages.ts';
 
+/** Says that a test mail is due. */
+export const probeChannel = 'probes';
+
 export type ProbeRow = {
   address: string;
   probe_due_at: Date | null;
@@ -33,7 +36,7 @@ export async function beginProbing(
       and (${address}::text is null or e.address = ${address})
       and exists (select from forward_addresses f where f.merchant_id = e.merchant_id and f.ends_at is null)
       and (${seen} or not exists (select from mailboxes b where b.merchant_id = e.merchant_id))`;
-  await tx.notify('probes', '');
+  await tx.notify(probeChannel, '');
 }
 
 export async function endProbing(tx: Queryable, merchantId: number): Promise<void> {

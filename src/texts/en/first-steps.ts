@@ -88,7 +88,6 @@ export const firstSteps = {
   wrongRecord: (told: string, recorded: string) =>
     `The alert is about ${told}; recorded is ${recorded}. If ${told} is your account, correct the record, and then start the proof again. If it is not, somebody else’s money was told to you: change nothing.`,
   correct: (account: string) => `Correct it to ${account}`,
-  webhookSent: 'The webhook was sent',
   proven: 'Proven: payments are confirmed',
   provenText:
     'A real payment went the whole way. Your shop’s server is next: create a key and copy the code.',

@@ -75,7 +75,6 @@ export const mailbox = {
   extraEmptyTitle: 'No extra address',
   extraEmptyText:
     'Only alerts that the bank addresses to the mailbox or to the forwarding address itself count.',
-  extraAdd: 'Add an address',
   extraLabel: 'Address the bank writes to',
   extraSubmit: 'Send a code to it',
   confirmed: 'Counts',

@@ -81,7 +81,6 @@ export const money = {
   searchHint: 'The whole id, or the rupees that the order asked for.',
   find: 'Find',
   order: 'Order',
-  status: 'Status',
   created: 'Created',
   compare: 'Compare',
 
@@ -120,7 +119,6 @@ export const money = {
   handledText: 'What became of each payment, and who decided it. Keeping and giving back can be undone.',
   handledEmptyTitle: 'Nothing handled yet',
   handledEmptyText: 'What you accept, give back or keep appears here.',
-  became: 'What became of it',
   by: 'By',
   when: 'When',
   byMilaan: 'Milaan',

@@ -46,7 +46,6 @@ export const shell = {
   back: 'Back',
   save: 'Save',
   optional: 'optional',
-  problems: 'Please look at this again:',
   businessDisabled:
     'This business is disabled: its API answers 403 and nothing can be changed. Ask the operator of this service.',
   businessLeaving:

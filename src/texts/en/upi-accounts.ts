@@ -1,7 +1,6 @@
 export const upiAccounts = {
   title: 'UPI accounts',
   text: 'Where your customers’ money goes. It never passes through us.',
-  list: 'Your accounts',
   accountId: 'Account ID (for the API)',
   vpa: 'UPI ID',
   vpaHint: 'Such as chaipoint@okaxis. Check every letter: money sent to a wrong one is gone.',
@@ -41,7 +40,6 @@ export const upiAccounts = {
   pausedWhy: (limit: number) =>
     `Your plan has room for ${limit} UPI ${limit === 1 ? 'account' : 'accounts'}; the oldest keep working. Orders on this one are refused until the plan is larger or an older account is removed.`,
   remove: 'Remove',
-  actions: 'Actions',
   add: 'Add a UPI account',
   addText:
     'You are asked to confirm that it is you, and the owner is told: a changed UPI ID is where thieves begin.',

@@ -4,7 +4,6 @@ export const webhooks = {
   all: 'All attempts',
   failed: 'Only failed',
   event: 'Event',
-  order: 'Order',
   to: 'To',
   attempt: 'Attempt',
   when: 'When',

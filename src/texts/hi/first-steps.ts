@@ -83,7 +83,6 @@ export const firstSteps: TextSet['firstSteps'] = {
   wrongRecord: (told, recorded) =>
     `अलर्ट ${told} का है; दर्ज है ${recorded}। अगर ${told} आपका खाता है, तो दर्ज खाता सुधारें और सबूत फिर शुरू करें। अगर नहीं, तो किसी और के पैसे की ख़बर आपको मिली है: कुछ न बदलें।`,
   correct: account => `${account} पर सुधारें`,
-  webhookSent: 'वेबहुक भेजा गया',
   proven: 'साबित हुआ: भुगतान की पुष्टि होती है',
   provenText: 'एक असली भुगतान पूरे रास्ते से गुज़रा। अब आपकी दुकान का सर्वर: कुंजी बनाएँ और कोड कॉपी करें।',
   toIntegrations: 'इंटीग्रेशन देखें',

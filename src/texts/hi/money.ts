@@ -83,7 +83,6 @@ export const money: TextSet['money'] = {
   searchHint: 'पूरी आईडी, या वे रुपये जो ऑर्डर ने माँगे थे।',
   find: 'खोजें',
   order: 'ऑर्डर',
-  status: 'स्थिति',
   created: 'बना',
   compare: 'मिलाएँ',
 
@@ -121,7 +120,6 @@ export const money: TextSet['money'] = {
   handledText: 'हर भुगतान का क्या हुआ, और किसने तय किया। रखना और लौटाना वापस लिया जा सकता है।',
   handledEmptyTitle: 'अभी कुछ नहीं निपटाया गया',
   handledEmptyText: 'जो आप स्वीकार करते, लौटाते या रखते हैं, वह यहाँ दिखता है।',
-  became: 'उसका क्या हुआ',
   by: 'किसने',
   when: 'कब',
   byMilaan: 'मिलान',

@@ -3,7 +3,6 @@ import type { TextSet } from '../texts.ts';
 export const upiAccounts: TextSet['upiAccounts'] = {
   title: 'UPI खाते',
   text: 'आपके ग्राहकों का पैसा यहाँ जाता है। वह हमारे पास से होकर नहीं गुज़रता।',
-  list: 'आपके खाते',
   accountId: 'खाता आईडी (API के लिए)',
   vpa: 'UPI ID',
   vpaHint: 'जैसे chaipoint@okaxis। हर अक्षर जाँचें: गलत ID पर गया पैसा वापस नहीं आता।',
@@ -41,7 +40,6 @@ export const upiAccounts: TextSet['upiAccounts'] = {
   pausedWhy: limit =>
     `आपके प्लान में ${limit} UPI खाते हैं; सबसे पुराने चलते रहते हैं। प्लान बढ़ने या पुराना खाता हटने तक इस पर ऑर्डर नहीं बनेंगे।`,
   remove: 'हटाएँ',
-  actions: 'कार्य',
   add: 'UPI खाता जोड़ें',
   addText: 'आपसे पुष्टि माँगी जाएगी कि यह आप ही हैं, और मालिक को बताया जाएगा: चोर UPI ID बदलने से ही शुरू करते हैं।',
   submit: 'खाता जोड़ें',

@@ -6,7 +6,6 @@ export const webhooks: TextSet['webhooks'] = {
   all: 'सभी कोशिशें',
   failed: 'सिर्फ़ असफल',
   event: 'घटना',
-  order: 'ऑर्डर',
   to: 'कहाँ',
   attempt: 'कोशिश',
   when: 'कब',

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../database/connect.ts';
 import { html } from '../../../http/html.ts';
 import { closeForwarding, openForwarding, replaceForwarding } from '../../../mailboxes/open-forwarding.ts';
 import { readOpenForwarding } from '../../../mailboxes/queries/forwarding.ts';
-import { hastenProbes } from '../../../mailboxes/queries/probes.ts';
+import { hastenProbes, probeChannel } from '../../../mailboxes/queries/probes.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { confirmPage } from '../../components/confirm-page.ts';
@@ -86,7 +86,7 @@ async function stop(world: World, visit: Visit): Promise<Answer> {
 async function probe(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, now } = visit;
   if (await hastenProbes(world.sql, merchantId, { now, sentBefore: later(now, -1 * minute) }))
-    await world.sql.notify('probes', '');
+    await world.sql.notify(probeChannel, '');
   return redirect(`${mailbox}#forwarding`, visit.texts.forwarding.tested);
 }
 

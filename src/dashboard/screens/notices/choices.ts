@@ -14,7 +14,7 @@ import { nextHour } from '../../summary/indian-hours.ts';
 import { appCard, devicesCard } from './devices.ts';
 import { noticeTabs } from './notice-tabs.ts';
 
-export const choicesPath = '/dashboard/notices/choices';
+const choicesPath = '/dashboard/notices/choices';
 
 /** Everybody chooses for themselves, so a cashier too, who sees no other notices. */
 export const choicesRoutes: readonly DashboardRoute[] = [
@@ -34,8 +34,8 @@ ${mails && card(summaryFields(visit, summary), { title: words.summaryTitle })}`;
   const isAnything = mails || pushKeys(world.config) !== null;
   const body = html`${pageHead(words.title, { text: words.text })}
 ${visit.may('business.read') && noticeTabs(texts, 'choices')}
-${isAnything && postForm({ action: choicesPath, fields, submit: texts.shell.save })}
 ${await devicesCard(world, visit)}
+${isAnything && postForm({ action: choicesPath, fields, submit: texts.shell.save })}
 ${appCard(visit)}`;
   return page({ title: words.title, body });
 }

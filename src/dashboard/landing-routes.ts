@@ -12,7 +12,7 @@ type LandingWorld = Pick<World, 'baseUrl' | 'config'>;
 type LandingRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>;
 
 /** The bare address: who works here goes on to the screens as ever, and whoever else followed a link learns where they are. */
-export function landingRoute(app: App, world: LandingWorld, files: PageFiles): void {
+export function landingRoutes(app: App, world: LandingWorld, files: PageFiles): void {
   app.get('/', async (request: LandingRequest, reply) => {
     const { cookie, 'accept-language': wanted } = request.headers;
     if (readSessionCookie(cookie, world.baseUrl) !== null)
