@@ -8,7 +8,7 @@ import { clientRoutes } from './clients/routes.ts';
 import { later, minute } from './clock.ts';
 import { connectRoutes } from './connect/routes.ts';
 import { buildDashboard } from './dashboard/build-dashboard.ts';
-import { landingRoutes } from './dashboard/landing.ts';
+import { landingRoutes } from './dashboard/landing-routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { startSummaries } from './dashboard/summary/start-summaries.ts';
 import { keepWorking } from './database/keep-working.ts';

@@ -145,6 +145,18 @@ test('SMTP_URL names a server', () => {
   );
 });
 
+test('PUSH_KEY is one key that the curve takes, in hex or base64; without it no device is told anything', () => {
+  const keyOf = (value: string) => {
+    const read = readConfig([], { PUSH_KEY: value });
+    return 'config' in read ? read.config.pushKey?.toString('hex') : read.problems.join();
+  };
+  assert.equal(keyOf('07'.repeat(32)), '07'.repeat(32));
+  assert.equal(keyOf(Buffer.alloc(32, 7).toString('base64')), '07'.repeat(32));
+  assert.equal(keyOf(''), undefined);
+  for (const wrong of ['00'.repeat(32), 'ff'.repeat(32), '07', `${'07'.repeat(32)},${'08'.repeat(32)}`])
+    assert.match(keyOf(wrong) ?? '', /^PUSH_KEY must be one key of 32 random bytes/, wrong);
+});
+
 test('mail is taken only where a domain is named for it, and every wrong word about it is told', () => {
   const read = readConfig([], live);
   assert.ok('config' in read);

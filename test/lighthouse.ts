@@ -4,7 +4,7 @@ import { minute } from '../src/clock.ts';
 import { freePort } from '../src/free-port.ts';
 import { browserArguments } from './support/browser.ts';
 import { addBusyShop } from './support/busy-shop.ts';
-import { addTestOrder, openSite } from './support/checkout-site.ts';
+import { addTestOrder, openSite, setPaid } from './support/checkout-site.ts';
 import { addTestUser, callAs, openDashboard } from './support/dashboard-site.ts';
 import { addTestMerchant, openTestWorld } from './support/test-world.ts';
 
@@ -22,10 +22,18 @@ const world = await openTestWorld();
 const site = await openSite(world);
 const verified = await addTestMerchant(world, { account: { kind: 'merchant', merchantCode: '5812' } });
 const personal = await addTestMerchant(world, { name: 'Sharma General Store' });
+await world.sql`update merchants set colour = '7a1fa2' where merchant_id = ${personal.merchantId}`;
+const paid = await addTestOrder(world, verified);
+await setPaid(world, paid);
 const { origin } = site;
 const pages: [kind: keyof typeof goals, name: string, url: string][] = [
   ['page', 'merchant account', origin + (await addTestOrder(world, verified)).path],
-  ['page', 'personal account, Hindi', `${origin}${(await addTestOrder(world, personal)).path}?lang=hi`],
+  [
+    'page',
+    'personal account, own colour, Hindi',
+    `${origin}${(await addTestOrder(world, personal)).path}?lang=hi`,
+  ],
+  ['page', 'paid, with its receipt', `${origin}${paid.path}?stay=1`],
   [
     'page',
     'expired, kept waiting',

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { minute, second, systemClock } from '../src/clock.ts';
-import { desktop, phone } from './support/browser.ts';
+import { desktop, phone, turnTab } from './support/browser.ts';
 import { addTestOrder, setPaid } from './support/checkout-site.ts';
 import { addTestMerchant } from './support/test-world.ts';
 import { json, mount, openWidgetStage, pay } from './support/widget-stage.ts';
@@ -96,8 +96,10 @@ async function shots(): Promise<Shot[]> {
     { name: 'page-merchant', path: await made(), shown: [light, wide] },
     { name: 'page-personal', path: await made(personal), shown: [dark] },
     { name: 'page-hindi', path: `${await made(personal)}?lang=hi`, shown: [light] },
+    { name: 'page-looking', path: await made(personal), before: comeBack, shown: [] },
     { name: 'page-almost-expired', path: await made(verified, 4 * minute + 23 * second), shown: [wideDark] },
     { name: 'page-paid', path: paid.path, shown: [light] },
+    { name: 'page-paid-hindi', path: `${paid.path}?lang=hi&stay=1`, shown: [] },
     { name: 'page-expired', path: await made(verified, 6 * minute), shown: [light] },
     { name: 'page-late', path: `${await made(verified, 6 * minute)}?stay=1`, shown: [dark] },
     { name: 'page-over', path: await made(verified, 16 * minute), shown: [] },
@@ -132,6 +134,12 @@ async function shots(): Promise<Shot[]> {
     { name: 'widget-expired', path: widget, before: showExpired, shown: [] },
     { name: 'widget-problem', path: widget, before: showProblem, shown: [] },
   ];
+}
+
+async function comeBack(page: Page): Promise<void> {
+  await turnTab(page, 'hidden');
+  await turnTab(page, 'visible');
+  await page.locator('#looking').waitFor();
 }
 
 async function showForm(page: Page): Promise<void> {

@@ -6,6 +6,9 @@ import { appendAudit, lockAuditHead } from './queries/audit.ts';
 /** A deed without words for people does not compile. */
 export type AuditAction = Exclude<keyof TextSet['audit'], 'actors'>;
 
+/** A name, or facts by their names: kept as JSON, so that no text is ever taken apart to be said in another language. */
+export type AuditDetails = string | Record<string, string>;
+
 export type AuditEntry = {
   merchantId: number;
   at: Date;
@@ -15,7 +18,7 @@ export type AuditEntry = {
   action: AuditAction;
   /** On what, such as the id of the key. Never a secret (R10). */
   subject: string;
-  details?: string;
+  details?: AuditDetails;
   address?: string;
 };
 
@@ -47,7 +50,7 @@ export async function record(tx: Transaction, entry: AuditEntry): Promise<void> 
     actor: clean(entry.actor),
     action: clean(entry.action),
     subject: clean(entry.subject),
-    details: clean(entry.details ?? ''),
+    details: written(entry.details ?? ''),
     address: clean(entry.address ?? ''),
     prior_hash: head.hash,
   };
@@ -59,6 +62,21 @@ export function hashRow(row: Omit<AuditRow, 'hash'>): Buffer {
   const { merchant_id, seq, at, actor, action, subject, details, address, prior_hash } = row;
   const parts = [merchant_id, seq, at.toISOString(), actor, action, subject, details, address];
   return createHash('sha256').update(JSON.stringify(parts)).update(prior_hash).digest();
+}
+
+function written(details: AuditDetails): string {
+  if (typeof details === 'string') return clean(details);
+  const facts = Object.entries(details).map(([name, fact]) => [name, clean(fact)]);
+  return JSON.stringify(Object.fromEntries(facts));
+}
+
+/** The facts of a row; a row whose details are a plain text has none. */
+export function readFacts(details: string): Record<string, unknown> {
+  try {
+    return details.startsWith('{') ? JSON.parse(details) : {};
+  } catch {
+    return {};
+  }
 }
 
 function clean(text: string): string {

@@ -2,7 +2,7 @@ import type { Transaction } from '../database/connect.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
 import { randomBase62 } from '../random.ts';
 import { because, type Reason } from '../verdicts.ts';
-import { type AuditAction, record } from './audit.ts';
+import { type AuditAction, type AuditDetails, record } from './audit.ts';
 
 export type Doer = {
   merchantId: number;
@@ -17,7 +17,7 @@ export type Deed = {
   action: AuditAction;
   /** What was changed, by its id or name. Never a secret (R10). */
   subject: string;
-  details?: string;
+  details?: AuditDetails;
   /** For the owner, where the change is dangerous: told on the dashboard and by mail. */
   notice?: Reason;
 };

@@ -28,8 +28,8 @@ export async function removeBankEntry(
     { merchantId: installation, actor, address, now },
     {
       action: 'bank_entry.remove',
-      subject: `${removed.bank} ${entryId}`,
-      details: JSON.stringify(removed.entry),
+      subject: removed.bank,
+      details: { entry_id: String(entryId), entry: JSON.stringify(removed.entry) },
     },
   );
   await tx.notify(bankChannel, '');

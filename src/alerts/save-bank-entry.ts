@@ -41,7 +41,7 @@ export async function saveBankEntry(
   await recordDeed(
     tx,
     { merchantId: installation, actor, address, now },
-    { action: 'bank_entry.save', subject: `${bank} ${entryId}`, details: text },
+    { action: 'bank_entry.save', subject: bank, details: { entry_id: String(entryId), entry: text } },
   );
   const held = await releaseHeld(tx, bank, now);
   await tx.notify(bankChannel, '');

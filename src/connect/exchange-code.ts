@@ -69,7 +69,7 @@ async function collect(
   await recordDeed(tx, doer, {
     action: 'connection.collect',
     subject: keyId,
-    details: `${held.shop_name}, ${held.return_url}`,
+    details: { name: held.shop_name, address: held.return_url },
     notice: because('shop_connected', { name: held.shop_name, host: new URL(held.return_url).host }),
   });
   return {

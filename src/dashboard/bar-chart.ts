@@ -25,7 +25,7 @@ const mostNames = 4;
  * touch, by the mouse or by the arrow keys, without any script; the last is chosen at first.
  */
 export function barChart({ id, summary, bars, scale, limit = null }: Chart): Html {
-  const most = Math.max(1, ...bars.map(bar => bar.amount));
+  const most = Math.max(2, ...bars.map(bar => bar.amount));
   const top = roundUp(limit !== null && limit <= most * 2 ? Math.max(most, limit) : most);
   const step = width / Math.max(1, bars.length);
   const number = (value: number) => value.toFixed(1);

@@ -149,7 +149,7 @@ async function createBusiness(world: World, options: Record<string, string>): Pr
       await addUser(tx, world, merchantId, { email, password, role: 'owner' });
       const { apiKey } = await createApiKey(tx, world, merchantId, 'first key');
       const doer = { merchantId, actor: 'operator', address: '', now: world.clock.now() };
-      await recordDeed(tx, doer, { action: 'business.open', subject: name, details: `for ${email}` });
+      await recordDeed(tx, doer, { action: 'business.open', subject: name, details: email });
       return { merchantId, apiKey };
     })
     .catch(error => {
@@ -179,7 +179,12 @@ async function change(
       if (!(await verb(tx, merchantId))) return false;
       const doer = { merchantId, actor: 'operator', address: '', now: clock.now() };
       const notice = because('changed_by_operator', { state });
-      await recordDeed(tx, doer, { action, subject: String(merchantId), details: done, notice });
+      await recordDeed(tx, doer, {
+        action,
+        subject: String(merchantId),
+        details: options['plan'] ?? '',
+        notice,
+      });
       return true;
     }));
   if (!changed) throw new StartError(`there is no business ${options['business']}`);

@@ -63,7 +63,7 @@ async function addAccount(world: World, options: Record<string, string>): Promis
     await recordDeed(tx, doer, {
       action: 'upi_account.add',
       subject: added,
-      details: `${account.vpa}, ${account.kind}, ${account.bank}`,
+      details: { vpa: account.vpa, kind: account.kind, bank: account.bank },
       notice: because('upi_added', { vpa: account.vpa }),
     });
     return added;

@@ -32,8 +32,10 @@ export function startPushing(world: World): { stop(): Promise<void> } {
       const telling = deliverPush(world, push, stopping.signal)
         .then(
           outcome => pushed.inc({ outcome }),
-          error =>
-            world.log.error({ err: error }, 'a notice to a device was not recorded; its lease will lapse'),
+          error => {
+            pushed.inc({ outcome: 'failed' });
+            world.log.error({ err: error }, 'a notice to a device was not recorded; its lease will lapse');
+          },
         )
         .finally(() => inHand.delete(telling));
       inHand.add(telling);

@@ -35,7 +35,12 @@ export async function acceptCredit(
   await recordDeed(tx, doer, {
     action: 'credit.accept',
     subject: alertId,
-    details: `${orderId}: ${rupeesText(amount)} for ${rupeesText(order.payable_paise)}. ${text}`.trim(),
+    details: {
+      order: orderId,
+      received: rupeesText(amount),
+      asked: rupeesText(order.payable_paise),
+      note: text,
+    },
   });
   return null;
 }

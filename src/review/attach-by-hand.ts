@@ -16,6 +16,6 @@ export async function attachByHand(
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
   const refusal = await attachCredit(world, tx, { merchantId, alertId, orderId, foundBy: 'person', by, now });
   if (refusal) return refusal;
-  await recordDeed(tx, doer, { action: 'credit.attach', subject: alertId, details: orderId });
+  await recordDeed(tx, doer, { action: 'credit.attach', subject: alertId, details: { order: orderId } });
   return null;
 }

@@ -37,7 +37,12 @@ export async function declineCredit(
   await recordDeed(tx, doer, {
     action: 'credit.decline',
     subject: alertId,
-    details: `${orderId}: ${rupeesText(received)} for ${rupeesText(order.payable_paise)}. ${text}`.trim(),
+    details: {
+      order: orderId,
+      received: rupeesText(received),
+      asked: rupeesText(order.payable_paise),
+      note: text,
+    },
   });
   return null;
 }

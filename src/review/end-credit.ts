@@ -47,7 +47,12 @@ export async function endCredit(
   await recordDeed(tx, doer, {
     ...deeds[end],
     subject: alertId,
-    details: [rupeesText(credit.amount_paise), reference, text].filter(Boolean).join(' '),
+    details: {
+      order: orderId ?? '',
+      amount: rupeesText(credit.amount_paise),
+      reference: reference ?? '',
+      note: text,
+    },
   });
   return null;
 }

@@ -36,7 +36,11 @@ export async function reopenCredit(
   const step = { merchantId, alertId, orderId, foundBy: null, by, now, note: '', returnReference: null };
   await storeStep(tx, { ...step, state: 'open' });
   if (order) await letGo(tx, merchantId, { credit, order, standing });
-  await recordDeed(tx, doer, { action: 'credit.reopen', subject: alertId, details: orderId ?? '' });
+  await recordDeed(tx, doer, {
+    action: 'credit.reopen',
+    subject: alertId,
+    details: { order: orderId ?? '' },
+  });
   return null;
 }
 

@@ -37,7 +37,7 @@ test('a listed line has the mails that it held judged again, and each pays the o
   const [{ action, subject } = {}] = await world.sql`
     select action, subject from audit_log where merchant_id = 0 order by seq desc limit 1`;
   assert.equal(action, 'bank_entry.save');
-  assert.match(subject, /^test \d+$/);
+  assert.equal(subject, 'test');
 });
 
 test('a judge that has not heard of a saved entry gives no last word: the mail waits until it has', async () => {

@@ -99,6 +99,12 @@ test('the language is the shop’s to choose, and says everything; one that we d
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create', language: 'fr' }`)));
   await page.getByRole('heading', { name: 'Pay with UPI' }).waitFor();
   assert.deepEqual(said, ['[Milaan] language fr is not spoken here: en, hi']);
+  // Mounted twice while the language is on its way: only the one that stays makes an order.
+  stage.shop.answer('/create-twice', json(201, stage.created()));
+  const twice = mount(`{ createOrderUrl: '/create-twice', amount: 499, autoStart: true, language: 'hi' }`);
+  await page.goto(stage.shop.page(`${twice}; ${twice}`));
+  await page.getByText('ठीक ₹499.37 चुकाएँ').first().waitFor();
+  assert.equal(stage.asked('/create-twice').length, 1);
   // A language that cannot be fetched is no reason not to be paid.
   await page.route('**/milaan.hi.json', route => route.abort());
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create', language: 'hi' }`)));

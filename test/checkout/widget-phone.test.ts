@@ -43,11 +43,12 @@ test('on a phone the app and what to copy come before the QR; elsewhere the QR c
     [phone, merchant, ['Pay with a UPI app', ...copies, qr]],
     [phone, personal, [...copies, qr]],
     [desktop, merchant, [qr, ...copies]],
-    [iphone, merchant, ['Google Pay', 'PhonePe', 'Paytm', 'BHIM', 'CRED', ...copies, qr]],
+    [iphone, merchant, ['PhonePe', 'Google Pay', 'Paytm', 'BHIM', 'CRED', ...copies, qr]],
   ] as const) {
     const { page, troubles, close } = await stage.browser.open(size);
     offer(link);
-    await page.goto(stage.shop.page(mount(started)));
+    const head = `<meta name="color-scheme" content="light dark">`;
+    await page.goto(stage.shop.page(mount(started), { head }));
     assert.deepEqual(await topToBottom(page), expected);
     assert.equal(await page.getByText('Then come back here.').count(), link === personal ? 1 : 0);
     if (link === personal) assert.deepEqual(await accessibilityProblems(page), []);

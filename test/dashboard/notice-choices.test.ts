@@ -178,9 +178,9 @@ test('the day is mailed at the hour chosen, once, however many processes look, a
   const { subject = '', text = '' } = await PostalMime.parse(receiver.mails[0]!.raw);
   assert.equal(subject, 'Chai Point: ₹1,00,499.37 मिले, रविवार, 15 नवंबर');
   assert.match(text, /, रात 9:00 बजे तक/);
-  assert.match(text, /कलेक्शन: ₹1,00,499\.37, 2 पेमेंट में/);
-  assert.match(text, /हफ़्ते भर पहले इसी दिन: ₹200\.50, 1 पेमेंट में/);
-  assert.match(text, /पिछले दिन रात 9:00 बजे के बाद: ₹1,000\.00, 2 पेमेंट में/);
+  assert.match(text, /कलेक्शन: ₹1,00,499\.37, 2 भुगतान में/);
+  assert.match(text, /हफ़्ते भर पहले इसी दिन: ₹200\.50, 1 भुगतान में/);
+  assert.match(text, /पिछले दिन रात 9:00 बजे के बाद: ₹1,000\.00, 2 भुगतान में/);
   assert.match(text, /\/dashboard\/notices\/choices/);
   world.clock.set('2026-11-16T15:29:59Z');
   await sendSummaries(world);

@@ -33,7 +33,7 @@ after(async () => {
 
 test('the operator sees how much waits, the line as it will be listed, and the mail around it', async () => {
   const { body } = await operator.get(home);
-  assert.match(body, /Banks <span class="badge warn">1 waiting<\/span>/);
+  assert.match(body, /Banks<\/span> <span class="badge warn">1<span class="unseen"> waiting</);
   assert.match(body, /As on \{date\} we are happy to tell you:/);
   assert.match(body, /\{greeting\}\nAs on # we are happy/);
   assert.match(body, /looks: 1/);
@@ -96,5 +96,5 @@ test('a saved entry is removed after a warning, and stands in the log', async ()
   await operator.post(path);
   assert.match((await operator.get(home)).body, /The entry is removed/);
   assert.equal((await operator.post(path)).statusCode, 404);
-  assert.match((await operator.get('/dashboard/operator/audit')).body, /Removed an entry of a bank/);
+  assert.match((await operator.get('/dashboard/operator/audit')).body, /Removed a wording of HDFC Bank/);
 });

@@ -27,7 +27,7 @@ let newcomer: TestUser;
 let operator: TestUser;
 
 before(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ PUSH_KEY: '07'.repeat(32) });
   const files = await buildBrowser();
   site = await openDashboard(world, app => checkoutRoutes(app, world, { files, isBlind: async () => false }));
   browser = await openBrowser();
@@ -66,6 +66,7 @@ const merchantScreens = () => [
   '/dashboard/integrations',
   '/dashboard/webhooks',
   '/dashboard/notices',
+  '/dashboard/notices/choices',
   '/dashboard/plan',
 ];
 const operatorScreens = () => [
@@ -95,6 +96,13 @@ test('axe finds nothing wrong with any screen, busy and empty, light and dark, p
         assert.deepEqual(await accessibilityProblems(page), [], name);
         const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
         assert.equal(wide, false, `${name} scrolls sideways`);
+        if (viewport !== desktop.viewport) continue;
+        // A tablet both ways, and a desktop whose reader has doubled the size of everything.
+        for (const width of [1024, 768, 640]) {
+          await page.setViewportSize({ width, height: 900 });
+          const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+          assert.equal(isWide, false, `${name} scrolls sideways at ${width}`);
+        }
       }
     }
     assert.deepEqual(troubles, []);
@@ -102,7 +110,14 @@ test('axe finds nothing wrong with any screen, busy and empty, light and dark, p
   }
 });
 
-test('the list of orders shows a payment by itself', async () => {
+test('the list of orders and Home show a payment by themselves, and the chart a value by the arrow keys', async () => {
+  const home = await visit(owner);
+  await home.go('/dashboard');
+  const day = home.page.locator('.chart-value:visible');
+  assert.match((await day.textContent()) ?? '', /^Sun, 15 Nov/);
+  await home.page.locator('.chart input:checked').focus();
+  await home.page.keyboard.press('ArrowLeft');
+  assert.match((await day.textContent()) ?? '', /^Sat, 14 Nov/);
   const { page, go, close } = await visit(owner);
   await go('/dashboard/orders?status=paid');
   await page.getByRole('link', { name: shop.paid.orderId }).waitFor();
@@ -110,6 +125,49 @@ test('the list of orders shows a payment by itself', async () => {
   const credit = await storedCredit(world, shop.merchantId, { amount: paise(1299_58) });
   assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
   await page.getByRole('link', { name: shop.open.orderId }).waitFor();
+  await home.page.locator('.payments').getByText('₹1,299.58').waitFor();
+  await home.close();
+  await close();
+});
+
+test('as an app it keeps its look alone: after sign-out no cache holds anything of the business, and offline it says so', async () => {
+  const { page, go, troubles, close } = await visit(owner);
+  await go('/dashboard');
+  await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+  await go(`/dashboard/orders/${shop.paid.orderId}`);
+  await go('/dashboard/notices/choices');
+  assert.equal(await page.evaluate('navigator.serviceWorker.controller !== null'), true);
+  const live = await page.evaluate(`fetch('/dashboard/orders').then(answer => answer.text())`);
+  assert.match(live as string, new RegExp(shop.paid.orderId));
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).first().waitFor();
+  const kept = (await page.evaluate(`(async () => {
+    const kept = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        kept.push([new URL(request.url).pathname, await (await cache.match(request)).text()]);
+      }
+    }
+    return kept;
+  })()`)) as [string, string][];
+  assert.deepEqual(kept.map(([path]) => path.replace(/-\w{12}\./, '.')).sort(), [
+    '/dashboard-files/dashboard.css',
+    '/dashboard-files/dashboard.js',
+    '/dashboard-files/dashboard.svg',
+    '/dashboard-files/icon-192.png',
+    '/dashboard-files/offline.html',
+  ]);
+  for (const [path, text] of kept)
+    assert.doesNotMatch(text, new RegExp(`Chai Point|${shop.paid.orderId}|${owner.email}`), path);
+  await page.context().setOffline(true);
+  await go('/dashboard/orders');
+  await page.getByRole('heading', { name: 'No connection' }).waitFor();
+  await page.getByRole('heading', { name: 'इंटरनेट नहीं है' }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).first().waitFor();
+  assert.deepEqual(troubles, []);
   await close();
 });
 

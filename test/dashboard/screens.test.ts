@@ -183,7 +183,13 @@ test('the audit log is sentences without codes, in both languages', async () => 
   const { body } = await owner.get('/dashboard/audit');
   assert.match(body, /Made the API key “Till”/);
   assert.ok(!body.includes('api_key.create'));
-  const facts = { subject: 'ML-1 x', details: 'a to b', role: String, bank: String };
+  const facts = {
+    subject: 'ML-1',
+    details: 'name',
+    fact: (name: string) => name,
+    role: String,
+    bank: String,
+  };
   for (const { audit } of languages) {
     const { actors: _, ...deeds } = audit;
     for (const [code, words] of Object.entries(deeds)) {

@@ -15,7 +15,7 @@ export function keepApart(folder: string): void {
   );
   writeFileSync(
     at('containers.conf'),
-    '[engine]\nruntime = "runc"\n[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]\n[network]\nnetwork_backend = "netavark"\n',
+    '[engine]\nruntime = "runc"\n[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]\n[network]\nnetwork_backend = "netavark"\ndefault_subnet = "10.147.0.0/16"\n',
   );
   process.env['CONTAINERS_CONF'] = at('containers.conf');
   process.env['CONTAINERS_STORAGE_CONF'] = at('storage.conf');

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { buildBrowser } from '../../src/checkout/build-browser.ts';
 import { checkoutRoutes } from '../../src/checkout/routes.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
-import { landingRoutes } from '../../src/dashboard/landing.ts';
+import { landingRoutes } from '../../src/dashboard/landing-routes.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 

@@ -36,7 +36,8 @@ async function place(scriptOrigin: string, selector: unknown, given: unknown): P
   container.textContent = '';
   container.append(host);
   const texts = tag === 'en' ? english : await loadTexts(options.origin, tag, options.language === tag);
-  runWidget(host, root, options, texts);
+  // Another widget may have taken its place meanwhile, and one that nobody sees must make no order.
+  if (host.parentNode === container) runWidget(host, root, options, texts);
 }
 
 function find(selector: unknown): Element | null {

@@ -59,8 +59,8 @@ export function waysToPay(
 
 /** On an iPhone an app is known by its own address only; `app-links.ts` has them too. */
 const iphoneApps = {
-  'Google Pay': 'gpay://upi/',
   PhonePe: 'phonepe://',
+  'Google Pay': 'gpay://upi/',
   Paytm: 'paytmmp://',
   BHIM: 'bhim://',
   CRED: 'credpay://upi/',

@@ -19,8 +19,6 @@ document.addEventListener('visibilitychange', () => sayTimes(document));
 offerCopying();
 offerPasskeys();
 offerSharing();
-offerApp();
-offerPushes();
 runCounter();
 keepLive();
 watchExports();
@@ -30,3 +28,5 @@ refuseLargeFiles();
 // Before the typed text is put aside: a click that sends nothing leaves nothing either.
 sendOnce();
 keepTyped();
+offerApp();
+offerPushes();

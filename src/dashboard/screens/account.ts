@@ -38,6 +38,7 @@ ${card(html`<p class="quiet">${account.passwordText}</p>`, { title: account.pass
 ${twoStepCard(visit, codes)}
 ${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
 ${sessionCard(visit, sessions)}
+${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.pushes.title, actions: linkButton('/dashboard/notices/choices', texts.pushes.choose, { plain: true }) })}
 ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`;
       return page({ title: account.accountTitle, body });
     },

@@ -1,4 +1,4 @@
-import type { AuditRow } from '../../accounts/audit.ts';
+import { type AuditRow, readFacts } from '../../accounts/audit.ts';
 import { selectAudit } from '../../accounts/queries/audit.ts';
 import { html } from '../../http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
@@ -67,7 +67,9 @@ function sayDeed(texts: Texts, { action, subject, details }: AuditRow, bank: (id
   const words = deeds[action as keyof typeof deeds];
   const roles: Record<string, string> = texts.shell.roles;
   if (typeof words !== 'function') return words ?? texts.business.auditOther;
-  return words({ subject, details, role: code => roles[code] ?? code, bank });
+  const facts = readFacts(details);
+  const fact = (name: string) => String(facts[name] ?? '');
+  return words({ subject, details, fact, role: code => roles[code] ?? code, bank });
 }
 
 /** A mail address, alone or behind the word `operator`; or one of the two that have none. */

@@ -45,7 +45,7 @@ export const teamMemberRoutes: DashboardRoute[] = [
           await recordChange(tx, visit, {
             action: 'member.role',
             subject: email,
-            details: `${before} to ${role}`,
+            details: { before, after: role },
             notice: because('role_changed', { email, before: because(before), after: because(role) }),
           });
           await tell(tx, world, visit, changed.before, role);

@@ -2,15 +2,16 @@
 export type AuditFacts = {
   subject: string;
   details: string;
+  fact: (name: string) => string;
   role: (code: string) => string;
   bank: (id: string) => string;
 };
 
-/** The parts of the details as they are written down: `a, b, c`, `order: rest`, `amount rest`. */
-const parts = (text: string) => text.split(', ');
-const before = (text: string, mark: string) => text.split(mark)[0] ?? '';
-const behind = (text: string, mark: string) => text.split(mark).slice(1).join(mark);
-const noted = (text: string) => (text === '' ? '' : ` (${text})`);
+const noted = (...texts: string[]) => {
+  const told = texts.filter(text => text !== '').join(', ');
+  return told === '' ? '' : ` (${told})`;
+};
+const sums = (fact: AuditFacts['fact']) => `₹${fact('received')} for ₹${fact('asked')}${noted(fact('note'))}`;
 
 /** Each entry of the audit log as a sentence without its subject, which stands beside it: who did it. */
 export const audit = {
@@ -34,8 +35,8 @@ export const audit = {
     `Invited ${subject} to the team as ${role(details)}`,
   'member.uninvite': ({ subject }: AuditFacts) => `Withdrew the invitation of ${subject}`,
   'member.join': ({ details, role }: AuditFacts) => `Joined the team as ${role(details)}`,
-  'member.role': ({ subject, details, role }: AuditFacts) =>
-    `Changed the role of ${subject} from ${role(before(details, ' to '))} to ${role(behind(details, ' to '))}`,
+  'member.role': ({ subject, fact, role }: AuditFacts) =>
+    `Changed the role of ${subject} from ${role(fact('before'))} to ${role(fact('after'))}`,
   'member.remove': ({ subject }: AuditFacts) => `Removed ${subject} from the team`,
   'business.invite': ({ subject, details }: AuditFacts) =>
     `Invited ${subject} to open the business “${details}”`,
@@ -47,23 +48,22 @@ export const audit = {
     subject === ''
       ? 'Took away how customers reach the shop'
       : `Changed how customers reach the shop: ${subject}`,
-  'business.plan': ({ details }: AuditFacts) => `Changed the plan to “${details.split(' ').at(-1)}”`,
+  'business.plan': ({ details }: AuditFacts) => `Changed the plan to “${details}”`,
   'business.disable': 'Disabled the business',
   'business.enable': 'Enabled the business',
   'business.delete': 'Asked for the business to be deleted',
   'business.delete_cancel': 'Called the deletion off',
   'business.removed': ({ subject }: AuditFacts) => `Removed business number ${subject}`,
   'operator.create': ({ subject }: AuditFacts) => `Made ${subject} an operator`,
-  'bank_entry.save': ({ subject, bank }: AuditFacts) => `Saved a wording of ${bank(before(subject, ' '))}`,
-  'bank_entry.remove': ({ subject, bank }: AuditFacts) =>
-    `Removed a wording of ${bank(before(subject, ' '))}`,
+  'bank_entry.save': ({ subject, bank }: AuditFacts) => `Saved a wording of ${bank(subject)}`,
+  'bank_entry.remove': ({ subject, bank }: AuditFacts) => `Removed a wording of ${bank(subject)}`,
   'bank_line.dismiss': ({ subject, details, bank }: AuditFacts) =>
     `Decided that a line of ${bank(subject)} is not listed: “${details}”`,
-  'upi_account.add': ({ details, bank }: AuditFacts) =>
-    `Added the UPI account ${parts(details)[0]} at ${bank(parts(details)[2] ?? '')}`,
+  'upi_account.add': ({ fact, bank }: AuditFacts) =>
+    `Added the UPI account ${fact('vpa')} at ${bank(fact('bank'))}`,
   'upi_account.default': ({ details }: AuditFacts) => `Made ${details} the default UPI account`,
-  'upi_account.bank': ({ details, bank }: AuditFacts) =>
-    `Changed the bank account of ${before(details, ': ')}: ${behind(details, ': ').split(' ').map(bank).join(' ')}`,
+  'upi_account.bank': ({ fact, bank }: AuditFacts) =>
+    `Changed the bank account of ${fact('vpa')} from ${bank(fact('bank_before'))} ${fact('digits_before')} to ${bank(fact('bank'))} ${fact('digits')}`,
   'upi_account.remove': ({ details }: AuditFacts) => `Removed the UPI account ${details}`,
   'mailbox.connect': ({ subject }: AuditFacts) => `Connected the mailbox ${subject}`,
   'mailbox.disconnect': ({ subject }: AuditFacts) => `Disconnected the mailbox ${subject}`,
@@ -76,27 +76,24 @@ export const audit = {
   'api_key.create': ({ details }: AuditFacts) => `Made the API key “${details}”`,
   'api_key.revoke': ({ details }: AuditFacts) => `Revoked the API key “${details}”`,
   'connection.agree': ({ subject }: AuditFacts) => `Agreed to connect the website ${subject}`,
-  'connection.collect': ({ details }: AuditFacts) =>
-    `The website ${parts(details)[0]} was connected and has its key`,
+  'connection.collect': ({ fact }: AuditFacts) => `The website ${fact('name')} was connected and has its key`,
   'connection.replayed': ({ details }: AuditFacts) =>
     `Ended the connection of ${details}, because its code came twice`,
   'webhook_secret.show': 'Looked at the webhook secret',
   'webhook_secret.rotate': 'Replaced the webhook secret',
   'webhook.resend': 'Sent a webhook again',
-  'webhook.resend_failed': ({ subject }: AuditFacts) =>
-    `Sent all failed webhooks again (${before(subject, ' ')})`,
+  'webhook.resend_failed': ({ subject }: AuditFacts) => `Sent all failed webhooks again (${subject})`,
   'webhook.test': ({ details }: AuditFacts) => `Sent a test event to ${details}`,
-  'credit.attach': ({ details }: AuditFacts) => `Said that some money belongs to order ${details}`,
-  'credit.accept': ({ details }: AuditFacts) =>
-    `Accepted money for order ${before(details, ': ')}: ₹${behind(details, ': ').replace(' for ', ' for ₹')}`,
-  'credit.decline': ({ details }: AuditFacts) =>
-    `Declined money for order ${before(details, ': ')}: ₹${behind(details, ': ').replace(' for ', ' for ₹')}`,
-  'credit.given_back': ({ details }: AuditFacts) =>
-    `Noted that ₹${before(details, ' ')} was given back${noted(behind(details, ' '))}`,
-  'credit.keep': ({ details }: AuditFacts) =>
-    `Kept ₹${before(details, ' ')} without an order${noted(behind(details, ' '))}`,
-  'credit.reopen': ({ details }: AuditFacts) =>
-    details === '' ? 'Took a decision about money back' : `Took the decision about order ${details} back`,
+  'credit.attach': ({ fact }: AuditFacts) => `Said that some money belongs to order ${fact('order')}`,
+  'credit.accept': ({ fact }: AuditFacts) => `Accepted money for order ${fact('order')}: ${sums(fact)}`,
+  'credit.decline': ({ fact }: AuditFacts) => `Declined money for order ${fact('order')}: ${sums(fact)}`,
+  'credit.given_back': ({ fact }: AuditFacts) =>
+    `Noted that ₹${fact('amount')} was given back${noted(fact('reference'), fact('note'))}`,
+  'credit.keep': ({ fact }: AuditFacts) => `Kept ₹${fact('amount')} without an order${noted(fact('note'))}`,
+  'credit.reopen': ({ fact }: AuditFacts) =>
+    fact('order') === ''
+      ? 'Took a decision about money back'
+      : `Took the decision about order ${fact('order')} back`,
   'order.proof': ({ subject }: AuditFacts) => `Started the proof of ₹1 with order ${subject}`,
   'notice.seen': 'Marked notices as seen',
   'workshop.look': 'The operator looked at a mail that could not be read',

@@ -2,7 +2,7 @@
 export const landing = {
   title: 'UPI payments, confirmed',
   what: 'Shops use this site to see that a UPI payment has arrived. The money goes from the customer’s bank straight to the shop’s; nobody here holds it.',
-  sandbox: 'This is a sandbox, for trying things out. No money moves here, and nothing here can be bought.',
+  sandbox: 'This is a sandbox, for trying things out. No money moves here.',
   payHeading: 'Do you want to pay?',
   payText: 'You need the whole link that the shop gave you. It looks like one of these:',
   payShop:
@@ -10,6 +10,6 @@ export const landing = {
   ownerHeading: 'Is it your shop?',
   signIn: 'Sign in',
   signUp: 'Open an account',
-  developerHeading: 'Do you build one?',
+  developerHeading: 'Do you build shops?',
   docs: 'Read the documentation',
 };

@@ -24,7 +24,7 @@ export const page = {
   stepOpen: (name: string) => `Pay to UPI ID: paste both, check the name ${name}, pay. Then come back here.`,
   whyNoLink: 'Why is there no button that pays?',
   personalWhy:
-    'This shop receives money on a personal UPI ID. By NPCI’s rules UPI apps decline payment links to such an ID when they are opened on the same phone. Pasting the ID works in all of them.',
+    'This shop receives money on a personal UPI ID. By NPCI’s rules UPI apps decline payment links to such an ID when they are opened on the same phone. Paying to the UPI ID yourself is allowed.',
   otherPhone: 'Pay from another phone',
   saveQr: 'Save QR',
   gallery:

@@ -6,6 +6,7 @@ export const pushes = {
   title: 'What reaches you',
   tab: 'What reaches you',
   text: 'This is about you alone: everybody of the business chooses for themselves.',
+  choose: 'Choose',
   topicsTitle: 'Mail and devices',
   topic: 'What happened',
   byMail: 'By mail',
@@ -20,7 +21,7 @@ export const pushes = {
     mailbox: { name: 'Payments cannot be confirmed', text: 'The mailbox cannot be read, or works again.' },
     webhooks: { name: 'Webhooks fail', text: 'Your server does not take its webhooks, or takes them again.' },
   },
-  inSummary: 'In the daily summary',
+  inSummary: 'Daily summary',
   always: 'Changes of UPI accounts, mailbox, keys and team are always mailed to every owner.',
   saved: 'Your choice is saved.',
 

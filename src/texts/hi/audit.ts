@@ -1,10 +1,11 @@
 import type { TextSet } from '../texts.ts';
 
-const parts = (text: string) => text.split(', ');
-const before = (text: string, mark: string) => text.split(mark)[0] ?? '';
-const behind = (text: string, mark: string) => text.split(mark).slice(1).join(mark);
-const noted = (text: string) => (text === '' ? '' : ` (${text})`);
-const sums = (details: string) => `₹${behind(details, ': ').replace(' for ', ', माँग ₹')}`;
+const noted = (...texts: string[]) => {
+  const told = texts.filter(text => text !== '').join(', ');
+  return told === '' ? '' : ` (${told})`;
+};
+const sums = (fact: (name: string) => string) =>
+  `₹${fact('received')}, माँग ₹${fact('asked')}${noted(fact('note'))}`;
 
 export const audit: TextSet['audit'] = {
   sign_in: 'साइन इन किया',
@@ -26,8 +27,8 @@ export const audit: TextSet['audit'] = {
   'member.invite': ({ subject, details, role }) => `${subject} को टीम में बुलाया, भूमिका: ${role(details)}`,
   'member.uninvite': ({ subject }) => `${subject} का निमंत्रण वापस लिया`,
   'member.join': ({ details, role }) => `टीम में जुड़े, भूमिका: ${role(details)}`,
-  'member.role': ({ subject, details, role }) =>
-    `${subject} की भूमिका ${role(before(details, ' to '))} से ${role(behind(details, ' to '))} की`,
+  'member.role': ({ subject, fact, role }) =>
+    `${subject} की भूमिका ${role(fact('before'))} से ${role(fact('after'))} की`,
   'member.remove': ({ subject }) => `${subject} को टीम से हटाया`,
   'business.invite': ({ subject, details }) => `${subject} को व्यवसाय “${details}” खोलने के लिए बुलाया`,
   'business.open': ({ subject }) => `व्यवसाय “${subject}” खोला`,
@@ -35,22 +36,21 @@ export const audit: TextSet['audit'] = {
   'business.look': 'दुकान का लोगो या रंग बदला',
   'business.contact': ({ subject }) =>
     subject === '' ? 'ग्राहकों के लिए संपर्क हटाया' : `ग्राहकों के लिए संपर्क बदला: ${subject}`,
-  'business.plan': ({ details }) => `प्लान बदलकर “${details.split(' ').at(-1)}” किया`,
+  'business.plan': ({ details }) => `प्लान बदलकर “${details}” किया`,
   'business.disable': 'व्यवसाय बंद किया',
   'business.enable': 'व्यवसाय चालू किया',
   'business.delete': 'व्यवसाय हटाने को कहा',
   'business.delete_cancel': 'हटाना रद्द किया',
   'business.removed': ({ subject }) => `व्यवसाय नंबर ${subject} हटाया`,
   'operator.create': ({ subject }) => `${subject} को संचालक बनाया`,
-  'bank_entry.save': ({ subject, bank }) => `${bank(before(subject, ' '))} का एक मेल-रूप सहेजा`,
-  'bank_entry.remove': ({ subject, bank }) => `${bank(before(subject, ' '))} का एक मेल-रूप हटाया`,
+  'bank_entry.save': ({ subject, bank }) => `${bank(subject)} का एक मेल-रूप सहेजा`,
+  'bank_entry.remove': ({ subject, bank }) => `${bank(subject)} का एक मेल-रूप हटाया`,
   'bank_line.dismiss': ({ subject, details, bank }) =>
     `तय किया कि ${bank(subject)} की यह लाइन सूची में नहीं आएगी: “${details}”`,
-  'upi_account.add': ({ details, bank }) =>
-    `UPI खाता ${parts(details)[0]} जोड़ा, बैंक: ${bank(parts(details)[2] ?? '')}`,
+  'upi_account.add': ({ fact, bank }) => `UPI खाता ${fact('vpa')} जोड़ा, बैंक: ${bank(fact('bank'))}`,
   'upi_account.default': ({ details }) => `${details} को मुख्य UPI खाता बनाया`,
-  'upi_account.bank': ({ details, bank }) =>
-    `${before(details, ': ')} का बैंक खाता बदला: ${behind(details, ': ').split(' ').map(bank).join(' ')}`,
+  'upi_account.bank': ({ fact, bank }) =>
+    `${fact('vpa')} का बैंक खाता बदला: पहले ${bank(fact('bank_before'))} ${fact('digits_before')}, अब ${bank(fact('bank'))} ${fact('digits')}`,
   'upi_account.remove': ({ details }) => `UPI खाता ${details} हटाया`,
   'mailbox.connect': ({ subject }) => `मेलबॉक्स ${subject} जोड़ा`,
   'mailbox.disconnect': ({ subject }) => `मेलबॉक्स ${subject} हटाया`,
@@ -63,21 +63,21 @@ export const audit: TextSet['audit'] = {
   'api_key.create': ({ details }) => `API कुंजी “${details}” बनाई`,
   'api_key.revoke': ({ details }) => `API कुंजी “${details}” रद्द की`,
   'connection.agree': ({ subject }) => `वेबसाइट ${subject} जोड़ने की सहमति दी`,
-  'connection.collect': ({ details }) => `वेबसाइट ${parts(details)[0]} जुड़ गई और उसे कुंजी मिली`,
+  'connection.collect': ({ fact }) => `वेबसाइट ${fact('name')} जुड़ गई और उसे कुंजी मिली`,
   'connection.replayed': ({ details }) => `${details} का जुड़ाव ख़त्म किया, क्योंकि उसका कोड दो बार आया`,
   'webhook_secret.show': 'वेबहुक सीक्रेट देखा',
   'webhook_secret.rotate': 'वेबहुक सीक्रेट बदला',
   'webhook.resend': 'एक वेबहुक फिर भेजा',
-  'webhook.resend_failed': ({ subject }) => `सभी असफल वेबहुक फिर भेजे (${before(subject, ' ')})`,
+  'webhook.resend_failed': ({ subject }) => `सभी असफल वेबहुक फिर भेजे (${subject})`,
   'webhook.test': ({ details }) => `${details} पर टेस्ट घटना भेजी`,
-  'credit.attach': ({ details }) => `बताया कि कुछ पैसे ऑर्डर ${details} के हैं`,
-  'credit.accept': ({ details }) => `ऑर्डर ${before(details, ': ')} के लिए पैसे स्वीकार किए: ${sums(details)}`,
-  'credit.decline': ({ details }) => `ऑर्डर ${before(details, ': ')} के लिए पैसे अस्वीकार किए: ${sums(details)}`,
-  'credit.given_back': ({ details }) =>
-    `दर्ज किया कि ₹${before(details, ' ')} लौटा दिए गए${noted(behind(details, ' '))}`,
-  'credit.keep': ({ details }) => `बिना ऑर्डर के ₹${before(details, ' ')} रख लिए${noted(behind(details, ' '))}`,
-  'credit.reopen': ({ details }) =>
-    details === '' ? 'पैसे के बारे में फ़ैसला वापस लिया' : `ऑर्डर ${details} के बारे में फ़ैसला वापस लिया`,
+  'credit.attach': ({ fact }) => `बताया कि कुछ पैसे ऑर्डर ${fact('order')} के हैं`,
+  'credit.accept': ({ fact }) => `ऑर्डर ${fact('order')} के लिए पैसे स्वीकार किए: ${sums(fact)}`,
+  'credit.decline': ({ fact }) => `ऑर्डर ${fact('order')} के लिए पैसे अस्वीकार किए: ${sums(fact)}`,
+  'credit.given_back': ({ fact }) =>
+    `दर्ज किया कि ₹${fact('amount')} लौटा दिए गए${noted(fact('reference'), fact('note'))}`,
+  'credit.keep': ({ fact }) => `बिना ऑर्डर के ₹${fact('amount')} रख लिए${noted(fact('note'))}`,
+  'credit.reopen': ({ fact }) =>
+    fact('order') === '' ? 'पैसे के बारे में फ़ैसला वापस लिया' : `ऑर्डर ${fact('order')} के बारे में फ़ैसला वापस लिया`,
   'order.proof': ({ subject }) => `ऑर्डर ${subject} से ₹1 की जाँच शुरू की`,
   'notice.seen': 'सूचनाएँ देखी हुई मानीं',
   'workshop.look': 'संचालक ने न पढ़ा गया एक मेल देखा',

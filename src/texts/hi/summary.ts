@@ -2,7 +2,7 @@ import type { TextSet } from '../texts.ts';
 
 type Sum = { amount: string; count: number };
 
-const said = ({ amount, count }: Sum) => (count === 0 ? 'कुछ नहीं' : `${amount}, ${count} पेमेंट में`);
+const said = ({ amount, count }: Sum) => (count === 0 ? 'कुछ नहीं' : `${amount}, ${count} भुगतान में`);
 
 export const summary: TextSet['summary'] = {
   subject: ({ business, day, amount }) => `${business}: ${amount} मिले, ${day}`,
@@ -10,7 +10,7 @@ export const summary: TextSet['summary'] = {
   came: sum => `कलेक्शन: ${said(sum)}।`,
   before: sum => `हफ़्ते भर पहले इसी दिन: ${said(sum)}।`,
   late: ({ after, ...sum }) => `पिछले दिन ${after} बजे के बाद: ${said(sum)}।`,
-  money: count => `पैसा जिस पर आपका फ़ैसला चाहिए: ${count} पेमेंट।`,
+  money: count => `पैसा जिस पर आपका फ़ैसला चाहिए: ${count} भुगतान।`,
   others: count => `${count} और बातों में आपकी ज़रूरत है; मुख्य पेज पर लिखी हैं।`,
   nothing: 'किसी बात में आपकी ज़रूरत नहीं।',
   home: 'आपका दिन',

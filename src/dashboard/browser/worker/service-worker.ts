@@ -85,14 +85,15 @@ self.addEventListener('notificationclick', event => {
   event.waitUntil(open(new URL(url ?? '/dashboard', self.location.origin)));
 });
 
-/** In the window that is open already, else in a new one; only ever a page of the dashboard. */
+/** Only ever a page of the dashboard, in a window that is open already where there is one. */
 async function open(url: URL): Promise<void> {
   const isOurs = url.origin === self.location.origin && url.pathname.startsWith('/dashboard');
   const to = isOurs ? url.href : `${self.location.origin}/dashboard`;
-  const [window] = await self.clients.matchAll({ type: 'window' });
-  if (!window) return void (await self.clients.openWindow(to));
-  await window.focus();
+  const windows = await self.clients.matchAll({ type: 'window' });
+  const same = windows.find(window => window.url === to);
+  if (same) return void (await same.focus());
   // A counter must not leave its screen because somebody looked at a notice.
-  if (new URL(window.url).pathname === '/dashboard/counter') return void (await self.clients.openWindow(to));
-  await window.navigate(to);
+  const other = windows.find(window => new URL(window.url).pathname !== '/dashboard/counter');
+  if (other) await (await other.navigate(to))?.focus();
+  else await self.clients.openWindow(to);
 }

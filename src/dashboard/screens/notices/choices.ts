@@ -34,8 +34,8 @@ ${mails && card(summaryFields(visit, summary), { title: words.summaryTitle })}`;
   const isAnything = mails || pushKeys(world.config) !== null;
   const body = html`${pageHead(words.title, { text: words.text })}
 ${visit.may('business.read') && noticeTabs(texts, 'choices')}
-${isAnything && postForm({ action: choicesPath, fields, submit: texts.shell.save })}
 ${await devicesCard(world, visit)}
+${isAnything && postForm({ action: choicesPath, fields, submit: texts.shell.save })}
 ${appCard(visit)}`;
   return page({ title: words.title, body });
 }

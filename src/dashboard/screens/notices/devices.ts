@@ -75,8 +75,8 @@ export async function devicesCard({ sql, config }: World, visit: Visit): Promise
   const rows = await selectDevices(sql, merchantId, user.userId);
   const list = rows.length === 0 ? emptyState(words.none, words.noneText) : deviceTable(visit, rows);
   const turnOn = session.fresh
-    ? html`<form method="post" action="${devices}" data-push="${keys.publicKey}" hidden><input type="hidden" name="endpoint"><input type="hidden" name="p256dh"><input type="hidden" name="auth">${button(words.turnOn)}</form>`
-    : html`<p data-push="" hidden>${linkButton(`/dashboard/confirm?next=${encodeURIComponent(home)}`, words.confirmFirst)}</p>`;
+    ? html`<form method="post" action="${devices}" data-push="${keys.publicKey}" hidden><input type="hidden" name="endpoint"><input type="hidden" name="p256dh"><input type="hidden" name="auth">${button(words.turnOn, { plain: true })}</form>`
+    : html`<p data-push="" hidden>${linkButton(`/dashboard/confirm?next=${encodeURIComponent(home)}`, words.confirmFirst, { plain: true })}</p>`;
   return card(
     html`<p class="quiet">${words.devicesText}</p>${list}
 ${turnOn}
@@ -118,7 +118,7 @@ export function appCard({ texts }: Visit): Html {
 <p data-app="browser">${words.installElsewhere}</p>
 <p data-app="iphone" hidden>${words.installOnIphone}</p>
 <p data-app="installed" hidden>${words.installed}</p>
-<div class="actions" data-app="offered" hidden><button type="button" class="button plain">${words.install}</button></div>`,
+<p data-app="offered" hidden><button type="button" class="button plain">${words.install}</button></p>`,
     { title: words.appTitle, id: 'app' },
   );
 }

@@ -1,4 +1,4 @@
-import type { AuditRow } from '../../../accounts/audit.ts';
+import { readFacts } from '../../../accounts/audit.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
@@ -69,9 +69,7 @@ function moneySteps(texts: Texts, { order, deeds }: OrderView, credit: CreditRow
       : [];
   const steps = deeds
     .filter(
-      deed =>
-        deed.subject === credit.alert_id &&
-        (deed.details.startsWith(order.order_id) || (isOurs && isEnd(deed))),
+      ({ subject, details }) => subject === credit.alert_id && readFacts(details)['order'] === order.order_id,
     )
     .map(({ action, actor, at }): Step => {
       const told = {
@@ -84,10 +82,6 @@ function moneySteps(texts: Texts, { order, deeds }: OrderView, credit: CreditRow
       return { at, text: (told ?? onOrder.reopened)(actor) };
     });
   return [came, ...byItself, ...steps];
-}
-
-function isEnd({ action }: AuditRow): boolean {
-  return action === 'credit.given_back' || action === 'credit.keep';
 }
 
 function webhookSteps({ orders: { happened }, tag }: Texts, { deliveries }: OrderView): Step[] {

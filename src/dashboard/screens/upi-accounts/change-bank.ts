@@ -66,7 +66,13 @@ export async function changeBank(world: World, visit: Visit): Promise<Answer> {
     await recordChange(tx, visit, {
       action: 'upi_account.bank',
       subject: account.account_id,
-      details: `${account.vpa}: ${told(account.bank, account.account_digits)} → ${now}`,
+      details: {
+        vpa: account.vpa,
+        bank_before: account.bank ?? '',
+        digits_before: account.account_digits ?? '',
+        bank: read.bank,
+        digits: read.accountDigits ?? '',
+      },
       notice: because('upi_bank_changed', { vpa: account.vpa, account: now }),
     });
     return true;

@@ -122,7 +122,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
     await recordChange(tx, visit, {
       action: 'upi_account.add',
       subject: accountId,
-      details: `${vpa}, ${kind}, ${bank}`,
+      details: { vpa, kind, bank },
       notice: because('upi_added', { vpa }),
     });
     return accountId;

@@ -135,7 +135,7 @@ async function resend(world: World, visit: Visit): Promise<Answer> {
 async function resendFailed(world: World, visit: Visit): Promise<Answer> {
   const count = await world.sql.begin(async tx => {
     const resent = await resendAllFailed(tx, world, visit.merchantId);
-    await recordChange(tx, visit, { action: 'webhook.resend_failed', subject: `${resent} events` });
+    await recordChange(tx, visit, { action: 'webhook.resend_failed', subject: String(resent) });
     return resent;
   });
   return redirect(home, visit.texts.webhooks.resentAll(count));
