@@ -235,6 +235,22 @@ test('signing out, ending the session elsewhere and leaving the team end the dev
   assert.equal(await devices(owner), 0);
 });
 
+test('ending all sessions ends devices whose own session lapsed or was replaced before, but not the device at hand', async () => {
+  const { merchantId, userId } = owner;
+  const thief = await deviceOf(owner);
+  await world.sql`delete from sessions where merchant_id = ${merchantId} and session_id = ${thief.sessionId}`;
+  const mine = await deviceOf(owner);
+  const colleague = await addTestUser(world, merchantId, 'manager');
+  await deviceOf(colleague);
+  await deleteSessionsOf(world.sql, merchantId, userId, { except: mine.sessionId });
+  assert.equal(await devices(owner), 1);
+  await pay();
+  await round();
+  assert.deepEqual([thief.pushed.length, mine.pushed.length], [0, 1]);
+  await deleteSessionsOf(world.sql, merchantId, userId);
+  assert.deepEqual([await devices(owner), await devices(colleague)], [0, 1]);
+});
+
 test('on a shared browser whoever signs in takes it over: the one before is told nothing there any more', async () => {
   const phone = await deviceOf(owner);
   const other = await addTestMerchant(world);
