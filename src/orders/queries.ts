@@ -3,7 +3,7 @@ import type { PresentedKey } from '../merchants/api-key.ts';
 import { type Caller, callerOf, isDisabled } from '../merchants/queries.ts';
 import type { Paise } from '../money.ts';
 import type { Order, OrderStatus } from './order.ts';
-import { insideHistory, orderColumns, statusAt } from './sql-fragments.ts';
+import { hasStatus, insideHistory, orderColumns } from './sql-fragments.ts';
 
 export type NewOrder = {
   order_id: string;
@@ -160,12 +160,4 @@ export function selectPage(sql: Queryable, key: PresentedKey, filter: ListFilter
         ${after === null ? sql`` : sql`and (o.created_at, o.order_id) < (${after.createdAt}, ${after.orderId})`}
       order by o.created_at desc, o.order_id desc limit ${limit + 1}
     ) page on true`;
-}
-
-/** The computed status, led by the stored one and the age it implies, which the index knows. */
-function hasStatus(sql: Queryable, status: OrderStatus, now: Date) {
-  if (status === 'expired') return sql`o.status = 'pending' and ${statusAt(sql, now)} = 'expired'`;
-  if (status !== 'pending') return sql`o.status = ${status}`;
-  return sql`o.status = 'pending' and ${statusAt(sql, now)} = 'pending'
-    and o.created_at > ${now}::timestamptz - interval '1 hour'`;
 }

@@ -1,5 +1,6 @@
 import { later, mostClockSkew } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
+import type { OrderStatus } from './order.ts';
 
 /**
  * The status of an order at a moment (R7). A pending order is expired from `expires_at` on; nothing else ever
@@ -9,6 +10,14 @@ import type { Queryable } from '../database/connect.ts';
 export function statusAt(sql: Queryable, now: Date) {
   return sql`case when o.status = 'pending' and (o.expires_at <= ${now} or o.created_at > ${later(now, mostClockSkew)})
     then 'expired' else o.status end`;
+}
+
+/** The computed status, led by the stored one and the age it implies, which the index knows. */
+export function hasStatus(sql: Queryable, status: OrderStatus, now: Date) {
+  if (status === 'expired') return sql`o.status = 'pending' and ${statusAt(sql, now)} = 'expired'`;
+  if (status !== 'pending') return sql`o.status = ${status}`;
+  return sql`o.status = 'pending' and ${statusAt(sql, now)} = 'pending'
+    and o.created_at > ${now}::timestamptz - interval '1 hour'`;
 }
 
 /** The columns of `Order`; the query joins `orders o` with `upi_accounts a`. */

@@ -43,19 +43,38 @@ export type DuePush = {
   auth: string;
 };
 
+type Claim = {
+  now: Date;
+  leasedUntil: Date;
+  limit: number;
+  /** Businesses that have their share in hand. */
+  busy?: readonly number[];
+};
+
+/** At once: whoever has a hundred devices that never answer must not stand before everybody else's. */
+export const mostOfABusiness = 8;
+
 /**
  * Leased by their next try. Counts the try before it is made: what ends the process every time is not tried for ever.
  * Who may see it is asked once more, for roles and choices may have changed since it was written.
  */
 export async function claimPushes(
   sql: Queryable,
-  { now, leasedUntil, limit }: { now: Date; leasedUntil: Date; limit: number },
+  { now, leasedUntil, limit, busy = [] }: Claim,
 ): Promise<DuePush[]> {
   const roles = Object.fromEntries(topics.map(topic => [topic, rolesFor(topic)]));
   return await sql<DuePush[]>`
     with due as (
-      select merchant_id, push_id, device_id, topic, notice_id from pushes where next_try_at <= ${now}
-      order by next_try_at limit ${limit} for update skip locked
+      select p.* from (
+        select merchant_id, min(next_try_at) as since from pushes
+        where next_try_at <= ${now} and merchant_id <> all (${[...busy]}::bigint[])
+        group by merchant_id order by since limit ${limit}
+      ) waiting cross join lateral (
+        select merchant_id, push_id, device_id, topic, notice_id from pushes
+        where merchant_id = waiting.merchant_id and next_try_at <= ${now}
+        order by next_try_at limit ${mostOfABusiness} for update skip locked
+      ) p
+      order by waiting.since limit ${limit}
     )
     update pushes p set next_try_at = ${leasedUntil}, tries = p.tries + 1
     from due

@@ -3,13 +3,13 @@ import { keepWorking } from '../database/keep-working.ts';
 import type { World } from '../world.ts';
 import { deliverPush } from './deliver-push.ts';
 import { pushKeys } from './push-keys.ts';
-import { claimPushes, countDuePushes } from './queries.ts';
+import { claimPushes, countDuePushes, mostOfABusiness } from './queries.ts';
 
 /** News for a person: a second more is not noticed, and nothing is woken inside the transaction that pays. */
 const pause = 1 * second;
 /** Longer than a try can take. */
 const leaseFor = 30 * second;
-/** At once in this process: an address that hangs holds its own place and nobody else's. */
+/** At once in this process: an address that hangs holds its own place, and one of its business's few. */
 const places = 64;
 
 /** Tells devices while the operator has set a key; without one nothing runs, and no device can be added. */
@@ -20,14 +20,19 @@ export function startPushing(world: World): { stop(): Promise<void> } {
   const waiting = world.metrics.gauge('milaan_pushes_waiting', 'Notices to devices that are due');
   if (pushKeys(world.config) === null) return { stop: async () => {} };
   const stopping = new AbortController();
-  const inHand = new Set<Promise<void>>();
+  const inHand = new Map<Promise<void>, number>();
 
   const worker = keepWorking(world, { what: 'telling devices', pause }, async () => {
     const now = world.clock.now();
     waiting.set(await countDuePushes(world.sql, now));
     const limit = places - inHand.size;
     if (limit === 0) return pause;
-    const due = await claimPushes(world.sql, { now, leasedUntil: later(now, leaseFor), limit });
+    const due = await claimPushes(world.sql, {
+      now,
+      leasedUntil: later(now, leaseFor),
+      limit,
+      busy: busyOnes(inHand.values()),
+    });
     for (const push of due) {
       const telling = deliverPush(world, push, stopping.signal)
         .then(
@@ -38,16 +43,22 @@ export function startPushing(world: World): { stop(): Promise<void> } {
           },
         )
         .finally(() => inHand.delete(telling));
-      inHand.add(telling);
+      inHand.set(telling, push.merchant_id);
     }
-    return due.length === limit ? 0 : pause;
+    return due.length > 0 ? 0 : pause;
   });
   return {
     async stop() {
       await worker.stop();
       // What is in hand is cut off rather than waited for: it is tried again.
       stopping.abort();
-      await Promise.all(inHand);
+      await Promise.all(inHand.keys());
     },
   };
+}
+
+/** Businesses with as many in hand as one may have. */
+function busyOnes(inHand: Iterable<number>): number[] {
+  const groups = Map.groupBy(inHand, merchantId => merchantId);
+  return [...groups].flatMap(([merchantId, all]) => (all.length >= mostOfABusiness ? [merchantId] : []));
 }

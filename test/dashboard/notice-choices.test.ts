@@ -202,6 +202,19 @@ test('before noon the day that ended is told; its history that the plan does not
   assert.doesNotMatch(text, /a week before|evening before|until/);
 });
 
+test("a summary that cannot be written stands in nobody else's way", async () => {
+  const { merchantId } = business;
+  const earlier = await addTestUser(world, merchantId, 'manager');
+  await world.sql`
+    insert into daily_summaries (merchant_id, user_id, hour, even_empty, next_at)
+    values (${merchantId}, ${earlier.userId}, 20, true, '2026-11-15T14:30:00Z')`;
+  await world.sql`update users set language = 'no tag' where user_id = ${earlier.userId}`;
+  await person.post(home, { hour: '21', even_empty: 'on' });
+  world.clock.set('2026-11-15T15:30:00Z');
+  assert.equal(await sendSummaries(world), 1);
+  assert.deepEqual(await mailed(), [owner.email]);
+});
+
 test('a day with nothing is told to whoever wants that alone; a day missed by half a day is not told late', async () => {
   const { merchantId } = business;
   // A mailbox that was read a moment ago: nothing needs a person, or the day would not be empty.

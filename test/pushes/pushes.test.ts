@@ -15,7 +15,7 @@ import { addDevice, mostDevices } from '../../src/pushes/add-device.ts';
 import { checkSubscription } from '../../src/pushes/check-subscription.ts';
 import { deliverPush, type PushResult } from '../../src/pushes/deliver-push.ts';
 import { pushKeys } from '../../src/pushes/push-keys.ts';
-import { claimDevice, claimPushes, selectDevices } from '../../src/pushes/queries.ts';
+import { claimDevice, claimPushes, mostOfABusiness, selectDevices } from '../../src/pushes/queries.ts';
 import { queuePaymentPush } from '../../src/pushes/queue-push.ts';
 import { startPushing } from '../../src/pushes/start-pushing.ts';
 import { rolesFor, topics } from '../../src/topics.ts';
@@ -233,6 +233,41 @@ test('signing out, ending the session elsewhere and leaving the team end the dev
   assert.equal(await devices(owner), 1);
   await world.sql.begin(tx => deleteUser(tx, merchantId, userId));
   assert.equal(await devices(owner), 0);
+});
+
+test('ending all sessions ends devices whose own session lapsed or was replaced before, but not the device at hand', async () => {
+  const { merchantId, userId } = owner;
+  const thief = await deviceOf(owner);
+  await world.sql`delete from sessions where merchant_id = ${merchantId} and session_id = ${thief.sessionId}`;
+  const mine = await deviceOf(owner);
+  const colleague = await addTestUser(world, merchantId, 'manager');
+  await deviceOf(colleague);
+  await deleteSessionsOf(world.sql, merchantId, userId, { except: mine.sessionId });
+  assert.equal(await devices(owner), 1);
+  await pay();
+  await round();
+  assert.deepEqual([thief.pushed.length, mine.pushed.length], [0, 1]);
+  await deleteSessionsOf(world.sql, merchantId, userId);
+  assert.deepEqual([await devices(owner), await devices(colleague)], [0, 1]);
+});
+
+test('a business whose devices never answer takes its share of the places, and nobody else waits behind it', async () => {
+  const other = await addTestMerchant(world);
+  const phone = await deviceOf(await addTestUser(world, other.merchantId, 'owner'));
+  const now = world.clock.now();
+  await deviceOf(owner);
+  const about = { amount: paise(100), now };
+  for (let order = 0; order < 100; order++)
+    await queuePaymentPush(world.sql, { merchantId: business.merchantId, orderId: `ML-${order}`, ...about });
+  await queuePaymentPush(world.sql, { merchantId: other.merchantId, orderId: 'ML-B', ...about });
+  const claim = (busy: readonly number[]) =>
+    claimPushes(world.sql, { now, leasedUntil: later(now, 30 * second), limit: 64, busy });
+  const first = await claim([]);
+  assert.equal(first.filter(push => push.merchant_id === business.merchantId).length, mostOfABusiness);
+  const theirs = first.find(push => push.merchant_id === other.merchantId);
+  assert.equal(await deliverPush(world, theirs!, never), 'sent');
+  assert.equal(phone.pushed.length, 1);
+  assert.deepEqual(await claim([business.merchantId]), []);
 });
 
 test('on a shared browser whoever signs in takes it over: the one before is told nothing there any more', async () => {

@@ -1,5 +1,4 @@
 import type { Queryable } from '../../database/connect.ts';
-import type { Query } from '../../database/query.ts';
 import type { Language } from '../../texts/languages.ts';
 import type { Role } from '../may-do.ts';
 import type { PresentedToken } from '../tokens.ts';
@@ -124,13 +123,19 @@ export async function deleteOldSessions(
       and (last_seen_at <= ${idleBefore} or created_at <= ${startedBefore})`;
 }
 
+/** Somebody ended it: the devices that were added in it are told nothing any more. */
 export async function deleteSession(
   sql: Queryable,
   merchantId: number,
   userId: string,
   sessionId: string,
 ): Promise<boolean> {
-  return (await endSessions(sql, merchantId, sql`user_id = ${userId} and session_id = ${sessionId}`)) === 1;
+  const rows = await sql`
+    with ended as (delete from sessions
+        where merchant_id = ${merchantId} and user_id = ${userId} and session_id = ${sessionId} returning session_id),
+      quiet as (delete from push_devices where merchant_id = ${merchantId} and session_id in (select session_id from ended))
+    select session_id from ended`;
+  return rows.length === 1;
 }
 
 /** Replaced by another one in the same browser, whose devices stay. */
@@ -138,22 +143,21 @@ export async function deleteSessionOf(sql: Queryable, { merchantId, hash }: Pres
   await sql`delete from sessions where merchant_id = ${merchantId} and token_hash = ${hash}`;
 }
 
-/** Ends a person's sessions, all of them or all but the one that asks. */
+/**
+ * Ends a person's sessions, all of them or all but the one that asks, and every device that is not of that one: whoever
+ * added one under a stolen password may have let its session lapse, or replaced it, long before the theft was noticed.
+ */
 export async function deleteSessionsOf(
   sql: Queryable,
   merchantId: number,
   userId: string,
   { except = '' }: { except?: string } = {},
 ): Promise<number> {
-  return await endSessions(sql, merchantId, sql`user_id = ${userId} and session_id <> ${except}`);
-}
-
-/** Somebody ended them: the devices that were added in them are told nothing any more. */
-async function endSessions(sql: Queryable, merchantId: number, which: Query<never>): Promise<number> {
   const rows = await sql`
-    with ended as (delete from sessions where merchant_id = ${merchantId} and ${which} returning session_id),
-      quiet as (delete from push_devices where merchant_id = ${merchantId} and session_id in (select session_id from ended))
-    select session_id from ended`;
+    with quiet as (delete from push_devices
+        where merchant_id = ${merchantId} and user_id = ${userId} and session_id <> ${except})
+    delete from sessions where merchant_id = ${merchantId} and user_id = ${userId} and session_id <> ${except}
+    returning session_id`;
   return rows.length;
 }
 

@@ -5,7 +5,7 @@ import { countedReference } from '../../matching/counted-reference.ts';
 import { mostOffset, mostRupees, paiseFromText } from '../../money.ts';
 import type { ListPosition } from '../../orders/list-cursor.ts';
 import type { Order, OrderStatus } from '../../orders/order.ts';
-import { insideHistory, orderColumns, statusAt } from '../../orders/sql-fragments.ts';
+import { hasStatus, insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
 import type { Reason, Verdict } from '../../verdicts.ts';
 
 /** What the Orders screen narrows its list by. Null: not at all. */
@@ -132,7 +132,7 @@ function narrowed(sql: Queryable, merchantId: number, filter: OrderFilter, now: 
   const { status, from, to, accountId } = filter;
   return sql`orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
     where o.merchant_id = ${merchantId} and ${insideHistory(sql, now)}
-    ${status === null ? sql`` : sql`and ${statusAt(sql, now)} = ${status} and o.status = ${stored(status)}`}
+    ${status === null ? sql`` : sql`and ${hasStatus(sql, status, now)}`}
     ${from === null ? sql`` : sql`and o.created_at >= (${from}::date)::timestamp at time zone 'Asia/Kolkata'`}
     ${to === null ? sql`` : sql`and o.created_at < (${to}::date + 1)::timestamp at time zone 'Asia/Kolkata'`}
     ${accountId === null ? sql`` : sql`and o.account_id = ${accountId}`}`;
@@ -148,11 +148,6 @@ function behind(sql: Queryable, after: ListPosition | null) {
 function besides(sql: Queryable) {
   return sql`join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
       left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id`;
-}
-
-/** The stored status that a computed one comes from, which the index knows (R7). */
-function stored(status: OrderStatus): string {
-  return status === 'expired' ? 'pending' : status;
 }
 
 /** A line break between what may hold it, so that nothing is found across two of them. */

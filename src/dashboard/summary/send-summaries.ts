@@ -10,13 +10,22 @@ export const mostInARound = 50;
 /** After an outage: half a day later the next one is nearer than the last. */
 const usefulFor = 12 * hour;
 
-type Tellers = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>;
+type Tellers = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl' | 'log'>;
 
-/** Writes the mails of everybody whose hour has come. Returns how many were looked at. */
+/** Writes the mails of everybody whose hour has come. Returns how many it was done with. */
 export async function sendSummaries(world: Tellers): Promise<number> {
   const due = await selectDueSummaries(world.sql, { now: world.clock.now(), limit: mostInARound });
-  for (const summary of due) await sendSummary(world, summary);
-  return due.length;
+  let done = 0;
+  for (const summary of due) {
+    try {
+      await sendSummary(world, summary);
+      done += 1;
+    } catch (error) {
+      // The others must not wait for whatever is wrong with this one; it is looked at again in the next round.
+      world.log.error({ err: error, merchant: summary.merchant_id }, 'a daily summary was not written');
+    }
+  }
+  return done;
 }
 
 /** The mail and the next day are one transaction: whoever moves the day on, of however many processes, writes the mail. */
