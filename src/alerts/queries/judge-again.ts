@@ -43,7 +43,9 @@ export async function countChosen(
     select a.verdict, count(*) as count, count(*) filter (where not (${isReadable(sql)})) as unreadable
     from alerts a where ${meant(sql, chosen)} group by a.verdict order by a.verdict`;
   return {
-    final: rows.filter(row => !judgeable.includes(row.verdict)).map(({ verdict, count }) => ({ verdict, count })),
+    final: rows
+      .filter(row => !judgeable.includes(row.verdict))
+      .map(({ verdict, count }) => ({ verdict, count })),
     withoutBytes: rows
       .filter(row => judgeable.includes(row.verdict))
       .reduce((sum, row) => sum + row.unreadable, 0),
