@@ -10,6 +10,9 @@ export function paise(value: number): Paise {
   return value as Paise;
 }
 
+/** §4.1: the largest amount of an order. */
+export const mostRupees = 1_000_000;
+
 /** R6: what a customer is asked to pay lies at most so many paise above the amount of the order. */
 export const mostOffset = 299;
 
@@ -20,7 +23,7 @@ export function paiseFromRupees(rupees: number): Paise {
 
 /** `1,499.37`, `₹1499.37` or `1499`: rupees as people write them; null for anything else. */
 export function paiseFromText(text: string): Paise | null {
-  const [, rupees, paisa = ''] = /^₹?\s?(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(',', '')) ?? [];
+  const [, rupees, paisa = ''] = /^₹?\s?(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.replace(/,/g, '')) ?? [];
   return rupees === undefined ? null : paise(Number(rupees) * 100 + Number(paisa.padEnd(2, '0')));
 }
 

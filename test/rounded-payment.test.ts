@@ -97,7 +97,7 @@ test('a rounded payment is held for the owner: the customer is told, the owner a
   const order = await newOrder();
   const { page, troubles, close } = await browser.open(phone);
   await page.goto(order.payment_url);
-  await page.getByText('paise included').waitFor();
+  await page.getByText('Pay exactly ₹').waitFor();
   await customerPays(500_00, '631900000001');
   await page.locator('#review').getByText('The shop has received ₹500.00 for this order of').waitFor();
   // Asked for beforehand: four seconds later she is back in the shop.

@@ -143,9 +143,10 @@ test('a file with one exported function bears the name of what it exports', () =
     const text = read(path);
     if ([...text.matchAll(/^export (?:async )?function/gm)].length !== 1) return false;
     const names = [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|type) (\w+)/gm)].map(
-      ([, name = '']) => kebab(name).replace(/-(?:command|routes)$/, ''),
+      ([, name = '']) => kebab(name),
     );
-    return !names.includes(basename(path, '.ts'));
+    const base = basename(path, '.ts');
+    return ![base, `${base}-command`, `${base}-routes`].some(name => names.includes(name));
   });
   assert.deepEqual(misnamed, []);
 });
@@ -175,6 +176,15 @@ test('ARCHITECTURE.md names every folder of src/, and no file that is gone', () 
   const named = [...paper.matchAll(/`([\w-]+(?:\/[\w-]+)*\.ts)`/g)].map(([, path]) => path!);
   assert.deepEqual(
     named.filter(path => !existsSync(`src/${path}`) && !existsSync(path)),
+    [],
+  );
+});
+
+test('every decision stands in the index of decisions', () => {
+  const index = read('docs/decisions/README.md');
+  const records = tracked.filter(path => /^docs\/decisions\/\d/.test(path)).map(path => basename(path));
+  assert.deepEqual(
+    records.filter(name => !index.includes(`](${name})`)),
     [],
   );
 });

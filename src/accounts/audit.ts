@@ -4,7 +4,7 @@ import type { TextSet } from '../texts/texts.ts';
 import { appendAudit, lockAuditHead } from './queries/audit.ts';
 
 /** A deed without words for people does not compile. */
-export type AuditAction = Exclude<keyof TextSet['audit'], 'actors'>;
+export type AuditAction = keyof TextSet['audit'];
 
 /** A name, or facts by their names: kept as JSON, so that no text is ever taken apart to be said in another language. */
 export type AuditDetails = string | Record<string, string>;

@@ -1,11 +1,11 @@
 import { codePoints, isStorable } from '../http/text.ts';
 import { checkDestination } from '../network/check-destination.ts';
+import { longestUrl } from '../network/parse-destination.ts';
 import type { World } from '../world.ts';
 import { type ConnectParameter, type ConnectRequest, longestShopName } from './connect-request.ts';
 
 type ReadRequest = { request: ConnectRequest } | { problem: ConnectParameter };
 
-const urlLength = 500;
 /** Text that looks like other text: marks that turn the direction of writing, and what has no shape at all. */
 const disguise = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 /** What we add to the return address ourselves: a shop's own parameter of that name could be taken for ours. */
@@ -28,7 +28,7 @@ export async function readConnectRequest(
   // No `plain`: with it, whoever sees the question could answer for the shop.
   if (given('code_challenge_method') !== 'S256') return { problem: 'code_challenge_method' };
   // One host, so that the one that the owner is shown is the one that gets everything.
-  if (URL.parse(webhookUrl)?.hostname !== back.hostname || webhookUrl.length > urlLength)
+  if (URL.parse(webhookUrl)?.hostname !== back.hostname || webhookUrl.length > longestUrl)
     return { problem: 'webhook_url' };
   // Last, because it asks DNS.
   if (!isStorable(webhookUrl) || !(await checkDestination(world, webhookUrl)).ok)
@@ -38,7 +38,7 @@ export async function readConnectRequest(
 
 /** Plain http only to a shop on the owner's own machine, and only for play money. */
 function usableReturn({ mode }: World['config'], text: string): URL | null {
-  if (text.length > urlLength || !/^https?:\/\/[\x21-\x7e]+$/.test(text) || /[\\#@<>"'`]/.test(text))
+  if (text.length > longestUrl || !/^https?:\/\/[\x21-\x7e]+$/.test(text) || /[\\#@<>"'`]/.test(text))
     return null;
   const url = URL.parse(text);
   if (!url || ours.some(name => url.searchParams.has(name))) return null;

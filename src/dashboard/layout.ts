@@ -33,7 +33,7 @@ export function memberLayout(
     { files, texts, page },
     html`<header class="top">
 <button class="menu" type="button" popovertarget="menu">${icon('menu')}<span>${shell.menu}</span></button>
-<a class="brand" href="${home}">${mark(files)}${shell.product}</a>
+<a class="brand" href="${home}">${mark(files)}<span>${shell.product}</span></a>
 <p class="business"><bdi>${visit.business.name}</bdi></p>
 ${pay && html`<a class="button${path !== '/dashboard' && ' plain'} take" href="${pay.path}"${pay === current && html` aria-current="page"`}>${icon('newPayment')}${shell.navigation.newPayment}</a>`}
 </header>

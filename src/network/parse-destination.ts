@@ -15,15 +15,16 @@ export type Host = {
 export type ParsedDestination = { ok: true; url: URL; host: Host } | { ok: false; reason: Reason };
 export type ParsedHost = { ok: true; host: Host } | { ok: false; reason: Reason };
 
-const mostCodePoints = 500;
+/** §4.1: in code points, of any address that somebody gives us. */
+export const longestUrl = 500;
 const mostHostLength = 253;
 const privateSuffixes = ['.localhost', '.internal', '.local', '.home.arpa'];
 
 /** Everything about a webhook_url that can be told without DNS (§4.1): cheap, so that create refuses early. */
 export function parseWebhookUrl(text: string, rules: DestinationRules): ParsedDestination {
   // Longer in UTF-16 units than two a code point cannot fit; measured first, so that no huge text is walked.
-  if (text.length > 2 * mostCodePoints || [...text].length > mostCodePoints) {
-    return refuse(because('url_too_long', { most: mostCodePoints }));
+  if (text.length > 2 * longestUrl || [...text].length > longestUrl) {
+    return refuse(because('url_too_long', { most: longestUrl }));
   }
   // The URL parser drops tabs and line breaks, trims, and reads a backslash as a slash: two readers of one text
   // could then see two hosts. What it would mend is refused instead.

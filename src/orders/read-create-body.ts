@@ -2,13 +2,12 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { JsonBody } from '../http/json-body.ts';
 import { codePoints, isStorable } from '../http/text.ts';
-import { type Paise, paiseFromRupees } from '../money.ts';
+import { mostRupees, type Paise, paiseFromRupees } from '../money.ts';
+import { longestUrl } from '../network/parse-destination.ts';
 import { longestMerchantOrderId, readMerchantOrderId } from './read-merchant-order-id.ts';
 
 const nameLength = 120;
-const urlLength = 500;
 const emailLength = 254;
-const mostRupees = 1_000_000;
 
 /** §4.1: the request body. It validates, and it is the schema in the OpenAPI document. Unknown fields are ignored. */
 export const createRequestSchema = Type.Object({
@@ -22,15 +21,15 @@ export const createRequestSchema = Type.Object({
     description: `Your own order id, the idempotency key. Trimmed; 1 to ${longestMerchantOrderId} characters.`,
   }),
   success_url: Type.String({
-    maxLength: urlLength,
+    maxLength: longestUrl,
     description: 'Where the customer returns after payment.',
   }),
   failure_url: Type.String({
-    maxLength: urlLength,
+    maxLength: longestUrl,
     description: 'Where the customer returns after an expired or failed payment.',
   }),
   webhook_url: Type.String({
-    maxLength: urlLength,
+    maxLength: longestUrl,
     description: 'Public http or https address that receives the signed payment.paid webhook.',
   }),
   customer: Type.Optional(
@@ -118,7 +117,7 @@ function firstProblem(body: Record<string, unknown>): string {
 }
 
 function returnUrlProblem(field: string, text: string): string | null {
-  if (codePoints(text) > urlLength) return `${field} is longer than ${urlLength} characters`;
+  if (codePoints(text) > longestUrl) return `${field} is longer than ${longestUrl} characters`;
   const plain = isStorable(text) && /^https?:\/\/(?![/?#])[^\s\\\u0000-\u001f\u007f]+$/i.test(text);
   const url = plain ? URL.parse(text) : null;
   if (!url) return `${field} must be an absolute http:// or https:// URL without spaces`;

@@ -42,7 +42,11 @@ export async function drillCompose(
   writeFileSync(join(sources, '.env'), 'PUBLIC_HOST=localhost\nPOSTGRES_PASSWORD=drill\n');
   const compose = (...args: string[]) =>
     spawnSync('podman-compose', ['-p', project, ...args], { cwd: sources, encoding: 'utf8', maxBuffer: 1e8 });
-  onEnd(async () => void compose('down', '--volumes'));
+  onEnd(async () => {
+    compose('down', '--volumes');
+    // It leaves the network, which is the machine's and not of the drill's store.
+    podman('network', 'rm', '--force', `${project}_default`);
+  });
   const up = compose('up', '-d', '--build');
   const { status, body } = await waitFor(
     'https://localhost/readyz',

@@ -13,7 +13,7 @@ export type Chosen = {
 };
 
 /** Verdicts that gave no money its place. The others are matching's, or nobody's yet. */
-const open = ['retrying', 'forged', 'unreadable', 'not_a_credit', 'wrong_recipient'];
+const judgeable = ['retrying', 'forged', 'unreadable', 'not_a_credit', 'wrong_recipient'];
 
 function meant(sql: Queryable, { merchantId, bank, day, alertId }: Chosen) {
   return sql`true
@@ -43,9 +43,11 @@ export async function countChosen(
     select a.verdict, count(*) as count, count(*) filter (where not (${isReadable(sql)})) as unreadable
     from alerts a where ${meant(sql, chosen)} group by a.verdict order by a.verdict`;
   return {
-    final: rows.filter(row => !open.includes(row.verdict)).map(({ verdict, count }) => ({ verdict, count })),
+    final: rows
+      .filter(row => !judgeable.includes(row.verdict))
+      .map(({ verdict, count }) => ({ verdict, count })),
     withoutBytes: rows
-      .filter(row => open.includes(row.verdict))
+      .filter(row => judgeable.includes(row.verdict))
       .reduce((sum, row) => sum + row.unreadable, 0),
   };
 }
@@ -67,7 +69,7 @@ export async function claimAgain(
   return await sql<(Claimed & { before: string })[]>`
     with page as (
       select a.merchant_id, a.alert_id, a.verdict as before from alerts a
-      where ${meant(sql, chosen)} and a.verdict in ${sql(open)} and ${isReadable(sql)}
+      where ${meant(sql, chosen)} and a.verdict in ${sql(judgeable)} and ${isReadable(sql)}
         and (a.leased_until is null or a.leased_until <= ${now})
         and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
       order by a.merchant_id, a.alert_id limit ${most}

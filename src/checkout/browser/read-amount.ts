@@ -1,4 +1,4 @@
-const mostRupees = 1_000_000;
+import { mostRupees } from '../../money.ts';
 
 /** What people type: digits of both scripts, grouping commas, a rupee sign. §8 bounds it. */
 export function readAmount(typed: string): number | null {

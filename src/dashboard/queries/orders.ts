@@ -2,7 +2,7 @@ import { hasRaw } from '../../alerts/queries/raw.ts';
 import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { countedReference } from '../../matching/counted-reference.ts';
-import { paiseFromText } from '../../money.ts';
+import { mostOffset, mostRupees, paiseFromText } from '../../money.ts';
 import type { ListPosition } from '../../orders/list-cursor.ts';
 import type { Order, OrderStatus } from '../../orders/order.ts';
 import { hasStatus, insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
@@ -162,12 +162,12 @@ function contains(sql: Queryable, search: string) {
 /** Rupees without paise are all sums that begin so; what is no sum of money is an empty range. */
 function paymentSums(search: string): { from: number; to: number } {
   const from = paiseFromText(search);
-  if (from === null || from > mostRupees * 100) return { from: 0, to: -1 };
+  if (from === null || from > mostPayable) return { from: 0, to: -1 };
   return { from, to: /\.\d/.test(search) ? from : from + 99 };
 }
 
 /** §4.1, with its offset: no order is larger. */
-const mostRupees = 1_000_003;
+const mostPayable = mostRupees * 100 + mostOffset;
 
 /** What the bank's mail said, for the order it paid and for the list of money that paid none. */
 export type AlertEvidence = {

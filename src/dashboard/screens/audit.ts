@@ -1,4 +1,4 @@
-import { type AuditRow, readFacts } from '../../accounts/audit.ts';
+import { type AuditAction, type AuditRow, readFacts } from '../../accounts/audit.ts';
 import { selectAudit } from '../../accounts/queries/audit.ts';
 import { html } from '../../http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
@@ -63,8 +63,7 @@ ${pagination(texts, { newer: before === null ? null : path, older })}`;
 
 /** As a sentence; what is hashed, the code and its facts, is for `milaan verify` and not for people. */
 function sayDeed(texts: Texts, { action, subject, details }: AuditRow, bank: (id: string) => string): string {
-  const { actors: _, ...deeds } = texts.audit;
-  const words = deeds[action as keyof typeof deeds];
+  const words = texts.audit[action as AuditAction];
   const roles: Record<string, string> = texts.shell.roles;
   if (typeof words !== 'function') return words ?? texts.business.auditOther;
   const facts = readFacts(details);
@@ -73,7 +72,7 @@ function sayDeed(texts: Texts, { action, subject, details }: AuditRow, bank: (id
 }
 
 /** A mail address, alone or behind the word `operator`; or one of the two that have none. */
-function sayActor({ audit: { actors } }: Texts, actor: string): string {
+function sayActor({ business: { auditActors: actors } }: Texts, actor: string): string {
   if (actor === 'milaan') return actors.milaan;
   const [word, address = ''] = actor.split(' ');
   return word === 'operator' ? `${actors.operator} ${address}`.trim() : actor;

@@ -103,6 +103,4 @@ export const audit = {
       : 'Chose that near misses are only listed',
   'webhook.events': ({ subject }: AuditFacts) =>
     subject === '–' ? 'Chose which events are sent' : `Chose which events are sent to ${subject}`,
-  /** Of the service itself, and of whoever works at its command line. */
-  actors: { milaan: 'Milaan', operator: 'The operator' },
 };

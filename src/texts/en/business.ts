@@ -112,6 +112,8 @@ export const business = {
 
   auditTitle: 'Audit log',
   auditText: 'Who did what, and when. Nobody can change this list without it showing.',
+  /** The service itself, and whoever works at its command line. */
+  auditActors: { milaan: 'Milaan', operator: 'The operator' },
   auditOther: 'Changed something',
   auditNone: 'Nothing yet',
   auditNoneText: 'Sign-ins and changes appear here from now on.',

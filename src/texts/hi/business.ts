@@ -110,6 +110,7 @@ export const business: TextSet['business'] = {
 
   auditTitle: 'ऑडिट लॉग',
   auditText: 'किसने क्या किया और कब। यह सूची कोई चुपके से नहीं बदल सकता।',
+  auditActors: { milaan: 'मिलान', operator: 'संचालक' },
   auditOther: 'कुछ बदला',
   auditNone: 'अभी कुछ नहीं',
   auditNoneText: 'अब से साइन इन और बदलाव यहाँ दिखेंगे।',

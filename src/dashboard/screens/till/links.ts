@@ -2,7 +2,7 @@ import { type Html, html, trusted } from '../../../http/html.ts';
 import { codePoints } from '../../../http/text.ts';
 import { newPayToken } from '../../../orders/pay-token.ts';
 import { qrSvg } from '../../../orders/qr-code.ts';
-import { randomBase62 } from '../../../random.ts';
+import { randomId } from '../../../random.ts';
 import { linkState } from '../../../till/link-state.ts';
 import {
   countLinks,
@@ -122,7 +122,7 @@ async function makeLink(world: World, visit: Visit): Promise<Answer> {
   const title = form.text('title');
   if (title === '' || codePoints(title) > mostTitle)
     return await linksPage(world, visit, { field: 'title', text: words.tooLong });
-  const linkId = `lnk_${randomBase62(12)}`;
+  const linkId = randomId('paylink');
   const made = await world.sql.begin(async tx => {
     await lockLinks(tx, merchantId);
     if ((await countLinks(tx, merchantId)) >= mostLinks) return false;

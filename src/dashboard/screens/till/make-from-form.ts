@@ -1,7 +1,7 @@
 import { ApiError } from '../../../http/api-error.ts';
 import type { Form } from '../../../http/form.ts';
 import { codePoints } from '../../../http/text.ts';
-import { type Paise, paiseFromText } from '../../../money.ts';
+import { mostRupees, type Paise, paiseFromText } from '../../../money.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { takePayment } from '../../../till/take-payment.ts';
 import { whyRefused } from '../../../till/why-refused.ts';
@@ -10,7 +10,6 @@ import type { Visit } from '../../route.ts';
 
 export const mostPurpose = 80;
 export const mostName = 120;
-export const mostRupees = 1_000_000;
 
 export type TillFault = { field: 'amount' | 'purpose' | 'customer' | null; text: string };
 

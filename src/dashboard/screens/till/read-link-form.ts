@@ -1,10 +1,10 @@
 import { day, later } from '../../../clock.ts';
 import type { Form } from '../../../http/form.ts';
-import { paise } from '../../../money.ts';
+import { mostRupees, paise } from '../../../money.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { mostStock, type PaymentLink } from '../../../till/queries.ts';
 import type { LinkFault } from './links.ts';
-import { mostRupees, readAmount } from './make-from-form.ts';
+import { readAmount } from './make-from-form.ts';
 
 type LinkTerms = Pick<PaymentLink, 'amount_paise' | 'least_paise' | 'most_paise' | 'ends_at' | 'stock'>;
 
