@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { mayDo } from '../../src/accounts/may-do.ts';
-import { deleteSession, deleteSessionsOf } from '../../src/accounts/queries/sessions.ts';
+import { deleteSession, deleteSessionsOf, holdRole } from '../../src/accounts/queries/sessions.ts';
 import { deleteUser } from '../../src/accounts/queries/users.ts';
 import { startSession } from '../../src/accounts/session.ts';
 import { sweepAccounts } from '../../src/accounts/sweep-accounts.ts';
 import { later, minute, second } from '../../src/clock.ts';
 import { saveChoices } from '../../src/dashboard/queries/choices.ts';
+import type { Transaction } from '../../src/database/connect.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { paise } from '../../src/money.ts';
 import { notifyOwner } from '../../src/notices/notify-owner.ts';
@@ -249,6 +250,27 @@ test('ending all sessions ends devices whose own session lapsed or was replaced 
   assert.deepEqual([thief.pushed.length, mine.pushed.length], [0, 1]);
   await deleteSessionsOf(world.sql, merchantId, userId);
   assert.deepEqual([await devices(owner), await devices(colleague)], [0, 1]);
+});
+
+test('two devices at once do not wait for each other; one that is added while all sessions end goes with them', async () => {
+  const { merchantId, userId } = owner;
+  const { sessionId } = await deviceOf(owner);
+  const add = async (tx: Transaction, meanwhile = () => {}) => {
+    assert.equal(await holdRole(tx, merchantId, userId, sessionId), 'owner');
+    meanwhile();
+    const { subscription } = service.newDevice();
+    return await addDevice(tx, { ...owner, sessionId, agent: '', subscription, now: world.clock.now() });
+  };
+  const added = await Promise.all(Array.from({ length: 4 }, () => world.sql.begin(tx => add(tx))));
+  assert.deepEqual(added, [true, true, true, true]);
+  let ending: Promise<unknown> | undefined;
+  await world.sql.begin(tx =>
+    add(tx, () => {
+      ending = world.sql.begin(other => deleteSessionsOf(other, merchantId, userId));
+    }),
+  );
+  await ending;
+  assert.equal(await devices(owner), 0);
 });
 
 test('a business whose devices never answer takes its share of the places, and nobody else waits behind it', async () => {

@@ -58,7 +58,10 @@ export async function selectSession(
   return row ?? null;
 }
 
-/** The role of somebody whose session is still there, held until the transaction ends; null for anybody else. */
+/**
+ * The role of somebody whose session is still there; null for anybody else. Both are held until the transaction ends, the
+ * person as firmly as by whoever counts what is theirs: two that held them loosely would wait for each other there.
+ */
 export async function holdRole(
   tx: Queryable,
   merchantId: number,
@@ -67,9 +70,9 @@ export async function holdRole(
 ): Promise<Role | null> {
   const [row] = await tx<{ role: Role }[]>`
     select u.role from users u
+      join sessions s on s.merchant_id = u.merchant_id and s.user_id = u.user_id and s.session_id = ${sessionId}
     where u.merchant_id = ${merchantId} and u.user_id = ${userId}
-      and exists (select from sessions s where s.merchant_id = u.merchant_id and s.session_id = ${sessionId})
-    for share`;
+    for no key update of u for key share of s`;
   return row?.role ?? null;
 }
 
@@ -123,19 +126,19 @@ export async function deleteOldSessions(
       and (last_seen_at <= ${idleBefore} or created_at <= ${startedBefore})`;
 }
 
-/** Somebody ended it: the devices that were added in it are told nothing any more. */
+/** Somebody ended it: the devices that were added in it are told nothing any more, one that was just being added neither. */
 export async function deleteSession(
-  sql: Queryable,
+  tx: Queryable,
   merchantId: number,
   userId: string,
   sessionId: string,
 ): Promise<boolean> {
-  const rows = await sql`
-    with ended as (delete from sessions
-        where merchant_id = ${merchantId} and user_id = ${userId} and session_id = ${sessionId} returning session_id),
-      quiet as (delete from push_devices where merchant_id = ${merchantId} and session_id in (select session_id from ended))
-    select session_id from ended`;
-  return rows.length === 1;
+  const ended = await tx`
+    delete from sessions where merchant_id = ${merchantId} and user_id = ${userId} and session_id = ${sessionId}
+    returning session_id`;
+  if (ended.length === 0) return false;
+  await tx`delete from push_devices where merchant_id = ${merchantId} and user_id = ${userId} and session_id = ${sessionId}`;
+  return true;
 }
 
 /** Replaced by another one in the same browser, whose devices stay. */
@@ -148,17 +151,17 @@ export async function deleteSessionOf(sql: Queryable, { merchantId, hash }: Pres
  * added one under a stolen password may have let its session lapse, or replaced it, long before the theft was noticed.
  */
 export async function deleteSessionsOf(
-  sql: Queryable,
+  tx: Queryable,
   merchantId: number,
   userId: string,
   { except = '' }: { except?: string } = {},
 ): Promise<number> {
-  const rows = await sql`
-    with quiet as (delete from push_devices
-        where merchant_id = ${merchantId} and user_id = ${userId} and session_id <> ${except})
+  const ended = await tx`
     delete from sessions where merchant_id = ${merchantId} and user_id = ${userId} and session_id <> ${except}
     returning session_id`;
-  return rows.length;
+  // Looked for anew: what was being added while those were ended is there by now.
+  await tx`delete from push_devices where merchant_id = ${merchantId} and user_id = ${userId} and session_id <> ${except}`;
+  return ended.length;
 }
 
 export type ListedSession = {

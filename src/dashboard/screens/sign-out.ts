@@ -7,7 +7,7 @@ export const signOutRoutes: DashboardRoute[] = [
     path: '/dashboard/sign-out',
     permission: 'self',
     async handle({ sql }, { merchantId, user, session }) {
-      await deleteSession(sql, merchantId, user.userId, session.sessionId);
+      await sql.begin(tx => deleteSession(tx, merchantId, user.userId, session.sessionId));
       return { kind: 'redirect', to: '/dashboard/sign-in', session: 'end' };
     },
   },
