@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { buildBrowser } from '../../src/checkout/build-browser.ts';
 import { checkoutRoutes } from '../../src/checkout/routes.ts';
-import { systemClock } from '../../src/clock.ts';
+import { minute, systemClock } from '../../src/clock.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { paise } from '../../src/money.ts';
 import { tillRoutes } from '../../src/till/routes.ts';
@@ -102,4 +102,23 @@ test('a blind mailbox is said loudly at the counter', async () => {
   const page = await visitAs('cashier');
   await page.goto(`${site.origin}/dashboard/counter`);
   assert.match((await page.textContent('.note.bad'))!, /cannot be seen right now/);
+});
+
+test('a payment whose time is over is not shown to be scanned or sent; a receipt has its whole date', async () => {
+  const page = await visitAs('owner');
+  const takes = async () => {
+    await page.goto(`${site.origin}/dashboard/pay`);
+    await page.fill('#amount', '120');
+    await page.click('text=Show QR and link');
+    await page.waitForSelector('.proof-qr svg');
+  };
+  await takes();
+  world.clock.advance(6 * minute);
+  await page.waitForSelector('.till-closed');
+  assert.equal(await page.locator('.proof-qr').isVisible(), false);
+  assert.equal(await page.locator('a[href^="https://wa.me/"]').isVisible(), false);
+  await takes();
+  await payOnlyOrder();
+  await page.waitForSelector('.receipt');
+  assert.match((await page.textContent('.receipt'))!, /\d{1,2} [A-Z][a-z]+ 20\d\d, \d/);
 });

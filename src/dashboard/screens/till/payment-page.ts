@@ -1,6 +1,7 @@
 import { type Html, html, trusted } from '../../../http/html.ts';
 import { linkOf, paymentUrl } from '../../../orders/present-order.ts';
 import { qrSvg } from '../../../orders/qr-code.ts';
+import { sayTime } from '../../../texts/say-time.ts';
 import { linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { copyable } from '../../components/copy-button.ts';
@@ -43,7 +44,7 @@ ${
 export function paymentState({ texts, business }: Visit, order: TillOrder): Html {
   const words = texts.till;
   if (order.status !== 'paid' || order.paid_at === null)
-    return html`<p>${statusBadge(texts, order.status)} ${order.status === 'pending' ? words.waiting : order.status === 'expired' ? words.expired : ''}</p>`;
+    return html`<p${order.status !== 'pending' && html` class="till-closed"`}>${statusBadge(texts, order.status)} ${order.status === 'pending' ? words.waiting : order.status === 'expired' ? words.expired : ''}</p>`;
   return html`${note(html`<p class="till-paid"${order.status === 'paid' && html` data-over="/dashboard/pay/${order.order_id}"`}><strong>${words.paid(rupees(order.received_paise ?? order.payable_paise))}</strong></p>`, 'good')}
 <section class="card receipt"><div class="card-head"><h2>${words.receipt}</h2></div>
 ${facts([
@@ -51,7 +52,8 @@ ${facts([
   order.purpose === '' ? null : [words.purpose, html`<bdi>${order.purpose}</bdi>`],
   order.customer?.name === undefined ? null : [words.customer, html`<bdi>${order.customer.name}</bdi>`],
   [words.received, rupees(order.received_paise ?? order.payable_paise)],
-  [words.paidAt, moment(order.paid_at)],
+  // On paper "today" says nothing: the whole date, whatever the script does.
+  [words.paidAt, sayTime(texts.tag, order.paid_at)],
   [words.bankReference, order.bank_reference ?? '–'],
   [words.order, order.order_id],
 ])}
