@@ -193,7 +193,7 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
   await lock`set statement_timeout = 0`;
   await lock`begin`;
   await lock`lock table dkim_keys in access exclusive mode`;
-  for (let count = 0; count < 90; count++) await bank.writes(5, { selector: `stuck${count}` });
+  for (let count = 0; count < 400; count++) await bank.writes(5, { selector: `stuck${count}` });
   await rings('MilaanAlertsWaiting', 'a table that every judgement needs is locked, and mails pile up', calm);
   await lock`rollback`;
 
