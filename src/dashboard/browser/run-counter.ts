@@ -1,6 +1,18 @@
+import { announcePayments } from './announce-payments.ts';
+import { sayTimes } from './say-times.ts';
+
 type WakeLocks = { request(kind: 'screen'): Promise<unknown> };
 
-/** The counter by the till: a keypad, a chime and a voice for each payment, and a screen that stays awake. */
+const home = '/dashboard/counter';
+const greenFor = 8_000;
+const retryAfter = 2_000;
+/** An amount as far as it is typed: one dot, two places behind it. */
+const amountSoFar = /^[\d,]*(?:\.\d{0,2})?$/;
+
+/**
+ * The counter by the till: a keypad, a chime and a voice for each payment, and a screen that stays awake. From customer
+ * to customer it stays one page, since a page that is left loses its leave to make a sound, and the full screen.
+ */
 export function runCounter(): void {
   const counter = document.querySelector<HTMLElement>('[data-counter]');
   if (!counter) return;
@@ -8,17 +20,16 @@ export function runCounter(): void {
   offerFullScreen(counter);
   keepAwake();
   announcePayments(counter);
+  stayOnPage(counter);
 }
 
 function offerKeypad(counter: HTMLElement): void {
-  const keypad = counter.querySelector<HTMLElement>('[data-keypad]');
-  const amount = counter.querySelector<HTMLInputElement>('#amount');
-  if (!keypad || !amount) return;
-  keypad.hidden = false;
-  keypad.addEventListener('click', event => {
+  counter.addEventListener('click', event => {
     const key = (event.target as HTMLElement).dataset['key'];
-    if (key === undefined) return;
-    amount.value = key === '⌫' ? amount.value.slice(0, -1) : amount.value + key;
+    const amount = counter.querySelector<HTMLInputElement>('#amount');
+    if (key === undefined || !amount) return;
+    const next = key === '⌫' ? amount.value.slice(0, -1) : amount.value + key;
+    if (key === '⌫' || (amountSoFar.test(next) && next.length <= amount.maxLength)) amount.value = next;
   });
 }
 
@@ -41,73 +52,99 @@ function keepAwake(): void {
   document.addEventListener('visibilitychange', ask);
 }
 
-const soundKey = 'milaan-counter-sound';
-
-/** Each payment is announced once, also across the pages of the counter: what was told is kept for the tab. */
-function announcePayments(counter: HTMLElement): void {
+function stayOnPage(counter: HTMLElement): void {
+  const outcome = counter.querySelector<HTMLElement>('[data-outcome]');
+  const pay = counter.querySelector<HTMLElement>('[data-pay]');
   const list = counter.querySelector<HTMLElement>('#counter-live');
-  const button = counter.querySelector<HTMLButtonElement>('[data-sound]');
-  if (!list || !button) return;
-  const told = new Set<string>(
-    JSON.parse(sessionStorage.getItem('milaan-counter-told') ?? 'null') ?? idsIn(list),
-  );
-  const keep = () => sessionStorage.setItem('milaan-counter-told', JSON.stringify([...told]));
-  keep();
-  let audio: AudioContext | null = null;
-  const sound = () => {
-    audio ??= new AudioContext();
-    void audio.resume();
+  if (!outcome || !pay || !list) return;
+  let timer = 0;
+  let turns = 0;
+
+  /** What came of the payment stands alone for a while; the keypad waits behind it. */
+  const settle = () => {
+    const keypad = pay.querySelector<HTMLElement>('[data-keypad]');
+    if (keypad) keypad.hidden = false;
+    clearTimeout(timer);
+    const status = outcome.dataset['outcome'] ?? '';
+    pay.hidden = status !== '';
+    if (status === 'paid') timer = setTimeout(nextCustomer, greenFor);
   };
-  // Browsers let a page make a sound only after a touch: the button is that touch, and so is each one after it.
-  button.hidden = sessionStorage.getItem(soundKey) === 'on';
-  button.addEventListener('click', () => {
-    sound();
-    sessionStorage.setItem(soundKey, 'on');
-    button.hidden = true;
-    speak(button.textContent ?? '', counter.dataset['language'] ?? 'en-IN');
-  });
-  addEventListener('pointerdown', () => sessionStorage.getItem(soundKey) === 'on' && sound());
-  const look = () => {
-    // The page is about to be left, and a voice would end with it: the next one tells.
-    if (list.querySelector('[data-over]')) return;
-    for (const line of [...list.querySelectorAll<HTMLElement>('[data-payment]')].reverse()) {
-      const id = line.dataset['payment'] ?? '';
-      if (told.has(id)) continue;
-      told.add(id);
-      line.classList.add('fresh');
-      if (audio) chime(audio);
-      if (sessionStorage.getItem(soundKey) === 'on')
-        speak(line.dataset['say'] ?? '', counter.dataset['language'] ?? 'en-IN');
-    }
-    keep();
+  const nextCustomer = () => {
+    turns += 1;
+    outcome.replaceChildren();
+    outcome.dataset['outcome'] = '';
+    list.dataset['live'] = `${home}/live?order=`;
+    history.replaceState(null, '', home);
+    settle();
   };
-  look();
-  new MutationObserver(look).observe(list, { childList: true });
-}
 
-function idsIn(list: HTMLElement): string[] {
-  return [...list.querySelectorAll<HTMLElement>('[data-payment]')].map(line => line.dataset['payment'] ?? '');
-}
+  /** False where the answer is no counter, such as after the session is over, or where a later turn overtook it. */
+  const turnTo = async (address: string, body?: URLSearchParams): Promise<boolean> => {
+    turns += 1;
+    const turn = turns;
+    const answer = await fetch(address, body ? { method: 'POST', body } : {});
+    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (turn !== turns) return true;
+    const [newOutcome, newPay, newList] = ['[data-outcome]', '[data-pay]', '#counter-live'].map(part =>
+      fresh.querySelector<HTMLElement>(part),
+    );
+    if (!newOutcome || !newPay || !newList) return false;
+    sayTimes(fresh);
+    outcome.dataset['outcome'] = newOutcome.dataset['outcome'] ?? '';
+    outcome.replaceChildren(...newOutcome.childNodes);
+    pay.replaceChildren(...newPay.childNodes);
+    list.dataset['live'] = newList.dataset['live'] ?? '';
+    history.replaceState(null, '', answer.url);
+    settle();
+    for (const scrolled of [document.documentElement, counter]) scrolled.scrollTop = 0;
+    return true;
+  };
 
-/** Two tones, up: heard across a shop, and over before the next customer speaks. */
-function chime(audio: AudioContext): void {
-  [660, 880].forEach((frequency, at) => {
-    const tone = audio.createOscillator();
-    const volume = audio.createGain();
-    const begin = audio.currentTime + at * 0.18;
-    tone.frequency.value = frequency;
-    volume.gain.setValueAtTime(0.4, begin);
-    volume.gain.exponentialRampToValueAtTime(0.001, begin + 0.35);
-    tone.connect(volume).connect(audio.destination);
-    tone.start(begin);
-    tone.stop(begin + 0.35);
+  list.addEventListener('over', event => {
+    event.preventDefault();
+    const { over = '', status } = (event as CustomEvent<DOMStringMap>).detail;
+    const awaited = list.dataset['live'];
+    const show = () => {
+      if (list.dataset['live'] !== awaited || outcome.dataset['outcome'] === status) return;
+      turnTo(over).then(
+        isCounter => isCounter || location.replace(over),
+        () => setTimeout(show, retryAfter),
+      );
+    };
+    show();
   });
-}
-
-/** Where the device has no voice the chime says enough. */
-function speak(text: string, language: string): void {
-  if (!('speechSynthesis' in window) || text === '') return;
-  const words = new SpeechSynthesisUtterance(text);
-  words.lang = language;
-  speechSynthesis.speak(words);
+  let isSending = false;
+  pay.addEventListener('submit', event => {
+    const form = event.target as HTMLFormElement;
+    // Once more in the browser's own way: it shows the sign-in, or that there is no line.
+    if (form.dataset['plainly'] !== undefined) return;
+    event.preventDefault();
+    if (isSending) return;
+    isSending = true;
+    const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+    void turnTo(form.action, new URLSearchParams(fields))
+      .catch(() => false)
+      .then(isCounter => {
+        isSending = false;
+        if (isCounter) return;
+        form.dataset['plainly'] = '';
+        form.requestSubmit();
+      });
+  });
+  pay.addEventListener('click', event => {
+    const link = (event.target as HTMLElement).closest<HTMLAnchorElement>(`a[href="${home}"]`);
+    if (!link || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    turnTo(home)
+      .catch(() => false)
+      .then(isCounter => isCounter || location.assign(home));
+  });
+  // The next customer is already there: any touch, and any key, which is the first of the next amount.
+  addEventListener('click', () => outcome.dataset['outcome'] !== '' && nextCustomer());
+  addEventListener('keydown', event => {
+    if (outcome.dataset['outcome'] === '' || event.ctrlKey || event.metaKey || event.altKey) return;
+    nextCustomer();
+    pay.querySelector<HTMLInputElement>('#amount')?.focus();
+  });
+  settle();
 }
