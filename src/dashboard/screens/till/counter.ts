@@ -81,7 +81,7 @@ function shownOutcome({ texts }: Visit, order: TillOrder): Html {
   if (order.status === 'paid') return paidPanel(texts, order);
   const { till, shell } = texts;
   return html`<div class="over-panel"><p class="counter-sum">${rupees(order.payable_paise)}</p>
-<p>${order.status === 'expired' ? till.nothingCame : shell.statuses[order.status]}</p></div>`;
+<p>${order.status === 'expired' ? till.nothingCame : shell.statuses[order.status]}</p>${linkButton(home, till.next, { plain: true })}</div>`;
 }
 
 /** What changes by itself: whether payments can be seen at all, the one that is awaited, and those of today. */
