@@ -123,17 +123,20 @@ ${card(
   ]),
   { title: words.routine },
 )}
-${card(
-  facts(
-    processes.map(({ process, version, silent_for, skew_seconds, lag_seconds }) => [
-      process,
-      silent_for > downAfter
-        ? badge(words.silentFor(Math.floor(silent_for / minute)), 'bad')
-        : html`${badge(words.answers, 'good')} ${words.processText(version, skew_seconds.toFixed(1), Math.round(lag_seconds * second))}`,
-    ]),
-  ),
-  { title: words.processes },
-)}
+${
+  processes.length > 0 &&
+  card(
+    facts(
+      processes.map(({ process, version, silent_for, skew_seconds, lag_seconds }) => [
+        process,
+        silent_for > downAfter
+          ? badge(words.silentFor(Math.floor(silent_for / minute)), 'bad')
+          : html`${badge(words.answers, 'good')} ${words.processText(version, skew_seconds.toFixed(1), Math.round(lag_seconds * second))}`,
+      ]),
+    ),
+    { title: words.processes },
+  )
+}
 ${card(
   troubled.length === 0
     ? emptyState(words.troubledNone, words.troubledNoneText)
