@@ -27,8 +27,8 @@ CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile
 
 /** The network that compose makes is given a gateway that is known before: there the bank, its mail and the shop are met. */
 const network = `${project}_default`;
-const subnet = '10.147.9.0/24';
-const gateway = '10.147.9.1';
+const subnet = '10.148.9.0/24';
+const gateway = '10.148.9.1';
 
 /** compose.yaml as it is, by podman-compose: built, brought up, paid by HTTPS through Caddy, restarted and upgraded. */
 export async function drillCompose(
