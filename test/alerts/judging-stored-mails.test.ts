@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Judge, judgeAlert } from '../../src/alerts/judge-alert.ts';
 import { type Judgement, undecided } from '../../src/alerts/judge-mail.ts';
 import { claimTime, judgeStoredMails } from '../../src/alerts/judge-stored-mails.ts';
-import { claimAlerts } from '../../src/alerts/queries/claims.ts';
+import { claimAlerts, countWaiting } from '../../src/alerts/queries/claims.ts';
 import { reasonColumn } from '../../src/alerts/queries/reason.ts';
 import { startJudging } from '../../src/alerts/start-judging.ts';
 import { storeMail } from '../../src/alerts/store-mail.ts';
@@ -149,6 +149,16 @@ describe('judging stored mails', () => {
     });
     const [row] = await verdicts();
     assert.deepEqual([row!.verdict, row!.next_try_at], ['paid', null]);
+  });
+
+  test('an alert whose judge died is still one that waits, and as old as it is', async () => {
+    await store('a mail');
+    const now = world.clock.now();
+    const until = later(now, claimTime);
+    assert.equal((await claimAlerts(world.sql, { claim: 'dies', now, until, most: 16, busy: [] })).length, 1);
+    assert.equal((await verdicts())[0]!.tries, 1);
+    const { waiting, oldest } = await countWaiting(world.sql, later(until, minute));
+    assert.deepEqual([waiting, oldest], [1, now]);
   });
 
   test('two processes never judge one alert at once, and a dead one is replaced', async () => {

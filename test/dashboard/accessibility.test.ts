@@ -52,7 +52,7 @@ for (const [name, size] of [
   ['phone', phone],
   ['desktop', desktop],
 ] as const) {
-  test(`axe finds nothing wrong on a ${name}, light and dark, and nothing is wider than the screen`, async () => {
+  test(`on a ${name} nothing is wider than the screen; on a phone axe finds nothing wrong, light and dark`, async () => {
     const { page, troubles, close } = await browser.open({ ...size, reducedMotion: 'reduce' });
     const paths = [...open];
     const link = await makeLink(world.sql, world, {
@@ -68,7 +68,8 @@ for (const [name, size] of [
       if (path === own[0] || path.includes('/members/'))
         await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
       await page.goto(site.origin + path);
-      assert.deepEqual(await accessibilityProblems(page), [], path);
+      // The marks are the same at every width, and the widest is looked at in screens-browser: once is enough for axe.
+      if (size === phone) assert.deepEqual(await accessibilityProblems(page), [], path);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       assert.ok(Number(overflow) <= 0, `${path} is ${overflow} px too wide`);
     }

@@ -136,7 +136,7 @@ test('support, developer and auditor find no button that decides', async () => {
   }
 });
 
-test('axe finds nothing wrong where money is decided, phone and desktop, light and dark, in both languages', async () => {
+test('axe finds nothing wrong where money is decided, on a phone in Hindi, light and dark', async () => {
   const shop = await addMoneyShop(world);
   const money = '/dashboard/money';
   const paths = [
@@ -150,7 +150,7 @@ test('axe finds nothing wrong where money is decided, phone and desktop, light a
     '/dashboard/settings',
     '/dashboard/webhooks',
   ];
-  const looks: BrowserContextOptions[] = [desktop, { ...phone, locale: 'hi-IN' }];
+  const looks: BrowserContextOptions[] = [{ ...phone, locale: 'hi-IN' }];
   for (const look of looks) {
     const { page, go, troubles, close } = await visit(shop, 'owner', look);
     for (const path of paths) {

@@ -94,7 +94,9 @@ test('axe finds nothing wrong with any screen, busy and empty, light and dark, p
       for (const { viewport } of [phone, desktop]) {
         await page.setViewportSize(viewport!);
         const name = `${viewport!.width} px, ${user.role}, ${path}`;
-        assert.deepEqual(await accessibilityProblems(page), [], name);
+        // An empty shop's screens are the same marks with fewer of them: once is enough for axe.
+        if (user !== newcomer || viewport === phone.viewport)
+          assert.deepEqual(await accessibilityProblems(page), [], name);
         const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
         assert.equal(wide, false, `${name} scrolls sideways`);
         if (viewport !== desktop.viewport) continue;

@@ -7,7 +7,7 @@ import { runModel } from './run-model.ts';
 const seed = 20_261_115;
 
 test('in random histories of orders, payments, forgeries, crashes and time the service does what the model says', async context => {
-  const { played, failure } = await runModel({ runs: 60, seed, timeLimit: 40 * second });
+  const { played, failure } = await runModel({ runs: 60, seed, timeLimit: 20 * second });
   assert.equal(failure, null, failure ?? '');
   assert.ok(played > 0);
   context.diagnostic(`${played} histories`);

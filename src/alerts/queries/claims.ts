@@ -144,14 +144,17 @@ export async function storeRefusal(
   return rows.length === 1;
 }
 
-/** What nobody has judged yet, and what was looked at and waits for a passing fault to end. */
+/**
+ * What nobody has judged yet, however often that was begun and failed, and what was looked at and waits for a passing
+ * fault to end.
+ */
 export async function countWaiting(
   sql: Queryable,
   now: Date,
 ): Promise<{ waiting: number; oldest: Date | null; retrying: number }> {
   const [row] = await sql<{ waiting: number; oldest: Date | null; retrying: number }[]>`
-    select count(*) filter (where tries = 0 and next_try_at <= ${now}) as waiting,
-      min(next_try_at) filter (where tries = 0 and next_try_at <= ${now}) as oldest,
+    select count(*) filter (where verdict = 'unjudged' and next_try_at <= ${now}) as waiting,
+      min(next_try_at) filter (where verdict = 'unjudged' and next_try_at <= ${now}) as oldest,
       count(*) filter (where verdict = 'retrying') as retrying
     from alerts where next_try_at is not null`;
   return row!;

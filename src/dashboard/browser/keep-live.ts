@@ -8,24 +8,28 @@ export function keepLive(): void {
   const addressOf = (part: HTMLElement) => part.dataset['live'] ?? '';
   // Parts with one address come in one answer, each under its name.
   for (const address of new Set(parts.map(addressOf)))
-    follow(
-      address,
-      parts.filter(part => addressOf(part) === address),
-    );
+    follow(parts.filter(part => addressOf(part) === address));
 }
 
-function follow(address: string, parts: readonly HTMLElement[]): void {
+function follow(parts: readonly HTMLElement[]): void {
   const shown = new Map<HTMLElement, string>();
   const cause = watchCause(parts);
+  let heard = '';
+  // Read anew each time: the counter turns to its next customer without leaving the page.
+  const addressNow = () => parts[0]?.dataset['live'] ?? '';
   const turn = async (): Promise<void> => {
+    const address = addressNow();
     if (document.visibilityState === 'visible' && cause.hasChanged()) {
       try {
         const answer = await fetch(address, { headers: { accept: 'text/html' }, redirect: 'error' });
         // Signed out, or no longer allowed: the page stays as it is.
         if (answer.status >= 400 && answer.status < 500) return;
         if (!answer.ok) throw new Error('the next turn asks again');
-        show(await answer.text());
-        cause.isShown();
+        const text = await answer.text();
+        if (addressNow() === address) {
+          show(text);
+          cause.isShown();
+        }
       } catch {
         // No line for now; the next turn asks again.
       }
@@ -36,7 +40,10 @@ function follow(address: string, parts: readonly HTMLElement[]): void {
     const { body } = new DOMParser().parseFromString(text, 'text/html');
     // What was waited for is there, and the rest of the page still asks for it: a QR code that is paid, say.
     const over = body.querySelector<HTMLElement>('[data-over]');
-    if (over) location.replace(over.dataset['over'] ?? '');
+    if (over && text !== heard)
+      if (parts[0]?.dispatchEvent(new CustomEvent('over', { cancelable: true, detail: over.dataset })))
+        location.replace(over.dataset['over'] ?? '');
+    heard = text;
     for (const part of parts) {
       const name = part.dataset['part'];
       const fresh = name === undefined ? body : body.querySelector<HTMLElement>(`[data-part="${name}"]`);

@@ -1,3 +1,4 @@
+import { minute } from '../../../clock.ts';
 import { type Html, html, trusted } from '../../../http/html.ts';
 import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { linkOf } from '../../../orders/present-order.ts';
@@ -10,6 +11,7 @@ import { type PaidToday, selectPaidToday, selectTillOrder, type TillOrder } from
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
 import { rupees } from '../rupees.ts';
 import { makeFromForm } from './make-from-form.ts';
+import { paidPanel } from './paid-panel.ts';
 
 const take = { permission: 'payments.take' } as const;
 const home = '/dashboard/counter';
@@ -27,15 +29,22 @@ async function ring(world: World, visit: Visit): Promise<Answer> {
     : redirect(`${home}?order=${made.orderId}`);
 }
 
+/** After this a paid order is one of the list: a tab that is opened again later shows no green for who stands there now. */
+const freshFor = 5 * minute;
+
 async function showCounter(world: World, visit: Visit, fault: string | null = null): Promise<Answer> {
-  const { texts, query } = visit;
+  const { texts, query, now } = visit;
   const words = texts.till;
   const asked = query.text('order');
-  const order = asked === '' ? null : await selectTillOrder(world.sql, visit.merchantId, asked, visit.now);
+  const order = asked === '' ? null : await selectTillOrder(world.sql, visit.merchantId, asked, now);
+  const isAwaited = order?.status === 'pending';
+  const isStale = order?.paid_at != null && now.getTime() - order.paid_at.getTime() > freshFor;
+  const outcome = order === null || isAwaited || isStale ? null : order;
   const body = html`<h1 class="unseen">${words.counter}</h1><div class="counter" data-counter data-language="${texts.tag}-IN">
-<section class="card counter-pay">${order?.status === 'pending' ? shownPayment(visit, order) : keypad(visit, fault)}</section>
-<section class="card counter-list"><div class="card-head"><h2>${words.today}</h2><div class="actions"><button type="button" class="button plain" data-sound hidden>${words.soundOn}</button><button type="button" class="button plain" data-fullscreen hidden>${words.fullScreen}</button></div></div>
-<div id="counter-live" aria-live="polite" data-live="${home}/live?order=${order?.order_id ?? ''}">${await live(world, visit, order)}</div></section>
+<section class="card counter-pay"><div role="status" data-outcome="${outcome?.status ?? ''}">${outcome && shownOutcome(visit, outcome)}</div>
+<div data-pay>${isAwaited ? shownPayment(visit, order) : keypad(visit, fault)}</div></section>
+<section class="card counter-list"><div class="card-head"><h2>${words.today}</h2><div class="actions"><button type="button" class="button plain" data-sound="${words.soundIsOn}" aria-pressed="false" hidden>${words.sound}<span aria-hidden="true">: <span class="when-on">${words.on}</span><span class="when-off">${words.off}</span></span></button><button type="button" class="button plain" data-fullscreen hidden>${words.fullScreen}</button></div></div>
+<div id="counter-live" aria-live="polite" data-live="${home}/live?order=${isStale ? '' : (order?.order_id ?? '')}">${await live(world, visit, order)}</div></section>
 </div>`;
   return page({ title: words.counter, body, ...(fault !== null && { status: 400 }) });
 }
@@ -67,6 +76,14 @@ function shownPayment({ texts }: Visit, order: TillOrder): Html {
 <div class="actions">${linkButton(home, words.next, { plain: true })}</div>`;
 }
 
+/** In place of the QR code once nobody waits for it any more. Only money that came is green. */
+function shownOutcome({ texts }: Visit, order: TillOrder): Html {
+  if (order.status === 'paid') return paidPanel(texts, order);
+  const { till, shell } = texts;
+  return html`<div class="over-panel"><p class="counter-sum">${rupees(order.payable_paise)}</p>
+<p>${order.status === 'expired' ? till.nothingCame : shell.statuses[order.status]}</p>${linkButton(home, till.next, { plain: true })}</div>`;
+}
+
 /** What changes by itself: whether payments can be seen at all, the one that is awaited, and those of today. */
 async function live(world: World, visit: Visit, order: TillOrder | null): Promise<Html> {
   const { texts, merchantId, now } = visit;
@@ -77,7 +94,7 @@ async function live(world: World, visit: Visit, order: TillOrder | null): Promis
   ]);
   const isOver = order !== null && order.status !== 'pending';
   return html`${(mailbox === null || mailbox.blind) && note(words.blind, 'bad')}
-${isOver && html`<p data-over="${home}">${order.status === 'paid' ? words.paid(rupees(order.received_paise ?? order.payable_paise)) : words.expired}</p>`}
+${isOver && html`<span hidden data-over="${home}?order=${order.order_id}" data-status="${order.status}"></span>`}
 ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : html`<ol class="plain-list counter-payments">${payments.map(one => payment(visit, one))}</ol>`}
 <p class="quiet">${words.trust}</p>`;
 }

@@ -1,17 +1,17 @@
 import { type Html, html, trusted } from '../../../http/html.ts';
 import { linkOf, paymentUrl } from '../../../orders/present-order.ts';
 import { qrSvg } from '../../../orders/qr-code.ts';
-import { linkButton } from '../../components/button.ts';
+import { sayTime } from '../../../texts/say-time.ts';
 import { card } from '../../components/card.ts';
 import { copyable } from '../../components/copy-button.ts';
 import { facts } from '../../components/facts.ts';
-import { note } from '../../components/flash.ts';
 import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
 import type { TillOrder } from '../../queries/till.ts';
 import type { Visit } from '../../route.ts';
 import { rupees } from '../rupees.ts';
 import { statusBadge } from '../status-badge.ts';
+import { paidPanel } from './paid-panel.ts';
 import { shareButtons } from './share-buttons.ts';
 
 /** One payment that is being taken: what to show the customer, what to send, and the word when it is paid. */
@@ -21,14 +21,13 @@ export function paymentPage(visit: Visit, order: TillOrder, baseUrl: string): Ht
   const url = paymentUrl(baseUrl, order.pay_token);
   const isOpen = order.status === 'pending';
   const live = `/dashboard/pay/${order.order_id}/state`;
-  const again = linkButton('/dashboard/pay', words.another, { plain: true });
-  return html`${pageHead(order.purpose || words.payment, { actions: again })}
-<div id="till-state" aria-live="polite"${order.status !== 'paid' && html` data-live="${live}"`}>${paymentState(visit, order)}</div>
+  return html`${pageHead(order.purpose || words.payment)}
+<div id="till-state" class="stack" aria-live="polite"${order.status !== 'paid' && html` data-live="${live}"`}>${paymentState(visit, order)}</div>
 ${
   isOpen &&
-  card(html`<p class="figure">${words.payExactly(rupees(order.payable_paise))}</p>
+  card(html`<div class="till-qr"><p class="figure">${words.payExactly(rupees(order.payable_paise))}</p>
 <div class="proof-qr" role="img" aria-label="${words.qr(rupees(order.payable_paise))}">${trusted(qrSvg(linkOf(order)))}</div>
-<p class="quiet">${words.until}: ${moment(order.expires_at)}</p>`)
+<p class="quiet">${words.until}: ${moment(order.expires_at)}</p></div>`)
 }
 ${
   isOpen &&
@@ -43,15 +42,16 @@ ${
 export function paymentState({ texts, business }: Visit, order: TillOrder): Html {
   const words = texts.till;
   if (order.status !== 'paid' || order.paid_at === null)
-    return html`<p>${statusBadge(texts, order.status)} ${order.status === 'pending' ? words.waiting : order.status === 'expired' ? words.expired : ''}</p>`;
-  return html`${note(html`<p class="till-paid"${order.status === 'paid' && html` data-over="/dashboard/pay/${order.order_id}"`}><strong>${words.paid(rupees(order.received_paise ?? order.payable_paise))}</strong></p>`, 'good')}
+    return html`<p${order.status !== 'pending' && html` class="till-closed"`}>${statusBadge(texts, order.status)} ${order.status === 'pending' ? words.waiting : order.status === 'expired' ? words.expired : ''}</p>`;
+  return html`<div data-over="/dashboard/pay/${order.order_id}">${paidPanel(texts, order)}</div>
 <section class="card receipt"><div class="card-head"><h2>${words.receipt}</h2></div>
 ${facts([
   [words.shop, html`<bdi>${business.name}</bdi>`],
   order.purpose === '' ? null : [words.purpose, html`<bdi>${order.purpose}</bdi>`],
   order.customer?.name === undefined ? null : [words.customer, html`<bdi>${order.customer.name}</bdi>`],
   [words.received, rupees(order.received_paise ?? order.payable_paise)],
-  [words.paidAt, moment(order.paid_at)],
+  // On paper "today" says nothing: the whole date, whatever the script does.
+  [words.paidAt, sayTime(texts.tag, order.paid_at)],
   [words.bankReference, order.bank_reference ?? '–'],
   [words.order, order.order_id],
 ])}

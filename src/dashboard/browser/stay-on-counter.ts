@@ -1,0 +1,128 @@
+import { sayTimes } from './say-times.ts';
+
+const home = '/dashboard/counter';
+const greenFor = 8_000;
+const retryAfter = 2_000;
+
+type Parts = { outcome: HTMLElement; pay: HTMLElement; list: HTMLElement };
+/** False where the answer is no counter, such as after the session is over. */
+type TurnTo = (address: string, body?: URLSearchParams) => Promise<boolean>;
+
+/** Goes from customer to customer by putting fresh parts into the page, which is never left. */
+export function stayOnCounter(counter: HTMLElement): void {
+  const parts = partsOf(counter);
+  if (!parts) return;
+  const { outcome, pay, list } = parts;
+  let timer = 0;
+  let turns = 0;
+
+  /** What came of the payment stands alone for a while; the keypad waits behind it. */
+  const settle = () => {
+    turns += 1;
+    const keypad = pay.querySelector<HTMLElement>('[data-keypad]');
+    if (keypad) keypad.hidden = false;
+    clearTimeout(timer);
+    pay.hidden = isShown(outcome);
+    if (outcome.dataset['outcome'] === 'paid') timer = setTimeout(nextCustomer, greenFor);
+  };
+  const nextCustomer = () => {
+    outcome.replaceChildren();
+    outcome.dataset['outcome'] = '';
+    list.dataset['live'] = `${home}/live?order=`;
+    history.replaceState(null, '', home);
+    settle();
+  };
+  const turnTo: TurnTo = async (address, body) => {
+    turns += 1;
+    const turn = turns;
+    const answer = await fetch(address, body ? { method: 'POST', body } : {});
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    // A later turn overtook this one, and is what the person wants to see.
+    if (turn !== turns) return true;
+    const fresh = partsOf(page);
+    if (!fresh) return false;
+    sayTimes(page);
+    outcome.dataset['outcome'] = fresh.outcome.dataset['outcome'] ?? '';
+    outcome.replaceChildren(...fresh.outcome.childNodes);
+    pay.replaceChildren(...fresh.pay.childNodes);
+    list.dataset['live'] = fresh.list.dataset['live'] ?? '';
+    history.replaceState(null, '', answer.url);
+    settle();
+    for (const scrolled of [document.documentElement, counter]) scrolled.scrollTop = 0;
+    return true;
+  };
+  followOutcome(parts, turnTo);
+  sendAmount(pay, turnTo);
+  leadOn(parts, turnTo, nextCustomer);
+  settle();
+}
+
+function partsOf(page: ParentNode): Parts | null {
+  const [outcome, pay, list] = ['[data-outcome]', '[data-pay]', '#counter-live'].map(part =>
+    page.querySelector<HTMLElement>(part),
+  );
+  return outcome && pay && list ? { outcome, pay, list } : null;
+}
+
+function isShown(outcome: HTMLElement): boolean {
+  return outcome.dataset['outcome'] !== '';
+}
+
+function followOutcome({ outcome, list }: Parts, turnTo: TurnTo): void {
+  list.addEventListener('over', event => {
+    event.preventDefault();
+    const { over = '', status } = (event as CustomEvent<DOMStringMap>).detail;
+    const awaited = list.dataset['live'];
+    const show = () => {
+      if (list.dataset['live'] !== awaited || outcome.dataset['outcome'] === status) return;
+      turnTo(over).then(
+        isCounter => isCounter || location.replace(over),
+        () => setTimeout(show, retryAfter),
+      );
+    };
+    show();
+  });
+}
+
+function sendAmount(pay: HTMLElement, turnTo: TurnTo): void {
+  let isSending = false;
+  pay.addEventListener('submit', event => {
+    const form = event.target as HTMLFormElement;
+    if (form.dataset['plainly'] !== undefined) return;
+    event.preventDefault();
+    if (isSending) return;
+    isSending = true;
+    const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+    void turnTo(form.action, new URLSearchParams(fields))
+      .catch(() => false)
+      .then(isCounter => {
+        isSending = false;
+        if (isCounter) return;
+        // Once more in the browser's own way: it shows the sign-in, or that there is no line.
+        form.dataset['plainly'] = '';
+        form.requestSubmit();
+      });
+  });
+}
+
+/** The next customer is already there: any touch, and any key, which is the first of the next amount. */
+function leadOn({ outcome, pay }: Parts, turnTo: TurnTo, nextCustomer: () => void): void {
+  pay.addEventListener('click', event => {
+    const link = (event.target as HTMLElement).closest(`a[href="${home}"]`);
+    if (!link || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    void turnTo(home)
+      .catch(() => false)
+      .then(isCounter => isCounter || location.assign(home));
+  });
+  addEventListener('click', event => {
+    if (!isShown(outcome)) return;
+    if (outcome.contains(event.target as Node)) event.preventDefault();
+    nextCustomer();
+  });
+  addEventListener('keydown', event => {
+    if (!isShown(outcome) || event.ctrlKey || event.metaKey || event.altKey) return;
+    nextCustomer();
+    pay.querySelector<HTMLInputElement>('#amount')?.focus();
+  });
+}
