@@ -195,6 +195,20 @@ test('every migration says in its first line why it is there', () => {
   }
 });
 
+test('whatever starts the program gives young objects the same room', () => {
+  const starters = tracked.filter(path =>
+    /^(?:package\.json|Containerfile|packaging\/systemd\/.*)$/.test(path),
+  );
+  const starts = starters
+    .flatMap(path => read(path).split('\n'))
+    .filter(line => line.includes('src/main.ts'));
+  assert.equal(starts.length, 5);
+  assert.deepEqual(
+    starts.filter(line => !line.includes('--max-semi-space-size=16')),
+    [],
+  );
+});
+
 test('no leftovers: nothing skipped, focused or to be done later', () => {
   const marks = /\b(?:test|it|describe)\.(?:skip|only|todo)\(|\bTO[D]O\b|\bFIXM[E]\b|\bXX[X]\b/;
   assert.deepEqual(
