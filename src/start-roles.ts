@@ -17,7 +17,7 @@ import { buildDocs } from './docs-site/build-docs.ts';
 import { docsRoutes } from './docs-site/routes.ts';
 import { startTakingMail } from './forwarding/start-taking-mail.ts';
 import { startKeepingHistory } from './history/start-keeping-history.ts';
-import { newApp } from './http/app.ts';
+import { type AnswerStray, newApp } from './http/app.ts';
 import { operationsRoutes } from './http/operations.ts';
 import { httpAddress, listenProblem } from './listen-problem.ts';
 import { silentAfter } from './mailboxes/forwarding-state.ts';
@@ -28,6 +28,7 @@ import { countStates } from './mailboxes/queries/states.ts';
 import { startMailing } from './mails/start-mailing.ts';
 import { parseAllowList } from './network/allow-list.ts';
 import { startMeasuring } from './operator/start-measuring.ts';
+import { startTelling } from './operator/start-telling.ts';
 import { openOrderNews } from './orders/order-news.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { startPushing } from './pushes/start-pushing.ts';
@@ -58,7 +59,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
   try {
     parseAllowList(world.config.webhookAllow);
     await world.banks.look(world);
-    workers.push(startWatchingClock(world), startFollowingBanks(world));
+    workers.push(startWatchingClock(world), startFollowingBanks(world), startTelling(world));
     if (roles.includes('deliver')) {
       workers.push(startKeepingHistory(world), startDelivering(world), startMailing(world));
       workers.push(startPushing(world), startSummaries(world));
@@ -93,7 +94,8 @@ async function startWeb(
   say: (line: string) => void,
 ): Promise<Running> {
   const { roles, host, port } = world.config;
-  const app = newApp(world);
+  let answerStray: AnswerStray = () => null;
+  const app = newApp(world, (request, reply) => answerStray(request, reply));
   operationsRoutes(app, world, { mailboxes: () => mailboxesInWords(world) });
   if (roles.includes('web')) {
     const [files, docsFiles, dashboardFiles] = await Promise.all([
@@ -116,7 +118,7 @@ async function startWeb(
     });
     tillRoutes(app, world, pageFiles);
     dashboardRoutes(app, world, { files: dashboardFiles });
-    landingRoutes(app, world, pageFiles);
+    answerStray = landingRoutes(app, world, pageFiles);
   }
   try {
     await app.listen({ host, port });

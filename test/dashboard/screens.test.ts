@@ -3,9 +3,12 @@ import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { minute } from '../../src/clock.ts';
 import { keepHistory } from '../../src/history/keep-history.ts';
+import { confirmPayment } from '../../src/matching/confirm-payment.ts';
+import { paise } from '../../src/money.ts';
 import { languages } from '../../src/texts/languages.ts';
 import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
+import { storedCredit } from '../support/credit.ts';
 import {
   addTestUser,
   type Caller,
@@ -92,7 +95,7 @@ test('no screen of one business shows anything of another', async () => {
 test('home tells the figures of the day and what needs attention', async () => {
   const { body } = await owner.get('/dashboard');
   assert.match(body, /₹499\.37/);
-  assert.match(body, /Your website at shop\.example does not answer/);
+  assert.match(body, /Your website at shop\.example does not take our webhooks, so/);
   assert.match(body, /2 payments came in without an order/);
   assert.match(
     body,
@@ -174,7 +177,7 @@ test('the menu: New payment on every screen of who may take one, First steps unt
     '/dashboard/counter',
     '/dashboard/pay',
   ]);
-  for (const path of ['/dashboard/today', '/dashboard/today/payments'])
+  for (const path of ['/dashboard/today', '/dashboard/today/payments', '/dashboard/today/days'])
     assert.equal((await cashier.get(path)).statusCode, 403, path);
 });
 
@@ -214,6 +217,38 @@ test("an order's page tells its whole story: evidence, times, attempts", async (
   ]) {
     assert.ok(body.includes(piece), piece);
   }
+});
+
+test('the live part of an order is its page without the frame, keeps messages for pages, and leads back to the page', async () => {
+  const path = `/dashboard/orders/${shop.paid.orderId}`;
+  const whole = (await owner.get(path)).body;
+  await world.sql`update sessions set flash = 'For a page' where merchant_id = ${shop.merchantId}`;
+  const live = (await owner.get(`${path}?part=live`)).body;
+  assert.ok(!live.includes('<html') && whole.includes(live));
+  const names = [...live.matchAll(/data-live="([^"]+)" data-part="([\w-]+)"/g)];
+  assert.ok(names.length > 8 && names.every(([, address]) => address === `${path}?part=live`));
+  assert.equal(new Set(names.map(([, , name]) => name)).size, names.length);
+  assert.ok(live.includes(`name="next" value="${path}"`));
+  assert.match((await owner.get(path)).body, /For a page/);
+  assert.equal((await foreign.get(`${path}?part=live`)).statusCode, 404);
+});
+
+test('an order without a webhook address says so, and once paid that its event is only recorded', async () => {
+  const till = await addTestMerchant(world, { name: 'Till' });
+  const order = await addTestOrder(world, till, { payable: 61_37 });
+  const caller = await callAs(site, world, await addTestUser(world, till.merchantId, 'owner'));
+  const attempts = async (lang = 'en') => {
+    const { body } = await caller.get(`/dashboard/orders/${order.orderId}?lang=${lang}`);
+    return body.slice(body.indexOf('id="webhooks"'));
+  };
+  assert.match(await attempts(), /None yet: it is sent once the order is paid/);
+  await world.sql`update orders set webhook_url = '' where order_id = ${order.orderId}`;
+  assert.match(await attempts(), /None: this order has no webhook address\./);
+  assert.match(await attempts('hi'), /इस ऑर्डर का कोई वेबहुक पता नहीं है।/);
+  const credit = await storedCredit(world, till.merchantId, { amount: paise(61_37) });
+  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
+  assert.match(await attempts(), /no webhook address, so the event is only recorded/);
+  assert.match(await attempts('hi'), /इसलिए घटना सिर्फ़ दर्ज की गई है/);
 });
 
 test('an id or a name from outside stays text wherever it is shown', async () => {
