@@ -6,9 +6,10 @@ import { deleteSession, deleteSessionsOf, holdRole } from '../../src/accounts/qu
 import { deleteUser } from '../../src/accounts/queries/users.ts';
 import { startSession } from '../../src/accounts/session.ts';
 import { sweepAccounts } from '../../src/accounts/sweep-accounts.ts';
-import { later, minute, second } from '../../src/clock.ts';
+import { minute, second } from '../../src/clock.ts';
 import { saveChoices } from '../../src/dashboard/queries/choices.ts';
 import type { Transaction } from '../../src/database/connect.ts';
+import { newLease } from '../../src/database/row-lease.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { paise } from '../../src/money.ts';
 import { notifyOwner } from '../../src/notices/notify-owner.ts';
@@ -75,7 +76,7 @@ const never = new AbortController().signal;
 /** What the worker does in one round. */
 async function round(): Promise<PushResult[]> {
   const now = world.clock.now();
-  const due = await claimPushes(world.sql, { now, leasedUntil: later(now, 30 * second), limit: 64 });
+  const due = await claimPushes(world.sql, newLease(now, 30 * second), { limit: 64 });
   return (await Promise.all(due.map(push => deliverPush(world, push, never)))).sort();
 }
 
@@ -185,7 +186,7 @@ test('two workers share the queue; one that dies after the sending leaves a repe
   const phone = await deviceOf(owner);
   await pay();
   const now = world.clock.now();
-  const claim = () => claimPushes(world.sql, { now, leasedUntil: later(now, 30 * second), limit: 64 });
+  const claim = () => claimPushes(world.sql, newLease(now, 30 * second), { limit: 64 });
   const [first, second_] = await Promise.all([claim(), claim()]);
   const claimed = [...first, ...second_];
   assert.equal(claimed.length, 1);
@@ -283,7 +284,7 @@ test('a business whose devices never answer takes its share of the places, and n
     await queuePaymentPush(world.sql, { merchantId: business.merchantId, orderId: `ML-${order}`, ...about });
   await queuePaymentPush(world.sql, { merchantId: other.merchantId, orderId: 'ML-B', ...about });
   const claim = (busy: readonly number[]) =>
-    claimPushes(world.sql, { now, leasedUntil: later(now, 30 * second), limit: 64, busy });
+    claimPushes(world.sql, newLease(now, 30 * second), { limit: 64, busy });
   const first = await claim([]);
   assert.equal(first.filter(push => push.merchant_id === business.merchantId).length, mostOfABusiness);
   const theirs = first.find(push => push.merchant_id === other.merchantId);
@@ -347,7 +348,7 @@ test('an address that is not a push service of the public internet is refused wh
   const phone = await deviceOf(owner);
   await pay();
   const now = world.clock.now();
-  const [push] = await claimPushes(world.sql, { now, leasedUntil: later(now, 1), limit: 1 });
+  const [push] = await claimPushes(world.sql, newLease(now, 1), { limit: 1 });
   assert.equal(await deliverPush(live, push!, never), 'failed');
   assert.equal(phone.pushed.length, 0);
 });

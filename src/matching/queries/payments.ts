@@ -1,5 +1,6 @@
 import { day, later } from '../../clock.ts';
 import type { Transaction } from '../../database/connect.ts';
+import { clearLease } from '../../database/row-lease.ts';
 import { indianMonth } from '../../merchants/indian-month.ts';
 import { mostOffset, type Paise } from '../../money.ts';
 import type { Order } from '../../orders/order.ts';
@@ -219,6 +220,6 @@ export async function storeVerdict(tx: Transaction, credit: Credit, verdict: Sto
     update alerts set verdict = ${verdict.verdict}, reason_code = ${verdict.reason.code},
       facts = ${tx.json(verdict.reason.facts)}, order_id = ${verdict.orderId},
       near_misses = ${tx.json(verdict.nearMisses)}, judged_at = ${verdict.judgedAt}, next_try_at = null,
-      claim = null, leased_until = null, ${setFacts(tx, credit)}
+      ${clearLease(tx)}, ${setFacts(tx, credit)}
     where merchant_id = ${credit.merchantId} and alert_id = ${credit.alertId}`;
 }

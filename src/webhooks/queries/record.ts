@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
+import { isFree } from '../../database/row-lease.ts';
 import type { Reason } from '../../verdicts.ts';
 
 type DeliveryKey = { merchant_id: number; delivery_id: number; event_id: string };
@@ -142,7 +143,7 @@ export async function repeatLapsedDeliveries(
     with lapsed as (
       delete from deliveries_in_hand where (merchant_id, event_id) in (
         select merchant_id, event_id from deliveries_in_hand
-        where leased_until <= ${now} order by leased_until limit ${most} for update skip locked)
+        where ${isFree(sql, now)} order by leased_until limit ${most} for update skip locked)
       returning merchant_id, event_id, started_at
     ), queued as (
       select q.*, l.started_at from delivery_queue q join lapsed l using (merchant_id, event_id) for update of q
