@@ -1,8 +1,8 @@
 import type { Queryable } from '../database/connect.ts';
 import { isTaken } from '../database/is-taken.ts';
-import { parseMailAddress } from '../mailboxes/parse-mail-address.ts';
 import { queueMail, sealLetter } from '../mails/queue-mail.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
+import { parseMailAddress } from '../network/parse-mail-address.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
 import type { World } from '../world.ts';
 import { addUser } from './add-user.ts';

@@ -17,7 +17,6 @@ export const longestTime = 30 * day;
 /** A person who proved to be there less than this ago may do what is dangerous. */
 const freshTime = 10 * minute;
 const touchEvery = 1 * minute;
-const mostAgentText = 300;
 
 export type NewSession = {
   merchantId: number;
@@ -52,7 +51,7 @@ export async function startSession(
     last_seen_at: now,
     confirmed_at: now,
     address,
-    agent: agent.toWellFormed().replaceAll('\u0000', '').slice(0, mostAgentText),
+    agent,
   });
   return { token, sessionId };
 }

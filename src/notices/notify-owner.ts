@@ -1,5 +1,6 @@
 import { day } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
+import { storable } from '../http/text.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { queueNoticePush } from '../pushes/queue-push.ts';
 import type { news } from '../texts/en/news.ts';
@@ -37,7 +38,7 @@ export async function notifyOwner(tx: Queryable, notice: NewNotice): Promise<boo
     merchant_id: merchantId,
     kind: notice.kind,
     facts: tx.json(storableFacts(notice.facts)),
-    dedupe_key: notice.dedupeKey.slice(0, mostDedupeKey).toWellFormed().replaceAll('\u0000', '\ufffd'),
+    dedupe_key: storable(notice.dedupeKey, mostDedupeKey),
     created_at: now,
   });
   if (noticeId === null) return false;

@@ -1,5 +1,6 @@
 import type { Transaction } from '../database/connect.ts';
 import type { OrderJson } from '../orders/schemas.ts';
+import type { CreditVerdict } from '../verdicts.ts';
 import { derivedEventId } from './event-id.ts';
 import { selectWanted } from './queries/events.ts';
 import { recordEvent } from './record-event.ts';
@@ -36,7 +37,7 @@ export type UnmatchedCredit = {
   payer: string | null;
   /** By the bank's clock. */
   paid_at: string;
-  reason: 'no_order' | 'too_late' | 'extra_payment';
+  reason: CreditVerdict;
   /** The order that it came too late for or paid once more. */
   order_id: string | null;
 };

@@ -1,6 +1,7 @@
 import { formatAmount } from '../../../checkout/format-amount.ts';
 import { type Html, html, trusted } from '../../../http/html.ts';
 import { paise } from '../../../money.ts';
+import { longestUrl } from '../../../network/parse-destination.ts';
 import type { Order } from '../../../orders/order.ts';
 import { linkOf, paymentUrl } from '../../../orders/present-order.ts';
 import { qrSvg } from '../../../orders/qr-code.ts';
@@ -64,7 +65,7 @@ function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
       hint: words.webhookHint,
       type: 'url',
       value: form.text('webhook_url'),
-      maxlength: 500,
+      maxlength: longestUrl,
       error: fault,
     }),
   });
