@@ -1,9 +1,8 @@
 import type { Transaction } from '../database/connect.ts';
 import type { OrderJson } from '../orders/schemas.ts';
 import type { CreditVerdict } from '../verdicts.ts';
-import { derivedEventId } from './event-id.ts';
 import { selectWanted } from './queries/events.ts';
-import { recordEvent } from './record-event.ts';
+import { derivedEventId, recordEvent } from './record-event.ts';
 
 /** Beyond the one kind that the specification knows: sent to businesses that asked for them, to nobody else. */
 export const optionalEventTypes = ['payment.review', 'payment.unmatched'] as const;

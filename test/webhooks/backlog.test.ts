@@ -7,7 +7,7 @@ import { newWebhookSecret, webhookSecretBinding } from '../../src/merchants/crea
 import { defaultPlan } from '../../src/merchants/plans.ts';
 import { openMetrics } from '../../src/metrics.ts';
 import { because } from '../../src/verdicts.ts';
-import { claimDue } from '../../src/webhooks/claim-due.ts';
+import { claimDue } from '../../src/webhooks/queries/claim-due.ts';
 import { startDelivering } from '../../src/webhooks/start-delivering.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
