@@ -1,5 +1,5 @@
 import { day, later, minute } from '../clock.ts';
-import type { Queryable } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
 import { randomId } from '../random.ts';
 import type { World } from '../world.ts';
 import {
@@ -28,7 +28,7 @@ export type NewSession = {
 
 /** Starts a session and returns its token: the only moment it exists outside the browser's cookie. */
 export async function startSession(
-  tx: Queryable,
+  tx: Transaction,
   { clock }: Pick<World, 'clock'>,
   { merchantId, userId, stage, address, agent }: NewSession,
 ): Promise<{ token: string; sessionId: string }> {

@@ -1,5 +1,5 @@
 import { day, hour, later } from '../clock.ts';
-import type { Queryable, Transaction } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
 import { lockBusiness } from '../merchants/queries.ts';
 import { parseMailAddress } from '../network/parse-mail-address.ts';
 import { randomDigits } from '../random.ts';
@@ -99,7 +99,7 @@ export async function addAlertAddress(
 }
 
 export async function removeAlertAddress(
-  tx: Queryable,
+  tx: Transaction,
   merchantId: number,
   address: string,
 ): Promise<boolean> {

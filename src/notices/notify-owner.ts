@@ -1,5 +1,5 @@
 import { day } from '../clock.ts';
-import type { Queryable } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
 import { storable } from '../http/text.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { queueNoticePush } from '../pushes/queue-push.ts';
@@ -32,7 +32,7 @@ const mailedFor = 3 * day;
  * Tells the owner of a business, in the caller's transaction: the notice exists exactly when its cause does.
  * Its mail and what devices are told wait in their outboxes. Returns whether it is new.
  */
-export async function notifyOwner(tx: Queryable, notice: NewNotice): Promise<boolean> {
+export async function notifyOwner(tx: Transaction, notice: NewNotice): Promise<boolean> {
   const { merchantId, now, mailAt = now } = notice;
   const noticeId = await insertNotice(tx, {
     merchant_id: merchantId,

@@ -10,7 +10,7 @@ type Subject = { noticeId: number } | { orderId: string; amountPaise: number };
 type NewPush = Subject & { merchantId: number; topic: Topic; now: Date; usefulUntil: Date };
 
 /** One row for every device of those who may see this and want it. Where there is no device, one look at an index. */
-export async function insertPushes(tx: Queryable, push: NewPush): Promise<void> {
+export async function insertPushes(tx: Transaction, push: NewPush): Promise<void> {
   const { merchantId, topic, now, usefulUntil } = push;
   const [noticeId, orderId, amount] =
     'noticeId' in push ? [push.noticeId, null, null] : [null, push.orderId, push.amountPaise];

@@ -27,7 +27,7 @@ export async function listProbes(sql: Queryable, merchantId: number): Promise<Pr
  * may be sent on to the mailbox. `address` null means all.
  */
 export async function beginProbing(
-  tx: Queryable,
+  tx: Transaction,
   merchantId: number,
   { address, seen, now }: { address: string | null; seen: boolean; now: Date },
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function beginProbing(
   await tx.notify(probeChannel, '');
 }
 
-export async function endProbing(tx: Queryable, merchantId: number): Promise<void> {
+export async function endProbing(tx: Transaction, merchantId: number): Promise<void> {
   await tx`
     update extra_alert_addresses set probe_due_at = null, probe_sent_at = null, probe_waiting_since = null,
       probe_answer_sent_at = null, probe_answered_at = null, probe_failure = null, ${clearLease(tx)}
