@@ -1,7 +1,6 @@
 import { storeMail } from '../alerts/store-mail.ts';
 import { compareClocks } from '../database/compare-clocks.ts';
 import { proofHeader } from '../mailboxes/address-code.ts';
-import { arrivalTime } from '../mailboxes/arrival-time.ts';
 import { headerOf, headOf } from '../mailboxes/header-of.ts';
 import { probeHeader } from '../mailboxes/probe-mark.ts';
 import {
@@ -10,6 +9,7 @@ import {
   writeForwardRequest,
 } from '../mailboxes/queries/forwarding.ts';
 import { readSenders } from '../mailboxes/read-senders.ts';
+import { arrivalTime } from '../mailboxes/take-in.ts';
 import { takeOwnMail } from '../mailboxes/take-own-mail.ts';
 import type { World } from '../world.ts';
 import { mayBeConfirmation, readConfirmation } from './read-confirmation.ts';
