@@ -1,50 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import { readApiKey } from '../../src/merchants/api-key.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { findCaller } from '../../src/merchants/find-caller.ts';
-import { noteRoutine } from '../../src/operator/queries.ts';
-import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
 import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../support/dashboard-site.ts';
-import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
+  foreign,
+  owner,
+  shop,
+  site,
+  stranger,
+  traces,
+  useBusyDashboard,
+  world,
+} from '../support/busy-dashboard.ts';
+import { addBusyShop } from '../support/busy-shop.ts';
+import { addTestUser, callAs } from '../support/dashboard-site.ts';
+import { addTestMerchant } from '../support/test-world.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let shop: BusyShop;
-let stranger: TestMerchant;
-let owner: Caller;
-let foreign: Caller;
-let operator: Caller;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-  shop = await addBusyShop(world);
-  stranger = await addTestMerchant(world, { name: 'Someone else' });
-  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
-  foreign = await callAs(site, world, await addTestUser(world, stranger.merchantId, 'owner'));
-  operator = await callAs(site, world, await addTestUser(world, 0, 'operator'));
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
-
-/** The audit rows and notices of a business, newest first. */
-async function traces(merchantId: number) {
-  const deeds = await world.sql<{ action: string }[]>`
-    select action from audit_log where merchant_id = ${merchantId} order by seq desc`;
-  const notices = await world.sql<{ code: string }[]>`
-    select facts -> 'deed' ->> 'code' as code from notices where merchant_id = ${merchantId} order by notice_id desc`;
-  return { deed: deeds[0]?.action, notice: notices[0]?.code };
-}
+useBusyDashboard();
 
 test('a key is shown once, works, and ends with its revocation; each leaves its trace', async () => {
   const created = await foreign.post('/dashboard/integrations/keys', { name: 'web shop' });
@@ -290,62 +264,4 @@ test('without a UPI account a proof cannot start, and says so', async () => {
   const refused = await caller.post('/dashboard/first-steps/proof');
   assert.equal(refused.statusCode, 400);
   assert.match(refused.body, /First finish your UPI account and the way your alerts reach us/);
-});
-
-test('the operator sees all businesses, and what he does is in both logs', async () => {
-  const list = (await operator.get('/dashboard/operator')).body;
-  assert.ok(list.includes('Chai Point') && list.includes('Someone else'));
-  assert.ok(!(await operator.get('/dashboard/operator?search=chai')).body.includes('Someone else'));
-  assert.match((await operator.get('/dashboard/operator/health')).body, /Destinations that fail/);
-  const path = `/dashboard/operator/businesses/${stranger.merchantId}`;
-  assert.equal((await operator.get(path)).statusCode, 200);
-  await operator.post(`${path}/disable`);
-  assert.deepEqual(await traces(stranger.merchantId), {
-    deed: 'business.disable',
-    notice: 'disabled_by_operator',
-  });
-  assert.equal((await traces(0)).deed, 'business.disable');
-  assert.equal((await foreign.post('/dashboard/integrations/keys', { name: 'late' })).statusCode, 403);
-  await operator.post(`${path}/enable`);
-  assert.equal((await foreign.post('/dashboard/integrations/keys', { name: 'later' })).statusCode, 200);
-  await world.sql`insert into plans (plan, account_limit) values ('small', 1) on conflict do nothing`;
-  await operator.post(`${path}/plan`, { plan: 'small' });
-  assert.match((await operator.get(path)).body, /is now on plan small/);
-  assert.equal((await operator.post(`${path}/plan`, { plan: 'nope' })).statusCode, 404);
-  for (const screen of ['/dashboard/operator', '/dashboard/operator/health', path])
-    assert.equal((await owner.get(screen)).statusCode, 403, screen);
-  assert.equal((await operator.get('/dashboard/orders')).statusCode, 403);
-});
-
-test('the operator’s health tells of backup, verify, what waits for DNS, the hours and the version in plain words', async () => {
-  const health = async () => (await operator.get('/dashboard/operator/health')).body;
-  const fresh = await health();
-  assert.equal(fresh.match(/Never ran/g)?.length, 2);
-  assert.match(
-    fresh,
-    /Alerts waiting for DNS or a key[\s\S]*Orders paid by the hour[\s\S]*<fieldset class="chart"/,
-  );
-  assert.match(fresh, /Milaan \d+\.\d+\.\d+/);
-  const now = world.clock.now();
-  await noteRoutine(world.sql, { routine: 'verify', now, succeeded: false, details: '1 breaches' });
-  await noteRoutine(world.sql, { routine: 'backup', now, succeeded: true, details: 'tried' });
-  const later = await health();
-  assert.match(later, /Last backup[\s\S]*Went well[\s\S]*Last check of the rules[\s\S]*Failed/);
-  assert.match(
-    later,
-    /What needs you[\s\S]*found one broken[\s\S]*href="\/docs\/alarms\/MilaanRoutineFailed"/,
-  );
-  assert.match((await operator.get('/dashboard/operator')).body, /MilaanRoutineFailed/);
-  await noteRoutine(world.sql, { routine: 'verify', now, succeeded: true, details: 'all' });
-  const day = new Date(now.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 10);
-  await world.sql`insert into bank_verdicts (bank, day, verdict, mails) values ('hdfc', ${day}, 'unreadable', 9)`;
-  await world.sql`update alerts set next_try_at = ${now}, verdict = 'retrying' where alert_id = (select min(alert_id) from alerts)`;
-  const worse = await health();
-  assert.match(worse, /wait for DNS[\s\S]*MilaanAlertsRetrying/);
-  assert.match(worse, /Mails of HDFC Bank that could not be read today: 9[\s\S]*MilaanUnreadable/);
-  assert.match(
-    worse,
-    /by the day[\s\S]*<fieldset class="chart"><legend class="unseen">Unreadable or forged in 14 days: 9/,
-  );
-  assert.doesNotMatch(worse, /MilaanRoutineFailed/);
 });

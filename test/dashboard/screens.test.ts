@@ -1,41 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { minute } from '../../src/clock.ts';
 import { keepHistory } from '../../src/history/keep-history.ts';
 import { languages } from '../../src/texts/languages.ts';
-import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
+import { foreign, operator, owner, shop, site, useBusyDashboard, world } from '../support/busy-dashboard.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../support/dashboard-site.ts';
-import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
+import { addTestUser, type Caller, callAs } from '../support/dashboard-site.ts';
+import { addTestMerchant } from '../support/test-world.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let shop: BusyShop;
-let stranger: TestMerchant;
-let owner: Caller;
-let foreign: Caller;
-let operator: Caller;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-  shop = await addBusyShop(world);
-  stranger = await addTestMerchant(world, { name: 'Someone else' });
-  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
-  foreign = await callAs(site, world, await addTestUser(world, stranger.merchantId, 'owner'));
-  operator = await callAs(site, world, await addTestUser(world, 0, 'operator'));
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+useBusyDashboard();
 
 const plainScreens = [
   '/dashboard',

@@ -1,110 +1,40 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { mayDo } from '../../src/accounts/may-do.ts';
 import { deleteSession, deleteSessionsOf, holdRole } from '../../src/accounts/queries/sessions.ts';
 import { deleteUser } from '../../src/accounts/queries/users.ts';
-import { startSession } from '../../src/accounts/session.ts';
 import { sweepAccounts } from '../../src/accounts/sweep-accounts.ts';
 import { minute, second } from '../../src/clock.ts';
 import { saveChoices } from '../../src/dashboard/queries/choices.ts';
 import type { Transaction } from '../../src/database/connect.ts';
 import { newLease } from '../../src/database/row-lease.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { paise } from '../../src/money.ts';
-import { notifyOwner } from '../../src/notices/notify-owner.ts';
 import { addDevice, mostDevices } from '../../src/pushes/add-device.ts';
 import { checkSubscription } from '../../src/pushes/check-subscription.ts';
 import { deliverPush, type PushResult } from '../../src/pushes/deliver-push.ts';
 import { pushKeys } from '../../src/pushes/push-keys.ts';
-import { claimDevice, claimPushes, mostOfABusiness, selectDevices } from '../../src/pushes/queries.ts';
+import { claimDevice, claimPushes, mostOfABusiness } from '../../src/pushes/queries.ts';
 import { queuePaymentPush } from '../../src/pushes/queue-push.ts';
 import { startPushing } from '../../src/pushes/start-pushing.ts';
 import { rolesFor, topics } from '../../src/topics.ts';
-import { openTestApi, type TestApi } from '../support/api.ts';
-import { payableOf, storedCredit } from '../support/credit.ts';
-import { addTestUser, type TestUser } from '../support/dashboard-site.ts';
-import { type PushService, startPushService, type TestDevice } from '../support/push-service.ts';
-import { addTestMerchant, type TestMerchant, type TestWorld } from '../support/test-world.ts';
+import { addTestUser } from '../support/dashboard-site.ts';
+import {
+  business,
+  deviceOf,
+  devices,
+  never,
+  owner,
+  pay,
+  round,
+  service,
+  tell,
+  titles,
+  usePushStage,
+  world,
+} from '../support/push-stage.ts';
+import { addTestMerchant } from '../support/test-world.ts';
 
-let api: TestApi;
-let world: TestWorld;
-let service: PushService;
-let business: TestMerchant;
-let owner: TestUser;
-
-before(async () => {
-  api = await openTestApi({ PUSH_KEY: randomBytes(32).toString('base64') });
-  world = api.world;
-  // Only a sandbox may call a push service on this machine.
-  world.config = { ...world.config, mode: 'sandbox' };
-  service = await startPushService();
-});
-after(async () => {
-  await service?.stop();
-  await api?.stop();
-});
-beforeEach(async () => {
-  await world.sql`delete from pushes`;
-  business = await addTestMerchant(world, { name: 'Chai Point' });
-  owner = await addTestUser(world, business.merchantId, 'owner');
-});
-
-/** A device of somebody, its greeting thrown away, and the session that it was added in. */
-async function deviceOf(user: TestUser, device = service.newDevice()) {
-  const { sessionId } = await startSession(world.sql, world, {
-    ...user,
-    stage: 'full',
-    address: '',
-    agent: '',
-  });
-  const added = await world.sql.begin(tx =>
-    addDevice(tx, {
-      ...user,
-      sessionId,
-      agent: 'Mozilla/5.0 (Linux; Android 13) Chrome/156',
-      subscription: device.subscription,
-      now: world.clock.now(),
-    }),
-  );
-  await world.sql`delete from pushes where topic is null`;
-  return { ...device, sessionId, added };
-}
-
-const never = new AbortController().signal;
-
-/** What the worker does in one round. */
-async function round(): Promise<PushResult[]> {
-  const now = world.clock.now();
-  const due = await claimPushes(world.sql, newLease(now, 30 * second), { limit: 64 });
-  return (await Promise.all(due.map(push => deliverPush(world, push, never)))).sort();
-}
-
-const titles = ({ pushed }: Pick<TestDevice, 'pushed'>) => pushed.map(({ message }) => message.title);
-const devices = async (user: TestUser) =>
-  (await selectDevices(world.sql, user.merchantId, user.userId)).length;
-const blind = { since: new Date(0), address: 'a@b.in', cause: 'x' } as never;
-
-async function tell(
-  kind: 'mailbox_blind' | 'webhook_working' | 'money_unmatched' | 'deed',
-  key = kind as string,
-) {
-  const facts = { ...(blind as object), count: 1, deed: 'x', by: 'x', from: 'x', at: new Date(0) } as never;
-  await notifyOwner(world.sql, {
-    merchantId: business.merchantId,
-    kind,
-    facts,
-    dedupeKey: key,
-    now: world.clock.now(),
-  });
-}
-
-async function pay(): Promise<string> {
-  const created = (await api.create({}, business.apiKey)).json();
-  const credit = await storedCredit(world, business.merchantId, { amount: payableOf(created) });
-  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
-  return created.order_id;
-}
+usePushStage();
 
 test('a payment tells the devices of those who may see it, encrypted to each and in the words of each', async () => {
   const cashier = await addTestUser(world, business.merchantId, 'cashier');
@@ -224,11 +154,14 @@ test('what nobody could send while it was of use is swept away', async () => {
 test('signing out, ending the session elsewhere and leaving the team end the device; a lapsed session does not', async () => {
   const { merchantId, userId } = owner;
   const one = await deviceOf(owner);
-  await deleteSession(world.sql, merchantId, userId, one.sessionId);
+  await world.sql.begin(tx => deleteSession(tx, merchantId, userId, one.sessionId));
   assert.equal(await devices(owner), 0);
   const two = await deviceOf(owner);
   const three = await deviceOf(owner);
-  assert.equal(await deleteSessionsOf(world.sql, merchantId, userId, { except: two.sessionId }), 1);
+  assert.equal(
+    await world.sql.begin(tx => deleteSessionsOf(tx, merchantId, userId, { except: two.sessionId })),
+    1,
+  );
   assert.equal(await devices(owner), 1);
   assert.equal(three.added, true);
   await world.sql`delete from sessions where merchant_id = ${merchantId}`;
@@ -244,12 +177,12 @@ test('ending all sessions ends devices whose own session lapsed or was replaced 
   const mine = await deviceOf(owner);
   const colleague = await addTestUser(world, merchantId, 'manager');
   await deviceOf(colleague);
-  await deleteSessionsOf(world.sql, merchantId, userId, { except: mine.sessionId });
+  await world.sql.begin(tx => deleteSessionsOf(tx, merchantId, userId, { except: mine.sessionId }));
   assert.equal(await devices(owner), 1);
   await pay();
   await round();
   assert.deepEqual([thief.pushed.length, mine.pushed.length], [0, 1]);
-  await deleteSessionsOf(world.sql, merchantId, userId);
+  await world.sql.begin(tx => deleteSessionsOf(tx, merchantId, userId));
   assert.deepEqual([await devices(owner), await devices(colleague)], [0, 1]);
 });
 
@@ -281,8 +214,12 @@ test('a business whose devices never answer takes its share of the places, and n
   await deviceOf(owner);
   const about = { amount: paise(100), now };
   for (let order = 0; order < 100; order++)
-    await queuePaymentPush(world.sql, { merchantId: business.merchantId, orderId: `ML-${order}`, ...about });
-  await queuePaymentPush(world.sql, { merchantId: other.merchantId, orderId: 'ML-B', ...about });
+    await world.sql.begin(tx =>
+      queuePaymentPush(tx, { merchantId: business.merchantId, orderId: `ML-${order}`, ...about }),
+    );
+  await world.sql.begin(tx =>
+    queuePaymentPush(tx, { merchantId: other.merchantId, orderId: 'ML-B', ...about }),
+  );
   const claim = (busy: readonly number[]) =>
     claimPushes(world.sql, newLease(now, 30 * second), { limit: 64, busy });
   const first = await claim([]);
