@@ -17,7 +17,7 @@ import { buildDocs } from './docs-site/build-docs.ts';
 import { docsRoutes } from './docs-site/routes.ts';
 import { startTakingMail } from './forwarding/start-taking-mail.ts';
 import { startKeepingHistory } from './history/start-keeping-history.ts';
-import { newApp } from './http/app.ts';
+import { type AnswerStray, newApp } from './http/app.ts';
 import { operationsRoutes } from './http/operations.ts';
 import { httpAddress, listenProblem } from './listen-problem.ts';
 import { silentAfter } from './mailboxes/forwarding-state.ts';
@@ -93,7 +93,8 @@ async function startWeb(
   say: (line: string) => void,
 ): Promise<Running> {
   const { roles, host, port } = world.config;
-  const app = newApp(world);
+  let answerStray: AnswerStray = () => null;
+  const app = newApp(world, (request, reply) => answerStray(request, reply));
   operationsRoutes(app, world, { mailboxes: () => mailboxesInWords(world) });
   if (roles.includes('web')) {
     const [files, docsFiles, dashboardFiles] = await Promise.all([
@@ -116,7 +117,7 @@ async function startWeb(
     });
     tillRoutes(app, world, pageFiles);
     dashboardRoutes(app, world, { files: dashboardFiles });
-    landingRoutes(app, world, pageFiles);
+    answerStray = landingRoutes(app, world, pageFiles);
   }
   try {
     await app.listen({ host, port });

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { frame, type PageFiles, pageTexts } from '../checkout/page-frame.ts';
-import type { App } from '../http/app.ts';
+import type { AnswerStray, App } from '../http/app.ts';
 import { type Html, html } from '../http/html.ts';
 import { sendHtml } from '../http/send-html.ts';
 import { chooseLanguage } from '../texts/choose-language.ts';
@@ -11,27 +11,45 @@ import { readSessionCookie } from './session-cookie.ts';
 type LandingWorld = Pick<World, 'baseUrl' | 'config'>;
 type LandingRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>;
 
-/** The bare address: who works here goes on to the screens as ever, and whoever else followed a link learns where they are. */
-export function landingRoutes(app: App, world: LandingWorld, files: PageFiles): void {
+/**
+ * The bare address: who works here goes on to the screens as ever, and whoever else followed a link learns where they
+ * are. The same page, under another heading, answers a browser that asks for an address of nothing: a link cut short.
+ */
+export function landingRoutes(app: App, world: LandingWorld, files: PageFiles): AnswerStray {
   app.get('/', async (request: LandingRequest, reply) => {
     const { cookie, 'accept-language': wanted } = request.headers;
     if (readSessionCookie(cookie, world.baseUrl) !== null)
       return await reply.code(303).header('location', '/dashboard').send();
     const texts = chooseLanguage(request.query['lang'], wanted);
-    return await sendHtml(request, reply, 200, landingPage(world, texts, files), {
+    return await sendHtml(request, reply, 200, landingPage(world, texts, files, texts.landing), {
       vary: 'Accept-Language, Cookie',
     });
   });
+  return (request, reply) => {
+    const { accept = '', 'accept-language': wanted } = request.headers;
+    if (!['GET', 'HEAD'].includes(request.method) || !accept.includes('text/html')) return null;
+    if (request.url.startsWith('/api/')) return null;
+    const texts = chooseLanguage((request as LandingRequest).query['lang'], wanted);
+    const { notFoundTitle: title, notFoundText: what } = texts.shell;
+    return sendHtml(request, reply, 404, landingPage(world, texts, files, { title, what }), {
+      vary: 'Accept, Accept-Language',
+    });
+  };
 }
 
-function landingPage({ baseUrl, config }: LandingWorld, texts: Texts, files: PageFiles): Html {
+function landingPage(
+  { baseUrl, config }: LandingWorld,
+  texts: Texts,
+  files: PageFiles,
+  { title, what }: Pick<Texts['landing'], 'title' | 'what'>,
+): Html {
   const words = texts.landing;
   const body = html`
 <main class="landing">
 <section class="card">
 <p class="brand"><img src="${files.icon}" alt="" width="32" height="32"> ${texts.shell.product}</p>
-<h1>${words.title}</h1>
-<p>${words.what}</p>
+<h1>${title}</h1>
+<p>${what}</p>
 ${config.mode === 'sandbox' && html`<p class="note">${words.sandbox}</p>`}
 </section>
 <section class="card">
@@ -51,7 +69,7 @@ ${config.signups === 'open' && html`<p><a class="go second" href="/dashboard/sig
   return frame({
     texts: pageTexts(texts),
     files,
-    title: `${texts.shell.product} · ${words.title}`,
+    title: `${texts.shell.product} · ${title}`,
     body,
     refresh: null,
     script: false,

@@ -18,6 +18,9 @@ import { refusalFor } from './refusal-for.ts';
 
 export type App = FastifyInstance;
 
+/** Answers an address that leads nowhere with a page for people; null where none is asked for. */
+export type AnswerStray = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
+
 /** Limits against slow, large and endless requests. A create body is well below 10 KiB. */
 const bodyLimit = 64 * 1024;
 const headerLimit = 16 * 1024;
@@ -25,7 +28,10 @@ const requestLimit = 10 * second;
 const urlParameterLimit = 500;
 
 /** The web server without its routes: limits, request ids, the shape of every refusal. */
-export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
+export function newApp(
+  { log, config }: Pick<World, 'log' | 'config'>,
+  answerStray: AnswerStray = () => null,
+): App {
   const app = fastify({
     loggerInstance: withoutChildren(log),
     // A line per request would cost more than most requests; failures are logged where they happen.
@@ -65,6 +71,8 @@ export function newApp({ log, config }: Pick<World, 'log' | 'config'>): App {
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.at(request.url);
+    const page = allowed.length === 0 ? answerStray(request, reply) : null;
+    if (page) return page;
     const refusal =
       allowed.length > 0
         ? new ApiError('method_not_allowed', { allow: allowed.join(', ') })

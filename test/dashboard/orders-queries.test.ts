@@ -76,7 +76,7 @@ test('each filter finds its orders, of this business alone', async () => {
   });
 });
 
-test('one box finds an order by any part of an id, its sum, the UTR, the customer and the payer', async () => {
+test('one box finds an order by any part of an id, its sum, the UTR, the customer, the payer and what it is for', async () => {
   const sari = await addTestMerchant(world, { name: 'Saree' });
   const order = await addTestOrder(world, sari, { payable: 1499_37, merchantOrderId: 'Web/2026-31' });
   const customer = world.sql.json({ name: 'Asha Rao_%', email: 'asha@mail.example' });
@@ -85,6 +85,11 @@ test('one box finds an order by any part of an id, its sum, the UTR, the custome
   const credit = { amount: paise(1499_37), reference: '632012345678' };
   await confirmPayment(world, await storedCredit(world, sari.merchantId, credit));
   await world.sql`update alerts set payer = 'RAVI ravi.k@okaxis' where merchant_id = ${sari.merchantId}`;
+  for (const [{ merchantId }, { orderId }, purpose] of [
+    [sari, order, 'Blue saree, 6 yards'],
+    [stranger, await addTestOrder(world, stranger, { payable: 61_12 }), 'blue saree for a stranger'],
+  ] as const)
+    await world.sql`insert into order_purposes ${world.sql({ merchant_id: merchantId, order_id: orderId, purpose, created_at: world.clock.now() })}`;
   const search = (text: string) => found({ search: text }, sari.merchantId);
   for (const text of [
     order.orderId,
@@ -98,12 +103,13 @@ test('one box finds an order by any part of an id, its sum, the UTR, the custome
     'ASHA rao_',
     'asha@mail',
     'ravi.k@okaxis',
+    'BLUE saree',
   ])
     assert.deepEqual(await search(text), [order.orderId], text);
   for (const text of ['1499.38', 'Asha Raox', '%', '\\', 'asha rao_%asha', '88.13'])
     assert.deepEqual(await search(text), text === '%' ? [order.orderId] : [], text);
   assert.deepEqual(await search('88'), [other.orderId]);
-  for (const text of ['asha', 'okaxis', '1499', order.orderId, '632012345678'])
+  for (const text of ['asha', 'okaxis', 'blue saree', '1499', order.orderId, '632012345678'])
     assert.deepEqual([...(await found({ search: text })), ...(await named(text))], [], `a stranger: ${text}`);
   assert.deepEqual(await found({ search: 'asha', status: 'pending' }, sari.merchantId), []);
 });

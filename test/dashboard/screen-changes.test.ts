@@ -3,7 +3,11 @@ import { test } from 'node:test';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import { readApiKey } from '../../src/merchants/api-key.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { findCaller } from '../../src/merchants/find-caller.ts';
+import { paise } from '../../src/money.ts';
+import { addTestOrder } from '../support/checkout-site.ts';
+import { storedCredit } from '../support/credit.ts';
 import {
   foreign,
   owner,
@@ -264,4 +268,22 @@ test('without a UPI account a proof cannot start, and says so', async () => {
   const refused = await caller.post('/dashboard/first-steps/proof');
   assert.equal(refused.statusCode, 400);
   assert.match(refused.body, /First finish your UPI account and the way your alerts reach us/);
+});
+
+test('an order without a webhook address says so, and once paid that its event is only recorded', async () => {
+  const till = await addTestMerchant(world, { name: 'Till' });
+  const order = await addTestOrder(world, till, { payable: 61_37 });
+  const caller = await callAs(site, world, await addTestUser(world, till.merchantId, 'owner'));
+  const attempts = async (lang = 'en') => {
+    const { body } = await caller.get(`/dashboard/orders/${order.orderId}?lang=${lang}`);
+    return body.slice(body.indexOf('id="webhooks"'));
+  };
+  assert.match(await attempts(), /None yet: it is sent once the order is paid/);
+  await world.sql`update orders set webhook_url = '' where order_id = ${order.orderId}`;
+  assert.match(await attempts(), /None: this order has no webhook address\./);
+  assert.match(await attempts('hi'), /इस ऑर्डर का कोई वेबहुक पता नहीं है।/);
+  const credit = await storedCredit(world, till.merchantId, { amount: paise(61_37) });
+  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
+  assert.match(await attempts(), /no webhook address, so the event is only recorded/);
+  assert.match(await attempts('hi'), /इसलिए घटना सिर्फ़ दर्ज की गई है/);
 });

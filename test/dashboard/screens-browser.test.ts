@@ -7,6 +7,7 @@ import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { paise } from '../../src/money.ts';
 import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
 import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
+import { addTestOrder } from '../support/checkout-site.ts';
 import { storedCredit } from '../support/credit.ts';
 import {
   addTestUser,
@@ -120,6 +121,9 @@ test('the list of orders and Home show a payment by themselves, and the chart a 
   await home.page.locator('.chart input:checked').focus();
   await home.page.keyboard.press('ArrowLeft');
   assert.match((await day.textContent()) ?? '', /^Sat, 14 Nov/);
+  const chart = home.page.locator('[data-live-after="today"]');
+  await chart.locator('summary').click();
+  const before = (await chart.locator('tbody tr').first().textContent()) ?? '';
   const { page, go, close } = await visit(owner);
   await go('/dashboard/orders?status=paid');
   await page.getByRole('link', { name: shop.paid.orderId }).waitFor();
@@ -128,7 +132,96 @@ test('the list of orders and Home show a payment by themselves, and the chart a 
   assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
   await page.getByRole('link', { name: shop.open.orderId }).waitFor();
   await home.page.locator('.payments').getByText('₹1,299.58').waitFor();
+  // The month follows today's figures; its table stays open, its day chosen and the keyboard where it was.
+  await chart.locator('tbody tr').first().getByText('₹1,798.95').waitFor();
+  assert.notEqual(await chart.locator('tbody tr').first().textContent(), before);
+  assert.match((await day.textContent()) ?? '', /^Sat, 14 Nov/);
+  assert.equal(await home.page.evaluate('document.activeElement.textContent'), 'As a table');
   await home.close();
+  await close();
+});
+
+test('the page of an open order becomes paid by itself, and what was opened, typed or focused stays', async () => {
+  const { merchantId, accountId } = await addTestMerchant(world, { name: 'Live' });
+  const order = await addTestOrder(world, { merchantId, accountId }, { payable: 640_37 });
+  const { page, go, troubles, close } = await visit(await addTestUser(world, merchantId, 'owner'), phone);
+  await go(`/dashboard/orders/${order.orderId}`);
+  const sum = page.locator('[data-part="sum"]');
+  await sum.getByText('Pending').waitFor();
+  await page.getByRole('link', { name: 'Payment page' }).focus();
+  const near = await storedCredit(world, merchantId, { amount: paise(640_00) });
+  await confirmPayment(world, near);
+  await page.locator('#money').waitFor();
+  const credit = await storedCredit(world, merchantId, { amount: paise(640_37) });
+  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
+  await sum.getByText('Paid').first().waitFor();
+  await page.locator('.timeline .good').waitFor();
+  await page.getByRole('heading', { name: 'The bank’s mail that proves the payment' }).waitFor();
+  assert.equal(await page.locator('[data-part="share"] a').count(), 0);
+  assert.ok(await page.getByRole('button', { name: /^Copy/ }).isVisible());
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Payment page');
+  const attempt = page.locator('#webhooks details');
+  await attempt.locator('summary').click();
+  await world.sql`update delivery_queue set attempt = 7 where merchant_id = ${merchantId}`;
+  await page.locator('#webhooks').getByText('7', { exact: true }).waitFor();
+  assert.ok(await attempt.locator('pre').last().isVisible());
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Request and answer');
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('a note that is being written on an order in review is left alone by what comes meanwhile', async () => {
+  const { merchantId, accountId } = await addTestMerchant(world, { name: 'Review' });
+  const order = await addTestOrder(world, { merchantId, accountId }, { payable: 740_37 });
+  const credit = await storedCredit(world, merchantId, { amount: paise(740_00) });
+  await confirmPayment(world, credit);
+  const person = await addTestUser(world, merchantId, 'owner');
+  const caller = await callAs(site, world, person);
+  const { page, go, close } = await visit(person);
+  await go(`/dashboard/orders/${order.orderId}`);
+  const path = `/dashboard/money/${credit.alertId}/orders/${order.orderId}`;
+  assert.equal((await caller.post(`${path}/attach`, {})).statusCode, 303);
+  // The decision came by itself.
+  const decline = page.locator('form[action$="/decline"]');
+  await decline.getByText('Add a note').click();
+  await page.locator('#decline-note').fill('Asked Ravi');
+  await page.locator('#decline-note').blur();
+  assert.equal((await caller.post(`${path}/decline`, {})).statusCode, 303);
+  await page.locator('.timeline').getByText('declined').waitFor();
+  await page.locator('[data-part="sum"]').getByText('Review').waitFor({ state: 'detached' });
+  assert.ok(await page.locator('#decline-note').isVisible());
+  assert.equal(await page.locator('#decline-note').inputValue(), 'Asked Ravi');
+  await close();
+});
+
+test('in each of its lists a time stands below on a phone and at the right on a desktop, whatever the words beside it', async () => {
+  const { page, go, close } = await visit(owner, phone);
+  // For each row: does the second thing begin below the first, or beside it?
+  const places = async (rows: string, first: string, second: string) =>
+    new Set(
+      await page.locator(rows).evaluateAll(
+        (all, [one, other]) =>
+          all.map(row => {
+            const a = row.querySelector(one!)!.getBoundingClientRect();
+            const b = row.querySelector(other!)!.getBoundingClientRect();
+            return b.top >= a.bottom - 1 ? 'below' : b.left >= a.right - 1 ? 'right' : 'across';
+          }),
+        [first, second],
+      ),
+    );
+  await go(`/dashboard/orders/${shop.paid.orderId}`);
+  const steps = () => places('.timeline li', 'span', 'time');
+  assert.deepEqual(await steps(), new Set(['below']));
+  await page.setViewportSize(desktop.viewport!);
+  assert.deepEqual(await steps(), new Set(['right']));
+  await page.setViewportSize(phone.viewport!);
+  const caller = await callAs(site, world, owner);
+  await caller.post('/dashboard/integrations/keys', { name: 'Till' });
+  await go('/dashboard/audit');
+  const columns: number[] = await page.evaluate(
+    `[...document.querySelectorAll('.cards td')].map(cell => getComputedStyle(cell).gridTemplateColumns.split(' ').length)`,
+  );
+  assert.deepEqual(new Set(columns), new Set([1]));
   await close();
 });
 

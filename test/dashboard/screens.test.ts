@@ -66,7 +66,7 @@ test('no screen of one business shows anything of another', async () => {
 test('home tells the figures of the day and what needs attention', async () => {
   const { body } = await owner.get('/dashboard');
   assert.match(body, /₹499\.37/);
-  assert.match(body, /Your website at shop\.example does not answer/);
+  assert.match(body, /Your website at shop\.example does not take our webhooks, so/);
   assert.match(body, /2 payments came in without an order/);
   assert.match(
     body,
@@ -148,7 +148,7 @@ test('the menu: New payment on every screen of who may take one, First steps unt
     '/dashboard/counter',
     '/dashboard/pay',
   ]);
-  for (const path of ['/dashboard/today', '/dashboard/today/payments'])
+  for (const path of ['/dashboard/today', '/dashboard/today/payments', '/dashboard/today/days'])
     assert.equal((await cashier.get(path)).statusCode, 403, path);
 });
 
@@ -188,6 +188,20 @@ test("an order's page tells its whole story: evidence, times, attempts", async (
   ]) {
     assert.ok(body.includes(piece), piece);
   }
+});
+
+test('the live part of an order is its page without the frame, keeps messages for pages, and leads back to the page', async () => {
+  const path = `/dashboard/orders/${shop.paid.orderId}`;
+  const whole = (await owner.get(path)).body;
+  await world.sql`update sessions set flash = 'For a page' where merchant_id = ${shop.merchantId}`;
+  const live = (await owner.get(`${path}?part=live`)).body;
+  assert.ok(!live.includes('<html') && whole.includes(live));
+  const names = [...live.matchAll(/data-live="([^"]+)" data-part="([\w-]+)"/g)];
+  assert.ok(names.length > 8 && names.every(([, address]) => address === `${path}?part=live`));
+  assert.equal(new Set(names.map(([, , name]) => name)).size, names.length);
+  assert.ok(live.includes(`name="next" value="${path}"`));
+  assert.match((await owner.get(path)).body, /For a page/);
+  assert.equal((await foreign.get(`${path}?part=live`)).statusCode, 404);
 });
 
 test('an id or a name from outside stays text wherever it is shown', async () => {

@@ -177,6 +177,11 @@ describe('live mode', () => {
     const [web, mail] = programs;
     assert.equal((await fetch(`${web?.url}/api/v1/orders`)).status, 401);
     assert.equal((await fetch(`${mail?.url}/api/v1/orders`)).status, 404, 'only web has the API');
+    const stray = (headers: Record<string, string>) => fetch(`${web?.url}/pya/ord`, { headers });
+    assert.match(await (await stray({})).text(), /"not_found"/);
+    const page = await stray({ accept: 'text/html,*/*', 'accept-language': 'hi' });
+    assert.equal(page.status, 404);
+    assert.match(await page.text(), /<h1>यहाँ कुछ नहीं है<\/h1>[\s\S]*\/pay\/…/, 'a person is told where to go');
     assert.equal((await fetch(`${mail?.url}/readyz`)).status, 200);
     assert.equal(
       (await fetch(`${web?.url}/sandbox/clock`, { method: 'POST' })).status,

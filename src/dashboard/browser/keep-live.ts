@@ -4,21 +4,32 @@ const every = 3_000;
 
 /** Keeps marked parts of the page up to date by asking for them again while somebody looks. */
 export function keepLive(): void {
-  for (const part of document.querySelectorAll<HTMLElement>('[data-live]')) follow(part);
+  const parts = [...document.querySelectorAll<HTMLElement>('[data-live]')];
+  const addressOf = (part: HTMLElement) => part.dataset['live'] ?? '';
+  // Parts with one address come in one answer, each under its name.
+  for (const address of new Set(parts.map(addressOf)))
+    follow(parts.filter(part => addressOf(part) === address));
 }
 
-function follow(part: HTMLElement): void {
-  let shown = '';
+function follow(parts: readonly HTMLElement[]): void {
+  const shown = new Map<HTMLElement, string>();
+  const cause = watchCause(parts);
+  let heard = '';
+  // Read anew each time: the counter turns to its next customer without leaving the page.
+  const addressNow = () => parts[0]?.dataset['live'] ?? '';
   const turn = async (): Promise<void> => {
-    if (document.visibilityState === 'visible') {
-      // Read anew each time: the counter turns to its next customer without leaving the page.
-      const address = part.dataset['live'] ?? '';
+    const address = addressNow();
+    if (document.visibilityState === 'visible' && cause.hasChanged()) {
       try {
         const answer = await fetch(address, { headers: { accept: 'text/html' }, redirect: 'error' });
         // Signed out, or no longer allowed: the page stays as it is.
         if (answer.status >= 400 && answer.status < 500) return;
+        if (!answer.ok) throw new Error('the next turn asks again');
         const text = await answer.text();
-        if (answer.ok && part.dataset['live'] === address) show(text);
+        if (addressNow() === address) {
+          show(text);
+          cause.isShown();
+        }
       } catch {
         // No line for now; the next turn asks again.
       }
@@ -26,17 +37,80 @@ function follow(part: HTMLElement): void {
     setTimeout(turn, every);
   };
   const show = (text: string): void => {
-    if (text === shown || part.contains(document.activeElement)) return;
-    const fresh = new DOMParser().parseFromString(text, 'text/html').body;
+    const { body } = new DOMParser().parseFromString(text, 'text/html');
     // What was waited for is there, and the rest of the page still asks for it: a QR code that is paid, say.
-    const over = fresh.querySelector<HTMLElement>('[data-over]');
-    if (over && part.dispatchEvent(new CustomEvent('over', { cancelable: true, detail: over.dataset })))
-      location.replace(over.dataset['over'] ?? '');
-    if (shown !== '' || fresh.textContent !== part.textContent) {
-      sayTimes(fresh);
-      part.replaceChildren(...fresh.childNodes);
+    const over = body.querySelector<HTMLElement>('[data-over]');
+    if (over && text !== heard)
+      if (parts[0]?.dispatchEvent(new CustomEvent('over', { cancelable: true, detail: over.dataset })))
+        location.replace(over.dataset['over'] ?? '');
+    heard = text;
+    for (const part of parts) {
+      const name = part.dataset['part'];
+      const fresh = name === undefined ? body : body.querySelector<HTMLElement>(`[data-part="${name}"]`);
+      if (fresh) renew(part, fresh, shown);
     }
-    shown = text;
   };
   setTimeout(turn, every);
+}
+
+/** What is dear to ask for names another part, and is asked for again when that one has changed. */
+function watchCause(parts: readonly HTMLElement[]) {
+  const cause = document.getElementById(parts[0]?.dataset['liveAfter'] ?? '');
+  let asked = cause?.textContent;
+  let shown = asked;
+  return {
+    hasChanged(): boolean {
+      asked = cause?.textContent;
+      return cause === null || asked !== shown;
+    },
+    isShown(): void {
+      shown = asked;
+    },
+  };
+}
+
+function renew(part: HTMLElement, fresh: HTMLElement, shown: Map<HTMLElement, string>): void {
+  const { innerHTML } = fresh;
+  const last = shown.get(part);
+  if (innerHTML === last || isInUse(part)) return;
+  sayTimes(fresh);
+  if (last !== undefined || fresh.textContent !== part.textContent) {
+    const focused = carryOver(part, fresh);
+    part.replaceChildren(...fresh.childNodes);
+    focused?.focus({ preventScroll: true });
+  }
+  shown.set(part, innerHTML);
+}
+
+const typed = 'textarea, input:not([type="radio"], [type="checkbox"])';
+const carried = 'details[id] > summary, input[type="radio"]';
+
+/** Somebody is at it, or has typed what a new form would not hold. */
+function isInUse(part: HTMLElement): boolean {
+  const focused = document.activeElement;
+  if (focused && part.contains(focused) && !focused.matches(carried)) return true;
+  const fields = part.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(typed);
+  return [...fields].some(field => field.value !== field.defaultValue);
+}
+
+/** What was opened stays open and what was chosen stays chosen; the answer is where the keyboard was. */
+function carryOver(part: HTMLElement, fresh: HTMLElement): HTMLElement | null {
+  let focused: HTMLElement | null = null;
+  const follows = (old: Element | null, same: HTMLElement | null) => {
+    if (old !== null && old === document.activeElement) focused = same;
+  };
+  for (const details of part.querySelectorAll<HTMLDetailsElement>('details[id]')) {
+    const same = fresh.querySelector<HTMLDetailsElement>(`#${CSS.escape(details.id)}`);
+    if (!same) continue;
+    same.open = details.open;
+    follows(details.querySelector('summary'), same.querySelector('summary'));
+  }
+  const radios = fresh.querySelectorAll<HTMLInputElement>('input[type="radio"]');
+  for (const [at, old] of part.querySelectorAll<HTMLInputElement>('input[type="radio"]').entries()) {
+    const same = radios[at];
+    if (!same) continue;
+    same.checked = old.checked;
+    follows(old, same);
+  }
+  return focused;
 }

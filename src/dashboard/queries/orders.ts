@@ -12,7 +12,7 @@ import type { Reason, Verdict } from '../../verdicts.ts';
 /** What the Orders screen narrows its list by. Null: not at all. */
 export type OrderFilter = {
   status: OrderStatus | null;
-  /** Whatever the person has at hand: an id or a part of it, rupees, the bank's reference, a customer, a payer. */
+  /** Whatever the person has at hand: an id or a part of it, rupees, the bank's reference, a customer, a payer, what for. */
   search: string | null;
   /** Indian days, both included, as yyyy-mm-dd. */
   from: string | null;
@@ -151,13 +151,15 @@ function besides(sql: Queryable) {
       left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id`;
 }
 
-/** A line break between what may hold it, so that nothing is found across two of them. */
+/** A line break between what may hold it, so that nothing is found across two of them. What it is for is looked up last. */
 function contains(sql: Queryable, search: string) {
   const sums = paymentSums(search);
   return sql`(strpos(lower(concat_ws(chr(10), o.order_id, o.merchant_order_id, o.bank_reference,
         o.customer ->> 'name', o.customer ->> 'email', e.payer)), lower(${search})) > 0
       or o.payable_paise between ${sums.from} and ${sums.to} or o.amount_paise = ${sums.from}
-      or o.received_paise = ${sums.from})`;
+      or o.received_paise = ${sums.from}
+      or strpos(lower((select u.purpose from order_purposes u
+        where u.merchant_id = o.merchant_id and u.order_id = o.order_id)), lower(${search})) > 0)`;
 }
 
 /** Rupees without paise are all sums that begin so; what is no sum of money is an empty range. */

@@ -35,7 +35,7 @@ export const home = {
   blindSince: 'Since',
   needsLogin: 'The mail server refuses the password: connect the mailbox again.',
   failing: (destination: string) =>
-    `Your website at ${destination} does not answer, so it does not hear of payments.`,
+    `Your website at ${destination} does not take our webhooks, so it does not hear of payments.`,
   lastFailure: 'Last reason',
   givenUp: (count: number) =>
     count === 1

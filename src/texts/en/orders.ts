@@ -1,7 +1,7 @@
 export const orders = {
   title: 'Orders',
   search: 'Find an order',
-  searchHint: 'Any part of an id, rupees with or without paise, UTR, customer, or who paid.',
+  searchHint: 'Any part of an id, rupees with or without paise, UTR, customer, what it is for, or who paid.',
   find: 'Search',
   more: 'Status and other days',
   days: 'Days',
@@ -89,5 +89,7 @@ export const orders = {
   },
   webhooks: 'Webhook attempts',
   webhooksEmpty: 'None yet: it is sent once the order is paid.',
+  webhooksNowhere: 'None: this order has no webhook address.',
+  webhooksRecorded: 'None: this order has no webhook address, so the event is only recorded.',
   back: 'Orders',
 };

@@ -3,7 +3,7 @@ import type { TextSet } from '../texts.ts';
 export const orders: TextSet['orders'] = {
   title: 'ऑर्डर',
   search: 'ऑर्डर खोजें',
-  searchHint: 'आईडी का कोई हिस्सा, रुपये (पैसे के साथ या बिना), UTR, ग्राहक, या किसने दिया।',
+  searchHint: 'आईडी का कोई हिस्सा, रुपये (पैसे के साथ या बिना), UTR, ग्राहक, किसलिए, या किसने दिया।',
   find: 'खोजें',
   more: 'स्थिति और दूसरे दिन',
   days: 'दिन',
@@ -89,5 +89,7 @@ export const orders: TextSet['orders'] = {
   },
   webhooks: 'वेबहुक की कोशिशें',
   webhooksEmpty: 'अभी कोई नहीं: ऑर्डर का भुगतान होने पर भेजा जाता है।',
+  webhooksNowhere: 'कोई नहीं: इस ऑर्डर का कोई वेबहुक पता नहीं है।',
+  webhooksRecorded: 'कोई नहीं: इस ऑर्डर का कोई वेबहुक पता नहीं है, इसलिए घटना सिर्फ़ दर्ज की गई है।',
   back: 'ऑर्डर',
 };

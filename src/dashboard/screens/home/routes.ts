@@ -1,4 +1,4 @@
-import { html } from '../../../http/html.ts';
+import { type Html, html } from '../../../http/html.ts';
 import { listNotices } from '../../../notices/list-notices.ts';
 import { countUnseen } from '../../../notices/queries.ts';
 import type { World } from '../../../world.ts';
@@ -22,30 +22,31 @@ const chartDays = 30;
 const shownNotices = 5;
 const figuresPath = '/dashboard/today';
 const paymentsPath = '/dashboard/today/payments';
+const daysPath = '/dashboard/today/days';
 
 export const homeRoutes: readonly DashboardRoute[] = [
   { method: 'GET', path: '/dashboard', permission: 'business.read', handle: showHome },
   { method: 'GET', path: figuresPath, permission: 'business.read', handle: refreshFigures },
   { method: 'GET', path: paymentsPath, permission: 'business.read', handle: refreshPayments },
+  { method: 'GET', path: daysPath, permission: 'business.read', handle: refreshDays },
 ];
 
 async function showHome(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, texts, now } = visit;
-  const usage = await selectPlanUsage(world.sql, merchantId, now);
-  if (!usage) return notFound();
   const [figures, payments, attention, notices, unseen, days] = await Promise.all([
     figuresOfToday(world, visit),
     latestPayments(world, visit),
     findAttention(world, merchantId),
     listNotices(world, merchantId, { onlyUnseen: true }),
     countUnseen(world.sql, merchantId),
-    selectDays(world.sql, merchantId, now, Math.min(chartDays, usage.history_days ?? chartDays)),
+    latestDays(world, visit),
   ]);
+  if (!days) return notFound();
   const body = html`${pageHead(texts.home.title, { text: dayText(texts.tag, now, 'long') })}
 <div id="today" data-live="${figuresPath}">${figures}</div>
 ${attentionList(texts, attention)}
 <div data-live="${paymentsPath}">${payments}</div>
-${chartCard(visit, days)}
+<div data-live="${daysPath}" data-live-after="today">${days}</div>
 ${newNotices(visit, notices.notices.slice(0, shownNotices), unseen)}`;
   return page({ title: texts.home.title, body });
 }
@@ -57,6 +58,21 @@ async function refreshFigures(world: World, visit: Visit): Promise<Answer> {
 
 async function refreshPayments(world: World, visit: Visit): Promise<Answer> {
   return { kind: 'fragment', body: await latestPayments(world, visit) };
+}
+
+/** A month is dear to sum up: the script asks for it when a figure of today has changed. */
+async function refreshDays(world: World, visit: Visit): Promise<Answer> {
+  const days = await latestDays(world, visit);
+  return days ? { kind: 'fragment', body: days } : notFound();
+}
+
+/** Null for who has no business. */
+async function latestDays({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html | null> {
+  const { merchantId, now } = visit;
+  const usage = await selectPlanUsage(sql, merchantId, now);
+  if (!usage) return null;
+  const count = Math.min(chartDays, usage.history_days ?? chartDays);
+  return chartCard(visit, await selectDays(sql, merchantId, now, count));
 }
 
 function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
@@ -84,7 +100,7 @@ function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
   return card(
     html`${barChart({ id: 'days', summary, bars, scale: roundRupees })}
 <p class="quiet">${summary}</p>
-<details><summary>${words.asTable}</summary>${table({ caption: title, columns, rows: [...days].reverse() })}</details>`,
+<details id="days-table"><summary>${words.asTable}</summary>${table({ caption: title, columns, rows: [...days].reverse() })}</details>`,
     { title },
   );
 }

@@ -2,6 +2,7 @@ import type { AuditRow } from '../../../accounts/audit.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { Order } from '../../../orders/order.ts';
 import { paymentUrl } from '../../../orders/present-order.ts';
+import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
 import type { DeliveryRow } from '../../../webhooks/queries/read.ts';
 import { linkButton } from '../../components/button.ts';
@@ -37,6 +38,8 @@ export type OrderView = {
   bankName: (id: string) => string;
 };
 
+export const orderPath = (orderId: string) => `/dashboard/orders/${orderId}`;
+
 export function orderPage(visit: Visit, view: OrderView): Html {
   const { order, alerts, deliveries, money, baseUrl, bankName } = view;
   const { texts } = visit;
@@ -46,54 +49,72 @@ export function orderPage(visit: Visit, view: OrderView): Html {
   const url = paymentUrl(baseUrl, order.pay_token);
   const isPaid = order.status === 'paid';
   const received = order.received_paise ?? order.payable_paise;
+  const isPending = order.status === 'pending';
+  // The script asks for all of them at once; the link and its copy button have nothing to be renewed.
+  const live = (name: string, body: Html | null | false) =>
+    html`<div data-live="${orderPath(order.order_id)}?part=live" data-part="${name}"${name === 'sum' && html` aria-live="polite"`}>${body}</div>`;
   return html`${pageHead(order.order_id, { back: { href: '/dashboard/orders', text: words.back } })}
-${waitingPart(visit, order, money)}
+${live('waiting', waitingPart(visit, order, money))}
 ${card(
-  html`<div><p class="quiet">${isPaid ? words.paidSum : words.payable}</p>
-<p class="order-sum"><span class="figure">${rupees(isPaid ? received : order.payable_paise)}</span> ${statusBadge(texts, order.status)}</p></div>
-${facts([
-  // Only where the two differ is the other one worth a line.
-  isPaid && received !== order.payable_paise ? [words.payable, rupees(order.payable_paise)] : null,
-  !isPaid && order.received_paise !== null ? [texts.money.onOrder.received, rupees(received)] : null,
-  [words.asked, rupees(order.amount_paise)],
-  view.purpose ? [texts.till.purpose, html`<bdi>${view.purpose}</bdi>`] : null,
-  [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
-  order.customer === null
-    ? null
-    : [
-        words.customer,
-        html`<bdi>${[order.customer.name, order.customer.email].filter(Boolean).join(', ')}</bdi>`,
-      ],
-  paying?.payer == null ? null : [words.payerShort, html`<bdi>${paying.payer}</bdi>`],
-  order.bank_reference === null ? null : [words.reference, order.bank_reference],
-  [words.account, html`<bdi>${order.payee_name}</bdi> (${order.vpa})`],
-  [words.webhookUrl, html`<bdi>${order.webhook_url || '–'}</bdi>`],
-])}`,
+  html`${live(
+    'sum',
+    html`<p class="quiet">${isPaid ? words.paidSum : words.payable}</p>
+<p class="order-sum"><span class="figure">${rupees(isPaid ? received : order.payable_paise)}</span> ${statusBadge(texts, order.status)}</p>`,
+  )}
+${live(
+  'facts',
+  facts([
+    // Only where the two differ is the other one worth a line.
+    isPaid && received !== order.payable_paise ? [words.payable, rupees(order.payable_paise)] : null,
+    !isPaid && order.received_paise !== null ? [texts.money.onOrder.received, rupees(received)] : null,
+    [words.asked, rupees(order.amount_paise)],
+    view.purpose ? [texts.till.purpose, html`<bdi>${view.purpose}</bdi>`] : null,
+    [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
+    order.customer === null
+      ? null
+      : [
+          words.customer,
+          html`<bdi>${[order.customer.name, order.customer.email].filter(Boolean).join(', ')}</bdi>`,
+        ],
+    paying?.payer == null ? null : [words.payerShort, html`<bdi>${paying.payer}</bdi>`],
+    order.bank_reference === null ? null : [words.reference, order.bank_reference],
+    [words.account, html`<bdi>${order.payee_name}</bdi> (${order.vpa})`],
+    [words.webhookUrl, html`<bdi>${order.webhook_url || '–'}</bdi>`],
+  ]),
+)}`,
 )}
 ${card(
-  html`${order.status === 'pending' && html`<p class="quiet">${words.linkText}</p>`}<p>${copyable(texts, 'order-link', url, words.link)}</p>
-<div class="actions">${linkButton(url, words.paymentPage, { plain: true })}</div>${order.status === 'pending' && shareButtons(texts, texts.till.shareText(visit.business.name, rupees(order.payable_paise)), url)}`,
+  html`${live('link-text', isPending && html`<p class="quiet">${words.linkText}</p>`)}<p>${copyable(texts, 'order-link', url, words.link)}</p>
+<div class="actions">${linkButton(url, words.paymentPage, { plain: true })}</div>${live('share', isPending && shareButtons(texts, texts.till.shareText(visit.business.name, rupees(order.payable_paise)), url))}`,
   { title: words.link },
 )}
-${card(timeline(visit, view), { title: words.timeline })}
-${moneyCard(visit, order, money)}
-${claimsCard(visit, view.claims)}
-
-${paying && card(html`<p class="quiet">${words.evidenceText}</p>${evidence(texts, paying, bankName)}`, { title: words.evidence })}
-${
+${live('timeline', card(timeline(visit, view), { title: words.timeline }))}
+${live('money', moneyCard(visit, order, money))}
+${live('claims', claimsCard(visit, view.claims))}
+${live('evidence', paying ? card(html`<p class="quiet">${words.evidenceText}</p>${evidence(texts, paying, bankName)}`, { title: words.evidence }) : null)}
+${live(
+  'other-mails',
   others.length > 0 &&
+    card(
+      html`<p class="quiet">${words.otherAlertsText}</p>${others.map(
+        alert =>
+          html`<details id="mail-${alert.alert_id}"><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary>${alert.reason && html`<p>${sayReason(texts.tag, alert.reason)}</p>`}${evidence(texts, alert, bankName)}</details>`,
+      )}`,
+      { title: words.otherAlerts },
+    ),
+)}
+${live(
+  'webhooks',
   card(
-    html`<p class="quiet">${words.otherAlertsText}</p>${others.map(
-      alert =>
-        html`<details><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary>${alert.reason && html`<p>${sayReason(texts.tag, alert.reason)}</p>`}${evidence(texts, alert, bankName)}</details>`,
-    )}`,
-    { title: words.otherAlerts },
-  )
-}
-${card(
-  deliveries.length === 0
-    ? html`<p class="quiet">${words.webhooksEmpty}</p>`
-    : deliveryTable(visit, deliveries, visit.url),
-  { title: words.webhooks, id: 'webhooks' },
+    deliveries.length === 0
+      ? html`<p class="quiet">${noAttempts(words, order)}</p>`
+      : deliveryTable(visit, deliveries, orderPath(order.order_id)),
+    { title: words.webhooks, id: 'webhooks' },
+  ),
 )}`;
+}
+
+function noAttempts(words: Texts['orders'], { webhook_url, status }: Order): string {
+  if (webhook_url !== '') return words.webhooksEmpty;
+  return status === 'paid' ? words.webhooksRecorded : words.webhooksNowhere;
 }

@@ -30,7 +30,7 @@ import { type Answer, type DashboardRoute, notFound, page, type Visit } from '..
 import { archiveCard } from './archive-card.ts';
 import { filterForm } from './filter-form.ts';
 import { csvCard, type ListPart, orderList } from './list-page.ts';
-import { orderPage } from './order-page.ts';
+import { orderPage, orderPath } from './order-page.ts';
 
 const perPage = 25;
 const filterNames = ['status', 'q', 'from', 'to', 'account'];
@@ -123,18 +123,24 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
   const bankName = bankNames(world);
   const { baseUrl } = world;
   const purpose = made?.purpose ?? null;
-  const body = orderPage(visit, {
-    order,
-    alerts,
-    money,
-    claims,
-    deeds,
-    deliveries,
-    purpose,
-    baseUrl,
-    bankName,
-  });
-  return page({ title: order.order_id, body });
+  const isPart = visit.query.text('part') === 'live';
+  // Whichever of the two was asked for, its forms lead back to the page.
+  const body = orderPage(
+    { ...visit, url: isPart ? orderPath(orderId) : visit.url },
+    {
+      order,
+      alerts,
+      money,
+      claims,
+      deeds,
+      deliveries,
+      purpose,
+      baseUrl,
+      bankName,
+    },
+  );
+  // Without the frame around it, which would take a message that another page is to show.
+  return isPart ? { kind: 'fragment', body } : page({ title: order.order_id, body });
 }
 
 async function exportCsv(world: World, visit: Visit): Promise<Answer> {

@@ -59,7 +59,7 @@ function outcome(texts: Texts, row: DeliveryRow): Html {
 function attemptDetails(texts: Texts, row: DeliveryRow): Html {
   const words = texts.webhooks;
   const headers = Object.entries(row.request ?? {}).map(([name, value]) => `${name}: ${text(value)}`);
-  return html`<details><summary>${words.details}</summary>
+  return html`<details id="attempt-${row.delivery_id}"><summary>${words.details}</summary>
 <p class="quiet">${words.to}: <bdi>${row.webhook_url}</bdi></p>
 ${headers.length > 0 && html`<p class="quiet">${words.request}</p><pre tabindex="0">${headers.join('\n')}</pre>`}
 <p class="quiet">${words.body}</p><pre tabindex="0">${row.body}</pre>
