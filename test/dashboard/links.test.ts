@@ -285,18 +285,8 @@ test('the audit log tells all of it, and holds no secret', async () => {
   const rows = await world.sql<Row[]>`select a::text as text, action from audit_log a`;
   const text = rows.map(row => row.text).join('\n');
   const told = new Set(rows.map(row => row.action));
-  const done = [
-    'password.recovered',
-    'business.open',
-    'member.invite',
-    'member.join',
-    'member.remove',
-    'member.role',
-  ];
-  assert.deepEqual(
-    done.filter(action => !told.has(action)),
-    [],
-  );
+  for (const done of ['invite', 'join', 'remove', 'role']) assert.ok(told.has(`member.${done}`), done);
+  assert.ok(told.has('password.recovered') && told.has('business.open'));
   const passwords = [testPassword, 'a wholly new password', 'a password for the shop'];
   for (const secret of [...passwords, '/recover/', '/join/']) assert.ok(!text.includes(secret), secret);
 });

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
+import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { readApiKey } from '../../src/merchants/api-key.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { findCaller } from '../../src/merchants/find-caller.ts';
 import { paise } from '../../src/money.ts';
-import { addTestOrder } from '../support/checkout-site.ts';
-import { storedCredit } from '../support/credit.ts';
 import {
   foreign,
   owner,
@@ -19,6 +17,8 @@ import {
   world,
 } from '../support/busy-dashboard.ts';
 import { addBusyShop } from '../support/busy-shop.ts';
+import { addTestOrder } from '../support/checkout-site.ts';
+import { storedCredit } from '../support/credit.ts';
 import { addTestUser, callAs } from '../support/dashboard-site.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 
