@@ -221,6 +221,6 @@ async function takeClaim(
 
   async function keep(): Promise<void> {
     if (!(await mayGuess(world, [{ kind: 'claim', whom: networkOf(address) }]))) return;
-    await world.sql.begin(tx => claimReference(world, tx, { ...claim, now: world.clock.now() }));
+    await world.sql.begin(tx => claimReference(tx, world, { ...claim, now: world.clock.now() }));
   }
 }

@@ -16,8 +16,8 @@ export type Payment = { merchantId: number; alertId: string; amount: Paise; refe
  * told, in the transaction of whoever found that this payment is the order's. They hold the alert and the order locked.
  */
 export async function payOrder(
-  world: Pick<World, 'baseUrl'>,
   tx: Transaction,
+  world: Pick<World, 'baseUrl'>,
   payment: Payment,
   order: Order,
   now: Date,

@@ -1,3 +1,4 @@
+import { unknownBank } from '../alerts/load-banks.ts';
 import type { Bank, MimeShape } from '../alerts/bank.ts';
 import { decodeSubject } from '../alerts/decode-subject.ts';
 import { findBank } from '../alerts/find-bank.ts';
@@ -92,24 +93,7 @@ function signingDomains(mail: SplitMail): string[] {
 
 /** A bank of which nothing is known but this sender and this signer; it believes what any bank's entry can allow. */
 function signerAlone(sender: string, domain: string): Bank {
-  return {
-    id: 'unknown',
-    name: domain,
-    senders: [sender],
-    signingDomains: [domain],
-    unsignedMime: [],
-    dateMayBeUnsigned: true,
-    part: 'html',
-    accountDigits: null,
-    closed: null,
-    cannot: null,
-    upiMails: null,
-    alertSetting: null,
-    templates: [],
-    greetings: [],
-    openings: [],
-    negatives: [],
-  };
+  return { ...unknownBank, name: domain, senders: [sender], signingDomains: [domain], dateMayBeUnsigned: true };
 }
 
 function isRelated(domain: string, from: string): boolean {
