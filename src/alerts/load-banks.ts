@@ -93,9 +93,15 @@ function newBank(entry: BankEntry, named?: Bank): Bank {
     throw new BanksFileError(entry.line, `the new bank "${entry.id}" needs the field "name"`);
   if (entry.senders.length > 0 && entry.signingDomains.length === 0)
     throw new BanksFileError(entry.line, `the bank "${entry.id}" has senders but no "signing_domains"`);
-  const { id, unsignedMime, dateMayBeUnsigned = false, part = 'html' } = entry;
   const { greetings, openings, negatives } = named ?? unknownBank;
-  const empty = { ...unknownBank, id, name, unsignedMime, dateMayBeUnsigned, part };
+  const empty: Bank = {
+    ...unknownBank,
+    id: entry.id,
+    name,
+    unsignedMime: entry.unsignedMime,
+    dateMayBeUnsigned: entry.dateMayBeUnsigned ?? false,
+    part: entry.part ?? 'html',
+  };
   return withAdditions({ ...empty, greetings, openings, negatives }, entry);
 }
 
