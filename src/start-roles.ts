@@ -28,6 +28,7 @@ import { countStates } from './mailboxes/queries/states.ts';
 import { startMailing } from './mails/start-mailing.ts';
 import { parseAllowList } from './network/allow-list.ts';
 import { startMeasuring } from './operator/start-measuring.ts';
+import { startTelling } from './operator/start-telling.ts';
 import { openOrderNews } from './orders/order-news.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { startPushing } from './pushes/start-pushing.ts';
@@ -58,7 +59,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
   try {
     parseAllowList(world.config.webhookAllow);
     await world.banks.look(world);
-    workers.push(startWatchingClock(world), startFollowingBanks(world));
+    workers.push(startWatchingClock(world), startFollowingBanks(world), startTelling(world));
     if (roles.includes('deliver')) {
       workers.push(startKeepingHistory(world), startDelivering(world), startMailing(world));
       workers.push(startPushing(world), startSummaries(world));

@@ -2,11 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beginTotp } from '../src/accounts/set-up-totp.ts';
+import { hour, later } from '../src/clock.ts';
 import { connectRoutes } from '../src/connect/routes.ts';
 import { bankNames } from '../src/dashboard/bank-names.ts';
 import { createProofOrder } from '../src/dashboard/create-proof-order.ts';
 import { confirmPayment } from '../src/matching/confirm-payment.ts';
 import { paise } from '../src/money.ts';
+import { addCounts, saveProcess } from '../src/operator/queries.ts';
+import { version } from '../src/version.ts';
 import { desktop, openBrowser, phone } from './support/browser.ts';
 import { addBusyShop, connectedMailbox } from './support/busy-shop.ts';
 import { agree, askToConnect, exchange } from './support/connecting-shop.ts';
@@ -55,6 +58,7 @@ const decider = await addTestUser(world, money.merchantId, 'owner');
 await endSome();
 await beginTotp(world, people.owner);
 const second = await leaveTraces();
+await tellOfProcesses();
 
 type Who = TestUser | null;
 type Screen = [name: string, path: string, who: Who];
@@ -113,7 +117,16 @@ const small: Screen[] = [
   ['webhooks-empty', '/dashboard/webhooks', newcomer],
   ['not-found', '/dashboard/nothing', owner],
 ];
-const inHindi = ['home', 'connect', 'first-steps', 'money', 'mailbox', 'notices', 'sign-in'];
+const inHindi = [
+  'home',
+  'operator-health',
+  'connect',
+  'first-steps',
+  'money',
+  'mailbox',
+  'notices',
+  'sign-in',
+];
 
 type Look = { size: 'phone' | 'desktop'; scheme: 'light' | 'dark'; language: 'en' | 'hi' };
 const english = { language: 'en' } as const;
@@ -126,6 +139,7 @@ const allLooks: Look[] = [
 
 /** Pixels; enough to see what the page is about. */
 const tallest: Record<string, number> = {
+  'operator-health': 3400,
   'first-steps': 2900,
   'first-steps-correct': 3200,
   'first-steps-few-digits': 2900,
@@ -208,6 +222,20 @@ async function endSome(): Promise<void> {
     return_reference: '632009876543',
     note: 'As agreed by phone',
   });
+}
+
+/** Three processes, one of which died, after an hour without DNS. */
+async function tellOfProcesses(): Promise<void> {
+  const fine = { version, skew_seconds: 0.1, jump_seconds: 0, lag_seconds: 0.021, overdue_seconds: 0 };
+  for (const process of ['pay1:8080 web', 'pay1:8081 mail', 'pay2:8082 deliver'])
+    await saveProcess(world.sql, { ...fine, process });
+  await world.sql`
+    update processes set told_at = told_at - interval '4 minutes' where process = 'pay1:8081 mail'`;
+  const failures = [3, 41, 93, 12];
+  for (const [hours, count] of failures.entries())
+    await addCounts(world.sql, later(world.clock.now(), -(hours + 3) * hour), [
+      { figure: 'dns_failures', count },
+    ]);
 }
 
 /** A few deeds, so that notices, sessions and the audit log have something to show. */

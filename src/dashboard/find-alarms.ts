@@ -1,65 +1,152 @@
 import { countOpenLines } from '../alerts/queries/held-lines.ts';
-import { day, later, minute } from '../clock.ts';
+import { day, hour, later, minute, second } from '../clock.ts';
 import { silentAfter } from '../mailboxes/forwarding-state.ts';
 import { countForwardings } from '../mailboxes/queries/probes.ts';
-import { type Routine, selectBeginning, selectRoutines } from '../operator/queries.ts';
+import {
+  countedIn,
+  type Figure,
+  type ProcessState,
+  type Routine,
+  selectBeginning,
+  selectCounts,
+  selectProcesses,
+  selectRoutines,
+  type ToldCount,
+} from '../operator/queries.ts';
 import type { World } from '../world.ts';
 import { selectRefusedToday } from './queries/banks.ts';
 import type { InstallationFigures } from './queries/operator.ts';
 
-/** An alarm of packaging/prometheus that can be told from the database alone, and what its sentence needs. */
+/** An alarm of packaging/prometheus, and what its sentence needs. */
 export type Alarm =
-  | { kind: 'MilaanMailboxesBlind' | 'MilaanLoginRefused' | 'MilaanForwardingsSilent'; count: number }
-  | { kind: 'MilaanAlertsWaiting' | 'MilaanAlertsRetrying' | 'MilaanNewLines'; count: number }
-  | { kind: 'MilaanWebhooksLate'; count: number }
+  | { kind: Counted; count: number }
+  | { kind: 'MilaanDown' | 'MilaanClockWrong' | 'MilaanSlow'; count: number; process: string }
   | { kind: 'MilaanUnreadable' | 'MilaanForged'; count: number; bank: string }
-  | { kind: 'MilaanBackupOld' | 'MilaanVerifyOld'; count: number }
   | { kind: 'MilaanRoutineFailed'; routine: Routine };
+
+type Counted =
+  | 'MilaanClockSet'
+  | 'MilaanMailboxesBlind'
+  | 'MilaanAlertsWaiting'
+  | 'MilaanAlertsRetrying'
+  | 'MilaanWebhooksLate'
+  | 'MilaanWebhooksNotSigned'
+  | 'MilaanForwardingsSilent'
+  | 'MilaanLoginRefused'
+  | 'MilaanMailLate'
+  | 'MilaanMailUnfetchable'
+  | 'MilaanKeysDoubted'
+  | 'MilaanKeyChanged'
+  | 'MilaanUnlistedDomain'
+  | 'MilaanNewLines'
+  | 'MilaanMailOut'
+  | 'MilaanPushesFail'
+  | 'MilaanBackupOld'
+  | 'MilaanVerifyOld'
+  | 'MilaanHistoryOverdue';
 
 /** As the rules for Prometheus have them. */
 const late = 1 * minute;
 const oldRoutine = 1.5 * day;
 const mostUnreadable = 3;
 const mostForged = 5;
+const mostSkewSeconds = 10;
+const mostLagSeconds = 0.2;
+const mostOverdue = 1 * day;
+const mostLate = 0.05;
+const mostFailed = 2;
+/** Four times as long as a process is silent between two words. */
+export const downAfter = 1 * minute;
 
-/** What an operator would be called for now, the worst first. What only a process knows of itself, Prometheus tells. */
+/**
+ * What an operator would be called for now, the worst first. All that rings is told here but one: a screen needs a
+ * database that can be written, so that MilaanNotReady is Prometheus's alone.
+ */
 export async function findAlarms(
   { sql }: Pick<World, 'sql'>,
   figures: InstallationFigures,
   now: Date,
 ): Promise<Alarm[]> {
-  const [{ silent }, lines, refused, routines, beginning] = await Promise.all([
+  const [{ silent }, lines, refused, routines, beginning, counts, processes] = await Promise.all([
     countForwardings(sql, later(now, -silentAfter)),
     countOpenLines(sql),
     selectRefusedToday(sql, now),
     selectRoutines(sql),
     selectBeginning(sql),
+    selectCounts(sql, later(now, -hour)),
+    selectProcesses(sql),
   ]);
   const isLate = (since: Date | null) => since !== null && since < later(now, -late);
-  const found: Alarm[] = [];
-  const tell = (kind: Extract<Alarm, { count: number }>['kind'], count: number) => {
-    if (count > 0) found.push({ kind, count } as Alarm);
+  const ageOf = (routine: Routine) =>
+    now.getTime() - (routines.find(row => row.routine === routine)?.succeeded_at ?? beginning).getTime();
+  const overdue = Math.max(0, ...processes.map(({ overdue_seconds }) => overdue_seconds)) * second;
+  const days = (span: number, most: number) => (span > most ? Math.floor(span / day) : 0);
+  return [
+    ...alarmsOfProcesses(processes),
+    ...routines
+      .filter(({ succeeded }) => !succeeded)
+      .map(({ routine }) => ({ kind: 'MilaanRoutineFailed' as const, routine })),
+    ...tellAll([
+      ['MilaanMailboxesBlind', figures.blind_mailboxes],
+      ['MilaanAlertsWaiting', isLate(figures.oldest_waiting) ? figures.waiting_alerts : 0],
+      ['MilaanAlertsRetrying', figures.retrying_alerts],
+      ['MilaanWebhooksLate', isLate(figures.oldest_due) ? figures.due_deliveries : 0],
+      ['MilaanForwardingsSilent', silent],
+      ['MilaanLoginRefused', figures.need_login],
+    ]),
+    ...alarmsOfCounts(counts, now),
+    ...refused.flatMap(({ bank, unreadable, forged }): Alarm[] => [
+      ...(unreadable > mostUnreadable
+        ? [{ kind: 'MilaanUnreadable' as const, count: unreadable, bank }]
+        : []),
+      ...(forged > mostForged ? [{ kind: 'MilaanForged' as const, count: forged, bank }] : []),
+    ]),
+    ...tellAll([
+      ['MilaanNewLines', lines],
+      ['MilaanBackupOld', days(ageOf('backup'), oldRoutine)],
+      ['MilaanVerifyOld', days(ageOf('verify'), oldRoutine)],
+      ['MilaanHistoryOverdue', days(overdue, mostOverdue)],
+    ]),
+  ];
+}
+
+function tellAll(counts: readonly [Counted, number][]): Alarm[] {
+  return counts.filter(([, count]) => count !== 0).map(([kind, count]) => ({ kind, count }));
+}
+
+function alarmsOfProcesses(processes: readonly (ProcessState & { silent_for: number })[]): Alarm[] {
+  const alarms = processes.flatMap(({ process, silent_for, skew_seconds, lag_seconds }): Alarm[] => {
+    if (silent_for > downAfter)
+      return [{ kind: 'MilaanDown', process, count: Math.floor(silent_for / minute) }];
+    if (Math.abs(skew_seconds) > mostSkewSeconds)
+      return [{ kind: 'MilaanClockWrong', process, count: Math.round(skew_seconds) }];
+    if (lag_seconds > mostLagSeconds)
+      return [{ kind: 'MilaanSlow', process, count: Math.round(lag_seconds * second) }];
+    return [];
+  });
+  const jump = processes.find(({ jump_seconds }) => jump_seconds !== 0)?.jump_seconds ?? 0;
+  return [...alarms, ...tellAll([['MilaanClockSet', Math.round(jump)]])];
+}
+
+function alarmsOfCounts(counts: readonly ToldCount[], now: Date): Alarm[] {
+  const inLast = (span: number, figure: Figure) =>
+    counts
+      .filter(one => one.figure === figure && one.at > later(now, -span - countedIn))
+      .reduce((sum, { count }) => sum + count, 0);
+  const stored = inLast(15 * minute, 'alerts_stored');
+  const storedLate = stored - inLast(15 * minute, 'alerts_in_time');
+  const allFailed = (failed: Figure, sent: Figure) => {
+    const count = inLast(30 * minute, failed);
+    return count > mostFailed && inLast(30 * minute, sent) === 0 ? count : 0;
   };
-  for (const { routine, succeeded } of routines)
-    if (!succeeded) found.push({ kind: 'MilaanRoutineFailed', routine });
-  tell('MilaanMailboxesBlind', figures.blind_mailboxes);
-  tell('MilaanAlertsWaiting', isLate(figures.oldest_waiting) ? figures.waiting_alerts : 0);
-  tell('MilaanAlertsRetrying', figures.retrying_alerts);
-  tell('MilaanWebhooksLate', isLate(figures.oldest_due) ? figures.due_deliveries : 0);
-  tell('MilaanForwardingsSilent', silent);
-  tell('MilaanLoginRefused', figures.need_login);
-  for (const { bank, unreadable, forged } of refused) {
-    if (unreadable > mostUnreadable) found.push({ kind: 'MilaanUnreadable', count: unreadable, bank });
-    if (forged > mostForged) found.push({ kind: 'MilaanForged', count: forged, bank });
-  }
-  tell('MilaanNewLines', lines);
-  for (const [routine, kind] of [
-    ['backup', 'MilaanBackupOld'],
-    ['verify', 'MilaanVerifyOld'],
-  ] as const) {
-    const since = routines.find(row => row.routine === routine)?.succeeded_at ?? beginning;
-    const age = now.getTime() - since.getTime();
-    if (age > oldRoutine) tell(kind, Math.floor(age / day));
-  }
-  return found;
+  return tellAll([
+    ['MilaanWebhooksNotSigned', inLast(15 * minute, 'not_signed')],
+    ['MilaanMailLate', storedLate > mostLate * stored ? storedLate : 0],
+    ['MilaanMailUnfetchable', inLast(hour, 'unfetchable')],
+    ['MilaanKeysDoubted', inLast(hour, 'keys_doubted')],
+    ['MilaanKeyChanged', inLast(hour, 'key_changes')],
+    ['MilaanUnlistedDomain', inLast(hour, 'unlisted_domains')],
+    ['MilaanMailOut', allFailed('mails_failed', 'mails_sent')],
+    ['MilaanPushesFail', allFailed('pushes_failed', 'pushes_sent')],
+  ]);
 }

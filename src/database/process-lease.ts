@@ -34,3 +34,11 @@ export async function takeLease(
 export async function endLease(sql: Queryable, name: string, holder: string): Promise<void> {
   await sql`delete from leases where name = ${name} and holder = ${holder}`;
 }
+
+/** For how many milliseconds somebody else may still hold it; 0 when nobody does. */
+export async function leaseLeft(sql: Queryable, name: string): Promise<number> {
+  const [row] = await sql<{ left: number }[]>`
+    select ceil(extract(epoch from leased_until - clock_timestamp()) * 1000)::float8 as left
+    from leases where name = ${name}`;
+  return Math.max(0, row?.left ?? 0);
+}

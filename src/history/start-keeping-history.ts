@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { minute, second, stopwatch } from '../clock.ts';
 import { keepWorking, type Worker } from '../database/keep-working.ts';
-import { endLease, takeLease } from '../database/process-lease.ts';
+import { endLease, leaseLeft, takeLease } from '../database/process-lease.ts';
 import { historyChannel } from '../merchants/queries.ts';
 import type { World } from '../world.ts';
 import { keepHistory } from './keep-history.ts';
@@ -13,6 +13,8 @@ const pause = 10 * minute;
 const turnLimit = 4 * second;
 /** Longer than a turn and the step that is under way when it ends. */
 const leaseFor = 1 * minute;
+/** Between two tries for the lease: one that ends now may have a taker already. */
+const shortest = 1 * second;
 const leaseName = 'history';
 
 /** One process of all keeps history: looking → steps, a few seconds at a time → looking again after a pause. */
@@ -30,7 +32,8 @@ export function startKeepingHistory(world: World): Pick<Worker, 'stop'> {
     if (!(await takeLease(sql, leaseName, holder, leaseFor))) {
       after = 0;
       overdue.set(0);
-      return pause;
+      // Whoever holds it may have died: it is asked for again when the lease ends, and not a pause later.
+      return Math.min(pause, Math.max(shortest, await leaseLeft(sql, leaseName)));
     }
     const elapsed = stopwatch();
     const kept = await keepHistory(world, { after, isOver: () => elapsed() > turnLimit });

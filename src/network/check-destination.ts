@@ -1,15 +1,11 @@
 import { second } from '../clock.ts';
 import { because, type Reason } from '../verdicts.ts';
-import { withLimit } from '../with-limit.ts';
 import type { World } from '../world.ts';
-import { checkedAddresses, RefusedAddress } from './checked-addresses.ts';
 import type { Dns } from './dns.ts';
+import { type HostVerdict, lookUpHost } from './look-up-host.ts';
 import { type Host, parseWebhookUrl } from './parse-destination.ts';
 
 export type CheckedDestination = { ok: true; destination: string } | { ok: false; reason: Reason };
-
-/** A create waits no longer than this for a stranger's DNS server. */
-const lookupLimit = 1 * second;
 
 /** How long a verdict is reused at create. Safe, because the check that counts is the one in every connection. */
 const resolvedFor = 30 * second;
@@ -32,8 +28,7 @@ export async function checkDestination(
   return { ok: true, destination: host.name };
 }
 
-type Verdict = 'public' | 'refused' | 'unresolved';
-type Remembered = { verdict: Promise<Verdict>; until: number };
+type Remembered = { verdict: Promise<HostVerdict>; until: number };
 
 /** One memory for each resolver, so that worlds in one process do not hear each other's answers. */
 const memories = new WeakMap<Dns, Map<string, Remembered>>();
@@ -41,7 +36,7 @@ const memories = new WeakMap<Dns, Map<string, Remembered>>();
 async function rememberedVerdict(
   world: Pick<World, 'dns' | 'config' | 'clock'>,
   host: Host,
-): Promise<Verdict> {
+): Promise<HostVerdict> {
   const memory = memories.get(world.dns) ?? new Map<string, Remembered>();
   memories.set(world.dns, memory);
   const now = world.clock.now().getTime();
@@ -49,7 +44,7 @@ async function rememberedVerdict(
   if (known && now < known.until) return await known.verdict;
 
   // A burst of creates for one shop asks once: the promise is remembered before it is settled.
-  const fresh: Remembered = { verdict: lookUp(world, host), until: now + otherwiseFor };
+  const fresh: Remembered = { verdict: lookUpHost(world, host), until: now + otherwiseFor };
   memory.delete(host.name);
   memory.set(host.name, fresh);
   for (const name of memory.keys()) {
@@ -59,13 +54,4 @@ async function rememberedVerdict(
   const verdict = await fresh.verdict;
   if (verdict === 'public') fresh.until = now + resolvedFor;
   return verdict;
-}
-
-async function lookUp(world: Pick<World, 'dns' | 'config'>, host: Host): Promise<Verdict> {
-  try {
-    await withLimit(checkedAddresses(world, host), lookupLimit, () => new Error('too slow'));
-    return 'public';
-  } catch (error) {
-    return error instanceof RefusedAddress ? 'refused' : 'unresolved';
-  }
 }

@@ -1,3 +1,4 @@
+import { day, later, minute } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
 
 type Sealed = { merchant_id: number; sealed: string; beside: string };
@@ -89,4 +90,77 @@ export async function selectRoutines(sql: Queryable): Promise<RoutineRow[]> {
 export async function selectBeginning(sql: Queryable): Promise<Date> {
   const [row] = await sql<{ beginning: Date }[]>`select min(applied_at) as beginning from migrations`;
   return row!.beginning;
+}
+
+/** What is counted for the operator's screen. */
+export type Figure =
+  | 'dns_failures'
+  | 'keys_doubted'
+  | 'key_changes'
+  | 'unlisted_domains'
+  | 'unfetchable'
+  | 'alerts_stored'
+  | 'alerts_in_time'
+  | 'not_signed'
+  | 'mails_sent'
+  | 'mails_failed'
+  | 'pushes_sent'
+  | 'pushes_failed';
+
+export type ToldCount = { at: Date; figure: Figure; count: number };
+
+/** Counts of so long stand in one row. */
+export const countedIn = 5 * minute;
+const countsKept = 14 * day;
+
+export async function addCounts(
+  sql: Queryable,
+  now: Date,
+  counts: readonly { figure: Figure; count: number }[],
+): Promise<void> {
+  const at = new Date(Math.floor(now.getTime() / countedIn) * countedIn);
+  for (const { figure, count } of counts)
+    await sql`
+      insert into told_counts (at, figure, count) values (${at}, ${figure}, ${count})
+      on conflict (at, figure) do update set count = told_counts.count + excluded.count`;
+  await sql`delete from told_counts where at < ${later(now, -countsKept)}`;
+}
+
+/** What was counted since a moment, and up to five minutes before it. */
+export async function selectCounts(sql: Queryable, since: Date): Promise<ToldCount[]> {
+  return await sql<ToldCount[]>`
+    select at, figure, count from told_counts where at > ${later(since, -countedIn)} order by at`;
+}
+
+export type ProcessState = {
+  process: string;
+  version: string;
+  skew_seconds: number;
+  jump_seconds: number;
+  lag_seconds: number;
+  overdue_seconds: number;
+};
+
+export async function saveProcess(sql: Queryable, state: ProcessState): Promise<void> {
+  await sql`
+    insert into processes (process, version, told_at, skew_seconds, jump_seconds, lag_seconds, overdue_seconds)
+    values (${state.process}, ${state.version}, clock_timestamp(), ${state.skew_seconds}, ${state.jump_seconds},
+      ${state.lag_seconds}, ${state.overdue_seconds})
+    on conflict (process) do update set version = excluded.version, told_at = excluded.told_at,
+      skew_seconds = excluded.skew_seconds, jump_seconds = excluded.jump_seconds,
+      lag_seconds = excluded.lag_seconds, overdue_seconds = excluded.overdue_seconds`;
+  // One that was moved elsewhere after it had died is not missed for ever.
+  await sql`delete from processes where told_at < clock_timestamp() - interval '1 day'`;
+}
+
+export async function deleteProcess(sql: Queryable, process: string): Promise<void> {
+  await sql`delete from processes where process = ${process}`;
+}
+
+/** `silent_for`: milliseconds since it last told anything. */
+export async function selectProcesses(sql: Queryable): Promise<(ProcessState & { silent_for: number })[]> {
+  return await sql<(ProcessState & { silent_for: number })[]>`
+    select process, version, skew_seconds, jump_seconds, lag_seconds, overdue_seconds,
+      (extract(epoch from clock_timestamp() - told_at) * 1000)::float8 as silent_for
+    from processes order by process`;
 }

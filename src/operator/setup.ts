@@ -125,6 +125,8 @@ function makeDatabase(databaseUrl: string): void {
   // createdb, because every backup is tried in a scratch database.
   if (psql(`select 1 from pg_roles where rolname = '${role}'`) === '')
     psql(`create role ${role} login createdb password '${password}'`);
+  // The doctor looks at the standby, the disk and what is open.
+  psql(`grant pg_monitor to ${role}`);
   if (psql(`select 1 from pg_database where datname = '${name}'`) === '')
     psql(`create database ${name} owner ${role} encoding 'UTF8' template template0`);
   console.log(`database  ${name}, of role ${role}`);

@@ -1,20 +1,22 @@
 import { ECDH } from 'node:crypto';
-import { checkDestination } from '../network/check-destination.ts';
+import { lookUpHost } from '../network/look-up-host.ts';
 import type { World } from '../world.ts';
 import { parseEndpoint } from './parse-endpoint.ts';
 import type { Subscription } from './queries.ts';
+import { withoutExceptions } from './without-exceptions.ts';
 
 const publicKeyBytes = 65;
 const authBytes = 16;
 
 /** Whether something a browser sent can be told anything: an address that may be called, and keys to encrypt to. */
 export async function checkSubscription(
-  world: Pick<World, 'clock' | 'dns' | 'config'>,
+  world: Pick<World, 'dns' | 'config'>,
   { endpoint, p256dh, auth }: Subscription,
 ): Promise<boolean> {
   if (!isKey(auth, authBytes) || !isKey(p256dh, publicKeyBytes) || !isPoint(p256dh)) return false;
-  if (parseEndpoint(endpoint, world.config) === null) return false;
-  return (await checkDestination(world, endpoint)).ok;
+  const outside = withoutExceptions(world);
+  const parsed = parseEndpoint(endpoint, outside.config);
+  return parsed !== null && (await lookUpHost(outside, parsed.host)) !== 'refused';
 }
 
 function isKey(text: string, bytes: number): boolean {

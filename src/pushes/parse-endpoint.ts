@@ -3,8 +3,9 @@ import type { DestinationRules } from '../network/allow-list.ts';
 import { type Host, parseWebhookUrl } from '../network/parse-destination.ts';
 
 /**
- * Where a browser says that it takes pushes: an address that a stranger may have made up, so the rules of webhooks hold
- * (R11), and plain http is for a push service of one's own on this machine alone, as the sandbox and tests have it.
+ * Where a browser says that it takes pushes: an address that whoever has a login may have made up, so the rules of
+ * webhooks hold (R11) without the operator's exceptions, and plain http is for a push service of one's own on this
+ * machine alone, as the sandbox and tests have it.
  */
 export function parseEndpoint(text: string, rules: DestinationRules): { url: URL; host: Host } | null {
   const parsed = parseWebhookUrl(text, rules);

@@ -5,6 +5,7 @@ import type { World } from '../world.ts';
 import { parseEndpoint } from './parse-endpoint.ts';
 import { pushKeys } from './push-keys.ts';
 import type { DuePush } from './queries.ts';
+import { withoutExceptions } from './without-exceptions.ts';
 import { wordPush } from './word-push.ts';
 
 /** `gone`: the browser has given the subscription up, and nothing sent there will ever arrive. */
@@ -26,8 +27,9 @@ export async function sendPush(
   push: DuePush,
   stopping: AbortSignal,
 ): Promise<PushOutcome> {
-  // Judged again at every send: rules and allow-list may have changed since the device was added.
-  const parsed = parseEndpoint(push.endpoint, world.config);
+  // Judged again at every send: the rules may have changed since the device was added.
+  const outside = withoutExceptions(world);
+  const parsed = parseEndpoint(push.endpoint, outside.config);
   const keys = pushKeys(world.config);
   if (parsed === null || keys === null) return 'failed';
   const { url, host } = parsed;
@@ -35,7 +37,7 @@ export async function sendPush(
   const message = wordPush(push);
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(sendLimit)]);
   const client = new Client(url.origin, {
-    connect: guardedConnector(world, host, { signal: () => signal, onPeer: () => {} }),
+    connect: guardedConnector(outside, host, { signal: () => signal, onPeer: () => {} }),
     allowH2: false,
     maxHeaderSize: mostHeaderBytes,
     headersTimeout: 0,

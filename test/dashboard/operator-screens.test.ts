@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noteRoutine } from '../../src/operator/queries.ts';
+import { noteRoutine, saveProcess } from '../../src/operator/queries.ts';
+import { startTelling } from '../../src/operator/start-telling.ts';
+import { until } from '../support/until.ts';
 import {
   foreign,
   operator,
@@ -69,4 +71,71 @@ test('the operator’s health tells of backup, verify, what waits for DNS, the h
     /by the day[\s\S]*<fieldset class="chart"><legend class="unseen">Unreadable or forged in 14 days: 9/,
   );
   assert.doesNotMatch(worse, /MilaanRoutineFailed/);
+});
+
+test('what only processes know stands on the operator’s health too: told in a while, and gone when it is over', async () => {
+  const { sql, clock, metrics } = world;
+  const health = async () => (await operator.get('/dashboard/operator/health')).body;
+  const calm = await health();
+  assert.match(calm, /Nothing is overdue/);
+  assert.doesNotMatch(
+    calm,
+    /alarms\/Milaan(?:Down|Clock|Slow|Key|Unlisted|Mail(?:Out|Late|Unf)|Push|Hist|WebhooksN)/,
+  );
+  const [dns, keys, doubted, domains, lag] = [
+    metrics.counter('milaan_dns_failures_total', 'x', ['kind']),
+    metrics.counter('milaan_alerts_key_changes_total', 'x'),
+    metrics.counter('milaan_alerts_key_doubted_total', 'x'),
+    metrics.counter('milaan_alerts_unlisted_domain_total', 'x'),
+    metrics.histogram('milaan_mailbox_lag_seconds', 'x', [30, 60, 120]),
+  ];
+  const [sent, pushes, mails] = [
+    metrics.counter('milaan_webhook_attempts_total', 'x', ['outcome']),
+    metrics.counter('milaan_pushes_total', 'x', ['outcome']),
+    metrics.counter('milaan_notices_total', 'x', ['outcome']),
+  ];
+  dns.inc({ kind: 'temporary' }, 93);
+  for (const meter of [keys, doubted, domains, metrics.counter('milaan_mailbox_unfetchable_total', 'x')])
+    meter.inc();
+  for (const seconds of [1, 61]) lag.observe(seconds);
+  sent.inc({ outcome: 'not_signed' });
+  pushes.inc({ outcome: 'failed' }, 2);
+  pushes.inc({ outcome: 'given_up' }, 1);
+  mails.inc({ outcome: 'failed' }, 3);
+  metrics.gauge('milaan_history_overdue_seconds', 'x').set(3 * 86_400);
+  const teller = startTelling(world);
+  await until('it has told', async () => (await sql`select from processes`).length === 1);
+  const worse = await health();
+  for (const kind of [
+    'KeyChanged',
+    'KeysDoubted',
+    'UnlistedDomain',
+    'MailUnfetchable',
+    'MailLate',
+    'MailOut',
+  ])
+    assert.match(worse, new RegExp(`/docs/alarms/Milaan${kind}"`), kind);
+  for (const kind of ['WebhooksNotSigned', 'PushesFail', 'HistoryOverdue'])
+    assert.match(worse, new RegExp(`/docs/alarms/Milaan${kind}"`), kind);
+  assert.match(
+    worse,
+    /days it is overdue: 3[\s\S]*<legend class="unseen">DNS answers that failed in 24 hours: 93/,
+  );
+  assert.match(worse, /Overdue; hours: 72[\s\S]*Processes[\s\S]*Answers/);
+  await teller.stop();
+  assert.equal((await sql`select from processes`).length, 0, 'one that was stopped is not missed');
+
+  const fine = { version: '0', skew_seconds: 0, jump_seconds: 0, lag_seconds: 0, overdue_seconds: 0 };
+  await saveProcess(sql, { ...fine, process: 'one web' });
+  await saveProcess(sql, { ...fine, process: 'two mail', skew_seconds: -11 });
+  await saveProcess(sql, { ...fine, process: 'three deliver', lag_seconds: 0.3, jump_seconds: 300 });
+  await sql`update processes set told_at = clock_timestamp() - interval '3 minutes' where process = 'one web'`;
+  clock.advance(2 * 3_600_000);
+  const other = await health();
+  assert.match(other, /one web does not answer. Minutes since its last word: 3/);
+  assert.match(other, /The clock of two mail is off from the database’s by -11 s/);
+  assert.match(other, /three deliver gets to its work late, by 300 ms/);
+  assert.match(other, /set together by 300 s/);
+  assert.doesNotMatch(other, /alarms\/Milaan(?:Key|Unlisted|Mail(?:Out|Late|Unf)|Push|Hist|WebhooksN)/);
+  await sql`delete from processes`;
 });

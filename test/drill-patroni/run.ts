@@ -114,6 +114,21 @@ await playDrill('Patroni drill', async ({ folder, onEnd, see }) => {
     lostPayments.length + unpaid.length === 0,
     [...lostPayments, ...unpaid].join(),
   );
+  // The service's role is no superuser where somebody else runs the cluster.
+  await sql.unsafe(`create role watcher login password 'watch' in role ${new URL(cluster.url).username}`);
+  const asWatcher = cluster.url.replace(/\/\/[^@]+@/, '//watcher:watch@');
+  const standbyLine = async () =>
+    /^(?:ok|WARNING|FAULT) +standby.*$/m.exec(
+      (await runMilaan({ ...env, DATABASE_URL: asWatcher }, 'doctor')).out,
+    )?.[0] ?? '';
+  const unseen = await standbyLine();
+  await sql.unsafe('grant pg_monitor to watcher');
+  const seen = await standbyLine();
+  see(
+    'the doctor sees the standbys in step, and says when its role may not see it',
+    /^WARNING .*cannot be seen/.test(unseen) && /^ok .*2 following, [12] in step/.test(seen),
+    `${unseen}\n${seen}`,
+  );
   const verified = await runMilaan(env, 'verify');
   see('verify finds no rule broken', verified.code === 0, verified.out + verified.err);
 });

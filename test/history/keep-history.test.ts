@@ -10,6 +10,7 @@ import { readArchive } from '../../src/history/read-archive.ts';
 import { startKeepingHistory } from '../../src/history/start-keeping-history.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { setPlan } from '../../src/merchants/queries.ts';
+import { openMetrics } from '../../src/metrics.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { payableOf, storedCredit } from '../support/credit.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
@@ -157,6 +158,23 @@ test('a lease is one process’s until it ends or is given back', async () => {
   assert.equal(await takeLease(sql, 'test', 'one', 60_000), false, 'only its holder gives it back');
   await endLease(sql, 'test', 'two');
   assert.equal(await takeLease(sql, 'test', 'one', 60_000), true);
+});
+
+test('whoever dies keeping history is followed when the lease ends, and not ten minutes later', async () => {
+  const { world } = api;
+  await setPlan(world.sql, shop.merchantId, 'week');
+  await api.create({ merchant_order_id: 'old' }, shop.apiKey);
+  world.clock.advance(8 * day);
+  await takeLease(world.sql, 'history', 'the dead', 1_500);
+  const keeper = startKeepingHistory({ ...world, metrics: openMetrics() });
+  try {
+    await until('the order is archived', async () => {
+      const rows = await world.sql`select from order_archives where merchant_id = ${shop.merchantId}`;
+      return rows.length === 1;
+    });
+  } finally {
+    await keeper.stop();
+  }
 });
 
 test('a plan or a clock that moved wakes whoever keeps history, who else looks every ten minutes', async () => {

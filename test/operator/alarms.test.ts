@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
+import { texts } from '../../src/texts/en/texts.ts';
 import { readRules } from '../drill-alarms/fires.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -35,6 +36,18 @@ test('the dashboard shows whatever an alarm rings for', () => {
   assert.deepEqual(
     asked.filter(name => !shown.includes(name)),
     [],
+  );
+});
+
+test('the operator’s screen has a sentence for every alarm but the one that takes the screen away too', () => {
+  const { alarm, alarmOfBank, alarmOfProcess } = texts.operator;
+  assert.deepEqual(
+    [
+      ...Object.keys({ ...alarm, ...alarmOfBank, ...alarmOfProcess }),
+      'MilaanRoutineFailed',
+      'MilaanNotReady',
+    ].sort(),
+    rules.map(({ name }) => name).sort(),
   );
 });
 

@@ -21,12 +21,13 @@ after(async () => {
 });
 
 const look = (mailDomain: string | null, port = stage.port) =>
-  checkForwarding({ mailDomain, dnsServers: [dns.address] }, port);
+  checkForwarding(stage.world.sql, { mailDomain, dnsServers: [dns.address] }, port);
 
 test('the doctor sees where the MX record leads, and that somebody greets there', async () => {
   assert.deepEqual(await look('alerts.milaan.example'), [
     { state: 'ok', what: 'MX', found: 'alerts.milaan.example leads to mx.milaan.example' },
     { state: 'ok', what: 'mail in', found: `mx.milaan.example port ${stage.port} greets` },
+    { state: 'ok', what: 'forwardings', found: '0 open, none silent' },
   ]);
 });
 
@@ -40,6 +41,7 @@ test('the doctor names a domain without MX record, a closed port, and an install
     [
       ['ok', 'MX'],
       ['warning', 'mail in'],
+      ['ok', 'forwardings'],
     ],
   );
   assert.deepEqual((await look(null))[0]?.state, 'ok');

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
+import { day, later, systemClock } from '../../src/clock.ts';
 import { checkPush } from '../../src/operator/doctor/check-push.ts';
+import { noteRoutine } from '../../src/operator/queries.ts';
 import { newSecretKey } from '../../src/secrets.ts';
 import { connectShop, createPatiently, type LiveShop, openLiveShop } from '../support/live-shop.ts';
 import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
@@ -115,6 +119,27 @@ test('a key that does not fit, a resolver and an SMTP server that are away, a us
   assert.match(findings.get('secrets') ?? '', /^FAULT: 2 were sealed with a key that is not in SECRET_KEY/);
   assert.match(findings.get('DNS') ?? '', /^FAULT: DNS failed for alerts\._domainkey/);
   assert.match(findings.get('mail out') ?? '', /^FAULT: 127\.0\.0\.1:1: .*ECONNREFUSED/);
+});
+
+test('a clock two minutes ahead, a backup of two days ago and an address that nobody answers are told', async () => {
+  const clockFile = join(dataDir, 'clock');
+  writeFileSync(clockFile, '120000');
+  await noteRoutine(database.sql, {
+    routine: 'backup',
+    now: later(systemClock.now(), -2 * day),
+    succeeded: true,
+    details: 'tried',
+  });
+  const { findings } = await examine({
+    DRILL_CLOCK_FILE: clockFile,
+    NODE_OPTIONS: `--import=${resolve('test/drill/shifted-clock.ts')}`,
+    PUBLIC_URL: 'https://127.0.0.1:1',
+  });
+  assert.match(findings.get('clock') ?? '', /^FAULT: 1(?:19|20)\.\d s from .* → set both clocks by NTP/);
+  assert.match(findings.get('backup') ?? '', /^WARNING: last ran 48 hours ago → look at its timer/);
+  assert.match(findings.get('TLS') ?? '', /^FAULT: 127\.0\.0\.1: .*ECONNREFUSED/);
+  assert.match(findings.get('address') ?? '', /^FAULT: https:\/\/127\.0\.0\.1:1: /);
+  await database.sql`delete from routines where routine = 'backup'`;
 });
 
 test('a proxy that passes on what callers say of themselves is a fault', async () => {

@@ -91,6 +91,13 @@ describe('every command says first which installation it works on', () => {
     );
     assert.ok(!said.err.includes(password));
     assert.match((await runMilaan(live, 'list-businesses')).err, /^live, .* \(settings: the environment\)$/m);
+    const missing = await runMilaan({}, 'list-businesses', '--env-file', join(folder, 'none.env'));
+    assert.match(
+      missing.err,
+      /^milaan: the settings in .*none\.env cannot be read/,
+      'in our words, not Node’s',
+    );
+    assert.equal(missing.code, 1);
   });
 
   test('without live settings and without a sandbox it refuses, and makes no database', async () => {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
+import { checkDestination } from '../../src/network/check-destination.ts';
+import { sendPush } from '../../src/pushes/send-push.ts';
 import { mayDo } from '../../src/accounts/may-do.ts';
 import { deleteSession, deleteSessionsOf, holdRole } from '../../src/accounts/queries/sessions.ts';
 import { deleteUser } from '../../src/accounts/queries/users.ts';
@@ -150,4 +154,34 @@ test('an address that is not a push service of the public internet is refused wh
   const [push] = await claimPushes(world.sql, newLease(now, 1), { limit: 1 });
   assert.equal(await deliverPush(live, push!, never), 'failed');
   assert.equal(phone.pushed.length, 0);
+});
+
+test('what the operator allows for webhooks is no way inside for a browser’s push address', async () => {
+  const { subscription } = service.newDevice();
+  const webhookAllow = ['127.0.0.0/8', 'erp.internal'];
+  const live = { ...world, config: { ...world.config, mode: 'live' as const, webhookAllow } };
+  world.dns.addresses.set('rebound.example.com', ['127.0.0.1']);
+  world.dns.addresses.set('erp.internal', ['127.0.0.1']);
+  let calls = 0;
+  const inside = createServer(line => {
+    calls++;
+    line.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(inside, 'listening');
+  const { port } = inside.address() as AddressInfo;
+  await deviceOf(owner);
+  await pay();
+  const now = world.clock.now();
+  const [push] = await claimPushes(world.sql, newLease(now, 1), { limit: 1 });
+  try {
+    for (const host of ['127.0.0.1', 'rebound.example.com', 'erp.internal']) {
+      const endpoint = `https://${host}:${port}/a`;
+      assert.equal((await checkDestination(live, endpoint)).ok, true, 'a webhook may go there');
+      assert.equal(await checkSubscription(live, { ...subscription, endpoint }), false, host);
+      assert.equal(await sendPush(live, { ...push!, endpoint }, never), 'failed');
+    }
+    assert.equal(calls, 0);
+  } finally {
+    inside.close();
+  }
 });

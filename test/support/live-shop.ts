@@ -44,12 +44,13 @@ const shopAddress = 'meera@chaipoint.example';
 const shopAccount = '4321';
 const mailPassword = 'open sesame';
 
-export async function openLiveShop(answering?: Answering): Promise<LiveShop> {
+/** `seenAt`: where the program meets all of it, if it is not on this machine's loopback; `relay` must bring it there. */
+export async function openLiveShop(answering?: Answering, seenAt = '127.0.0.1'): Promise<LiveShop> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-live-shop-'));
   const dovecot = await startDovecot();
   const key = mailKey(2048, 'hdfc');
   const dns = await startDnsServer(({ name, type }) => {
-    if (name === dovecot.host) return type === 'A' ? [{ name, type, ttl: 60, data: '127.0.0.1' }] : [];
+    if (name === dovecot.host) return type === 'A' ? [{ name, type, ttl: 60, data: seenAt }] : [];
     if (name !== 'alerts._domainkey.hdfcbank.net') return 'nxdomain';
     return type === 'TXT' ? [{ name, type, ttl: 60, data: key.record.match(/.{1,255}/g)! }] : [];
   });
@@ -59,8 +60,8 @@ export async function openLiveShop(answering?: Answering): Promise<LiveShop> {
   let mails = 0;
   return {
     env: {
-      WEBHOOK_ALLOW: '127.0.0.1',
-      DNS_SERVERS: dns.address,
+      WEBHOOK_ALLOW: seenAt,
+      DNS_SERVERS: dns.address.replace('127.0.0.1', seenAt),
       IMAP_CA_FILE: caFile,
       HOST: '127.0.0.1',
       RATE_LIMITS: 'off',
@@ -133,7 +134,7 @@ export async function connectShop(
 ): Promise<TestMerchant> {
   const sql = connect(databaseUrl, { most: 2 });
   const world: World = {
-    config: liveConfig({ WEBHOOK_ALLOW: '127.0.0.1', LOG_LEVEL: 'silent' }),
+    config: liveConfig({ WEBHOOK_ALLOW: shop.env['WEBHOOK_ALLOW'] ?? '', LOG_LEVEL: 'silent' }),
     baseUrl: 'https://pay.example.in',
     sql,
     clock: systemClock,

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
 
 export type Said = { code: number; out: string; err: string };
 
 /** An operator's command, with nothing of our environment but what is given. */
 export function runMilaan(env: Record<string, string>, ...args: string[]): Promise<Said> {
-  return new Promise(resolve => {
+  return new Promise(end => {
     execFile(
-      process.execPath,
-      ['src/cli.ts', ...args],
+      resolve('bin/milaan'),
+      args,
       {
         env: {
           PATH: process.env['PATH'],
@@ -16,7 +17,7 @@ export function runMilaan(env: Record<string, string>, ...args: string[]): Promi
           ...env,
         },
       },
-      (error, out, err) => resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
+      (error, out, err) => end({ code: error ? Number(error.code ?? 1) : 0, out, err }),
     );
   });
 }

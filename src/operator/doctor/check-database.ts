@@ -57,10 +57,16 @@ async function schema(sql: Sql): Promise<Finding> {
     : fine('schema', 'of this version');
 }
 
-function rights({ may_create, is_owner, user }: DatabaseFacts): Finding {
-  return may_create && is_owner
+function rights({ may_create, is_owner, may_watch, user }: DatabaseFacts): Finding {
+  if (!may_create || !is_owner)
+    return fault('rights', `${user} does not own the database`, `alter database … owner to ${user}`);
+  return may_watch
     ? fine('rights', `${user} owns the database`)
-    : fault('rights', `${user} does not own the database`, `alter database … owner to ${user}`);
+    : warning(
+        'rights',
+        `${user} owns the database, and does not see what others do on its server`,
+        `grant pg_monitor to ${user}: for the standby, the disk and open transactions below`,
+      );
 }
 
 async function writing(sql: Sql): Promise<Finding> {
@@ -100,6 +106,8 @@ function standby({ is_standby, synchronous_names, following, in_step }: Database
       'none follows',
       'a lost disk loses what came after the last backup: see docs/high-availability.md',
     );
+  if (in_step === null)
+    return warning('standby', `${following} following; whether in step cannot be seen`, 'grant pg_monitor');
   return in_step > 0
     ? fine('standby', `${following} following, ${in_step} in step`)
     : warning(

@@ -1,15 +1,22 @@
 import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';
-import { second } from '../../clock.ts';
+import { later, second, systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
+import type { Sql } from '../../database/connect.ts';
+import { silentAfter } from '../../mailboxes/forwarding-state.ts';
+import { countForwardings } from '../../mailboxes/queries/probes.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
 const answerLimit = 8 * second;
 /** Mail servers come to no other. */
 const smtpPort = 25;
 
-/** The way of a forwarded alert to us: the MX record of the domain, and somebody who greets at each host that it names. */
+/**
+ * The way of a forwarded alert to us: the MX record of the domain, somebody who greets at each host that it names, and
+ * whether the probes come back.
+ */
 export async function checkForwarding(
+  sql: Sql,
   { mailDomain, dnsServers }: Pick<Config, 'mailDomain' | 'dnsServers'>,
   port = smtpPort,
 ): Promise<Finding[]> {
@@ -43,7 +50,22 @@ export async function checkForwarding(
       );
     }
   });
-  return [fine('MX', `${mailDomain} leads to ${hosts.join(', ')}`), ...(await Promise.all(greetings))];
+  return [
+    fine('MX', `${mailDomain} leads to ${hosts.join(', ')}`),
+    ...(await Promise.all(greetings)),
+    await probes(sql),
+  ];
+}
+
+async function probes(sql: Sql): Promise<Finding> {
+  const { open, silent } = await countForwardings(sql, later(systemClock.now(), -silentAfter));
+  return silent === 0
+    ? fine('forwardings', `${open} open, none silent`)
+    : warning(
+        'forwardings',
+        `${silent} of ${open} bring no mail any more`,
+        'their owners were told; all at once is our side: see docs/forwarding.md',
+      );
 }
 
 function greet(host: string, port: number): Promise<string> {

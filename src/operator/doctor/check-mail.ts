@@ -1,12 +1,8 @@
-import { Resolver } from 'node:dns/promises';
-import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { later, second, systemClock } from '../../clock.ts';
+import { second } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import type { Sql } from '../../database/connect.ts';
-import { silentAfter } from '../../mailboxes/forwarding-state.ts';
 import { trustedRoots } from '../../mailboxes/open-connection.ts';
-import { countForwardings } from '../../mailboxes/queries/probes.ts';
 import { type Dns, DnsError } from '../../network/dns.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 import { selectLatestKeyName, selectMailHosts } from './queries.ts';
@@ -17,12 +13,7 @@ const wellKnownKey = 'acls01._domainkey.hdfcbank.bank.in';
 
 /** The way from the bank to us: its key in DNS, the mailboxes' servers, and our own mails to people. */
 export async function checkMail(sql: Sql, dns: Dns, config: Config): Promise<Finding[]> {
-  return [
-    await bankKey(sql, dns),
-    ...(await mailServers(sql, dns, config)),
-    await mailIn(sql, config),
-    await mailOut(config),
-  ];
+  return [await bankKey(sql, dns), ...(await mailServers(sql, dns, config)), await mailOut(config)];
 }
 
 async function bankKey(sql: Sql, dns: Dns): Promise<Finding> {
@@ -73,51 +64,6 @@ function greet(address: string, servername: string, port: number, imapCa: string
   return new Promise((resolve, reject) => {
     const secureContext = trustedRoots(imapCa);
     const socket = connectTls({ host: address, port, servername, ...(secureContext && { secureContext }) });
-    socket.setTimeout(answerLimit, () => socket.destroy(new Error('no answer in time')));
-    socket.once('error', reject);
-    socket.once('data', chunk => {
-      resolve(String(chunk));
-      socket.destroy();
-    });
-  });
-}
-
-/** Whether the way that forwarded alerts take leads here, seen as another mail server would see it. */
-async function mailIn(sql: Sql, { mailDomain, dnsServers }: Config): Promise<Finding> {
-  if (mailDomain === null)
-    return fine('mail in', 'MAIL_DOMAIN is not set: alerts are read in mailboxes only');
-  const { silent } = await countForwardings(sql, later(systemClock.now(), -silentAfter));
-  const resolver = new Resolver({ timeout: answerLimit / 2, tries: 2 });
-  if (dnsServers.length > 0) resolver.setServers(dnsServers);
-  try {
-    const [best] = (await resolver.resolveMx(mailDomain)).sort((a, b) => a.priority - b.priority);
-    if (!best) throw new Error('no MX record');
-    const greeting = await greetMail(best.exchange);
-    if (!greeting.startsWith('220'))
-      return fault(
-        'mail in',
-        `${best.exchange} says ${greeting.slice(0, 80)}`,
-        'look at the role receive, or the mail server in front of it',
-      );
-    return silent === 0
-      ? fine('mail in', `${mailDomain} leads to ${best.exchange}, which answers`)
-      : warning(
-          'mail in',
-          `${silent} forwardings bring no mail any more`,
-          'their owners were told; all at once is our side',
-        );
-  } catch (error) {
-    return fault(
-      'mail in',
-      `${mailDomain}: ${(error as Error).message}`,
-      'look at its MX record, port 25 and the role receive: see docs/forwarding.md',
-    );
-  }
-}
-
-function greetMail(host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connectTcp({ host, port: 25 });
     socket.setTimeout(answerLimit, () => socket.destroy(new Error('no answer in time')));
     socket.once('error', reject);
     socket.once('data', chunk => {

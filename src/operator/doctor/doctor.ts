@@ -20,7 +20,8 @@ export const doctorCommand: Command = {
   options: {},
   async run(config) {
     const { databaseUrl } = config;
-    if (databaseUrl === null) throw new StartError('the doctor looks at live installations');
+    if (databaseUrl === null)
+      throw new StartError(`the doctor looks at live installations; settings: ${config.settingsFrom}`);
     const sql = connect(databaseUrl, { most: 3 });
     const dns = openDns(config.dnsServers);
     const count = { ok: 0, warning: 0, fault: 0 };
@@ -48,7 +49,7 @@ export const doctorCommand: Command = {
             () => checkDatabase(sql, config),
             () => checkRoutines(sql, config),
             () => checkMail(sql, dns, config),
-            () => checkForwarding(config),
+            () => checkForwarding(sql, config),
             () => checkPush(sql, config),
             () => checkPublicUrl(config),
           ];

@@ -10,8 +10,11 @@ export type DatabaseFacts = {
   is_standby: boolean;
   is_local: boolean;
   synchronous_names: string;
+  /** Whether what others do on the server is shown to us. */
+  may_watch: boolean;
   following: number;
-  in_step: number;
+  /** Null where it may not be seen. */
+  in_step: number | null;
   max_connections: number;
   used_connections: number;
   /** Null where it is nobody's business. */
@@ -31,8 +34,10 @@ export async function selectDatabaseFacts(sql: Queryable): Promise<DatabaseFacts
       pg_is_in_recovery() as is_standby,
       coalesce(inet_server_addr() <<= '127.0.0.0/8' or inet_server_addr() = '::1', true) as is_local,
       current_setting('synchronous_standby_names') as synchronous_names,
+      pg_has_role('pg_monitor', 'usage') as may_watch,
       (select count(*) from pg_stat_replication) as following,
-      (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')) as in_step,
+      case when pg_has_role('pg_read_all_stats', 'usage') then
+        (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')) end as in_step,
       current_setting('max_connections')::int as max_connections,
       (select count(*) from pg_stat_activity) as used_connections,
       (select setting from pg_settings where name = 'data_directory') as data_directory,

@@ -47,7 +47,7 @@ export const operator: TextSet['operator'] = {
   changePlan: 'प्लान बदलें',
   planFlash: (name, plan) => `${name} अब ${plan} प्लान पर है।`,
   health: 'हाल',
-  healthText: 'सभी व्यवसायों के मेलबॉक्स, अलर्ट और वेबहुक।',
+  healthText: 'जिन बातों पर अलार्म बजते हैं, सभी व्यवसायों और प्रोसेस के लिए।',
   alarms: 'आपका ध्यान चाहिए',
   allWell: 'कुछ नहीं। जो यहाँ दिखता है, सब ठीक है।',
   whatToDo: 'क्या करें',
@@ -63,6 +63,26 @@ export const operator: TextSet['operator'] = {
     MilaanWebhooksLate: count => `वेबहुक जो भेजे जाने थे और नहीं गए: ${count}। दुकानों को ख़बर नहीं मिल रही।`,
     MilaanBackupOld: days => `इतने दिनों से कोई बैकअप पूरा नहीं हुआ: ${days}।`,
     MilaanVerifyOld: days => `इतने दिनों से नियमों की जाँच (verify) नहीं हुई: ${days}।`,
+    MilaanClockSet: seconds =>
+      `मशीन और डेटाबेस की घड़ियाँ एक साथ ${seconds} सेकंड बदली गईं। सही समय पता चलने तक नए ऑर्डर नहीं बनेंगे।`,
+    MilaanWebhooksNotSigned: count =>
+      `वेबहुक जिन पर हस्ताक्षर नहीं हो सका: ${count}। SECRET_KEY से इनके सीक्रेट नहीं खुलते।`,
+    MilaanMailLate: count => `बैंक की मेल जो पिछले पंद्रह मिनट में एक मिनट से ज़्यादा देर से मिलीं: ${count}।`,
+    MilaanMailUnfetchable: count => `मेल जो सर्वर पिछले घंटे में दिखाता है पर देता नहीं: ${count}।`,
+    MilaanKeysDoubted: count =>
+      `बैंक की मेल जिनसे DNS की कुंजी पिछले घंटे में मेल नहीं खाई: ${count}। एक दिन तक फिर जाँची जाएँगी।`,
+    MilaanKeyChanged: count => `बैंकों की कुंजियाँ जो पिछले घंटे में उसी नाम पर बदलीं: ${count}। क्या बैंक ने ही बदलीं?`,
+    MilaanUnlistedDomain: count =>
+      `बैंक की मेल जिन पर सूची से बाहर के डोमेन का हस्ताक्षर है, पिछले घंटे में: ${count}। इनसे कुछ पक्का नहीं होता।`,
+    MilaanMailOut: count => `मालिकों की मेल जो आधे घंटे में ली नहीं गईं: ${count}। एक भी नहीं गई।`,
+    MilaanPushesFail: count => `फ़ोन की सूचनाएँ जो आधे घंटे में ली नहीं गईं: ${count}। एक भी नहीं गई।`,
+    MilaanHistoryOverdue: days => `किसी व्यवसाय के इतिहास से कुछ हट जाना चाहिए था; इतने दिनों की देर: ${days}।`,
+  },
+  alarmOfProcess: {
+    MilaanDown: (minutes, process) => `${process} जवाब नहीं दे रहा। आख़िरी बात को हुए मिनट: ${minutes}।`,
+    MilaanClockWrong: (seconds, process) => `${process} की घड़ी डेटाबेस से ${seconds} सेकंड अलग है।`,
+    MilaanSlow: (milliseconds, process) =>
+      `${process} अपना काम ${milliseconds} मिलीसेकंड देर से करता है। उसे प्रोसेसर कम मिल रहा है।`,
   },
   alarmOfBank: {
     MilaanUnreadable: (count, bank) =>
@@ -81,6 +101,11 @@ export const operator: TextSet['operator'] = {
     need_login: 'पासवर्ड न मानने वाले मेलबॉक्स',
     waiting_alerts: 'जाँच के इंतज़ार में अलर्ट',
     retrying_alerts: 'DNS या कुंजी की राह देखते अलर्ट',
+    silent_forwardings: 'फ़ॉरवर्डिंग जो चुप हो गईं',
+    dns_failures: '24 घंटे में DNS के असफल जवाब',
+    key_changes: '24 घंटे में बैंकों की बदली कुंजियाँ',
+    mails_failed: '24 घंटे में मालिकों की मेल जो ली नहीं गईं',
+    pushes_failed: '24 घंटे में फ़ोन की सूचनाएँ जो ली नहीं गईं',
     due_deliveries: 'अभी भेजने योग्य वेबहुक',
     failing_destinations: 'असफल पते',
     paid_today: '24 घंटे में चुके ऑर्डर',
@@ -97,9 +122,19 @@ export const operator: TextSet['operator'] = {
   noTiming: 'हाल में कोई भुगतान नहीं',
   timingDays: days => (days === 1 ? 'पिछले 24 घंटे' : `पिछले ${days} दिन`),
   fromHour: hour => `${hour} से`,
+  dnsChart: 'DNS के असफल जवाब, हर घंटे',
+  dnsByHour: failed => `24 घंटे में DNS के असफल जवाब: ${failed}`,
   refusedChart: 'बैंक की मेल जो काम न आ सकीं, हर दिन',
   refusedByDay: count => `14 दिनों में न पढ़ी जा सकीं या नक़ली: ${count}`,
   routine: 'नियमित काम',
+  history: 'इतिहास से हटना',
+  nothingOverdue: 'कुछ बाक़ी नहीं',
+  overdueFor: hours => `देर; घंटे: ${hours}`,
+  processes: 'प्रोसेस',
+  answers: 'चल रहा है',
+  silentFor: minutes => `चुप; मिनट: ${minutes}`,
+  processText: (version, skew, lag) =>
+    `संस्करण ${version}, घड़ी डेटाबेस से ${skew} सेकंड अलग, ${lag} मिलीसेकंड में काम पर`,
   routines: { backup: 'आख़िरी बैकअप', verify: 'नियमों की आख़िरी जाँच (verify)' },
   went: 'ठीक रहा',
   failed: 'विफल',

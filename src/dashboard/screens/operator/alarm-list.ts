@@ -25,6 +25,10 @@ function sentence(words: Texts['operator'], alarm: Alarm, bankName: (id: string)
   switch (alarm.kind) {
     case 'MilaanRoutineFailed':
       return words.routineFailed[alarm.routine];
+    case 'MilaanDown':
+    case 'MilaanClockWrong':
+    case 'MilaanSlow':
+      return words.alarmOfProcess[alarm.kind](alarm.count, alarm.process);
     case 'MilaanUnreadable':
     case 'MilaanForged':
       return words.alarmOfBank[alarm.kind](alarm.count, bankName(alarm.bank));

@@ -1,8 +1,9 @@
-import { hour, later, minute } from '../../../clock.ts';
+import { day, hour, later, minute, second } from '../../../clock.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { silentAfter } from '../../../mailboxes/forwarding-state.ts';
 import { blindAfter } from '../../../mailboxes/mailbox-state.ts';
-import { selectRoutines } from '../../../operator/queries.ts';
+import { countForwardings } from '../../../mailboxes/queries/probes.ts';
+import { type Figure, selectCounts, selectProcesses, selectRoutines } from '../../../operator/queries.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
 import { type Bar, barChart } from '../../bar-chart.ts';
@@ -13,7 +14,7 @@ import { emptyState } from '../../components/empty-state.ts';
 import { facts } from '../../components/facts.ts';
 import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
-import { findAlarms } from '../../find-alarms.ts';
+import { downAfter, findAlarms } from '../../find-alarms.ts';
 import { selectRefusedByDay } from '../../queries/banks.ts';
 import { selectInstallation, selectPaidByHour, selectTroubled } from '../../queries/operator.ts';
 import { type Answer, page, type Visit } from '../../route.ts';
@@ -29,19 +30,31 @@ const indianOffset = 5 * hour + 30 * minute;
 export async function showHealth(world: World, { texts, now }: Visit): Promise<Answer> {
   const words = texts.operator;
   const seenAfter = later(now, -blindAfter);
-  const [figures, hours, days, routines, troubled] = await Promise.all([
+  const silentSince = later(now, -silentAfter);
+  const [installation, hours, days, routines, processes, counts, forwardings, troubled] = await Promise.all([
     selectInstallation(world.sql, { now, seenAfter }),
     selectPaidByHour(world.sql, now, chartHours),
     selectRefusedByDay(world.sql, { now, days: chartDays }),
     selectRoutines(world.sql),
-    selectTroubled(world.sql, {
-      now,
-      seenAfter,
-      silentSince: later(now, -silentAfter),
-      limit: shownTroubled,
-    }),
+    selectProcesses(world.sql),
+    selectCounts(world.sql, later(now, -chartHours * hour)),
+    countForwardings(world.sql, silentSince),
+    selectTroubled(world.sql, { now, seenAfter, silentSince, limit: shownTroubled }),
   ]);
-  const alarms = await findAlarms(world, figures, now);
+  const alarms = await findAlarms(world, installation, now);
+  const sumOf = (figure: Figure, from = new Date(0), to = now) =>
+    counts
+      .filter(one => one.figure === figure && one.at >= from && one.at <= to)
+      .reduce((sum, { count }) => sum + count, 0);
+  const figures = {
+    ...installation,
+    silent_forwardings: forwardings.silent,
+    dns_failures: sumOf('dns_failures'),
+    key_changes: sumOf('key_changes'),
+    mails_failed: sumOf('mails_failed'),
+    pushes_failed: sumOf('pushes_failed'),
+  };
+  const overdue = Math.max(0, ...processes.map(({ overdue_seconds }) => overdue_seconds)) * second;
   const names = Object.keys(words.figures) as (keyof typeof words.figures)[];
   const clockOf = (at: Date) => later(at, indianOffset).toISOString().slice(11, 16);
   const scale = (count: number) => count.toLocaleString('en-IN');
@@ -67,6 +80,20 @@ ${chart(
   words.paidByHour(figures.paid_today),
 )}
 ${chart(
+  'dns',
+  words.dnsChart,
+  hours.map(({ hour: at }) => {
+    const failed = sumOf('dns_failures', at, later(at, hour - 1));
+    return {
+      name: words.fromHour(clockOf(at)),
+      short: clockOf(at),
+      amount: failed,
+      value: scale(failed),
+    };
+  }),
+  words.dnsByHour(figures.dns_failures),
+)}
+${chart(
   'refused',
   words.refusedChart,
   days.map(({ day, refused }) => ({
@@ -78,8 +105,8 @@ ${chart(
   words.refusedByDay(days.reduce((sum, { refused }) => sum + refused, 0)),
 )}
 ${card(
-  facts(
-    (['backup', 'verify'] as const).map(name => {
+  facts([
+    ...(['backup', 'verify'] as const).map((name): [string, Html] => {
       const row = routines.find(({ routine }) => routine === name);
       const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
       return [
@@ -87,9 +114,29 @@ ${card(
         row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
       ];
     }),
-  ),
+    [
+      words.history,
+      overdue > 0
+        ? badge(words.overdueFor(Math.ceil(overdue / hour)), overdue > day ? 'bad' : 'warn')
+        : badge(words.nothingOverdue, 'good'),
+    ],
+  ]),
   { title: words.routine },
 )}
+${
+  processes.length > 0 &&
+  card(
+    facts(
+      processes.map(({ process, version, silent_for, skew_seconds, lag_seconds }) => [
+        process,
+        silent_for > downAfter
+          ? badge(words.silentFor(Math.floor(silent_for / minute)), 'bad')
+          : html`${badge(words.answers, 'good')} ${words.processText(version, skew_seconds.toFixed(1), Math.round(lag_seconds * second))}`,
+      ]),
+    ),
+    { title: words.processes },
+  )
+}
 ${card(
   troubled.length === 0
     ? emptyState(words.troubledNone, words.troubledNoneText)

@@ -1,0 +1,81 @@
+import { hostname } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { second } from '../clock.ts';
+import { keepWorking } from '../database/keep-working.ts';
+import type { Metrics } from '../metrics.ts';
+import { version } from '../version.ts';
+import type { World } from '../world.ts';
+import { addCounts, deleteProcess, type Figure, saveProcess } from './queries.ts';
+
+/** As often as Prometheus asks. */
+const pause = 15 * second;
+const nanoseconds = 1e9;
+
+/** The meter whose growth is a figure, and the values of its label that count; all of them where none is named. */
+const meters: Record<Figure, [meter: string, ...values: string[]]> = {
+  dns_failures: ['milaan_dns_failures_total'],
+  keys_doubted: ['milaan_alerts_key_doubted_total'],
+  key_changes: ['milaan_alerts_key_changes_total'],
+  unlisted_domains: ['milaan_alerts_unlisted_domain_total'],
+  unfetchable: ['milaan_mailbox_unfetchable_total'],
+  alerts_stored: ['milaan_mailbox_lag_seconds', '+Inf'],
+  alerts_in_time: ['milaan_mailbox_lag_seconds', '60'],
+  not_signed: ['milaan_webhook_attempts_total', 'not_signed'],
+  mails_sent: ['milaan_notices_total', 'sent'],
+  mails_failed: ['milaan_notices_total', 'failed'],
+  pushes_sent: ['milaan_pushes_total', 'sent'],
+  pushes_failed: ['milaan_pushes_total', 'failed', 'given_up'],
+};
+
+/**
+ * Every process tells the others how it is, for the operator who has no Prometheus: what its meters have grown by, its
+ * clock, how late it gets to its work, and by speaking at all that it lives.
+ */
+export function startTelling(world: Pick<World, 'sql' | 'clock' | 'config' | 'log' | 'metrics'>): {
+  stop(): Promise<void>;
+} {
+  const { sql, clock, config, metrics } = world;
+  const process = `${hostname()}:${config.port} ${config.roles.join(' ')}`;
+  const told = new Map<Figure, number>();
+  const lag = monitorEventLoopDelay({ resolution: 20 });
+  lag.enable();
+  const worker = keepWorking(world, { what: 'telling how this process is', pause }, async () => {
+    const grown: { figure: Figure; count: number; total: number }[] = [];
+    for (const figure of Object.keys(meters) as Figure[]) {
+      const total = await read(metrics, ...meters[figure]);
+      const count = total - (told.get(figure) ?? 0);
+      if (count > 0) grown.push({ figure, count, total });
+    }
+    await sql.begin(async tx => {
+      await addCounts(tx, clock.now(), grown);
+      await saveProcess(tx, {
+        process,
+        version,
+        skew_seconds: (clock.skew ?? 0) / second,
+        jump_seconds: (clock.jump ?? 0) / second,
+        lag_seconds: lag.percentile(99) / nanoseconds,
+        overdue_seconds: await read(metrics, 'milaan_history_overdue_seconds'),
+      });
+    });
+    for (const { figure, total } of grown) told.set(figure, total);
+    lag.reset();
+  });
+  return {
+    async stop() {
+      lag.disable();
+      await worker.stop();
+      // One that was stopped is not missed.
+      await deleteProcess(sql, process).catch(() => {});
+    },
+  };
+}
+
+async function read({ registry }: Metrics, meter: string, ...wanted: string[]): Promise<number> {
+  const { values } = (await registry.getSingleMetric(meter)?.get()) ?? { values: [] };
+  return values
+    .filter(
+      ({ labels }) =>
+        wanted.length === 0 || Object.values(labels).some(value => wanted.includes(String(value))),
+    )
+    .reduce((sum, { value }) => sum + value, 0);
+}
