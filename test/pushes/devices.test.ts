@@ -4,38 +4,16 @@ import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { checkDestination } from '../../src/network/check-destination.ts';
 import { sendPush } from '../../src/pushes/send-push.ts';
-import { mayDo } from '../../src/accounts/may-do.ts';
 import { deleteSession, deleteSessionsOf, holdRole } from '../../src/accounts/queries/sessions.ts';
 import { deleteUser } from '../../src/accounts/queries/users.ts';
-import { sweepAccounts } from '../../src/accounts/sweep-accounts.ts';
-import { minute, second } from '../../src/clock.ts';
-import { saveChoices } from '../../src/dashboard/queries/choices.ts';
 import type { Transaction } from '../../src/database/connect.ts';
 import { newLease } from '../../src/database/row-lease.ts';
-import { paise } from '../../src/money.ts';
 import { addDevice, mostDevices } from '../../src/pushes/add-device.ts';
 import { checkSubscription } from '../../src/pushes/check-subscription.ts';
-import { deliverPush, type PushResult } from '../../src/pushes/deliver-push.ts';
-import { pushKeys } from '../../src/pushes/push-keys.ts';
-import { claimDevice, claimPushes, mostOfABusiness } from '../../src/pushes/queries.ts';
-import { queuePaymentPush } from '../../src/pushes/queue-push.ts';
-import { startPushing } from '../../src/pushes/start-pushing.ts';
-import { rolesFor, topics } from '../../src/topics.ts';
+import { deliverPush } from '../../src/pushes/deliver-push.ts';
+import { claimDevice, claimPushes } from '../../src/pushes/queries.ts';
 import { addTestUser } from '../support/dashboard-site.ts';
-import {
-  business,
-  deviceOf,
-  devices,
-  never,
-  owner,
-  pay,
-  round,
-  service,
-  tell,
-  titles,
-  usePushStage,
-  world,
-} from '../support/push-stage.ts';
+import { deviceOf, devices, never, owner, pay, round, service, usePushStage, world } from '../support/push-stage.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 
 usePushStage();
