@@ -1,9 +1,9 @@
-import { unknownBank } from '../alerts/load-banks.ts';
 import type { Bank, MimeShape } from '../alerts/bank.ts';
 import { decodeSubject } from '../alerts/decode-subject.ts';
 import { findBank } from '../alerts/find-bank.ts';
 import { type Judgement, judgeMail } from '../alerts/judge-mail.ts';
 import type { KeySource } from '../alerts/key-source.ts';
+import { unknownBank } from '../alerts/load-banks.ts';
 import { parseAddresses } from '../alerts/parse-addresses.ts';
 import { parseContentType } from '../alerts/parse-content-type.ts';
 import { parseSignature } from '../alerts/parse-signature.ts';
@@ -93,7 +93,13 @@ function signingDomains(mail: SplitMail): string[] {
 
 /** A bank of which nothing is known but this sender and this signer; it believes what any bank's entry can allow. */
 function signerAlone(sender: string, domain: string): Bank {
-  return { ...unknownBank, name: domain, senders: [sender], signingDomains: [domain], dateMayBeUnsigned: true };
+  return {
+    ...unknownBank,
+    name: domain,
+    senders: [sender],
+    signingDomains: [domain],
+    dateMayBeUnsigned: true,
+  };
 }
 
 function isRelated(domain: string, from: string): boolean {

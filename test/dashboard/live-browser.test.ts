@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { paise } from '../../src/money.ts';
+import { phone } from '../support/browser.ts';
+import { owner, shop, site, useBusyBrowser, visit, world } from '../support/busy-browser.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
 import { storedCredit } from '../support/credit.ts';
-import { phone } from '../support/browser.ts';
 import { addTestUser, callAs } from '../support/dashboard-site.ts';
 import { addTestMerchant } from '../support/test-world.ts';
-import { owner, shop, site, useBusyBrowser, visit, world } from '../support/busy-browser.ts';
 
 useBusyBrowser();
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noteRoutine, saveProcess } from '../../src/operator/queries.ts';
 import { startTelling } from '../../src/operator/start-telling.ts';
-import { until } from '../support/until.ts';
 import {
   foreign,
   operator,
@@ -12,6 +11,7 @@ import {
   useBusyDashboard,
   world,
 } from '../support/busy-dashboard.ts';
+import { until } from '../support/until.ts';
 
 useBusyDashboard();
 

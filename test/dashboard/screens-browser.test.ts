@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accessibilityProblems, desktop, phone } from '../support/browser.ts';
-import { addTestUser, callAs } from '../support/dashboard-site.ts';
+import {
+  newcomer,
+  operator,
+  owner,
+  shop,
+  site,
+  useBusyBrowser,
+  visit,
+  world,
+} from '../support/busy-browser.ts';
+import { addTestUser, callAs, type TestUser } from '../support/dashboard-site.ts';
 import { addTestMerchant } from '../support/test-world.ts';
-import { newcomer, operator, owner, shop, site, useBusyBrowser, visit, world } from '../support/busy-browser.ts';
 
 useBusyBrowser();
 

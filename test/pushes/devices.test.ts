@@ -2,18 +2,28 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
-import { checkDestination } from '../../src/network/check-destination.ts';
-import { sendPush } from '../../src/pushes/send-push.ts';
 import { deleteSession, deleteSessionsOf, holdRole } from '../../src/accounts/queries/sessions.ts';
 import { deleteUser } from '../../src/accounts/queries/users.ts';
 import type { Transaction } from '../../src/database/connect.ts';
 import { newLease } from '../../src/database/row-lease.ts';
+import { checkDestination } from '../../src/network/check-destination.ts';
 import { addDevice, mostDevices } from '../../src/pushes/add-device.ts';
 import { checkSubscription } from '../../src/pushes/check-subscription.ts';
 import { deliverPush } from '../../src/pushes/deliver-push.ts';
 import { claimDevice, claimPushes } from '../../src/pushes/queries.ts';
+import { sendPush } from '../../src/pushes/send-push.ts';
 import { addTestUser } from '../support/dashboard-site.ts';
-import { deviceOf, devices, never, owner, pay, round, service, usePushStage, world } from '../support/push-stage.ts';
+import {
+  deviceOf,
+  devices,
+  never,
+  owner,
+  pay,
+  round,
+  service,
+  usePushStage,
+  world,
+} from '../support/push-stage.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 
 usePushStage();

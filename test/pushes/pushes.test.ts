@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../support/until.ts';
 import { mayDo } from '../../src/accounts/may-do.ts';
 import { sweepAccounts } from '../../src/accounts/sweep-accounts.ts';
 import { minute, second } from '../../src/clock.ts';
@@ -30,6 +29,7 @@ import {
   world,
 } from '../support/push-stage.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
 
 usePushStage();
 

@@ -21,7 +21,9 @@ export function useBusyBrowser(): void {
   before(async () => {
     world = await openTestWorld({ PUSH_KEY: '07'.repeat(32) });
     const files = await buildBrowser();
-    site = await openDashboard(world, app => checkoutRoutes(app, world, { files, isBlind: async () => false }));
+    site = await openDashboard(world, app =>
+      checkoutRoutes(app, world, { files, isBlind: async () => false }),
+    );
     browser = await openBrowser();
     shop = await addBusyShop(world);
     owner = await addTestUser(world, shop.merchantId, 'owner');
