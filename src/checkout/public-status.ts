@@ -32,6 +32,10 @@ const keptLimit = 20_000;
 const paidKeptFor = 1 * minute;
 /** Any other answer, while changes of status are heard. What else may change it, such as the shop's mailbox, waits so long. */
 const keptFor = 10 * second;
+/** One that is still asked for after this is read anew before it lapses, together with the others: nobody waits for it. */
+const renewedAfter = 7 * second;
+const renewalsGather = 0.1 * second;
+const renewalsInOne = 1_000;
 
 /** Most answers are in memory; of the few questions that are left more meet in a query when they wait for the one before. */
 const oneAtATime = { mostUnderWay: 1 };
@@ -44,7 +48,14 @@ export type ReadPublicStatus = {
 
 /** `leavesAt` is when the order leaves its plan's history window, as far as was known when it was read. */
 type Found = { status: PublicStatus; leavesAt: Date | null };
-type Known = { status: PublicStatus; json: string; until: number; goodFor: () => boolean };
+type Known = {
+  status: PublicStatus;
+  json: string;
+  until: number;
+  goodFor: () => boolean;
+  /** Never, where it is final or being renewed. */
+  renewFrom: number;
+};
 
 /**
  * Reads the public status of many orders with few queries, none of which began before the question. An answer stays
@@ -61,6 +72,10 @@ export function openPublicStatus(
   const toldMeanwhile = new Set<Set<string | null>>();
   const read = gather(async (asked: readonly Asked[]) => {
     for (const { token } of asked) waiting.delete(token);
+    return await readAndKeep(asked);
+  }, oneAtATime);
+
+  async function readAndKeep(asked: readonly Asked[]): Promise<(Found | null)[]> {
     const told = new Set<string | null>();
     toldMeanwhile.add(told);
     const isHeard = news?.isHearing() ?? false;
@@ -75,7 +90,7 @@ export function openPublicStatus(
     } finally {
       toldMeanwhile.delete(told);
     }
-  }, oneAtATime);
+  }
 
   news?.follow(token => {
     if (token === null) kept.clear();
@@ -93,15 +108,35 @@ export function openPublicStatus(
     return answer;
   }
 
+  let renewals: Asked[] = [];
+
+  function renewSoon(token: string, known: Known): void {
+    known.renewFrom = Number.POSITIVE_INFINITY;
+    renewals.push({ token, merchantId: merchantOfToken(token)! });
+    if (renewals.length === 1) setTimeout(() => void renew().catch(() => {}), renewalsGather).unref();
+  }
+
+  /** What cannot be read now lapses as if nobody had tried. */
+  async function renew(): Promise<void> {
+    const all = renewals;
+    renewals = [];
+    for (let at = 0; at < all.length; at += renewalsInOne)
+      await readAndKeep(all.slice(at, at + renewalsInOne));
+  }
+
   function keep(token: string, { status, leavesAt }: Found): void {
+    kept.delete(token);
     if (kept.size >= keptLimit) kept.delete(kept.keys().next().value!);
     const age = stopwatch();
-    const limit = status.status === 'paid' ? paidKeptFor : keptFor;
+    const isPaid = status.status === 'paid';
+    const limit = isPaid ? paidKeptFor : keptFor;
+    const now = world.clock.now().getTime();
     kept.set(token, {
       status,
       json: JSON.stringify(status),
+      renewFrom: isPaid ? Number.POSITIVE_INFINITY : now + renewedAfter,
       until: Math.min(
-        world.clock.now().getTime() + limit,
+        now + limit,
         leavesAt?.getTime() ?? Number.POSITIVE_INFINITY,
         // R7: nobody reads `pending` after `expires_at`.
         status.status === 'pending' ? Date.parse(status.expires_at) : Number.POSITIVE_INFINITY,
@@ -114,7 +149,11 @@ export function openPublicStatus(
   function look(token: string): Known | null {
     const known = kept.get(token);
     if (known === undefined) return null;
-    if (world.clock.now().getTime() < known.until && known.goodFor()) return known;
+    const now = world.clock.now().getTime();
+    if (now < known.until && known.goodFor()) {
+      if (now >= known.renewFrom) renewSoon(token, known);
+      return known;
+    }
     kept.delete(token);
     return null;
   }

@@ -1,7 +1,7 @@
-import { csvHeader, csvRow } from '../history/csv-row.ts';
+import { csvHeader } from '../history/csv-line.ts';
 import type { ListPosition } from '../orders/list-cursor.ts';
 import type { World } from '../world.ts';
-import { type ListedOrder, nextPosition, type OrderFilter, selectOrders } from './queries/orders.ts';
+import { type OrderFilter, selectLines } from './queries/orders.ts';
 
 /** Small, so that what is made and thrown away for one never grows the process. */
 const batch = 250;
@@ -19,10 +19,14 @@ export async function* exportOrders(
 ): AsyncGenerator<string> {
   yield csvHeader;
   let after: ListPosition | null = null;
-  for (;;) {
-    const orders: ListedOrder[] = await selectOrders(sql, merchantId, filter, { after, limit: batch, now });
-    if (orders.length > 0) yield orders.map(csvRow).join('');
-    after = await nextPosition(sql, merchantId, filter, { orders, limit: batch, after, now });
-    if (after === null) return;
-  }
+  do {
+    const { lines, next }: Awaited<ReturnType<typeof selectLines>> = await selectLines(
+      sql,
+      merchantId,
+      filter,
+      { after, limit: batch, now },
+    );
+    if (lines !== '') yield lines;
+    after = next;
+  } while (after !== null);
 }

@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import { day, later } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
-import { csvHeader, csvRow } from './csv-row.ts';
+import { csvHeader } from './csv-line.ts';
 import {
   type ArchivableOrder,
   deleteArchived,
@@ -66,7 +66,7 @@ async function archive(
       month,
       orders: part.length,
       now,
-      gzip: first => promisify(gzip)((first ? csvHeader : '') + part.map(csvRow).join('')),
+      gzip: first => promisify(gzip)((first ? csvHeader : '') + part.map(order => order.line).join('')),
     });
     await markArchived(
       tx,

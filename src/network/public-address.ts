@@ -35,6 +35,7 @@ export function isLoopback(text: string): boolean {
 
 /** Two spellings of one address; a dual-stack socket reports an IPv4 peer in its mapped form. */
 export function isSameAddress(one: string, other: string): boolean {
+  if (one === other && parseAddress(one) !== null) return true;
   return ipaddr.isValid(one) && ipaddr.isValid(other) && plain(one) === plain(other);
 }
 

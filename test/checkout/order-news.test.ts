@@ -82,6 +82,23 @@ test('nobody reads pending after expires_at, though it is in memory', async () =
   assert.equal(await statusOf(order.path), 'expired');
 });
 
+test('an answer that is still asked for is read anew before it lapses, and nobody waits for that', async () => {
+  const [asked, left] = [await addTestOrder(world, merchant), await addTestOrder(world, merchant)];
+  for (const order of [asked, left]) assert.equal(await statusOf(order.path), 'pending');
+  for (const order of [asked, left]) await changeSilently(order.orderId, 'manual_review');
+  world.clock.advance(8 * second);
+  assert.equal(await statusOf(asked.path), 'pending', 'from memory');
+  await waitFor('the new one', async () => (await statusOf(asked.path)) === 'manual_review', 2000);
+  assert.equal(await statusOf(left.path), 'pending', 'nobody asked for it');
+  world.clock.advance(8 * second);
+  await changeSilently(asked.orderId, 'pending');
+  assert.equal(
+    await statusOf(asked.path),
+    'manual_review',
+    'from memory, sixteen seconds after the first look',
+  );
+});
+
 test('an answer that was read before a change and came after it is not kept', async () => {
   const order = await addTestOrder(world, merchant);
   const tellers = new Set<(token: string | null) => void>();

@@ -14,6 +14,7 @@ import {
   selectOrders,
 } from '../../src/dashboard/queries/orders.ts';
 import { noFilter, readOrderFilter, writeOrderFilter } from '../../src/dashboard/read-order-filter.ts';
+import { csvLine } from '../../src/history/csv-line.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { paise } from '../../src/money.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
@@ -128,14 +129,14 @@ test('a search reads a bounded number of orders and goes on where it stopped; a 
   const now = clock.now();
   const first = { after: null, limit: 25, now };
   assert.deepEqual(await selectOrders(sql, big.merchantId, filter, first), []);
-  const reach = await nextPosition(sql, big.merchantId, filter, { orders: [], ...first });
+  const reach = await nextPosition(sql, big.merchantId, filter, { last: null, ...first });
   assert.equal(reach?.orderId, `BIG-${mostLooked}`);
   const further = await selectOrders(sql, big.merchantId, filter, { ...first, after: reach });
   assert.deepEqual(
     further.map(order => order.order_id),
     [`BIG-${total - 1}`],
   );
-  assert.equal(await nextPosition(sql, big.merchantId, filter, { orders: [], ...first, after: reach }), null);
+  assert.equal(await nextPosition(sql, big.merchantId, filter, { last: null, ...first, after: reach }), null);
   assert.equal((await selectNamed(sql, big.merchantId, filter, { limit: 25, now })).length, 1);
   let rows = 0;
   for await (const part of exportOrders(world, big.merchantId, { ...noFilter, search: 'nobody 7' }, now))
@@ -170,6 +171,47 @@ test('the export holds every order once, in many batches, with cells made harmle
   assert.equal(new Set(lines).size, total + 1);
   assert.ok(lines[1]?.includes(",'=cmd"));
 });
+
+test('a spreadsheet takes no cell of the export for a formula', async () => {
+  const formulas = ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', ' =1', '\u00a0=1', '＝1', '"=1'];
+  for (const name of formulas) {
+    const cells = [...(await lineOf(name)).matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,"\r\n]*)/g)].map(
+      ([, cell = '']) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell),
+    );
+    for (const cell of [cells[1], cells[10]]) assert.match(cell ?? '', /^['"]/, JSON.stringify(name));
+  }
+});
+
+test('a line of the export is, byte for byte, what RFC 4180 and the rule against formulas make of an order', async () => {
+  const times = '2026-11-15T06:30:00.000Z,2026-11-15T06:30:00.000Z,';
+  for (const [name, cell] of [
+    ['cart-77', 'cart-77'],
+    ['cart 7, 8', '"cart 7, 8"'],
+    ['the "big" one', '"the ""big"" one"'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['=1,"2"', `"'=1,""2""${'"'}`],
+    ['\u3000＋1', "'\u3000＋1"],
+    ['\ufeff@x', "'\ufeff@x"],
+    ['मीरा -1', 'मीरा -1'],
+    ["'", "'"],
+    ['', ''],
+  ] as const) {
+    const line = `ML-0000000001,${cell},1000000.00,0.07,expired,${times},acc_1,,${cell},,12.30\r\n`;
+    assert.equal(await lineOf(name), line);
+  }
+});
+
+async function lineOf(name: string): Promise<string> {
+  const { sql, clock } = world;
+  const now = clock.now();
+  const [row] = await sql<{ line: string }[]>`
+    select ${csvLine(sql, now)} as line
+    from (select 'ML-0000000001' as order_id, ${name}::text as merchant_order_id, 100000000::bigint as amount_paise,
+      7::bigint as payable_paise, 'pending' as status, ${now}::timestamptz as created_at,
+      ${now}::timestamptz as expires_at, null::timestamptz as paid_at, 'acc_1' as account_id,
+      null::text as bank_reference, 1230::bigint as received_paise, ${sql.json({ name })}::jsonb as customer) o`;
+  return row!.line;
+}
 
 test('a filter in the address comes back as it went, and nonsense filters nothing', () => {
   const query = {

@@ -11,13 +11,13 @@ const patience = 180_000;
 const leaving = 15_000;
 
 /** The sandbox with its PostgreSQL, from this folder, in the memory that the guide asks for, and in half of it. */
-export async function drillMemoryFloor({ onEnd, see }: Stage, image: string): Promise<void> {
+export async function drillMemoryFloor({ folder, onEnd, see }: Stage, image: string): Promise<void> {
   onEnd(async () => void podman('rm', '--force', '--time', '5', name));
   for (const { memory, holds } of [
     { memory: 512, holds: true },
     { memory: 256, holds: false },
   ]) {
-    const { paid, most, killed, said } = await playSandbox(image, memory);
+    const { paid, most, killed, said } = await playSandbox(image, memory, folder);
     const found = `${paid} of ${payments} orders paid, ${killed ? 'then it was killed' : `${most} MiB at most`}`;
     see(
       `the sandbox with its own PostgreSQL ${holds ? 'holds' : 'does not hold'} in ${memory} MiB: ${found}`,
@@ -29,7 +29,7 @@ export async function drillMemoryFloor({ onEnd, see }: Stage, image: string): Pr
 
 type Played = { paid: number; most: number; killed: boolean; said: string };
 
-async function playSandbox(image: string, mebibytes: number): Promise<Played> {
+async function playSandbox(image: string, mebibytes: number, folder: string): Promise<Played> {
   const here = resolve('.');
   const memory = `${mebibytes}m`;
   const child = spawn(
@@ -40,7 +40,8 @@ async function playSandbox(image: string, mebibytes: number): Promise<Played> {
       ...['--env', 'MILAAN_ENV_FILE=/dev/null', '--env', 'PORT=0', '--env', 'SHOP_PORT=0'],
       ...['--env', 'DATA_DIR=/tmp/data', image, 'node_modules/.bin/node', 'src/main.ts'],
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    // Podman leaves a file where it stood when what it ran was killed for its memory.
+    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let said = '';
   for (const stream of [child.stdout, child.stderr])

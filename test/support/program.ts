@@ -22,12 +22,15 @@ export function removeDataDir(dataDir: string): void {
 
 type Options = { env?: Record<string, string>; args?: string[]; prefix?: string[] };
 
+/** As in package.json, the units and the image. */
+const youngObjects = '--max-semi-space-size=16';
+
 /** The real program as an operator starts it, with nothing of our environment but what is given. */
 export function startProgram(
   dataDir: string,
   { env = {}, args = [], prefix = [] }: Options = {},
 ): Omit<Program, 'url'> {
-  const [command = '', ...rest] = [...prefix, process.execPath, 'src/main.ts', ...args];
+  const [command = '', ...rest] = [...prefix, process.execPath, youngObjects, 'src/main.ts', ...args];
   const child = spawn(command, rest, {
     env: {
       PATH: process.env['PATH'],

@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { after, afterEach, test } from 'node:test';
 import { later, second, systemClock } from '../../src/clock.ts';
+import type { Sql } from '../../src/database/connect.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../src/merchants/create-merchant.ts';
 import { defaultPlan } from '../../src/merchants/plans.ts';
 import { openMetrics } from '../../src/metrics.ts';
 import { because } from '../../src/verdicts.ts';
-import { claimDue } from '../../src/webhooks/queries/claim-due.ts';
+import type { AttemptResult } from '../../src/webhooks/attempt-delivery.ts';
+import { type ClaimedDelivery, claimDue } from '../../src/webhooks/queries/claim-due.ts';
+import { finishDelivered } from '../../src/webhooks/queries/record.ts';
 import { startDelivering } from '../../src/webhooks/start-delivering.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
@@ -52,6 +55,7 @@ async function addBacklog(
   destinations: number,
   dueAt: Date,
   attempt: number,
+  { analyzed = true } = {},
 ): Promise<void> {
   const address = (place: string) =>
     `('127.1.' || (${place} % ${destinations}) / 250 || '.' || 1 + (${place} % ${destinations}) % 250)`;
@@ -69,7 +73,7 @@ async function addBacklog(
      from events`,
     [dueAt],
   );
-  await world.sql`analyze`;
+  if (analyzed) await world.sql`analyze`;
 }
 
 const minuteAgo = () => later(world.clock.now(), -60 * second);
@@ -122,6 +126,41 @@ test('the backlog leaves half of the places free, and only live events take thos
   const [live] = await claimDue(world, { places: 128, backlogPlaces: 0 });
   assert.deepEqual([live?.event_id, live?.is_live], [eventId, true]);
 });
+
+test('a burst is claimed and recorded by indexes, though the plans were made while the queue was empty', async () => {
+  await world.sql.unsafe('vacuum delivery_queue, deliveries_in_hand');
+  const merchants = await addMerchants(600);
+  await world.sql.begin(async tx => {
+    const claim = () => claimDue({ ...world, sql: tx as unknown as Sql }, allPlaces);
+    const finish = (deliveries: readonly ClaimedDelivery[]) =>
+      finishDelivered(
+        tx,
+        deliveries.map(delivery => ({ ...arrived, ...delivery })),
+      );
+    const readThrough = async () => {
+      const [row] = await tx<{ scans: number }[]>`
+        select seq_scan as scans from pg_stat_xact_user_tables where relname = 'delivery_queue'`;
+      return row?.scans;
+    };
+    await finish(await claim());
+    await addBacklog(merchants, 5000, world.clock.now(), 1, { analyzed: false });
+    const before = await readThrough();
+    const claimed = await claim();
+    assert.equal(claimed.length, 256);
+    assert.equal((await finish(claimed)).ids.size, 256);
+    assert.equal(await readThrough(), before);
+  });
+});
+
+const arrived: AttemptResult = {
+  outcome: 'delivered',
+  startedAt: world.clock.now(),
+  durationMs: 1,
+  statusCode: 200,
+  failure: null,
+  response: '',
+  request: { url: '', headers: {} },
+};
 
 test('a destination that is known to fail has no claim on the places kept free', async () => {
   await addPaidEvent(world, merchantId, 'http://127.0.0.1:1/');

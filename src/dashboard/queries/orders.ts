@@ -1,6 +1,7 @@
 import { hasRaw } from '../../alerts/queries/raw.ts';
 import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
+import { csvLine } from '../../history/csv-line.ts';
 import { countedReference } from '../../matching/counted-reference.ts';
 import { genuineCredits } from '../../matching/queries/credits.ts';
 import { mostOffset, mostPaise, paiseFromText } from '../../money.ts';
@@ -44,17 +45,43 @@ export async function selectOrders(
     order by o.created_at desc, o.order_id desc limit ${limit}`;
 }
 
-type Batch = { orders: readonly Order[]; limit: number; after: ListPosition | null; now: Date };
+/** The same orders as lines of a CSV, in one text, and where the list goes on. */
+export async function selectLines(
+  sql: Queryable,
+  merchantId: number,
+  filter: OrderFilter,
+  { after, limit, now }: { after: ListPosition | null; limit: number; now: Date },
+): Promise<{ lines: string; next: ListPosition | null }> {
+  const { search } = filter;
+  const [row] = await sql<{ lines: string | null; last_at: Date | null; last_id: string | null }[]>`
+    with line as materialized (
+      select ${csvLine(sql, now)} as text, o.created_at, o.order_id
+      from (
+        select o.* from ${narrowed(sql, merchantId, filter, now)} ${behind(sql, after)}
+        order by o.created_at desc, o.order_id desc limit ${search === null ? limit : mostLooked}
+      ) o ${search === null ? sql`` : sql`${besides(sql)} where ${contains(sql, search)}`}
+      order by o.created_at desc, o.order_id desc limit ${limit}
+    ), last as (
+      select created_at, order_id from line order by created_at desc, order_id desc offset ${limit - 1}
+    )
+    select string_agg(text, '' order by created_at desc, order_id desc) as lines,
+      (select created_at from last) as last_at, (select order_id from last) as last_id from line`;
+  const { lines, last_at: createdAt, last_id: orderId } = row!;
+  const last = createdAt && orderId !== null ? { createdAt, orderId } : null;
+  return { lines: lines ?? '', next: await nextPosition(sql, merchantId, filter, { last, after, now }) };
+}
+
+/** `last` is the order that filled its page; null where the page was not filled. */
+type Page = { last: ListPosition | null; after: ListPosition | null; now: Date };
 
 /** Where a list goes on; null at its end. A search that found few has looked further than its last order. */
 export async function nextPosition(
   sql: Queryable,
   merchantId: number,
   filter: OrderFilter,
-  { orders, limit, after, now }: Batch,
+  { last, after, now }: Page,
 ): Promise<ListPosition | null> {
-  const last = orders[limit - 1];
-  if (last) return { createdAt: last.created_at, orderId: last.order_id };
+  if (last) return last;
   if (filter.search === null) return null;
   const [row] = await sql<{ created_at: Date; order_id: string }[]>`
     select o.created_at, o.order_id from ${narrowed(sql, merchantId, filter, now)} ${behind(sql, after)}

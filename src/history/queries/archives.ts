@@ -1,6 +1,5 @@
 import type { Queryable, Transaction } from '../../database/connect.ts';
-import type { Order } from '../../orders/order.ts';
-import { orderColumns } from '../../orders/sql-fragments.ts';
+import { csvLine } from '../csv-line.ts';
 
 /** Where an archive has come to: this order and all that were created before it stand in it. */
 export type ArchivePlace = { createdAt: Date | '-infinity'; orderId: string };
@@ -21,7 +20,7 @@ export async function writePlace(
     on conflict (merchant_id) do update set archived_to = excluded.archived_to, archived_id = excluded.archived_id`;
 }
 
-export type ArchivableOrder = Order & { month: string };
+export type ArchivableOrder = { order_id: string; created_at: Date; month: string; line: string };
 
 /** The next orders of a business that stand in no archive, from this place on. */
 export async function selectUnarchived(
@@ -30,8 +29,9 @@ export async function selectUnarchived(
   { from, upTo, now, limit }: { from: ArchivePlace; upTo: Date; now: Date; limit: number },
 ): Promise<ArchivableOrder[]> {
   return await tx<ArchivableOrder[]>`
-    select ${orderColumns(tx, now)}, to_char(o.created_at at time zone 'Asia/Kolkata', 'YYYY-MM') as month
-    from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+    select o.order_id, o.created_at, to_char(o.created_at at time zone 'Asia/Kolkata', 'YYYY-MM') as month,
+      ${csvLine(tx, now)} as line
+    from orders o
     where o.merchant_id = ${merchantId} and (o.created_at, o.order_id) > (${from.createdAt}, ${from.orderId})
       -- What waits for a person waits here, not in a file.
       and o.created_at <= ${upTo} and o.archived_at is null and o.status <> 'manual_review'

@@ -54,8 +54,7 @@ type DeliveredRow = DeliveryKey & AttemptResult;
 
 /**
  * Writes many successes into the log at once; their destinations work again. Answers which deliveries were still ours,
- * and which destinations had failed so long that their owner was told. Rows of destinations are shared between senders,
- * so they are locked in one order.
+ * and which destinations had failed so long that their owner was told: `finish_delivered` of migration 44 tells how.
  */
 export async function finishDelivered(
   sql: Queryable,
@@ -73,34 +72,7 @@ export async function finishDelivered(
       request: row.request,
     })),
   );
-  const finished = await sql<FinishedRow[]>`
-    with done as materialized (
-      select * from json_to_recordset(${done}::json) as n (merchant_id bigint, event_id text, delivery_id bigint,
-        started_at timestamptz, duration_ms int, status_code int, response text, request jsonb)
-    ), mine as (
-      delete from deliveries_in_hand h using done n
-      where h.merchant_id = n.merchant_id and h.event_id = n.event_id and h.delivery_id = n.delivery_id
-      returning h.merchant_id, h.event_id
-    ), finished as (
-      delete from delivery_queue q using mine m where q.merchant_id = m.merchant_id and q.event_id = m.event_id
-      returning q.*
-    ), logged as (
-      insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, duration_ms,
-        status_code, response, request, asked_by)
-      select f.merchant_id, f.delivery_id, f.event_id, f.attempt, 'delivered', f.due_at, n.started_at, n.duration_ms,
-        n.status_code, n.response, n.request, f.asked_by
-      from finished f join done n on n.merchant_id = f.merchant_id and n.event_id = f.event_id
-    ), failing as (
-      select merchant_id, destination from failing_destinations
-      where (merchant_id, destination) in (select merchant_id, destination from finished)
-      order by merchant_id, destination for update
-    ), cleared as (
-      delete from failing_destinations f using failing g
-      where f.merchant_id = g.merchant_id and f.destination = g.destination
-      returning f.merchant_id, f.destination, f.failing_since, f.told_at
-    )
-    select f.delivery_id, c.merchant_id, c.destination, c.failing_since from finished f
-    left join cleared c on c.merchant_id = f.merchant_id and c.destination = f.destination and c.told_at is not null`;
+  const finished = await sql<FinishedRow[]>`select * from finish_delivered(${done}::json)`;
   const recovered = new Map<string, RecoveredDestination>();
   for (const { merchant_id, destination, failing_since } of finished) {
     if (merchant_id === null || destination === null || failing_since === null) continue;

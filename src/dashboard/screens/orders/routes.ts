@@ -88,8 +88,9 @@ async function listPart(world: World, visit: Visit, filter: OrderFilter): Promis
     selectOrders(sql, merchantId, filter, { after, limit: perPage + 1, now }),
   ]);
   const isFull = rows.length > perPage;
-  const orders = isFull ? rows : [];
-  const next = await nextPosition(sql, merchantId, filter, { orders, limit: perPage, after, now });
+  const end = isFull ? rows[perPage - 1] : undefined;
+  const last = end ? { createdAt: end.created_at, orderId: end.order_id } : null;
+  const next = await nextPosition(sql, merchantId, filter, { last, after, now });
   const namedIds = named.map(order => order.order_id);
   const others = rows.slice(0, perPage).filter(order => !namedIds.includes(order.order_id));
   const address = (more: Record<string, string> = {}) => `/dashboard/orders${writeOrderFilter(filter, more)}`;
