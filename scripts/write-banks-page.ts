@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { banksPage } from '../src/alerts/banks-page.ts';
 import { loadBanks } from '../src/alerts/load-banks.ts';
+import { banksPage } from './banks-page.ts';
 
 /** `npm run banks-page`, after a change of a bank's file. A test says when it was forgotten. */
 writeFileSync(join(import.meta.dirname, '../docs/banks.md'), banksPage(loadBanks(null)));

@@ -12,6 +12,7 @@ export function paise(value: number): Paise {
 
 /** §4.1: the largest amount of an order. */
 export const mostRupees = 1_000_000;
+export const mostPaise = mostRupees * 100;
 
 /** R6: what a customer is asked to pay lies at most so many paise above the amount of the order. */
 export const mostOffset = 299;

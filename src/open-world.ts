@@ -69,6 +69,11 @@ export async function openWorld(
   }
   const isSandbox = config.mode === 'sandbox';
   const keyRing = isSandbox ? [sandboxKey(config.dataDir, 'secret-key')] : config.keyRing;
+  // The sandbox's own bank exists there alone. The program that runs one brings it itself; a command has to know it too.
+  const ownBank =
+    isSandbox && as === 'command'
+      ? [(await import('./sandbox/open-bank.ts')).openBank(config.dataDir).entry]
+      : [];
   const world: World = {
     config: isSandbox
       ? { ...config, pushKey: config.pushKey ?? sandboxKey(config.dataDir, 'push-key') }
@@ -81,7 +86,7 @@ export async function openWorld(
     log: openLog(config.logLevel),
     metrics: openMetrics(),
     secrets: secretBox(keyRing),
-    banks: openBankBook(() => banksOf(config)),
+    banks: openBankBook(() => [...banksOf(config), ...ownBank]),
   };
   return { world, close };
 }

@@ -24,6 +24,20 @@ export const creditVerdicts = ['no_order', 'too_late', 'extra_payment'] as const
 export type CreditVerdict = (typeof creditVerdicts)[number];
 /** An alert with one of these may still get another. */
 export const openVerdicts = ['unjudged', 'retrying', 'no_order'] as const satisfies readonly Verdict[];
+/** A credit was read, whatever it met. */
+export const readVerdicts = [...finalVerdicts, 'no_order'] as const satisfies readonly Verdict[];
+/** Genuine and a credit, but not of an account or an address of this business: no money of its orders. */
+export const notOursVerdicts = ['wrong_account', 'wrong_recipient'] as const satisfies readonly Verdict[];
+/** What an operator hears of when there is more of it than usual. */
+export const brokenVerdicts = ['unreadable', 'forged'] as const satisfies readonly Verdict[];
+/** Nothing was counted for them, so the mail can be judged once more. */
+export const repeatableVerdicts = [
+  'retrying',
+  'forged',
+  'unreadable',
+  'not_a_credit',
+  'wrong_recipient',
+] as const satisfies readonly Verdict[];
 
 /** A name, a number, a moment or another reason, as it stands in the sentence that a language makes of it. */
 export type Fact = string | number | Date | Reason;

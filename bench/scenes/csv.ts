@@ -33,7 +33,7 @@ try {
     address: '127.0.0.1',
     agent: 'bench',
   };
-  const { token } = await startSession(sql, world as never, session);
+  const { token } = await sql.begin(tx => startSession(tx, world as never, session));
   const cookie = `__Host-milaan=${token}`;
 
   // A small one first: what the screen needs once is nobody's export.

@@ -10,7 +10,7 @@ import { readPlans, storePlans } from '../../src/merchants/plans.ts';
 import { paise } from '../../src/money.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import { randomDigits } from '../../src/random.ts';
-import { claimDue } from '../../src/webhooks/claim-due.ts';
+import { claimDue } from '../../src/webhooks/queries/claim-due.ts';
 import { newDataDir, removeDataDir, startReady } from '../../test/support/program.ts';
 import type { Business } from '../http/add-businesses.ts';
 import type { OpenOrder } from '../http/add-orders.ts';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { measureSizes } from '../../src/checkout/measure-sizes.ts';
+import { measureSizes } from '../../scripts/measure-sizes.ts';
 import { report } from '../report.ts';
 
 /**

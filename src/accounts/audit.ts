@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../database/connect.ts';
+import { storable } from '../http/text.ts';
 import type { TextSet } from '../texts/texts.ts';
 import { appendAudit, lockAuditHead } from './queries/audit.ts';
 
@@ -47,11 +48,11 @@ export async function record(tx: Transaction, entry: AuditEntry): Promise<void> 
     merchant_id: entry.merchantId,
     seq: head.seq + 1,
     at: entry.at,
-    actor: clean(entry.actor),
-    action: clean(entry.action),
-    subject: clean(entry.subject),
+    actor: storable(entry.actor, mostText),
+    action: storable(entry.action, mostText),
+    subject: storable(entry.subject, mostText),
     details: written(entry.details ?? ''),
-    address: clean(entry.address ?? ''),
+    address: storable(entry.address ?? '', mostText),
     prior_hash: head.hash,
   };
   await appendAudit(tx, { ...row, hash: hashRow(row) });
@@ -65,8 +66,8 @@ export function hashRow(row: Omit<AuditRow, 'hash'>): Buffer {
 }
 
 function written(details: AuditDetails): string {
-  if (typeof details === 'string') return clean(details);
-  const facts = Object.entries(details).map(([name, fact]) => [name, clean(fact)]);
+  if (typeof details === 'string') return storable(details, mostText);
+  const facts = Object.entries(details).map(([name, fact]) => [name, storable(fact, mostText)]);
   return JSON.stringify(Object.fromEntries(facts));
 }
 
@@ -77,8 +78,4 @@ export function readFacts(details: string): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-function clean(text: string): string {
-  return text.toWellFormed().replaceAll('\u0000', '\ufffd').slice(0, mostText).toWellFormed();
 }

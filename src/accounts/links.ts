@@ -1,5 +1,5 @@
 import { day, hour, later } from '../clock.ts';
-import type { Queryable } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
 import { randomId } from '../random.ts';
 import type { World } from '../world.ts';
 import { insertLink, type LinkPurpose, type LinkRow, selectLink } from './queries/links.ts';
@@ -22,7 +22,7 @@ type NewLink = Pick<LinkRow, 'merchant_id' | 'purpose' | 'email' | 'made_by'> &
 
 /** Makes a link and returns its address: the only moment it exists outside its reader's hands. */
 export async function makeLink(
-  tx: Queryable,
+  tx: Transaction,
   { clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>,
   link: NewLink,
 ): Promise<string> {

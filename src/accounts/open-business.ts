@@ -1,8 +1,8 @@
-import type { Queryable } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
 import { isTaken } from '../database/is-taken.ts';
-import { parseMailAddress } from '../mailboxes/parse-mail-address.ts';
 import { queueMail, sealLetter } from '../mails/queue-mail.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
+import { parseMailAddress } from '../network/parse-mail-address.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
 import type { World } from '../world.ts';
 import { addUser } from './add-user.ts';
@@ -84,7 +84,7 @@ export async function askToOpenBusiness(
 
 /** A link that opens a business for this address. */
 export async function inviteOwner(
-  tx: Queryable,
+  tx: Transaction,
   world: Pick<World, 'clock' | 'baseUrl'>,
   { name, email, madeBy }: { name: string; email: string; madeBy: string },
 ): Promise<string> {

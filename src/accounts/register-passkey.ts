@@ -3,10 +3,10 @@ import { later, minute } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
 import type { World } from '../world.ts';
-import { passkeyLibrary } from './passkey-library.ts';
 import { passkeySite } from './passkey-site.ts';
 import { insertChallenge, insertPasskey, listPasskeys, takeChallenge } from './queries/passkeys.ts';
 import { lockUser } from './queries/users.ts';
+import { passkeyLibrary } from './verify-passkey.ts';
 
 export const challengeTime = 5 * minute;
 const mostPasskeys = 20;

@@ -1,5 +1,5 @@
 import { day, later, minute } from '../clock.ts';
-import type { Queryable } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
 import { randomId } from '../random.ts';
 import type { World } from '../world.ts';
 import {
@@ -17,7 +17,6 @@ export const longestTime = 30 * day;
 /** A person who proved to be there less than this ago may do what is dangerous. */
 const freshTime = 10 * minute;
 const touchEvery = 1 * minute;
-const mostAgentText = 300;
 
 export type NewSession = {
   merchantId: number;
@@ -29,7 +28,7 @@ export type NewSession = {
 
 /** Starts a session and returns its token: the only moment it exists outside the browser's cookie. */
 export async function startSession(
-  tx: Queryable,
+  tx: Transaction,
   { clock }: Pick<World, 'clock'>,
   { merchantId, userId, stage, address, agent }: NewSession,
 ): Promise<{ token: string; sessionId: string }> {
@@ -52,7 +51,7 @@ export async function startSession(
     last_seen_at: now,
     confirmed_at: now,
     address,
-    agent: agent.toWellFormed().replaceAll('\u0000', '').slice(0, mostAgentText),
+    agent,
   });
   return { token, sessionId };
 }

@@ -24,6 +24,6 @@ export async function signInWithCode(
   if (!user) return { outcome: 'start_again' };
   const taken = await takeCode(world, user, { code, address: caller.address });
   if (taken !== 'right') return { outcome: taken === 'too_many' ? 'too_many' : 'refused' };
-  await deleteSession(world.sql, session.merchant_id, session.user_id, session.session_id);
+  await world.sql.begin(tx => deleteSession(tx, session.merchant_id, session.user_id, session.session_id));
   return { outcome: 'signed_in', token: await completeSignIn(world, user, caller), role: user.role };
 }

@@ -35,13 +35,15 @@ export async function signIn(
     return { outcome: 'signed_in', token, role: user.role };
   }
   const { merchant_id: merchantId, user_id: userId } = user;
-  const { token } = await startSession(world.sql, world, {
-    merchantId,
-    userId,
-    stage: 'code',
-    address,
-    agent,
-  });
+  const { token } = await world.sql.begin(tx =>
+    startSession(tx, world, {
+      merchantId,
+      userId,
+      stage: 'code',
+      address,
+      agent,
+    }),
+  );
   return { outcome: 'code', token, role: user.role };
 }
 

@@ -3,7 +3,6 @@ import { later } from '../clock.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
 import { isStorable } from '../http/text.ts';
 import type { World } from '../world.ts';
-import { passkeyLibrary } from './passkey-library.ts';
 import { passkeySite } from './passkey-site.ts';
 import {
   insertChallenge,
@@ -100,3 +99,6 @@ function readAnswer(answer: unknown): Said | null {
     /^(\d{1,15})\.(\w{1,40})$/.exec(Buffer.from(handle.slice(0, 200), 'base64url').toString()) ?? [];
   return { credentialId: id, holder: merchantId ? { merchantId: Number(merchantId), userId } : null };
 }
+
+/** Loaded when somebody first uses a passkey: its certificates' machinery is a quarter of all files of a start. */
+export const passkeyLibrary = () => import('@simplewebauthn/server');

@@ -1,5 +1,5 @@
-import { later, minute } from '../clock.ts';
-import { randomBase62 } from '../random.ts';
+import { minute } from '../clock.ts';
+import { newLease } from '../database/row-lease.ts';
 import { type JudgeTools, type JudgeWorld, judgeAlert } from './judge-alert.ts';
 import {
   type Chosen,
@@ -10,7 +10,7 @@ import {
 } from './queries/judge-again.ts';
 
 /** Long enough for DNS that is slow for sixteen mails; should this process die, a running judge takes over then. */
-const claimTime = 1 * minute;
+const leaseFor = 1 * minute;
 const atOnce = 16;
 
 export type JudgedAgain = {
@@ -30,12 +30,10 @@ export async function judgeAgain(world: JudgeWorld, tools: JudgeTools, chosen: C
   const changes = new Map<string, { before: string; after: string; count: number }>();
   let position: { merchant_id: number; alert_id: string } | null = null;
   for (;;) {
-    const claim = randomBase62(16);
-    const now = world.clock.now();
-    const page = { claim, now, until: later(now, claimTime), after: position, most: atOnce };
-    const alerts = await claimAgain(world.sql, chosen, page);
+    const lease = newLease(world.clock.now(), leaseFor);
+    const alerts = await claimAgain(world.sql, chosen, lease, { after: position, most: atOnce });
     if (alerts.length === 0) break;
-    await Promise.all(alerts.map(({ before: _, ...alert }) => judgeAlert(world, tools, alert, claim)));
+    await Promise.all(alerts.map(({ before: _, ...alert }) => judgeAlert(world, tools, alert)));
     const verdicts = await selectVerdicts(world.sql, alerts);
     for (const { merchant_id, alert_id, before } of alerts) {
       const after = verdicts.find(

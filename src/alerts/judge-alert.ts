@@ -41,11 +41,10 @@ export async function judgeAlert(
   world: JudgeWorld,
   { judge, confirm, figures }: JudgeTools,
   alert: Claimed,
-  claim: string,
 ): Promise<void> {
   const meters = alertMeters(world.metrics);
   const newestEntry = world.banks.newest();
-  const refuse = (refusal: Refusal) => storeVerdict(world, alert, { claim, newestEntry }, refusal);
+  const refuse = (refusal: Refusal) => storeVerdict(world, alert, newestEntry, refusal);
   try {
     const judgement = await judgeRaw(world, judge, alert);
     if (judgement.unlistedDomain !== null) noteUnlisted(world, alert, judgement);
@@ -102,17 +101,12 @@ type Refusal = HeldMail & {
   facts: AlertFacts | null;
   keyDoubted?: true | undefined;
 };
-type Judged = {
-  claim: string;
-  /** Of the banks that it was judged by. */
-  newestEntry: number;
-};
 
-/** Answers the verdict that the alert has now. */
+/** Answers the verdict that the alert has now. `newestEntry` is of the banks that it was judged by. */
 async function storeVerdict(
   world: JudgeWorld,
   alert: Claimed,
-  { claim, newestEntry }: Judged,
+  newestEntry: number,
   refusal: Refusal,
 ): Promise<Verdict> {
   const now = world.clock.now();
@@ -133,7 +127,7 @@ async function storeVerdict(
     // Not the last word, when somebody has added to the banks since: what was added may read this very mail.
     const isLate = isUnreadable && (await hasNewerEntry(tx, newestEntry));
     const isHeld = isUnreadable && !isLate && !givenUp;
-    const stored = await storeRefusal(tx, alert, claim, {
+    const stored = await storeRefusal(tx, alert, {
       verdict: isLate ? 'unjudged' : verdict,
       reason,
       judgedAt: now,

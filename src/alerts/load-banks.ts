@@ -93,26 +93,37 @@ function newBank(entry: BankEntry, named?: Bank): Bank {
     throw new BanksFileError(entry.line, `the new bank "${entry.id}" needs the field "name"`);
   if (entry.senders.length > 0 && entry.signingDomains.length === 0)
     throw new BanksFileError(entry.line, `the bank "${entry.id}" has senders but no "signing_domains"`);
+  const { greetings, openings, negatives } = named ?? unknownBank;
   const empty: Bank = {
+    ...unknownBank,
     id: entry.id,
     name,
-    senders: [],
-    signingDomains: [],
     unsignedMime: entry.unsignedMime,
     dateMayBeUnsigned: entry.dateMayBeUnsigned ?? false,
     part: entry.part ?? 'html',
-    accountDigits: null,
-    closed: null,
-    cannot: null,
-    upiMails: null,
-    alertSetting: null,
-    templates: [],
-    greetings: named?.greetings ?? [],
-    openings: named?.openings ?? [],
-    negatives: named?.negatives ?? [],
   };
-  return withAdditions(empty, entry);
+  return withAdditions({ ...empty, greetings, openings, negatives }, entry);
 }
+
+/** A bank of which nothing is known. */
+export const unknownBank: Bank = {
+  id: 'unknown',
+  name: '',
+  senders: [],
+  signingDomains: [],
+  unsignedMime: [],
+  dateMayBeUnsigned: false,
+  part: 'html',
+  accountDigits: null,
+  closed: null,
+  cannot: null,
+  upiMails: null,
+  alertSetting: null,
+  templates: [],
+  greetings: [],
+  openings: [],
+  negatives: [],
+};
 
 function extendedBank(bank: Bank, entry: BankEntry): Bank {
   const fixed = [

@@ -5,7 +5,7 @@ import { htmlToText } from './html-to-text.ts';
 import { knownCharset } from './known-charset.ts';
 import { parseContentType } from './parse-content-type.ts';
 import { normaliseLines } from './plain-text.ts';
-import { type Leaf, type PartTree, splitParts } from './split-parts.ts';
+import { type Leaf, type PartTree, type Refused, splitParts } from './split-parts.ts';
 
 /** Lines of one text. The library's work on a line is dear, and a genuine alert has some hundreds. */
 const maxLines = 20_000;
@@ -16,7 +16,6 @@ export type BodyText = {
   readonly html: string | null;
   readonly text: string | null;
 };
-type BodyRefusal = { readonly outcome: 'refused'; readonly reason: Reason };
 
 type SignedBody = {
   readonly contentType: string | null;
@@ -30,7 +29,7 @@ type SignedBody = {
 export async function readBody(
   mail: SignedBody,
   unsignedMime: readonly MimeShape[] | null,
-): Promise<BodyText | BodyRefusal> {
+): Promise<BodyText | Refused> {
   const tree = splitParts(mail.contentType, mail.transferEncoding, mail.body);
   if (tree.outcome === 'refused') return tree;
   if (!mail.mimeSigned && !unsignedMime?.some(shape => hasShape(tree, mail.contentType, shape)))
@@ -88,7 +87,7 @@ function tellsItsKind(html: string | null, text: string | null): boolean {
 }
 
 /** Undoes transfer encoding and charset through the MIME library, which is given this one part and no structure. */
-async function decodeLeaf(leaf: Leaf): Promise<string | BodyRefusal> {
+async function decodeLeaf(leaf: Leaf): Promise<string | Refused> {
   // Without a charset, UTF-8: it agrees with the default us-ascii wherever that one is defined.
   const charset = knownCharset(leaf.charset ?? 'utf-8');
   if (charset === null) return refuse(because('unknown_charset'));
@@ -114,6 +113,6 @@ function isBase64(content: string): boolean {
   return packed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(packed);
 }
 
-function refuse(reason: Reason): BodyRefusal {
+function refuse(reason: Reason): Refused {
   return { outcome: 'refused', reason };
 }

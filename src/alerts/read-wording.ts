@@ -1,9 +1,9 @@
 import { because, type Reason } from '../verdicts.ts';
 import type { Bank, CreditFacts, Reading, Template, Wording } from './bank.ts';
-import { nameNoCredit } from './name-no-credit.ts';
-import { namesOtherChannel } from './names-other-channel.ts';
+import { cameAnotherWay } from './came-another-way.ts';
 import { parseAmount } from './parse-amount.ts';
 import { normaliseLines, normaliseText } from './plain-text.ts';
+import { recogniseOtherMail } from './recognise-other-mail.ts';
 import { slots } from './slots.ts';
 import { weighPlace } from './weigh-place.ts';
 import { writeOpening } from './write-opening.ts';
@@ -70,7 +70,7 @@ export function factsIn(bank: Bank, text: string): (CreditFacts | null)[] {
 
 /** What a text without a credit wording certainly is, or null where nobody can say. */
 export function noCreditIn(bank: Bank, subject: string, text: string): Reason | null {
-  return nameNegative(bank, subject, text) ?? nameNoCredit(subject, text.replaceAll('\n', ' '));
+  return nameNegative(bank, subject, text) ?? recogniseOtherMail(subject, text.replaceAll('\n', ' '));
 }
 
 /** A listed phrase in front of a credit wording, or in its sentence, outweighs it; in the footer it is advertising. */
@@ -102,7 +102,7 @@ function judge(bank: Bank, { templates, match }: Statement, subject: string, tex
   if (place?.kind === 'quoted') return unreadable(maybeQuoted);
   if (place?.kind === 'unlisted')
     return unlisted(writeOpening(place.line), writeSurroundings(bank, text, match));
-  if (namesOtherChannel(match.groups?.['narration'] ?? ''))
+  if (cameAnotherWay(match.groups?.['narration'] ?? ''))
     return { outcome: 'not_a_credit', reason: otherChannel, facts };
   return { outcome: 'credit', facts, surroundings: writeSurroundings(bank, text, match) };
 }

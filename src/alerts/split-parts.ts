@@ -28,7 +28,7 @@ export type PartTree = {
   readonly looseText: boolean;
 };
 
-type Refused = { readonly outcome: 'refused'; readonly reason: Reason };
+export type Refused = { readonly outcome: 'refused'; readonly reason: Reason };
 
 /**
  * Finds the parts of a message and refuses a structure that could be taken apart in two ways: a boundary that is

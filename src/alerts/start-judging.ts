@@ -1,8 +1,10 @@
-import { later, second } from '../clock.ts';
+import { second } from '../clock.ts';
 import { keepWorking } from '../database/keep-working.ts';
+import { newLease } from '../database/row-lease.ts';
 import { randomBase62 } from '../random.ts';
+import { brokenVerdicts } from '../verdicts.ts';
 import { type JudgeTools, type JudgeWorld, judgeAlert } from './judge-alert.ts';
-import { claimTime } from './judge-stored-mails.ts';
+import { leaseFor } from './judge-stored-mails.ts';
 import { alertMeters } from './meters.ts';
 import { type Claimed, claimAlerts, countWaiting, renewClaims } from './queries/claims.ts';
 import { countOpenLines } from './queries/held-lines.ts';
@@ -28,8 +30,9 @@ export function startJudging(
   // A series that begins with its first failure hides it: Prometheus sees increases only from what was there before.
   for (const kind of ['temporary', 'not_found']) meters.dnsFailures.inc({ kind }, 0);
   for (const { id: bank } of world.banks.current())
-    for (const verdict of ['forged', 'unreadable']) meters.judged.inc({ bank, verdict }, 0);
+    for (const verdict of brokenVerdicts) meters.judged.inc({ bank, verdict }, 0);
   const claim = randomBase62(16);
+  const lease = () => newLease(clock.now(), leaseFor, claim);
   const inHand = new Map<Claimed, Promise<void>>();
 
   function busyMerchants(): number[] {
@@ -43,15 +46,13 @@ export function startJudging(
   async function fill(): Promise<number> {
     const most = seats - inHand.size;
     if (most === 0) return pace.look;
-    const now = clock.now();
-    const until = later(now, claimTime);
-    const alerts = await claimAlerts(sql, { claim, now, until, most, busy: busyMerchants() });
+    const alerts = await claimAlerts(sql, lease(), { most, busy: busyMerchants() });
     for (const alert of alerts) take(alert);
     return alerts.length > 0 ? 0 : pace.look;
   }
 
   function take(alert: Claimed): void {
-    const work = judgeAlert(world, tools, alert, claim)
+    const work = judgeAlert(world, tools, alert)
       .catch(error =>
         log.error({ err: error, alertId: alert.alert_id }, 'an alert stays claimed until its time is over'),
       )
@@ -65,7 +66,7 @@ export function startJudging(
   }
 
   async function renew(): Promise<void> {
-    if (inHand.size > 0) await renewClaims(sql, claim, later(clock.now(), claimTime), [...inHand.keys()]);
+    if (inHand.size > 0) await renewClaims(sql, lease(), [...inHand.keys()]);
   }
 
   async function measure(): Promise<void> {

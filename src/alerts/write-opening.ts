@@ -18,7 +18,8 @@ export function writeOpening(line: string): string | null {
 }
 
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/u;
-const within = (value: string) => new RegExp(`(?<![\\p{L}\\p{N}{])(?:${value})(?![\\p{L}\\p{N}])`, 'gu');
-const dates = within(slots['date']!.pattern);
-const accounts = within('[Xx*]{1,18}[0-9]{2,18}');
-const numbers = within('[0-9]{5,18}');
+const standingAlone = (value: string) =>
+  new RegExp(`(?<![\\p{L}\\p{N}{])(?:${value})(?![\\p{L}\\p{N}])`, 'gu');
+const dates = standingAlone(slots['date']!.pattern);
+const accounts = standingAlone('[Xx*]{1,18}[0-9]{2,18}');
+const numbers = standingAlone('[0-9]{5,18}');

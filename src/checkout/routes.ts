@@ -1,4 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mayGuess } from '../accounts/guesses.ts';
+import { second } from '../clock.ts';
 import { withDeadline } from '../database/with-deadline.ts';
 import { answerFirst } from '../http/answer-first.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -11,8 +14,10 @@ import { refusalFor } from '../http/refusal-for.ts';
 import { sendHtml } from '../http/send-html.ts';
 import type { OrderNews } from '../orders/order-news.ts';
 import { merchantOfToken } from '../orders/pay-token.ts';
-import { paymentUrl } from '../orders/present-order.ts';
+import { linkOf, paymentUrl } from '../orders/present-order.ts';
+import { qrPng } from '../orders/qr-png.ts';
 import { readReference } from '../read-reference.ts';
+import { claimReference } from '../review/claim-reference.ts';
 import { chooseLanguage } from '../texts/choose-language.ts';
 import type { World } from '../world.ts';
 import { phoneOf } from './app-links.ts';
@@ -24,9 +29,7 @@ import { openPublicStatus, type ReadPublicStatus } from './public-status.ts';
 import { type PageOrder, selectPageOrder } from './queries.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { type Claim, renderPage } from './render-page.ts';
-import { sendQr } from './send-qr.ts';
 import { serveShopLook } from './serve-shop-look.ts';
-import { takeClaim } from './take-claim.ts';
 
 export type Checkout = {
   files: BrowserFiles;
@@ -191,4 +194,33 @@ function pageFiles(app: App, files: BrowserFiles): PageFiles {
   });
   const address = (extension: string) => `/checkout/page-${served[extension]!.hash}.${extension}`;
   return { script: address('js'), style: address('css'), icon: address('svg') };
+}
+
+/** The QR as a picture to keep, for as long as the page shows it: one of an order that is over must not be paid. */
+function sendQr(reply: FastifyReply, order: PageOrder | null): FastifyReply {
+  if (order?.status !== 'pending' || !order.confirmable) throw new ApiError('order_not_found');
+  return reply
+    .headers({ 'content-type': 'image/png', 'cache-control': 'no-store' })
+    .send(qrPng(linkOf(order)));
+}
+
+type GivenReference = { merchantId: number; orderId: string; reference: string; address: string };
+
+/** Longer than looking a reference up and attaching its payment take, so that the time of the answer tells nothing. */
+const leastTime = 0.5 * second;
+
+/**
+ * Keeps the reference of a payment that a customer says she has made. The form is a stranger's: tries are few by
+ * address here and by order in `claimReference`, and whatever came of one, she hears the same after the same time.
+ */
+async function takeClaim(
+  world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
+  { address, ...claim }: GivenReference,
+): Promise<void> {
+  await Promise.all([keep(), pause(leastTime)]);
+
+  async function keep(): Promise<void> {
+    if (!(await mayGuess(world, [{ kind: 'claim', whom: networkOf(address) }]))) return;
+    await world.sql.begin(tx => claimReference(tx, world, { ...claim, now: world.clock.now() }));
+  }
 }

@@ -1,6 +1,6 @@
 import type { Role } from '../accounts/may-do.ts';
 import type { PresentedToken } from '../accounts/tokens.ts';
-import type { Queryable } from '../database/connect.ts';
+import type { Queryable, Transaction } from '../database/connect.ts';
 
 export type ConnectionRow = {
   merchant_id: number;
@@ -36,7 +36,7 @@ export type HeldConnection = ConnectionRow & {
 
 /** Held until the transaction ends: two who come with one code come one after the other. */
 export async function holdConnection(
-  tx: Queryable,
+  tx: Transaction,
   { merchantId, hash }: PresentedToken,
 ): Promise<HeldConnection | null> {
   const [row] = await tx<HeldConnection[]>`
@@ -51,7 +51,7 @@ export async function holdConnection(
 }
 
 export async function markCollected(
-  tx: Queryable,
+  tx: Transaction,
   { merchant_id, code_hash }: Pick<ConnectionRow, 'merchant_id' | 'code_hash'>,
   keyId: string,
 ): Promise<void> {
@@ -61,7 +61,7 @@ export async function markCollected(
 
 /** The keys that still work of what this very shop was given before. */
 export async function selectEarlierKeys(
-  tx: Queryable,
+  tx: Transaction,
   { merchant_id, return_url }: Pick<ConnectionRow, 'merchant_id' | 'return_url'>,
 ): Promise<string[]> {
   const rows = await tx<{ key_id: string }[]>`

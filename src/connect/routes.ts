@@ -3,6 +3,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { limitCallers } from '../http/limit-callers.ts';
+import { longestUrl } from '../network/parse-destination.ts';
 import type { World } from '../world.ts';
 import { type Exchange, exchangeCode } from './exchange-code.ts';
 
@@ -36,7 +37,7 @@ async function exchange(world: World, request: FastifyRequest, reply: FastifyRep
 const shapes = {
   code: /^[0-9A-Za-z]{1,200}$/,
   code_verifier: /^[A-Za-z0-9._~-]{43,128}$/,
-  return_url: /^[\x21-\x7e]{1,500}$/,
+  return_url: new RegExp(`^[\\x21-\\x7e]{1,${longestUrl}}$`),
 };
 
 function readExchange(request: FastifyRequest): Exchange {

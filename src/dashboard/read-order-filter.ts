@@ -1,4 +1,5 @@
 import { type OrderStatus, orderStatuses } from '../orders/order.ts';
+import { accountIdForm } from '../orders/read-create-body.ts';
 import { readMerchantOrderId } from '../orders/read-merchant-order-id.ts';
 import type { OrderFilter } from './queries/orders.ts';
 
@@ -34,7 +35,7 @@ export function readOrderFilter(query: Record<string, unknown>): {
     }),
     from: read('from', readDay),
     to: read('to', readDay),
-    accountId: read('account', text => (/^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : null)),
+    accountId: read('account', text => (accountIdForm.test(text) ? text : null)),
   };
   return { filter, ignored };
 }

@@ -1,13 +1,15 @@
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
+import { type Asset, sendAsset } from '../http/asset.ts';
 import type { World } from '../world.ts';
 import { allRoutes } from './all-routes.ts';
-import type { DashboardFiles } from './build-dashboard.ts';
+import type { DashboardFiles, PageFiles } from './build-dashboard.ts';
 import { proofWebhookPath } from './create-proof-order.ts';
-import { leadBack } from './lead-back.ts';
+import type { FileAddresses } from './layout.ts';
 import { navigation } from './navigation.ts';
-import { notFound } from './route.ts';
+import { type DashboardRoute, notFound, redirect } from './route.ts';
 import { serveApp } from './serve-app.ts';
-import { serveFiles } from './serve-files.ts';
 import { serveRoute } from './serve-route.ts';
 
 /** The merchant's screens and the operator's. */
@@ -29,4 +31,47 @@ export function dashboardRoutes(app: App, world: World, { files }: { files: Dash
     permission: 'self',
     handle: async () => notFound(),
   });
+}
+
+const forEver = 'public, max-age=31536000, immutable';
+
+/** Serves the dashboard's own files under names that carry their hash. */
+function serveFiles(app: App, files: PageFiles): FileAddresses {
+  const served: Record<string, Asset> = { js: files.script, css: files.style, svg: files.icon };
+  app.get('/dashboard-files/:file', (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
+    const [, hash, extension = ''] = /^dashboard-(\w+)\.(js|css|svg)$/.exec(request.params.file) ?? [];
+    const asset = served[extension];
+    if (!asset) throw new ApiError('not_found');
+    // While a new version rolls out, a page of the other version may ask here: ours is better than none, unkept.
+    return sendAsset(request, reply, asset, hash === asset.hash ? forEver : 'no-store');
+  });
+  const address = (extension: string) => `/dashboard-files/dashboard-${served[extension]!.hash}.${extension}`;
+  return { script: address('js'), style: address('css'), icon: address('svg') };
+}
+
+/**
+ * A form that was refused is shown again under the address it was sent to, where a reload, a bookmark or the way on
+ * after a fresh sign-in would find nothing. Such an address leads to the nearest page above it.
+ */
+function leadBack(routes: readonly DashboardRoute[]): DashboardRoute[] {
+  const pages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path as string));
+  return routes
+    .filter(({ method, path }) => method === 'POST' && !pages.has(path))
+    .map(({ path, permission }) => {
+      let above: string = path;
+      while (!pages.has(above)) above = parentOf(above);
+      const depth = above.split('/').length;
+      const way = { method: 'GET', path } as const;
+      const to = (url: string) => {
+        const [here = '', ...query] = url.split('?');
+        return redirect([here.split('/').slice(0, depth).join('/'), ...query].join('?'));
+      };
+      return permission === 'anyone'
+        ? { ...way, permission, handle: async (_world, { url }) => to(url) }
+        : { ...way, permission: 'self', handle: async (_world, { url }) => to(url) };
+    });
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
 }

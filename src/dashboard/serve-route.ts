@@ -6,7 +6,7 @@ import type { App } from '../http/app.ts';
 import { emptyForm, type Form, parseForm, readForm } from '../http/form.ts';
 import { isSameOrigin } from '../http/is-same-origin.ts';
 import { refusalFor } from '../http/refusal-for.ts';
-import { isStorable } from '../http/text.ts';
+import { isStorable, storable } from '../http/text.ts';
 import { chooseLanguage } from '../texts/choose-language.ts';
 import type { World } from '../world.ts';
 import type { FileAddresses } from './layout.ts';
@@ -82,6 +82,9 @@ async function readFormOf(route: DashboardRoute, request: FastifyRequest): Promi
   return 'upload' in route ? ((await readUpload(request)) ?? emptyForm) : readForm(request);
 }
 
+/** Of what a browser calls itself. */
+const mostAgentText = 300;
+
 export function openVisit(world: World, request: FastifyRequest): OpenVisit {
   const query = parseForm(request.url.split('?').slice(1).join('?')) ?? emptyForm;
   return {
@@ -92,7 +95,7 @@ export function openVisit(world: World, request: FastifyRequest): OpenVisit {
     now: world.clock.now(),
     url: request.url,
     address: request.ip,
-    agent: request.headers['user-agent'] ?? '',
+    agent: storable(request.headers['user-agent'] ?? '', mostAgentText),
     cookie: readSessionCookie(request.headers.cookie, world.baseUrl),
     request,
   };

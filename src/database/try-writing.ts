@@ -2,7 +2,7 @@ import { second } from '../clock.ts';
 import type { World } from '../world.ts';
 import { DatabaseAway } from './database-away.ts';
 import { isMigrated } from './migrate.ts';
-import { takeSpace, writeProbe } from './queries.ts';
+import { takeSpace, writeTrial } from './queries.ts';
 import { withDeadline } from './with-deadline.ts';
 
 const deadline = 2 * second;
@@ -22,7 +22,7 @@ export function tryWriting({ sql, clock }: Pick<World, 'sql' | 'clock'>): () => 
       return 'not reachable';
     }
     try {
-      await withDeadline(writeProbe(sql, clock.now()), deadline);
+      await withDeadline(writeTrial(sql, clock.now()), deadline);
       await withDeadline(takeSpace(sql), deadline);
       return 'ok';
     } catch (error) {

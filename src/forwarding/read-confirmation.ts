@@ -6,8 +6,8 @@ import { parseAddresses } from '../alerts/parse-addresses.ts';
 import { fieldNamed, splitHeaders } from '../alerts/split-headers.ts';
 import { verifyOrigin } from '../alerts/verify-origin.ts';
 import type { VerifiedOrigin } from '../alerts/weigh-signature.ts';
-import { parseMailAddress } from '../mailboxes/parse-mail-address.ts';
 import type { ForwardRequest } from '../mailboxes/queries/forwarding.ts';
+import { parseMailAddress } from '../network/parse-mail-address.ts';
 import type { World } from '../world.ts';
 import { type ConfirmationSender, confirmationSenders } from './confirmation-senders.ts';
 

@@ -1,8 +1,7 @@
 import { storeMail } from '../alerts/store-mail.ts';
 import { compareClocks } from '../database/compare-clocks.ts';
 import { proofHeader } from '../mailboxes/address-code.ts';
-import { arrivalTime } from '../mailboxes/arrival-time.ts';
-import { headerOf } from '../mailboxes/header-of.ts';
+import { headerOf, headOf } from '../mailboxes/header-of.ts';
 import { probeHeader } from '../mailboxes/probe-mark.ts';
 import {
   forwardedPlace,
@@ -10,6 +9,7 @@ import {
   writeForwardRequest,
 } from '../mailboxes/queries/forwarding.ts';
 import { readSenders } from '../mailboxes/read-senders.ts';
+import { arrivalTime } from '../mailboxes/take-in.ts';
 import { takeOwnMail } from '../mailboxes/take-own-mail.ts';
 import type { World } from '../world.ts';
 import { mayBeConfirmation, readConfirmation } from './read-confirmation.ts';
@@ -116,11 +116,7 @@ function hasOwnMark(raw: Buffer): boolean {
   return headerOf(raw, proofHeader) !== null || headerOf(raw, probeHeader) !== null;
 }
 
-const mostHeadBytes = 64 * 1024;
-
 /** Every From there is, whichever of them a mail program would show: it only chooses what is kept and judged. */
 function sendersOf(raw: Buffer): Buffer {
-  const text = raw.subarray(0, mostHeadBytes).toString('latin1');
-  const head = text.slice(0, text.search(/\r?\n\r?\n/) >>> 0);
-  return Buffer.from((head.match(/^from[ \t]*:.*(?:\r?\n[ \t].*)*/gim) ?? []).join('\r\n'), 'latin1');
+  return Buffer.from((headOf(raw).match(/^from[ \t]*:.*(?:\r?\n[ \t].*)*/gim) ?? []).join('\r\n'), 'latin1');
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { minute, second, stopwatch } from '../clock.ts';
 import { keepWorking, type Worker } from '../database/keep-working.ts';
-import { endLease, leaseLeft, takeLease } from '../database/take-lease.ts';
+import { endLease, leaseLeft, takeLease } from '../database/process-lease.ts';
 import { historyChannel } from '../merchants/queries.ts';
 import type { World } from '../world.ts';
 import { keepHistory } from './keep-history.ts';

@@ -1,13 +1,13 @@
 import { day, hour, later } from '../clock.ts';
-import type { Queryable, Transaction } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
 import { lockBusiness } from '../merchants/queries.ts';
+import { parseMailAddress } from '../network/parse-mail-address.ts';
 import { randomDigits } from '../random.ts';
 import { type Language, textsIn } from '../texts/languages.ts';
 import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { codeHashes, codeLength, codeProof, proofHeader } from './address-code.ts';
 import { isForwardAddress } from './forward-address.ts';
-import { parseMailAddress } from './parse-mail-address.ts';
 import {
   deleteExtraAddress,
   listExtraAddresses,
@@ -99,7 +99,7 @@ export async function addAlertAddress(
 }
 
 export async function removeAlertAddress(
-  tx: Queryable,
+  tx: Transaction,
   merchantId: number,
   address: string,
 ): Promise<boolean> {

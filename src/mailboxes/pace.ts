@@ -15,7 +15,7 @@ export type Pace = {
   backOffLeast: number;
   backOffMost: number;
   /** A connection that lived this long was a good one: the next failure starts at `backOffLeast` again. */
-  settled: number;
+  goodAfter: number;
   /** After this many refused logins in a row the account is tried only every `refusedLogin`, lest it be locked. */
   loginTries: number;
   firstLogins: number;
@@ -40,7 +40,7 @@ export const usualPace: Pace = {
   connect: 30 * second,
   backOffLeast: 1 * second,
   backOffMost: 30 * second,
-  settled: 60 * second,
+  goodAfter: 60 * second,
   loginTries: 3,
   firstLogins: 10 * second,
   refusedLogin: 5 * minute,

@@ -1,9 +1,9 @@
 import { parseHost } from '../network/parse-destination.ts';
+import { parseMailAddress } from '../network/parse-mail-address.ts';
 import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { mostExtraFolders, mostFolderLength } from './limits.ts';
 import type { Credential } from './open-login.ts';
-import { parseMailAddress } from './parse-mail-address.ts';
 import { type ProviderId, providerOf, providers } from './providers.ts';
 
 /** What a merchant types to connect a mailbox. */

@@ -1,4 +1,5 @@
 import { day, later, minute } from '../clock.ts';
+import { newLease } from '../database/row-lease.ts';
 import { handOver } from '../mails/hand-over.ts';
 import type { Smtp } from '../mails/open-smtp.ts';
 import { textsIn } from '../texts/languages.ts';
@@ -12,6 +13,8 @@ const awaitedFor = 1 * day;
 /** After one that our own mail server did not take. */
 const afterFailure = 10 * minute;
 const mostInARound = 20;
+/** Longer than a mail server can take for one. */
+const leaseFor = 1 * minute;
 
 export type ProbedRound = { sent: number; failed: number };
 
@@ -21,9 +24,7 @@ export async function sendProbes(
   smtp: Pick<Smtp, 'sendMail'>,
   from: string,
 ): Promise<ProbedRound> {
-  const { sql, clock } = world;
-  const now = clock.now();
-  const due = await claimProbes(sql, { now, until: later(now, afterFailure), most: mostInARound });
+  const due = await claimProbes(world.sql, newLease(world.clock.now(), leaseFor), mostInARound);
   const sent = await Promise.all(due.map(probe => send(world, smtp, from, probe)));
   return { sent: sent.filter(Boolean).length, failed: sent.filter(one => !one).length };
 }
@@ -53,6 +54,6 @@ async function send(
     return true;
   }
   log.warn({ merchant: merchantId, failure }, 'a probe was not sent');
-  await recordProbeFailed(sql, probe, failure);
+  await recordProbeFailed(sql, probe, failure, later(clock.now(), afterFailure));
   return false;
 }

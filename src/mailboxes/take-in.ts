@@ -1,5 +1,5 @@
+import { type Clock, later } from '../clock.ts';
 import { compareClocks } from '../database/compare-clocks.ts';
-import { arrivalTime } from './arrival-time.ts';
 import { confirmByMail } from './confirm-alert-address.ts';
 import { fetchMails, groupBySize } from './fetch-mails.ts';
 import { fetchSenders, type Header } from './fetch-senders.ts';
@@ -165,4 +165,12 @@ function addHole(job: Job, memory: FolderMemory, uid: number): void {
   const tries = memory.holes.get(uid) ?? 0;
   if (tries === 0) job.meters.holes.inc();
   memory.holes.set(uid, tries + 1);
+}
+
+/**
+ * While it is not known whether our clock or all others are right, the later time: a mail is then never refused as
+ * signed in the future, nor for having come before its order. Which order it pays the bank's time decides.
+ */
+export function arrivalTime({ jump = 0 }: Clock, now: Date): Date {
+  return later(now, Math.max(jump, 0));
 }

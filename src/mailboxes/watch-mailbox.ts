@@ -6,13 +6,12 @@ import { catchUp } from './catch-up.ts';
 import { chooseFolders } from './choose-folders.ts';
 import { LostLease, MailFailure } from './mail-failure.ts';
 import { metersOf } from './meters.ts';
-import { openConnection } from './open-connection.ts';
+import { type Connection, openConnection } from './open-connection.ts';
 import { openLogin } from './open-login.ts';
 import { backOff } from './pace.ts';
 import { readPosition } from './queries/positions.ts';
 import type { MailboxRow } from './queries/settings.ts';
 import { readState, recordConnected, recordFailure, recordGoodPoll } from './queries/states.ts';
-import { waitForNews } from './wait-for-news.ts';
 import {
   atStep,
   type FolderMemory,
@@ -87,7 +86,7 @@ async function watch(
       );
     }
     meters.failures.inc({ kind: failure.kind });
-    failures = lasted() > pace.settled ? 1 : failures + 1;
+    failures = lasted() > pace.goodAfter ? 1 : failures + 1;
     const wait = await noteFailure(world, mailbox, fence, tools, failure, failures);
     await sleep(wait, undefined, { signal }).catch(() => {});
   }
@@ -246,5 +245,33 @@ async function catchUpIfPossible(
     if (!(error instanceof MailFailure) || job.connection.ended()) throw error;
     const { merchant_id: merchantId } = job.mailbox;
     job.world.log.warn({ merchantId, folder, reason: error.message }, 'a folder cannot be read');
+  }
+}
+
+/**
+ * Waits in IDLE until the server announces mail, `limit` passes, or the session ends. Only ever a hint: whoever waits
+ * looks again afterwards. `news` may be set already, by mail announced while something else was read.
+ */
+async function waitForNews(
+  connection: Connection,
+  limit: number,
+  news: { heard: boolean; wake: () => void },
+): Promise<void> {
+  const { client } = connection;
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, limit);
+    news.wake = resolve;
+    if (news.heard) resolve();
+  });
+  if (!news.heard && client.capabilities.has('IDLE')) {
+    // It ends when the next command breaks it, or with the session; a server that refuses IDLE is polled.
+    client.idle().catch(() => {});
+  }
+  try {
+    await Promise.race([over, connection.closed]);
+  } finally {
+    clearTimeout(timer);
+    news.wake = () => {};
   }
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/connect.ts';
+import { clearLease, isFree, type RowLease, setLease } from '../database/row-lease.ts';
 import type { Language } from '../texts/languages.ts';
 import type { Facts, NoticeKind } from '../texts/say.ts';
 import { readers, topicOf } from '../topics.ts';
@@ -29,10 +30,13 @@ type NoticeMail = {
   readers: { email: string; language: Language | null; wants: boolean }[];
 };
 
-export type DueMail = { merchant_id: number; mail_id: number; tries: number; useful_until: Date } & (
-  | Letter
-  | NoticeMail
-);
+export type DueMail = {
+  merchant_id: number;
+  mail_id: number;
+  claim: string;
+  tries: number;
+  useful_until: Date;
+} & (Letter | NoticeMail);
 
 type Due = { now: Date; mostTries: number };
 
@@ -40,21 +44,18 @@ type Due = { now: Date; mostTries: number };
  * One mail, leased for one sending. Counts the try before it is made: a mail that ends the process every time is not
  * tried for ever.
  */
-export async function claimMail(
-  sql: Queryable,
-  { leasedUntil, ...due }: Due & { leasedUntil: Date },
-): Promise<DueMail | null> {
+export async function claimMail(sql: Queryable, lease: RowLease, mostTries: number): Promise<DueMail | null> {
   const [mail] = await sql<DueMail[]>`
     with due as (
-      select merchant_id, mail_id, notice_id from mails where ${isDue(sql, due)}
+      select merchant_id, mail_id, notice_id from mails where ${isDue(sql, { now: lease.now, mostTries })}
       order by (notice_id is not null), next_try_at limit 1 for update skip locked
     )
-    update mails m set leased_until = ${leasedUntil}, tries = m.tries + 1
+    update mails m set ${setLease(sql, lease)}, tries = m.tries + 1
     from due
       left join notices n on n.merchant_id = due.merchant_id and n.notice_id = due.notice_id
       left join merchants b on b.merchant_id = n.merchant_id
     where m.merchant_id = due.merchant_id and m.mail_id = due.mail_id
-    returning m.merchant_id, m.mail_id, m.tries, m.useful_until, m.notice_id, m.recipient, m.subject, m.sealed_text,
+    returning m.merchant_id, m.mail_id, m.claim, m.tries, m.useful_until, m.notice_id, m.recipient, m.subject, m.sealed_text,
       n.kind, n.facts, b.name as business,
       coalesce((select json_agg(json_build_object('email', r.email, 'language', r.language, 'wants', r.wants)) from (
         select u.email, u.language, coalesce(c.by_mail, u.role = 'owner') as wants
@@ -75,7 +76,7 @@ export async function countDueMails(sql: Queryable, due: Due): Promise<number> {
 
 function isDue(sql: Queryable, { now, mostTries }: Due) {
   return sql`next_try_at <= ${now} and useful_until > ${now} and tries < ${mostTries}
-    and (leased_until is null or leased_until <= ${now})`;
+    and ${isFree(sql, now)}`;
 }
 
 type MailKey = Pick<DueMail, 'merchant_id' | 'mail_id'>;
@@ -83,27 +84,28 @@ type MailKey = Pick<DueMail, 'merchant_id' | 'mail_id'>;
 /** Also when the lease ran out meanwhile: it was sent. Its text is wiped. */
 export async function markMailSent(sql: Queryable, key: MailKey, now: Date): Promise<void> {
   await sql`
-    update mails set sent_at = ${now}, next_try_at = null, leased_until = null, failure = null, sealed_text = null
+    update mails set sent_at = ${now}, next_try_at = null, failure = null, sealed_text = null,
+      ${clearLease(sql)}
     where merchant_id = ${key.merchant_id} and mail_id = ${key.mail_id}`;
 }
 
 /** Null gives it up, and wipes its text. Whoever lost the lease to another one has no say any more. */
 export async function markMailFailed(
   sql: Queryable,
-  { merchant_id, mail_id, tries }: MailKey & { tries: number },
+  { merchant_id, mail_id, claim }: MailKey & { claim: string },
   failure: string,
   nextTryAt: Date | null,
 ): Promise<void> {
   await sql`
-    update mails set failure = ${failure}, next_try_at = ${nextTryAt}, leased_until = null,
+    update mails set failure = ${failure}, next_try_at = ${nextTryAt}, ${clearLease(sql)},
       sealed_text = case when ${nextTryAt}::timestamptz is null then null else sealed_text end
-    where merchant_id = ${merchant_id} and mail_id = ${mail_id} and tries = ${tries} and sent_at is null`;
+    where merchant_id = ${merchant_id} and mail_id = ${mail_id} and claim = ${claim} and sent_at is null`;
 }
 
 /** What nobody could send while it was of use: its text is wiped like that of a mail given up. */
 export async function giveUpUselessMails(sql: Queryable, now: Date): Promise<void> {
   await sql`
-    update mails set next_try_at = null, leased_until = null, sealed_text = null
+    update mails set next_try_at = null, sealed_text = null, ${clearLease(sql)}
     where next_try_at is not null and useful_until <= ${now}`;
 }
 

@@ -1,5 +1,5 @@
 import { later } from '../clock.ts';
-import type { Queryable } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import { insertMail } from './queries.ts';
 
@@ -20,7 +20,7 @@ type SealedLetter = { merchantId: number; recipient: string; subject: string; se
  * Puts a mail into the outbox, in the caller's transaction: it exists exactly when its cause does. A letter has one
  * recipient and its own words; the mail of a notice is worded when it is sent, for whoever owns the business then.
  */
-export async function queueMail(tx: Queryable, mail: NewMail): Promise<void> {
+export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
   const { merchantId, now, dueAt = now, usefulFor, isSent = true } = mail;
   const letter = 'recipient' in mail ? mail : null;
   await insertMail(tx, {

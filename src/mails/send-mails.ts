@@ -1,4 +1,5 @@
 import { day, hour, later, minute, second } from '../clock.ts';
+import { newLease } from '../database/row-lease.ts';
 import { languageTags } from '../texts/languages.ts';
 import { sayNotice } from '../texts/say.ts';
 import type { World } from '../world.ts';
@@ -40,8 +41,7 @@ export async function sendMails(
   const { sql, clock, log } = world;
   const done = { sent: 0, failed: 0 };
   while (done.sent + done.failed < mostInARound) {
-    const now = clock.now();
-    const mail = await claimMail(sql, { now, mostTries, leasedUntil: later(now, leaseFor) });
+    const mail = await claimMail(sql, newLease(clock.now(), leaseFor), mostTries);
     if (!mail) break;
     const failure = await send(world, smtp, from, mail);
     if (failure === null) {

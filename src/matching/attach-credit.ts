@@ -11,8 +11,8 @@ import { tellWaiting } from './tell-of-money.ts';
  * by it. Null when they are together now, also when they were before.
  */
 export async function attachCredit(
-  world: Pick<World, 'baseUrl'>,
   tx: Transaction,
+  world: Pick<World, 'baseUrl'>,
   joining: Joining,
 ): Promise<ReviewRefusal | null> {
   const joined = await joinCredit(tx, joining);

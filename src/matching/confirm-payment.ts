@@ -57,8 +57,8 @@ export async function confirmPayment(
   return await world.sql.begin(async tx => {
     const now = world.clock.now();
     const alert = await lockAlert(tx, credit);
-    if (alert.settled) return alert.settled;
-    const confirmation = await meet(world, tx, { ...credit, arrivedAt: alert.arrived_at }, now);
+    if (alert.decided) return alert.decided;
+    const confirmation = await meet(tx, world, { ...credit, arrivedAt: alert.arrived_at }, now);
     await storeVerdict(tx, credit, {
       verdict: confirmation.outcome,
       reason: reasonOf(confirmation, credit, bankName),
@@ -67,14 +67,14 @@ export async function confirmPayment(
       judgedAt: now,
     });
     if (isUnpaid(confirmation) && !alert.was_unmatched)
-      await holdForReview(world, tx, credit, confirmation, now);
+      await holdForReview(tx, world, credit, confirmation, now);
     return confirmation;
   });
 }
 
 async function meet(
-  world: Pick<World, 'baseUrl'>,
   tx: Transaction,
+  world: Pick<World, 'baseUrl'>,
   credit: ArrivedCredit,
   now: Date,
 ): Promise<Confirmation> {
@@ -87,7 +87,7 @@ async function meet(
 
   await settleSignatures(tx, credit);
   if (order.status === 'paid') return { outcome: 'extra_payment', orderId: order.order_id };
-  await payOrder(world, tx, credit, order, now);
+  await payOrder(tx, world, credit, order, now);
   return { outcome: 'paid', orderId: order.order_id };
 }
 

@@ -1,5 +1,6 @@
 type AlertSays = { bank: string; accountDigits: string | null; payeeVpa: string | null };
-type Recorded = { bank: string | null; account_digits: string | null; vpa: string };
+/** What is known of an account. */
+export type Recorded = { bank: string | null; account_digits: string | null; vpa: string };
 
 /** Why an alert cannot be about an account, the nearest miss first. */
 export const accountDoubts = ['other_account', 'no_digits', 'no_bank', 'other_bank'] as const;

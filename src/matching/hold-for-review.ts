@@ -23,8 +23,8 @@ export function isUnpaid(confirmation: Confirmation): confirmation is Unpaid {
  * no answer: nothing moves, and a person looks.
  */
 export async function holdForReview(
-  world: Pick<World, 'baseUrl'>,
   tx: Transaction,
+  world: Pick<World, 'baseUrl'>,
   credit: Credit,
   unpaid: Unpaid,
   now: Date,
@@ -32,7 +32,7 @@ export async function holdForReview(
   const { merchantId, alertId } = credit;
   const home = (await claimedBy(tx, credit)) ?? (await meantFor(tx, credit, unpaid));
   if (home) {
-    const refusal = await attachCredit(world, tx, { merchantId, alertId, ...home, by: 'milaan', now });
+    const refusal = await attachCredit(tx, world, { merchantId, alertId, ...home, by: 'milaan', now });
     if (refusal === null) return;
   }
   await recordUnmatchedEvent(tx, {

@@ -12,12 +12,12 @@ import { addToCollections, markOrderPaid } from './queries/payments.ts';
 export type Payment = { merchantId: number; alertId: string; amount: Paise; reference: string | null };
 
 /**
- * The one place where an order becomes paid: marked, counted to the month, its event and first delivery written, devices told, in the
- * transaction of whoever found that this payment is the order's. They hold the alert and the order locked.
+ * The one place where an order becomes paid: marked, counted to the month, its event and first delivery written, devices
+ * told, in the transaction of whoever found that this payment is the order's. They hold the alert and the order locked.
  */
 export async function payOrder(
-  world: Pick<World, 'baseUrl'>,
   tx: Transaction,
+  world: Pick<World, 'baseUrl'>,
   payment: Payment,
   order: Order,
   now: Date,

@@ -4,6 +4,9 @@ import type { World } from '../world.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 import { insertApiKey } from './queries.ts';
 
+/** Of one business at once, those of connected shops included. */
+export const mostKeys = 50;
+
 /** Makes a key and returns it: the only moment it exists outside its owner's hands. Only its hash is stored. */
 export async function createApiKey(
   tx: Queryable,

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connect.ts';
+import type { Queryable, Transaction } from '../database/connect.ts';
 import type { PresentedKey } from './api-key.ts';
 
 export type MerchantRow = {
@@ -56,7 +56,7 @@ export async function insertUpiAccount(sql: Queryable, row: UpiAccountRow): Prom
 }
 
 /** Changes of a business's accounts, keys and alert addresses take turns. Orders go on meanwhile: they take no lock on the business. */
-export async function lockBusiness(tx: Queryable, merchantId: number): Promise<void> {
+export async function lockBusiness(tx: Transaction, merchantId: number): Promise<void> {
   await tx`select from merchants where merchant_id = ${merchantId} for no key update`;
 }
 

@@ -1,5 +1,6 @@
 import { day } from '../clock.ts';
-import type { Queryable } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
+import { storable } from '../http/text.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { queueNoticePush } from '../pushes/queue-push.ts';
 import type { news } from '../texts/en/news.ts';
@@ -31,13 +32,13 @@ const mailedFor = 3 * day;
  * Tells the owner of a business, in the caller's transaction: the notice exists exactly when its cause does.
  * Its mail and what devices are told wait in their outboxes. Returns whether it is new.
  */
-export async function notifyOwner(tx: Queryable, notice: NewNotice): Promise<boolean> {
+export async function notifyOwner(tx: Transaction, notice: NewNotice): Promise<boolean> {
   const { merchantId, now, mailAt = now } = notice;
   const noticeId = await insertNotice(tx, {
     merchant_id: merchantId,
     kind: notice.kind,
     facts: tx.json(storableFacts(notice.facts)),
-    dedupe_key: notice.dedupeKey.slice(0, mostDedupeKey).toWellFormed().replaceAll('\u0000', '\ufffd'),
+    dedupe_key: storable(notice.dedupeKey, mostDedupeKey),
     created_at: now,
   });
   if (noticeId === null) return false;

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { BankBook } from '../alerts/bank-book.ts';
+import type { Bank } from '../alerts/bank.ts';
 import { rememberedKeys } from '../alerts/remembered-keys.ts';
 import { saveBankEntry } from '../alerts/save-bank-entry.ts';
 import { withMailLineEnds } from '../alerts/with-mail-line-ends.ts';
@@ -15,7 +15,6 @@ import { sayRefusal } from '../workshop/say-refusal.ts';
 import { type Trial, tryOut } from '../workshop/try-out.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
-import { openKnownBanks } from './open-known-banks.ts';
 
 const value = (meaning: string) => ({ meaning: `${meaning}, as the mail prints it`, required: false });
 
@@ -44,10 +43,10 @@ export const draftBankCommand: Command = {
     export: { meaning: 'write it as a bank file to this path', required: false },
   },
   async run(world, options) {
-    const banks = await openKnownBanks(world);
-    const mail = await readMail(world, banks, options['file'] ?? '');
-    const draft = draftFrom(banks, mail, options);
-    const trial = await tryOut({ ...world, banks }, draft);
+    await world.banks.look(world);
+    const mail = await readMail(world, options['file'] ?? '');
+    const draft = draftFrom(world.banks.current(), mail, options);
+    const trial = await tryOut(world, draft);
     tell(draft, trial);
     if (options['export'] !== undefined) {
       await writeFile(options['export'], `${JSON.stringify(draft.entry, null, 2)}\n`);
@@ -56,28 +55,27 @@ export const draftBankCommand: Command = {
     if (!trial.maySave) return 1;
     if (options['save'] !== undefined) {
       const by = { actor: 'operator', address: '', note: 'draft-bank' };
-      const { held } = await world.sql.begin(tx => saveBankEntry(tx, { ...world, banks }, draft.entry, by));
+      const { held } = await world.sql.begin(tx => saveBankEntry(tx, world, draft.entry, by));
       console.log(`saved; ${held} held mail${held === 1 ? ' is' : 's are'} judged again`);
     }
     return 0;
   },
 };
 
-async function readMail(world: World, banks: BankBook, path: string): Promise<InspectedMail> {
+async function readMail(world: World, path: string): Promise<InspectedMail> {
   const raw = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(`${path} cannot be read (${error.code})`);
   });
   const seen = { arrivedAt: null, now: world.clock.now() };
-  const tools = { banks: banks.current(), keys: rememberedKeys(world).ask };
+  const tools = { banks: world.banks.current(), keys: rememberedKeys(world).ask };
   const mail = await inspectAside(tools, withMailLineEnds(raw), seen);
   if (mail === 'gave_up') throw new StartError(`${path} could not be taken apart in time`);
   if (mail.outcome === 'refused') throw new StartError(sayReason('en', mail.reason));
   return mail;
 }
 
-function draftFrom(banks: BankBook, mail: InspectedMail, options: Record<string, string>): EntryDraft {
+function draftFrom(known: readonly Bank[], mail: InspectedMail, options: Record<string, string>): EntryDraft {
   const text = (name: string) => options[name] ?? '';
-  const known = banks.current();
   const id = mail.bankId ?? text('bank');
   if (id !== '' && !known.some(bank => bank.id === id)) throw new StartError(`there is no bank "${id}"`);
   const isNew = id === '' && text('name') !== '';

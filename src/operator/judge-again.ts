@@ -2,7 +2,6 @@ import { type JudgedAgain, judgeAgain } from '../alerts/judge-again.ts';
 import { openJudging } from '../alerts/open-judging.ts';
 import { StartError } from '../start-error.ts';
 import type { Command } from './command.ts';
-import { openKnownBanks } from './open-known-banks.ts';
 
 /** After a key was wrong in DNS for long, or a bank's file was extended: what was not understood is read once more. */
 export const judgeAgainCommand: Command = {
@@ -15,18 +14,18 @@ export const judgeAgainCommand: Command = {
     alert: { meaning: 'the id of one alert', required: false },
   },
   async run(world, options) {
-    const banks = await openKnownBanks(world);
+    await world.banks.look(world);
     const chosen = {
       merchantId: readBusiness(options['business']),
-      bank: readBank(options['bank'], banks.current()),
+      bank: readBank(options['bank'], world.banks.current()),
       day: readDay(options['day']),
       alertId: options['alert'] ?? null,
     };
     if (Object.values(chosen).every(side => side === null))
       throw new StartError('judge-again needs --business, --bank, --day or --alert');
-    const judging = openJudging({ ...world, banks });
+    const judging = openJudging(world);
     try {
-      tell(await judgeAgain({ ...world, banks }, judging.tools, chosen));
+      tell(await judgeAgain(world, judging.tools, chosen));
       return 0;
     } finally {
       await judging.close();

@@ -12,7 +12,6 @@ import { textsIn } from '../texts/languages.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
-import { openKnownBanks } from './open-known-banks.ts';
 import { businessExists } from './queries.ts';
 
 export const upiCommands: Record<string, Command> = {
@@ -36,7 +35,8 @@ export const upiCommands: Record<string, Command> = {
 };
 
 async function addAccount(world: World, options: Record<string, string>): Promise<number> {
-  const banks = (await openKnownBanks(world)).current().filter(bank => bank.closed === null);
+  await world.banks.look(world);
+  const banks = world.banks.current().filter(bank => bank.closed === null);
   const read = readUpiAccount(
     {
       vpa: options['upi-id'] ?? '',

@@ -13,7 +13,6 @@ import { webhookRules } from '../webhooks/webhook-rules.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
 import { inParts } from './in-parts.ts';
-import { openKnownBanks } from './open-known-banks.ts';
 import { countHeld, noteRoutine } from './queries.ts';
 
 /** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
@@ -93,7 +92,8 @@ export async function verifyRules(
 
 /** The banks of today, and again with each entry that was saved and removed since. */
 export async function banksOfAllTimes(world: World): Promise<(readonly Bank[])[]> {
-  const today = (await openKnownBanks(world)).current();
+  await world.banks.look(world);
+  const today = world.banks.current();
   const removed = (await selectEntries(world.sql, { withRemoved: true })).filter(one => one.removed_at);
   return [today, ...removed.map(one => extendBanks(today, [one]).banks)];
 }

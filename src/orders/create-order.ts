@@ -3,15 +3,21 @@ import { compareClocks } from '../database/compare-clocks.ts';
 import type { Queryable } from '../database/connect.ts';
 import { withDeadline } from '../database/with-deadline.ts';
 import { ApiError } from '../http/api-error.ts';
+import { refuseStranger } from '../merchants/find-caller.ts';
 import type { Caller } from '../merchants/queries.ts';
 import { randomDigits } from '../random.ts';
 import { guardTime, lateWindow, payableTime } from '../time-windows.ts';
 import type { World } from '../world.ts';
-import { findReplay } from './find-replay.ts';
 import { type InsertOrder, insertAlone } from './insert-orders.ts';
 import type { Order } from './order.ts';
 import { newPayToken } from './pay-token.ts';
-import { type Created, type NewOrder, type Refusal, releaseMerchantOrderId } from './queries.ts';
+import {
+  type Created,
+  type NewOrder,
+  type Refusal,
+  releaseMerchantOrderId,
+  selectReplay,
+} from './queries.ts';
 import type { CreateRequest } from './read-create-body.ts';
 
 export type CreatedOrder = { order: Order; replayed: boolean };
@@ -114,4 +120,16 @@ function refuse(row: Refusal, now: Date): never {
     default:
       throw new ApiError(row.outcome);
   }
+}
+
+/** §4.1 replay rule 2: a used id is answered before the rest of the body is even looked at. */
+export async function findReplay(
+  sql: Queryable,
+  { clock }: Pick<World, 'clock'>,
+  key: Caller,
+  merchantOrderId: string,
+): Promise<Order | null> {
+  const [row] = await withDeadline(selectReplay(sql, key, merchantOrderId, clock.now()));
+  refuseStranger(row);
+  return row.order_id === null ? null : row;
 }

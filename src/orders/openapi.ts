@@ -1,6 +1,7 @@
 import { type RefusalCode, refusalStatus } from '../http/api-error.ts';
 import { orderStatuses } from './order.ts';
 import { createRequestSchema } from './read-create-body.ts';
+import { defaultPerPage, mostPerPage } from './read-list-query.ts';
 import { longestMerchantOrderId } from './read-merchant-order-id.ts';
 import { createdOrderSchema, errorSchema, orderPageSchema, orderSchema } from './schemas.ts';
 
@@ -64,7 +65,12 @@ export function openapiDocument(baseUrl: string, sections: readonly OpenapiSecti
           parameters: [
             parameter('status', { type: 'string', enum: orderStatuses }),
             parameter('merchant_order_id', { type: 'string', maxLength: longestMerchantOrderId }),
-            parameter('limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }),
+            parameter('limit', {
+              type: 'integer',
+              minimum: 1,
+              maximum: mostPerPage,
+              default: defaultPerPage,
+            }),
             parameter('cursor', { type: 'string' }),
           ],
           responses: {

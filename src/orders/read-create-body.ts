@@ -4,10 +4,10 @@ import type { JsonBody } from '../http/json-body.ts';
 import { codePoints, isStorable } from '../http/text.ts';
 import { mostRupees, type Paise, paiseFromRupees } from '../money.ts';
 import { longestUrl } from '../network/parse-destination.ts';
+import { longestMailAddress } from '../network/parse-mail-address.ts';
 import { longestMerchantOrderId, readMerchantOrderId } from './read-merchant-order-id.ts';
 
 const nameLength = 120;
-const emailLength = 254;
 
 /** §4.1: the request body. It validates, and it is the schema in the OpenAPI document. Unknown fields are ignored. */
 export const createRequestSchema = Type.Object({
@@ -132,7 +132,7 @@ function customerProblem(customer: Customer | undefined): string | null {
   const { email, name } = customer ?? {};
   if (
     email !== undefined &&
-    !(isStorable(email) && email.length <= emailLength && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+    !(isStorable(email) && email.length <= longestMailAddress && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
   ) {
     return 'customer.email must look like an email address';
   }
@@ -146,8 +146,10 @@ function knownCustomerFields({ email, name }: Customer): Customer {
   return { ...(email !== undefined && { email }), ...(name !== undefined && { name }) };
 }
 
+export const accountIdForm = /^[A-Za-z0-9_-]{1,64}$/;
+
 /** What cannot be an id becomes one that no account has: malformed and unknown get one answer at one moment (§7). */
 function readAccount(given: unknown): string | null {
   if (given === undefined) return null;
-  return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : '';
+  return typeof given === 'string' && accountIdForm.test(given) ? given : '';
 }

@@ -4,8 +4,8 @@ import { type OrderStatus, orderStatuses } from './order.ts';
 import type { ListFilter } from './queries.ts';
 import { readMerchantOrderId, tooLongId } from './read-merchant-order-id.ts';
 
-const mostPerPage = 100;
-const defaultPerPage = 20;
+export const mostPerPage = 100;
+export const defaultPerPage = 20;
 
 /** §4.3: the details texts, to the letter. */
 const details = {
@@ -22,7 +22,8 @@ export function readListQuery(
   query: Record<string, unknown>,
 ): { filter: ListFilter } | { details: string } {
   const limit = query['limit'] ?? String(defaultPerPage);
-  if (typeof limit !== 'string' || !/^(?:[1-9]\d?|100)$/.test(limit)) return { details: details.limit };
+  if (typeof limit !== 'string' || !/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > mostPerPage)
+    return { details: details.limit };
 
   const status = query['status'] ?? null;
   if (status !== null && !orderStatuses.includes(status as OrderStatus)) return { details: details.status };

@@ -5,7 +5,6 @@ import { countDevices, deleteSubscription, insertDevice, type Subscription } fro
 
 /** A person has a phone, a tablet at the till, a computer or two. */
 export const mostDevices = 10;
-const mostAgentText = 300;
 const greetingUsefulFor = 10 * minute;
 
 type NewDevice = {
@@ -23,14 +22,9 @@ type NewDevice = {
  * where the person has as many devices as anybody may.
  */
 export async function addDevice(tx: Transaction, device: NewDevice): Promise<boolean> {
-  const { merchantId, userId, subscription, agent, now } = device;
+  const { merchantId, userId, subscription, now } = device;
   await deleteSubscription(tx, subscription);
   if ((await countDevices(tx, merchantId, userId)) >= mostDevices) return false;
-  const row = {
-    ...device,
-    deviceId: randomId('dev'),
-    agent: agent.toWellFormed().replaceAll('\u0000', '').slice(0, mostAgentText),
-  };
-  await insertDevice(tx, row, later(now, greetingUsefulFor));
+  await insertDevice(tx, { ...device, deviceId: randomId('dev') }, later(now, greetingUsefulFor));
   return true;
 }

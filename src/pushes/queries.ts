@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../database/connect.ts';
+import { clearLease, isFree, type RowLease, setLease } from '../database/row-lease.ts';
 import type { Language } from '../texts/languages.ts';
 import type { Facts, NoticeKind } from '../texts/say.ts';
 import { rolesFor, type Topic, topics } from '../topics.ts';
@@ -9,7 +10,7 @@ type Subject = { noticeId: number } | { orderId: string; amountPaise: number };
 type NewPush = Subject & { merchantId: number; topic: Topic; now: Date; usefulUntil: Date };
 
 /** One row for every device of those who may see this and want it. Where there is no device, one look at an index. */
-export async function insertPushes(tx: Queryable, push: NewPush): Promise<void> {
+export async function insertPushes(tx: Transaction, push: NewPush): Promise<void> {
   const { merchantId, topic, now, usefulUntil } = push;
   const [noticeId, orderId, amount] =
     'noticeId' in push ? [push.noticeId, null, null] : [null, push.orderId, push.amountPaise];
@@ -25,6 +26,7 @@ export async function insertPushes(tx: Queryable, push: NewPush): Promise<void> 
 export type DuePush = {
   merchant_id: number;
   push_id: number;
+  claim: string;
   tries: number;
   topic: Topic | null;
   order_id: string | null;
@@ -43,9 +45,7 @@ export type DuePush = {
   auth: string;
 };
 
-type Claim = {
-  now: Date;
-  leasedUntil: Date;
+type Share = {
   limit: number;
   /** Businesses that have their share in hand. */
   busy?: readonly number[];
@@ -55,28 +55,29 @@ type Claim = {
 export const mostOfABusiness = 8;
 
 /**
- * Leased by their next try. Counts the try before it is made: what ends the process every time is not tried for ever.
+ * Counts the try before it is made: what ends the process every time is not tried for ever.
  * Who may see it is asked once more, for roles and choices may have changed since it was written.
  */
 export async function claimPushes(
   sql: Queryable,
-  { now, leasedUntil, limit, busy = [] }: Claim,
+  lease: RowLease,
+  { limit, busy = [] }: Share,
 ): Promise<DuePush[]> {
   const roles = Object.fromEntries(topics.map(topic => [topic, rolesFor(topic)]));
   return await sql<DuePush[]>`
     with due as (
       select p.* from (
         select merchant_id, min(next_try_at) as since from pushes
-        where next_try_at <= ${now} and merchant_id <> all (${[...busy]}::bigint[])
+        where ${isDue(sql, lease.now)} and merchant_id <> all (${[...busy]}::bigint[])
         group by merchant_id order by since limit ${limit}
       ) waiting cross join lateral (
         select merchant_id, push_id, device_id, topic, notice_id from pushes
-        where merchant_id = waiting.merchant_id and next_try_at <= ${now}
+        where merchant_id = waiting.merchant_id and ${isDue(sql, lease.now)}
         order by next_try_at limit ${mostOfABusiness} for update skip locked
       ) p
       order by waiting.since limit ${limit}
     )
-    update pushes p set next_try_at = ${leasedUntil}, tries = p.tries + 1
+    update pushes p set ${setLease(sql, lease)}, tries = p.tries + 1
     from due
       left join push_devices d on d.merchant_id = due.merchant_id and d.device_id = due.device_id
       left join users u on u.merchant_id = d.merchant_id and u.user_id = d.user_id
@@ -84,10 +85,14 @@ export async function claimPushes(
       left join notices n on n.merchant_id = due.merchant_id and n.notice_id = due.notice_id
       left join merchants b on b.merchant_id = due.merchant_id
     where p.merchant_id = due.merchant_id and p.push_id = due.push_id
-    returning p.merchant_id, p.push_id, p.tries, p.topic, p.order_id, p.amount_paise, p.useful_until, p.notice_id,
+    returning p.merchant_id, p.push_id, p.claim, p.tries, p.topic, p.order_id, p.amount_paise, p.useful_until, p.notice_id,
       n.kind, n.facts, b.name as business, u.role, u.language, d.endpoint, d.p256dh, d.auth,
       case when due.topic is null or (coalesce(c.by_push, true) and ${sql.json(roles)}::jsonb -> due.topic ? u.role)
         then d.device_id end as device_id`;
+}
+
+function isDue(sql: Queryable, now: Date) {
+  return sql`next_try_at <= ${now} and ${isFree(sql, now)}`;
 }
 
 type PushKey = Pick<DuePush, 'merchant_id' | 'push_id'>;
@@ -99,12 +104,12 @@ export async function deletePush(sql: Queryable, { merchant_id, push_id }: PushK
 /** Whoever lost the lease to another one has no say any more. */
 export async function postponePush(
   sql: Queryable,
-  { merchant_id, push_id, tries }: PushKey & { tries: number },
+  { merchant_id, push_id, claim }: PushKey & { claim: string },
   nextTryAt: Date,
 ): Promise<void> {
   await sql`
-    update pushes set next_try_at = ${nextTryAt}
-    where merchant_id = ${merchant_id} and push_id = ${push_id} and tries = ${tries}`;
+    update pushes set next_try_at = ${nextTryAt}, ${clearLease(sql)}
+    where merchant_id = ${merchant_id} and push_id = ${push_id} and claim = ${claim}`;
 }
 
 export async function deleteUselessPushes(sql: Queryable, now: Date): Promise<void> {
@@ -112,9 +117,7 @@ export async function deleteUselessPushes(sql: Queryable, now: Date): Promise<vo
 }
 
 export async function countDuePushes(sql: Queryable, now: Date): Promise<number> {
-  const [row] = await sql<
-    { count: number }[]
-  >`select count(*) as count from pushes where next_try_at <= ${now}`;
+  const [row] = await sql<{ count: number }[]>`select count(*) as count from pushes where ${isDue(sql, now)}`;
   return row?.count ?? 0;
 }
 

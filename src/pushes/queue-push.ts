@@ -1,5 +1,5 @@
 import { day, hour, later } from '../clock.ts';
-import type { Queryable } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
 import type { Paise } from '../money.ts';
 import type { NoticeKind } from '../texts/say.ts';
 import { topicOf } from '../topics.ts';
@@ -11,7 +11,7 @@ const noticeUsefulFor = 1 * day;
 
 /** Tells devices of a paid order, in the transaction that pays it: one insert, and nothing leaves before the commit. */
 export async function queuePaymentPush(
-  tx: Queryable,
+  tx: Transaction,
   { merchantId, orderId, amount, now }: { merchantId: number; orderId: string; amount: Paise; now: Date },
 ): Promise<void> {
   const usefulUntil = later(now, paymentUsefulFor);
@@ -20,7 +20,7 @@ export async function queuePaymentPush(
 
 /** Tells devices of a notice, where its kind is one that people choose. */
 export async function queueNoticePush(
-  tx: Queryable,
+  tx: Transaction,
   { merchantId, noticeId, kind, now }: { merchantId: number; noticeId: number; kind: NoticeKind; now: Date },
 ): Promise<void> {
   const topic = topicOf[kind];

@@ -1,5 +1,6 @@
-import { later, second } from '../clock.ts';
+import { second } from '../clock.ts';
 import { keepWorking } from '../database/keep-working.ts';
+import { newLease } from '../database/row-lease.ts';
 import type { World } from '../world.ts';
 import { deliverPush } from './deliver-push.ts';
 import { pushKeys } from './push-keys.ts';
@@ -27,9 +28,7 @@ export function startPushing(world: World): { stop(): Promise<void> } {
     waiting.set(await countDuePushes(world.sql, now));
     const limit = places - inHand.size;
     if (limit === 0) return pause;
-    const due = await claimPushes(world.sql, {
-      now,
-      leasedUntil: later(now, leaseFor),
+    const due = await claimPushes(world.sql, newLease(now, leaseFor), {
       limit,
       busy: busyOnes(inHand.values()),
     });

@@ -16,8 +16,8 @@ export type Decision = { alertId: string; orderId: string; note: string };
  * done it; then the order is paid like any other, by what was received. Final (R4).
  */
 export async function acceptCredit(
-  world: Pick<World, 'baseUrl'>,
   tx: Transaction,
+  world: Pick<World, 'baseUrl'>,
   doer: Doer,
   { alertId, orderId, note }: Decision,
 ): Promise<ReviewRefusal | null> {
@@ -31,7 +31,7 @@ export async function acceptCredit(
   await storeStep(tx, { ...step, state: 'accepted' });
   await markAccepted(tx, merchantId, alertId, orderId, because('accepted', { order: orderId, by }));
   const { amount_paise: amount, bank_reference: reference } = credit;
-  await payOrder(world, tx, { merchantId, alertId, amount, reference }, order, now);
+  await payOrder(tx, world, { merchantId, alertId, amount, reference }, order, now);
   await recordDeed(tx, doer, {
     action: 'credit.accept',
     subject: alertId,

@@ -7,14 +7,14 @@ import type { World } from '../world.ts';
 
 /** A person says that this money belongs to this order, which then waits for them to accept or decline it. */
 export async function attachByHand(
-  world: Pick<World, 'baseUrl'>,
   tx: Transaction,
+  world: Pick<World, 'baseUrl'>,
   doer: Doer,
   { alertId, orderId }: { alertId: string; orderId: string },
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = doer;
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
-  const refusal = await attachCredit(world, tx, { merchantId, alertId, orderId, foundBy: 'person', by, now });
+  const refusal = await attachCredit(tx, world, { merchantId, alertId, orderId, foundBy: 'person', by, now });
   if (refusal) return refusal;
   await recordDeed(tx, doer, { action: 'credit.attach', subject: alertId, details: { order: orderId } });
   return null;

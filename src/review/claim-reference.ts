@@ -15,8 +15,8 @@ export type Claim = { merchantId: number; orderId: string; reference: string; no
  * nothing is answered, whatever became of it.
  */
 export async function claimReference(
-  world: Pick<World, 'baseUrl'>,
   tx: Transaction,
+  world: Pick<World, 'baseUrl'>,
   { merchantId, orderId, reference, now }: Claim,
 ): Promise<void> {
   if (!(await keepBusiness(tx, merchantId))) return;
@@ -30,5 +30,5 @@ export async function claimReference(
   if (!order?.is_inside || order.status === 'paid') return;
   const isNew = await insertClaim(tx, { merchantId, orderId, reference, now, most: mostClaims });
   if (!isNew || alertId === null) return;
-  await attachCredit(world, tx, { merchantId, alertId, orderId, foundBy: 'reference', by: 'milaan', now });
+  await attachCredit(tx, world, { merchantId, alertId, orderId, foundBy: 'reference', by: 'milaan', now });
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/connect.ts';
 import type { RuleCheck } from '../database/rule-check.ts';
-import { creditVerdicts } from '../verdicts.ts';
+import { genuineCredits } from '../matching/queries/credits.ts';
 
 /** R16, asked of every credit that somebody decided about and of every order that waits. */
 export const reviewRules: RuleCheck[] = [
@@ -32,7 +32,7 @@ async function notGenuine(sql: Queryable): Promise<string[]> {
     select 'credit ' || h.alert_id || ' is ' || h.state || ', but its mail says ' || a.verdict as line
     from handled_credits h join alerts a on a.merchant_id = h.merchant_id and a.alert_id = h.alert_id
     where case when h.state = 'accepted' then a.verdict <> 'paid' or a.order_id is distinct from h.order_id
-      else a.verdict not in ${sql([...creditVerdicts])} end`,
+      else a.verdict not in ${genuineCredits} end`,
   );
 }
 

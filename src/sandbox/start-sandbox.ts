@@ -1,16 +1,19 @@
 import type { Shop } from '../../examples/shop/start-shop.ts';
 import type { Judging } from '../alerts/open-judging.ts';
 import type { PageOrder } from '../checkout/queries.ts';
+import { second } from '../clock.ts';
+import { keepWorking } from '../database/keep-working.ts';
 import type { App } from '../http/app.ts';
 import type { Html } from '../http/html.ts';
 import type { OpenapiSection } from '../orders/openapi.ts';
 import type { World } from '../world.ts';
 import { barRoutes, buildBar } from './bar.ts';
+import { demoMailboxHost } from './open-demo-business.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { sandboxSection } from './openapi.ts';
-import type { SandboxWorld } from './playground.ts';
+import type { Playground, SandboxWorld } from './playground.ts';
+import { recordDemoPoll } from './queries.ts';
 import { sandboxRoutes } from './routes.ts';
-import { startDemoMailbox } from './start-demo-mailbox.ts';
 import { startDemoShop } from './start-demo-shop.ts';
 import { tellNewcomer } from './tell-newcomer.ts';
 
@@ -67,4 +70,15 @@ export async function startSandbox(
       await judging.close();
     },
   };
+}
+
+const pause = 20 * second;
+
+/** Stands for the watcher of the demo mailbox: nothing can be missed where mails are handed over, and it says so. */
+function startDemoMailbox({ world, demo }: Pick<Playground, 'world' | 'demo'>): {
+  stop(): Promise<void>;
+} {
+  return keepWorking(world, { what: 'looking at the demo mailbox', pause }, () =>
+    recordDemoPoll(world.sql, demo.merchantId, demoMailboxHost, world.clock.now()),
+  );
 }

@@ -1,6 +1,7 @@
 import { day, hour, later } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
 import type { Paise } from '../money.ts';
+import { notOursVerdicts } from '../verdicts.ts';
 import { selectToldCredits, type ToldCredit } from './queries.ts';
 import type { StatementLine } from './read-lines.ts';
 
@@ -153,7 +154,7 @@ function note(comparison: Comparison, line: StatementLine, credit: ToldCredit): 
 }
 
 function isRefused({ verdict }: ToldCredit): boolean {
-  return verdict === 'wrong_account' || verdict === 'wrong_recipient';
+  return notOursVerdicts.some(one => one === verdict);
 }
 
 function emptyGroup<Row>(): Group<Row> {

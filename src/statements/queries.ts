@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/connect.ts';
 import { countedReference } from '../matching/counted-reference.ts';
 import type { Paise } from '../money.ts';
-import type { Verdict } from '../verdicts.ts';
+import { creditVerdicts, notOursVerdicts, type Verdict } from '../verdicts.ts';
 import type { Columns } from './find-columns.ts';
 
 export async function selectColumns(
@@ -53,6 +53,6 @@ export async function selectToldCredits(
     where a.merchant_id = ${merchantId} and (a.arrived_at, a.alert_id) > (${after.arrived_at}, ${after.alert_id})
       and a.arrived_at < ${arrivedUntil} and a.alert_time >= ${from} and a.alert_time < ${until} and a.bank = ${bank}
       and a.amount_paise is not null
-      and a.verdict in ('paid', 'no_order', 'too_late', 'extra_payment', 'wrong_account', 'wrong_recipient')
+      and a.verdict in ${sql(['paid', ...creditVerdicts, ...notOursVerdicts])}
     order by a.arrived_at, a.alert_id limit ${limit}`;
 }

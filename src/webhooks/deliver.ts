@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import { type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
 import type { DeliveryMeters } from './delivery-meters.ts';
 import type { Recorder } from './open-recorder.ts';
-import type { ClaimedDelivery } from './queries/claim.ts';
+import type { ClaimedDelivery } from './queries/claim-due.ts';
 import type { Recorded } from './record-attempt.ts';
 import type { ShopConnections } from './shop-connections.ts';
 

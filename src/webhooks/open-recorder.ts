@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseAway } from '../database/database-away.ts';
 import type { World } from '../world.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
-import type { ClaimedDelivery } from './queries/claim.ts';
-import { type Recorded, recordAttempt } from './record-attempt.ts';
-import { recordDelivered, type Success } from './record-delivered.ts';
+import type { ClaimedDelivery } from './queries/claim-due.ts';
+import { type Recorded, recordAttempt, recordDelivered, type Success } from './record-attempt.ts';
 
 /** How long a success waits for company. The shop has its answer already; a crash meanwhile repeats the webhook. */
 const gathering = 5;

@@ -1,6 +1,7 @@
-import type { Queryable } from '../database/connect.ts';
+import { createHash } from 'node:crypto';
+import type { Transaction } from '../database/connect.ts';
 import { destinationOf } from '../network/parse-destination.ts';
-import { derivedEventId } from './event-id.ts';
+import { randomBase62 } from '../random.ts';
 import { insertEvent } from './queries/events.ts';
 
 export type NewEvent = {
@@ -20,7 +21,7 @@ export type NewEvent = {
  * Writes an event and its first delivery in the caller's transaction and wakes the senders when it commits.
  * Returns false when this event exists already; then nothing is written.
  */
-export async function recordEvent(tx: Queryable, event: NewEvent): Promise<boolean> {
+export async function recordEvent(tx: Transaction, event: NewEvent): Promise<boolean> {
   return await insertEvent(tx, {
     merchantId: event.merchantId,
     eventId: event.eventId,
@@ -48,7 +49,7 @@ export type PaidEvent = {
 };
 
 /** The event of §6: written where the order becomes paid, in the same transaction. */
-export async function recordPaidEvent(tx: Queryable, paid: PaidEvent): Promise<boolean> {
+export async function recordPaidEvent(tx: Transaction, paid: PaidEvent): Promise<boolean> {
   const { merchantId, orderId, webhookUrl, now } = paid;
   const eventId = derivedEventId(merchantId, orderId, paidEventType);
   return await recordEvent(tx, {
@@ -60,4 +61,16 @@ export async function recordPaidEvent(tx: Queryable, paid: PaidEvent): Promise<b
     data: paid.order,
     now,
   });
+}
+
+const hashLength = 32;
+
+/** Derived, so that the same payment found again after a restored backup is the same event to the receiver. */
+export function derivedEventId(merchantId: number, orderId: string, type: string): string {
+  const hash = createHash('sha256').update(`${merchantId}\n${orderId}\n${type}`).digest('hex');
+  return `evt_${hash.slice(0, hashLength)}`;
+}
+
+export function randomEventId(): string {
+  return `evt_${randomBase62(hashLength)}`;
 }

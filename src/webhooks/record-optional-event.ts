@@ -1,8 +1,8 @@
 import type { Transaction } from '../database/connect.ts';
 import type { OrderJson } from '../orders/schemas.ts';
-import { derivedEventId } from './event-id.ts';
+import type { CreditVerdict } from '../verdicts.ts';
 import { selectWanted } from './queries/events.ts';
-import { recordEvent } from './record-event.ts';
+import { derivedEventId, recordEvent } from './record-event.ts';
 
 /** Beyond the one kind that the specification knows: sent to businesses that asked for them, to nobody else. */
 export const optionalEventTypes = ['payment.review', 'payment.unmatched'] as const;
@@ -36,7 +36,7 @@ export type UnmatchedCredit = {
   payer: string | null;
   /** By the bank's clock. */
   paid_at: string;
-  reason: 'no_order' | 'too_late' | 'extra_payment';
+  reason: CreditVerdict;
   /** The order that it came too late for or paid once more. */
   order_id: string | null;
 };

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
 import { destinationOf } from '../network/parse-destination.ts';
 import type { World } from '../world.ts';
 import { insertResends, lockGivenUp } from './queries/events.ts';
@@ -9,7 +9,7 @@ const most = 10_000;
 
 /** Sends again every event of a business that was given up. Returns how many; they leave four at a time. */
 export async function resendAllFailed(
-  tx: Queryable,
+  tx: Transaction,
   { clock }: Pick<World, 'clock'>,
   merchantId: number,
 ): Promise<number> {

@@ -3,10 +3,9 @@ import type { Transaction } from '../database/connect.ts';
 import { checkDestination } from '../network/check-destination.ts';
 import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
-import { randomEventId } from './event-id.ts';
 import { lastStep } from './pause-after.ts';
 import { countEventsSince, selectLastWebhookUrl } from './queries/events.ts';
-import { recordEvent } from './record-event.ts';
+import { randomEventId, recordEvent } from './record-event.ts';
 
 export const testEventType = 'webhook.test';
 

@@ -3,14 +3,13 @@ import { second, stopwatch } from '../clock.ts';
 import { keepWorking } from '../database/keep-working.ts';
 import { parseAllowList } from '../network/allow-list.ts';
 import type { World } from '../world.ts';
-import { claimDue, type FreePlaces } from './claim-due.ts';
 import { deliver } from './deliver.ts';
 import { deliveryMeters, measureQueue } from './delivery-meters.ts';
 import { openRecorder } from './open-recorder.ts';
-import type { ClaimedDelivery } from './queries/claim.ts';
+import { type ClaimedDelivery, claimDue, type FreePlaces } from './queries/claim-due.ts';
 import { deliveryChannel } from './queries/events.ts';
+import { repeatLapsed } from './queries/record.ts';
 import { Stopping } from './reason-of-failure.ts';
-import { repeatLapsed } from './repeat-lapsed.ts';
 import { openShopConnections } from './shop-connections.ts';
 
 /** Attempts at once in this process. Half of the places are for live first attempts alone. */
@@ -55,7 +54,7 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
     const began = running();
     if (began - polledAt >= pollEvery) {
       polledAt = began;
-      await repeatLapsed(world);
+      await repeatLapsed(world.sql, world.clock.now());
     }
     if (began - measuredAt >= measureEvery) {
       measuredAt = began;

@@ -1,9 +1,9 @@
 import { day } from '../clock.ts';
-import type { Queryable } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
 import type { Reason } from '../verdicts.ts';
-import type { ClaimedDelivery } from './queries/claim.ts';
-import { clearFailing, countFailure, markTold, type RecoveredDestination } from './queries/record.ts';
+import type { ClaimedDelivery } from './queries/claim-due.ts';
+import { countFailure, markTold, type RecoveredDestination } from './queries/record.ts';
 
 /** A destination fails for days, not for minutes, before its owner is disturbed. */
 const failingFor = 2 * day;
@@ -11,7 +11,7 @@ const leastFailures = 5;
 
 /** Counts a failure of a destination, and tells the owner once when it has failed for days. */
 export async function tellOfFailure(
-  tx: Queryable,
+  tx: Transaction,
   { merchant_id, destination }: ClaimedDelivery,
   failure: Reason,
   now: Date,
@@ -29,17 +29,12 @@ export async function tellOfFailure(
   });
 }
 
-/** Tells the owner that a destination works again, if it was told that it does not. */
-export async function tellOfSuccess(
-  tx: Queryable,
-  { merchant_id, destination }: ClaimedDelivery,
+/** Tells the owner that a destination works again, which was told that it does not. */
+export async function tellOfRecovery(
+  tx: Transaction,
+  failing: RecoveredDestination,
   now: Date,
 ): Promise<void> {
-  const failing = await clearFailing(tx, { merchant_id, destination });
-  if (failing?.told_at != null) await tellOfRecovery(tx, { merchant_id, ...failing }, now);
-}
-
-export async function tellOfRecovery(tx: Queryable, failing: RecoveredDestination, now: Date): Promise<void> {
   const { merchant_id, destination, failing_since } = failing;
   await notifyOwner(tx, {
     merchantId: merchant_id,
@@ -52,7 +47,7 @@ export async function tellOfRecovery(tx: Queryable, failing: RecoveredDestinatio
 
 /** Tells the owner that an event was given up: once a day for a destination, for the list is on the dashboard. */
 export async function tellOfGivingUp(
-  tx: Queryable,
+  tx: Transaction,
   { merchant_id, destination, order_id, type }: ClaimedDelivery,
   failure: Reason,
   now: Date,

@@ -3,6 +3,7 @@ import { decodeSubject } from '../alerts/decode-subject.ts';
 import { findBank } from '../alerts/find-bank.ts';
 import { type Judgement, judgeMail } from '../alerts/judge-mail.ts';
 import type { KeySource } from '../alerts/key-source.ts';
+import { unknownBank } from '../alerts/load-banks.ts';
 import { parseAddresses } from '../alerts/parse-addresses.ts';
 import { parseContentType } from '../alerts/parse-content-type.ts';
 import { parseSignature } from '../alerts/parse-signature.ts';
@@ -93,22 +94,11 @@ function signingDomains(mail: SplitMail): string[] {
 /** A bank of which nothing is known but this sender and this signer; it believes what any bank's entry can allow. */
 function signerAlone(sender: string, domain: string): Bank {
   return {
-    id: 'unknown',
+    ...unknownBank,
     name: domain,
     senders: [sender],
     signingDomains: [domain],
-    unsignedMime: [],
     dateMayBeUnsigned: true,
-    part: 'html',
-    accountDigits: null,
-    closed: null,
-    cannot: null,
-    upiMails: null,
-    alertSetting: null,
-    templates: [],
-    greetings: [],
-    openings: [],
-    negatives: [],
   };
 }
 

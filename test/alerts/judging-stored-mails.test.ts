@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Judge, judgeAlert } from '../../src/alerts/judge-alert.ts';
 import { type Judgement, undecided } from '../../src/alerts/judge-mail.ts';
-import { claimTime, judgeStoredMails } from '../../src/alerts/judge-stored-mails.ts';
+import { judgeStoredMails, leaseFor } from '../../src/alerts/judge-stored-mails.ts';
 import { claimAlerts, countWaiting } from '../../src/alerts/queries/claims.ts';
 import { reasonColumn } from '../../src/alerts/queries/reason.ts';
 import { startJudging } from '../../src/alerts/start-judging.ts';
 import { storeMail } from '../../src/alerts/store-mail.ts';
 import { day, hour, later, minute, second } from '../../src/clock.ts';
+import { newLease } from '../../src/database/row-lease.ts';
 import { paise } from '../../src/money.ts';
 import { because, type Reason } from '../../src/verdicts.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
@@ -154,39 +155,33 @@ describe('judging stored mails', () => {
   test('an alert whose judge died is still one that waits, and as old as it is', async () => {
     await store('a mail');
     const now = world.clock.now();
-    const until = later(now, claimTime);
-    assert.equal((await claimAlerts(world.sql, { claim: 'dies', now, until, most: 16, busy: [] })).length, 1);
+    const lease = newLease(now, leaseFor);
+    assert.equal((await claimAlerts(world.sql, lease, { most: 16, busy: [] })).length, 1);
     assert.equal((await verdicts())[0]!.tries, 1);
-    const { waiting, oldest } = await countWaiting(world.sql, later(until, minute));
+    const { waiting, oldest } = await countWaiting(world.sql, later(lease.until, minute));
     assert.deepEqual([waiting, oldest], [1, now]);
   });
 
   test('two processes never judge one alert at once, and a dead one is replaced', async () => {
     for (let count = 0; count < 10; count++) await store(`mail ${count}`);
     const now = world.clock.now();
-    const claim = (name: string, at = now) =>
-      claimAlerts(world.sql, { claim: name, now: at, until: later(at, claimTime), most: 16, busy: [] });
-    const [one, two] = await Promise.all([claim('one'), claim('two')]);
+    const claim = (at = now) => claimAlerts(world.sql, newLease(at, leaseFor), { most: 16, busy: [] });
+    const [one, two] = await Promise.all([claim(), claim()]);
     const ids = [...one, ...two].map(alert => alert.alert_id);
     assert.ok(ids.length > 0);
     assert.equal(new Set(ids).size, ids.length);
-    assert.equal((await claim('three')).length + ids.length <= 10, true);
+    assert.equal((await claim()).length + ids.length <= 10, true);
     const freed: string[] = [];
     for (
-      let more = await claim('four', later(now, claimTime));
+      let more = await claim(later(now, leaseFor));
       more.length > 0;
-      more = await claim('four', later(now, claimTime))
+      more = await claim(later(now, leaseFor))
     )
       freed.push(...more.map(alert => alert.alert_id));
     assert.equal(new Set(freed).size, 10);
     // The dead one wakes up after all: its verdict is not taken.
     const late = [...one, ...two][0]!;
-    await judgeAlert(
-      world,
-      { judge: refusing('forged'), confirm: nobody },
-      late,
-      one.includes(late) ? 'one' : 'two',
-    );
+    await judgeAlert(world, { judge: refusing('forged'), confirm: nobody }, late);
     const [row] = await world.sql`select verdict from alerts where alert_id = ${late.alert_id}`;
     assert.equal(row!['verdict'], 'unjudged');
   });
@@ -201,22 +196,10 @@ describe('judging stored mails', () => {
     const genuine = await store('genuine');
     const foreign = await store('foreign', other.merchantId);
     const now = world.clock.now();
-    const taken = await claimAlerts(world.sql, {
-      claim: 'c',
-      now,
-      until: later(now, claimTime),
-      most: 4,
-      busy: [],
-    });
+    const taken = await claimAlerts(world.sql, newLease(now, leaseFor), { most: 4, busy: [] });
     const ids = taken.map(alert => alert.alert_id);
     assert.ok(ids.includes(genuine.alertId) && ids.includes(foreign.alertId), ids.join());
-    const rest = await claimAlerts(world.sql, {
-      claim: 'd',
-      now,
-      until: later(now, claimTime),
-      most: 16,
-      busy: [merchantId],
-    });
+    const rest = await claimAlerts(world.sql, newLease(now, leaseFor), { most: 16, busy: [merchantId] });
     assert.equal(rest.length, 0);
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { measureSizes } from '../../src/checkout/measure-sizes.ts';
+import { measureSizes } from '../../scripts/measure-sizes.ts';
 import { addTestOrder, openSite, type Site } from '../support/checkout-site.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 

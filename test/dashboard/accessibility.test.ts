@@ -55,13 +55,15 @@ for (const [name, size] of [
   test(`on a ${name} nothing is wider than the screen; on a phone axe finds nothing wrong, light and dark`, async () => {
     const { page, troubles, close } = await browser.open({ ...size, reducedMotion: 'reduce' });
     const paths = [...open];
-    const link = await makeLink(world.sql, world, {
-      merchant_id: business.merchantId,
-      purpose: 'join',
-      email: `${name}@x.example`,
-      role: 'support',
-      made_by: '',
-    });
+    const link = await world.sql.begin(tx =>
+      makeLink(tx, world, {
+        merchant_id: business.merchantId,
+        purpose: 'join',
+        email: `${name}@x.example`,
+        role: 'support',
+        made_by: '',
+      }),
+    );
     paths.push(new URL(link).pathname, `/dashboard/team/members/${business.users.support.userId}`);
     const { token } = await callAs(site, world, business.users.owner);
     for (const path of [...paths, ...own]) {

@@ -7,8 +7,9 @@ import { endMailboxes } from '../../src/mailboxes/disconnect-mailbox.ts';
 import { createApiKey } from '../../src/merchants/create-api-key.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
-import { fillBusiness, rowsOf } from '../support/dashboard-business.ts';
+import { fillBusiness } from '../support/dashboard-business.ts';
 import { callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
+import { rowsOf } from '../support/rows-of.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 
 let world: TestWorld;

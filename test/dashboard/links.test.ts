@@ -281,28 +281,12 @@ test('SIGNUPS: a live installation is closed unless the operator says otherwise;
 });
 
 test('the audit log tells all of it, and holds no secret', async () => {
-  const rows = await world.sql<
-    { text: string; action: string }[]
-  >`select a::text as text, action from audit_log a`;
+  type Row = { text: string; action: string };
+  const rows = await world.sql<Row[]>`select a::text as text, action from audit_log a`;
   const text = rows.map(row => row.text).join('\n');
-  for (const action of [
-    'password.recovered',
-    'member.invite',
-    'member.join',
-    'member.remove',
-    'member.role',
-    'business.open',
-  ])
-    assert.ok(
-      rows.some(row => row.action === action),
-      action,
-    );
-  for (const secret of [
-    testPassword,
-    'a wholly new password',
-    'a password for the shop',
-    '/recover/',
-    '/join/',
-  ])
-    assert.ok(!text.includes(secret), secret);
+  const told = new Set(rows.map(row => row.action));
+  for (const done of ['invite', 'join', 'remove', 'role']) assert.ok(told.has(`member.${done}`), done);
+  assert.ok(told.has('password.recovered') && told.has('business.open'));
+  const passwords = [testPassword, 'a wholly new password', 'a password for the shop'];
+  for (const secret of [...passwords, '/recover/', '/join/']) assert.ok(!text.includes(secret), secret);
 });

@@ -59,13 +59,15 @@ beforeEach(async () => {
 });
 
 const tell = (kind: 'mailbox_seeing' | 'forwarding_heard' | 'deed', dedupeKey: string) =>
-  notifyOwner(world.sql, {
-    merchantId: business.merchantId,
-    kind,
-    facts: { address: 'a@b.in', deed: 'x', by: 'x', from: 'x', at: new Date(0) } as never,
-    dedupeKey,
-    now: world.clock.now(),
-  });
+  world.sql.begin(tx =>
+    notifyOwner(tx, {
+      merchantId: business.merchantId,
+      kind,
+      facts: { address: 'a@b.in', deed: 'x', by: 'x', from: 'x', at: new Date(0) } as never,
+      dedupeKey,
+      now: world.clock.now(),
+    }),
+  );
 
 async function mailed() {
   receiver.mails.length = 0;

@@ -30,7 +30,9 @@ after(async () => {
 async function tell(destination: string): Promise<number> {
   const now = world.clock.now();
   const facts = { since: now, destination, failures: 5, cause: because('timed_out') };
-  await notifyOwner(world.sql, { merchantId, kind: 'webhook_failing', facts, dedupeKey: destination, now });
+  await world.sql.begin(tx =>
+    notifyOwner(tx, { merchantId, kind: 'webhook_failing', facts, dedupeKey: destination, now }),
+  );
   const [row] = await world.sql<{ notice_id: number }[]>`
     select notice_id from notices where merchant_id = ${merchantId} and dedupe_key = ${destination}`;
   return row!.notice_id;

@@ -4,8 +4,9 @@ import type { Permission, Role } from '../../src/accounts/may-do.ts';
 import { minute } from '../../src/clock.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import type { DashboardRoute } from '../../src/dashboard/route.ts';
-import { type FilledBusiness, fillBusiness, rowsOf } from '../support/dashboard-business.ts';
+import { type FilledBusiness, fillBusiness } from '../support/dashboard-business.ts';
 import { type Caller, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
+import { rowsOf } from '../support/rows-of.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 
 /** Written down here a second time, so that a slip in the one table of the product is seen. */

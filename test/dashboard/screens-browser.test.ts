@@ -1,56 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { BrowserContextOptions } from 'playwright-core';
-import { buildBrowser } from '../../src/checkout/build-browser.ts';
-import { checkoutRoutes } from '../../src/checkout/routes.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
-import { paise } from '../../src/money.ts';
-import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
-import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
-import { addTestOrder } from '../support/checkout-site.ts';
-import { storedCredit } from '../support/credit.ts';
+import { test } from 'node:test';
+import { accessibilityProblems, desktop, phone } from '../support/browser.ts';
 import {
-  addTestUser,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-  type TestUser,
-} from '../support/dashboard-site.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
-import { addWatchedBanks } from '../support/watched-banks.ts';
+  newcomer,
+  operator,
+  owner,
+  shop,
+  site,
+  useBusyBrowser,
+  visit,
+  world,
+} from '../support/busy-browser.ts';
+import { addTestUser, callAs, type TestUser } from '../support/dashboard-site.ts';
+import { addTestMerchant } from '../support/test-world.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let browser: TestBrowser;
-let shop: BusyShop;
-let owner: TestUser;
-let newcomer: TestUser;
-let operator: TestUser;
-
-before(async () => {
-  world = await openTestWorld({ PUSH_KEY: '07'.repeat(32) });
-  const files = await buildBrowser();
-  site = await openDashboard(world, app => checkoutRoutes(app, world, { files, isBlind: async () => false }));
-  browser = await openBrowser();
-  shop = await addBusyShop(world);
-  owner = await addTestUser(world, shop.merchantId, 'owner');
-  newcomer = await addTestUser(world, (await addTestMerchant(world, { name: 'New' })).merchantId, 'owner');
-  operator = await addTestUser(world, 0, 'operator');
-  await addWatchedBanks(world);
-});
-after(async () => {
-  await browser?.stop();
-  await site?.stop();
-  await world?.stop();
-});
-
-async function visit(user: TestUser, options: BrowserContextOptions = desktop) {
-  const { token } = await callAs(site, world, user);
-  const opened = await browser.open(options);
-  await opened.page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
-  const go = (path: string) => opened.page.goto(site.origin + path);
-  return { ...opened, go };
-}
+useBusyBrowser();
 
 const merchantScreens = () => [
   '/dashboard',
@@ -111,87 +75,6 @@ test('axe finds nothing wrong with any screen, busy and empty, light and dark, p
     assert.deepEqual(troubles, []);
     await close();
   }
-});
-
-test('the list of orders and Home show a payment by themselves, and the chart a value by the arrow keys', async () => {
-  const home = await visit(owner);
-  await home.go('/dashboard');
-  const day = home.page.locator('.chart-value:visible');
-  assert.match((await day.textContent()) ?? '', /^Sun, 15 Nov/);
-  await home.page.locator('.chart input:checked').focus();
-  await home.page.keyboard.press('ArrowLeft');
-  assert.match((await day.textContent()) ?? '', /^Sat, 14 Nov/);
-  const chart = home.page.locator('[data-live-after="today"]');
-  await chart.locator('summary').click();
-  const before = (await chart.locator('tbody tr').first().textContent()) ?? '';
-  const { page, go, close } = await visit(owner);
-  await go('/dashboard/orders?status=paid');
-  await page.getByRole('link', { name: shop.paid.orderId }).waitFor();
-  assert.equal(await page.getByRole('link', { name: shop.open.orderId }).count(), 0);
-  const credit = await storedCredit(world, shop.merchantId, { amount: paise(1299_58) });
-  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
-  await page.getByRole('link', { name: shop.open.orderId }).waitFor();
-  await home.page.locator('.payments').getByText('₹1,299.58').waitFor();
-  // The month follows today's figures; its table stays open, its day chosen and the keyboard where it was.
-  await chart.locator('tbody tr').first().getByText('₹1,798.95').waitFor();
-  assert.notEqual(await chart.locator('tbody tr').first().textContent(), before);
-  assert.match((await day.textContent()) ?? '', /^Sat, 14 Nov/);
-  assert.equal(await home.page.evaluate('document.activeElement.textContent'), 'As a table');
-  await home.close();
-  await close();
-});
-
-test('the page of an open order becomes paid by itself, and what was opened, typed or focused stays', async () => {
-  const { merchantId, accountId } = await addTestMerchant(world, { name: 'Live' });
-  const order = await addTestOrder(world, { merchantId, accountId }, { payable: 640_37 });
-  const { page, go, troubles, close } = await visit(await addTestUser(world, merchantId, 'owner'), phone);
-  await go(`/dashboard/orders/${order.orderId}`);
-  const sum = page.locator('[data-part="sum"]');
-  await sum.getByText('Pending').waitFor();
-  await page.getByRole('link', { name: 'Payment page' }).focus();
-  const near = await storedCredit(world, merchantId, { amount: paise(640_00) });
-  await confirmPayment(world, near);
-  await page.locator('#money').waitFor();
-  const credit = await storedCredit(world, merchantId, { amount: paise(640_37) });
-  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
-  await sum.getByText('Paid').first().waitFor();
-  await page.locator('.timeline .good').waitFor();
-  await page.getByRole('heading', { name: 'The bank’s mail that proves the payment' }).waitFor();
-  assert.equal(await page.locator('[data-part="share"] a').count(), 0);
-  assert.ok(await page.getByRole('button', { name: /^Copy/ }).isVisible());
-  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Payment page');
-  const attempt = page.locator('#webhooks details');
-  await attempt.locator('summary').click();
-  await world.sql`update delivery_queue set attempt = 7 where merchant_id = ${merchantId}`;
-  await page.locator('#webhooks').getByText('7', { exact: true }).waitFor();
-  assert.ok(await attempt.locator('pre').last().isVisible());
-  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Request and answer');
-  assert.deepEqual(troubles, []);
-  await close();
-});
-
-test('a note that is being written on an order in review is left alone by what comes meanwhile', async () => {
-  const { merchantId, accountId } = await addTestMerchant(world, { name: 'Review' });
-  const order = await addTestOrder(world, { merchantId, accountId }, { payable: 740_37 });
-  const credit = await storedCredit(world, merchantId, { amount: paise(740_00) });
-  await confirmPayment(world, credit);
-  const person = await addTestUser(world, merchantId, 'owner');
-  const caller = await callAs(site, world, person);
-  const { page, go, close } = await visit(person);
-  await go(`/dashboard/orders/${order.orderId}`);
-  const path = `/dashboard/money/${credit.alertId}/orders/${order.orderId}`;
-  assert.equal((await caller.post(`${path}/attach`, {})).statusCode, 303);
-  // The decision came by itself.
-  const decline = page.locator('form[action$="/decline"]');
-  await decline.getByText('Add a note').click();
-  await page.locator('#decline-note').fill('Asked Ravi');
-  await page.locator('#decline-note').blur();
-  assert.equal((await caller.post(`${path}/decline`, {})).statusCode, 303);
-  await page.locator('.timeline').getByText('declined').waitFor();
-  await page.locator('[data-part="sum"]').getByText('Review').waitFor({ state: 'detached' });
-  assert.ok(await page.locator('#decline-note').isVisible());
-  assert.equal(await page.locator('#decline-note').inputValue(), 'Asked Ravi');
-  await close();
 });
 
 test('in each of its lists a time stands below on a phone and at the right on a desktop, whatever the words beside it', async () => {

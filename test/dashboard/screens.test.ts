@@ -1,44 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { minute } from '../../src/clock.ts';
 import { keepHistory } from '../../src/history/keep-history.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
-import { paise } from '../../src/money.ts';
 import { languages } from '../../src/texts/languages.ts';
-import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
+import { foreign, operator, owner, shop, site, useBusyDashboard, world } from '../support/busy-dashboard.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
-import { storedCredit } from '../support/credit.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../support/dashboard-site.ts';
-import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
+import { addTestUser, type Caller, callAs } from '../support/dashboard-site.ts';
+import { addTestMerchant } from '../support/test-world.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let shop: BusyShop;
-let stranger: TestMerchant;
-let owner: Caller;
-let foreign: Caller;
-let operator: Caller;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-  shop = await addBusyShop(world);
-  stranger = await addTestMerchant(world, { name: 'Someone else' });
-  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
-  foreign = await callAs(site, world, await addTestUser(world, stranger.merchantId, 'owner'));
-  operator = await callAs(site, world, await addTestUser(world, 0, 'operator'));
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+useBusyDashboard();
 
 const plainScreens = [
   '/dashboard',
@@ -231,24 +202,6 @@ test('the live part of an order is its page without the frame, keeps messages fo
   assert.ok(live.includes(`name="next" value="${path}"`));
   assert.match((await owner.get(path)).body, /For a page/);
   assert.equal((await foreign.get(`${path}?part=live`)).statusCode, 404);
-});
-
-test('an order without a webhook address says so, and once paid that its event is only recorded', async () => {
-  const till = await addTestMerchant(world, { name: 'Till' });
-  const order = await addTestOrder(world, till, { payable: 61_37 });
-  const caller = await callAs(site, world, await addTestUser(world, till.merchantId, 'owner'));
-  const attempts = async (lang = 'en') => {
-    const { body } = await caller.get(`/dashboard/orders/${order.orderId}?lang=${lang}`);
-    return body.slice(body.indexOf('id="webhooks"'));
-  };
-  assert.match(await attempts(), /None yet: it is sent once the order is paid/);
-  await world.sql`update orders set webhook_url = '' where order_id = ${order.orderId}`;
-  assert.match(await attempts(), /None: this order has no webhook address\./);
-  assert.match(await attempts('hi'), /इस ऑर्डर का कोई वेबहुक पता नहीं है।/);
-  const credit = await storedCredit(world, till.merchantId, { amount: paise(61_37) });
-  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
-  assert.match(await attempts(), /no webhook address, so the event is only recorded/);
-  assert.match(await attempts('hi'), /इसलिए घटना सिर्फ़ दर्ज की गई है/);
 });
 
 test('an id or a name from outside stays text wherever it is shown', async () => {

@@ -6,7 +6,6 @@ import { tryMail } from '../../src/alerts/try-mail.ts';
 import { addUpiAccount } from '../../src/merchants/add-upi-account.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
-import { rowsOf } from '../support/dashboard-business.ts';
 import {
   addTestUser,
   type Caller,
@@ -15,6 +14,7 @@ import {
   openDashboard,
 } from '../support/dashboard-site.ts';
 import { altered, bankZone, linesWith, signedAlert } from '../support/genuine-alert.ts';
+import { rowsOf } from '../support/rows-of.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 
 let world: TestWorld;

@@ -16,8 +16,8 @@ const stateOf = async (sql = database.sql) => await tryWriting({ sql, clock: sys
 test('a database that takes a commit and has space is ready, and looking leaves one row', async () => {
   for (let look = 0; look < 3; look++) assert.equal(await stateOf(), 'ok');
   const rows =
-    await database.sql`select probe, length(filling) as filling, written_at > '2026-06-01' as fresh from probes`;
-  assert.deepEqual([...rows], [{ probe: 1, filling: 0, fresh: true }]);
+    await database.sql`select trial, length(filling) as filling, written_at > '2026-06-01' as fresh from write_trials`;
+  assert.deepEqual([...rows], [{ trial: 1, filling: 0, fresh: true }]);
 });
 
 test('one that can only be read is not, nor is one whose commits hang', async () => {
@@ -30,7 +30,7 @@ test('one that can only be read is not, nor is one whose commits hang', async ()
 
   const holder = await database.sql.reserve();
   await holder`begin`;
-  await holder`lock table probes in access exclusive mode`;
+  await holder`lock table write_trials in access exclusive mode`;
   assert.equal(
     await stateOf(),
     'cannot be written: no commit in time; a lock, or a synchronous standby that is away',
@@ -55,8 +55,8 @@ test('one that is not there, or not migrated, says so', async () => {
 test('many who ask within seconds cost one look', async () => {
   const state = tryWriting({ sql: database.sql, clock: systemClock });
   await state();
-  await database.sql`update probes set written_at = 'epoch'`;
+  await database.sql`update write_trials set written_at = 'epoch'`;
   await Promise.all([state(), state(), state()]);
-  const [row] = await database.sql`select written_at = 'epoch' as untouched from probes`;
+  const [row] = await database.sql`select written_at = 'epoch' as untouched from write_trials`;
   assert.equal(row?.['untouched'], true);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { banksPage } from '../../scripts/banks-page.ts';
 import { supportOf } from '../../src/alerts/bank-support.ts';
-import { banksPage } from '../../src/alerts/banks-page.ts';
 import { loadBanks } from '../../src/alerts/load-banks.ts';
 
 const banks = loadBanks(null);

@@ -30,7 +30,7 @@ export function openOwner({ world }: Stage): Owner {
       select alert_id from handled_credits where order_id = ${orderId} and state = 'attached' and alert_id <> ${alertId}`;
     if (other) await sql.begin(tx => reopenCredit(tx, doerOf(order), { alertId: other['alert_id'] }));
     const given = { alertId, orderId, note: 'the drill' };
-    return (await sql.begin(tx => acceptCredit(world, tx, doerOf(order), given))) === null;
+    return (await sql.begin(tx => acceptCredit(tx, world, doerOf(order), given))) === null;
   };
 
   return {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { hour, minute } from '../../src/clock.ts';
+import { hour, later, minute } from '../../src/clock.ts';
+import { newLease } from '../../src/database/row-lease.ts';
 import { addAlertAddress } from '../../src/mailboxes/add-alert-address.ts';
 import { codeMailer } from '../../src/mailboxes/code-mailer.ts';
 import { forwardingState } from '../../src/mailboxes/forwarding-state.ts';
 import { isBlind } from '../../src/mailboxes/is-blind.ts';
 import { replaceForwarding } from '../../src/mailboxes/open-forwarding.ts';
 import { probeHeader } from '../../src/mailboxes/probe-mark.ts';
+import { claimProbes, recordProbeFailed } from '../../src/mailboxes/queries/probes.ts';
 import { tellSilentForwardings } from '../../src/mailboxes/tell-silent-forwardings.ts';
 import { connectedMailbox } from '../support/busy-shop.ts';
 import {
@@ -97,6 +99,24 @@ describe('a forwarding', () => {
     for (let opened = 0; opened < 5; opened++) await isBlind(stage.world, shop.merchantId);
     await pass(1 * minute);
     assert.equal(probesSent().length, 2);
+  });
+
+  test('is probed by one sender at a time; one that dies is replaced, and one that was slow changes nothing', async () => {
+    const { sql, clock } = stage.world;
+    // Due by then, and not yet for the sender that runs beside this test.
+    const now = later(clock.now(), 7 * hour);
+    const claim = async (at: Date) =>
+      (await claimProbes(sql, newLease(at, minute), 20)).filter(({ address }) => address === owner);
+    const [one, two] = await Promise.all([claim(now), claim(now)]);
+    const [dead] = [...one, ...two];
+    assert.deepEqual([one.length + two.length, (await claim(now)).length], [1, 0]);
+    const [next] = await claim(later(now, minute));
+    await recordProbeFailed(sql, dead!, 'too late', now);
+    assert.equal((await probe())!.failure, null);
+    await recordProbeFailed(sql, next!, 'refused', later(now, hour));
+    assert.equal((await probe())!.failure, 'refused');
+    assert.equal((await claim(later(now, minute))).length, 0);
+    assert.equal((await claim(later(now, hour))).length, 1);
   });
 
   test('cannot be made to seem well by a probe of another shop, another address or nobody', async () => {

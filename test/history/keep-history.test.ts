@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { day, later } from '../../src/clock.ts';
-import { endLease, takeLease } from '../../src/database/take-lease.ts';
+import { endLease, takeLease } from '../../src/database/process-lease.ts';
 import { keepHistory } from '../../src/history/keep-history.ts';
 import { keepPartitions } from '../../src/history/keep-partitions.ts';
 import { readArchive } from '../../src/history/read-archive.ts';
@@ -149,6 +149,9 @@ test('a lease is one process’s until it ends or is given back', async () => {
   const { sql } = api.world;
   assert.equal(await takeLease(sql, 'test', 'one', 60_000), true);
   assert.equal(await takeLease(sql, 'test', 'two', 60_000), false);
+  await sql`update leases set leased_until = clock_timestamp() + interval '1 hour' where name = 'test'`;
+  assert.equal(await takeLease(sql, 'test', 'two', 60_000), true, 'given before the clock was set back');
+  await sql`update leases set holder = 'one' where name = 'test'`;
   assert.equal(await takeLease(sql, 'test', 'one', -1000), true, 'renewed');
   assert.equal(await takeLease(sql, 'test', 'two', 60_000), true, 'it was over');
   await endLease(sql, 'test', 'one');

@@ -49,7 +49,10 @@ describe('an extra alert address', () => {
       'wrong_code',
     );
     assert.equal((await add(merchantId, 'owner@bank-mail.example')).outcome, 'already_confirmed');
-    assert.equal(await removeAlertAddress(world.sql, merchantId, 'owner@bank-mail.example'), true);
+    assert.equal(
+      await world.sql.begin(tx => removeAlertAddress(tx, merchantId, 'owner@bank-mail.example')),
+      true,
+    );
     assert.deepEqual(await extraAddresses(world, merchantId), []);
   });
 

@@ -102,9 +102,9 @@ describe('a watcher that is killed', () => {
     try {
       const owner = async () =>
         (
-          await world.sql<{ process_id: string }[]>`
-          select process_id from mailbox_leases where merchant_id = ${merchantId}`
-        )[0]!.process_id;
+          await world.sql<{ holder: string }[]>`
+          select holder from mailbox_leases where merchant_id = ${merchantId}`
+        )[0]!.holder;
       const first = await owner();
       await child.kill();
       await dovecot.deliver(user, plainMail());

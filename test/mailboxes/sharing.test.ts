@@ -24,9 +24,9 @@ describe('processes that share the mailboxes', () => {
   });
 
   const owners = async () => {
-    const rows = await world.sql<{ process_id: string | null; count: number }[]>`
-      select process_id, count(*) as count from mailbox_leases where leased_until > clock_timestamp()
-      group by process_id order by count`;
+    const rows = await world.sql<{ holder: string | null; count: number }[]>`
+      select holder, count(*) as count from mailbox_leases where leased_until > clock_timestamp()
+      group by holder order by count`;
     return rows.map(row => row.count);
   };
 
@@ -65,7 +65,7 @@ describe('processes that share the mailboxes', () => {
     await waitFor('the mail in its hands', () => atStep === 1);
     // What another process does once the lease has run out.
     await world.sql`
-      update mailbox_leases set process_id = 'another', fence = nextval('mailbox_fences'),
+      update mailbox_leases set holder = 'another', fence = nextval('mailbox_fences'),
         leased_until = clock_timestamp() + interval '1 hour'
       where merchant_id = ${merchantId}`;
     goOn();

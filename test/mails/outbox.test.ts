@@ -32,7 +32,7 @@ await insertUser(world.sql, { ...owner, merchant_id: merchantId, email: 'owner@e
 const letter = (recipient: string) =>
   sealLetter(world, { merchantId, recipient, subject: 'A link', text: 'https://pay.example/secret' });
 const write = (recipient: string, usefulFor = 1 * hour) =>
-  queueMail(world.sql, { ...letter(recipient), now: world.clock.now(), usefulFor });
+  world.sql.begin(tx => queueMail(tx, { ...letter(recipient), now: world.clock.now(), usefulFor }));
 const rows = () =>
   world.sql<{ tries: number; sealed_text: string | null; next_try_at: Date | null; sent_at: Date | null }[]>`
     select tries, sealed_text, next_try_at, sent_at from mails order by mail_id`;
@@ -41,7 +41,7 @@ const recipients = () => receiver.mails.map(({ to }) => to[0]);
 test('a letter goes out before news that have waited longer: somebody may sit before a screen', async () => {
   const facts = { address: 'a@b.in' };
   const news = { merchantId, kind: 'mailbox_seeing' as const, facts, dedupeKey: 'k', now: world.clock.now() };
-  await notifyOwner(world.sql, news);
+  await world.sql.begin(tx => notifyOwner(tx, news));
   world.clock.advance(1 * second);
   await write('waiting@example.in');
   assert.deepEqual(await sendMails(world, transport, from), { sent: 2, failed: 0 });
@@ -122,7 +122,7 @@ test('who was slower than the lease cannot put back what another one is sending'
 test('the mail of a notice leaves with the notice', async () => {
   const facts = { address: 'a@b.in' };
   const news = { merchantId, kind: 'mailbox_seeing' as const, facts, dedupeKey: 'x', now: world.clock.now() };
-  await notifyOwner(world.sql, news);
+  await world.sql.begin(tx => notifyOwner(tx, news));
   assert.equal((await rows()).length, 1);
   await world.sql`delete from notices where merchant_id = ${merchantId}`;
   assert.deepEqual(await rows(), []);

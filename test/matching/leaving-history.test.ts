@@ -7,7 +7,7 @@ import { readPlans, storePlans } from '../../src/merchants/plans.ts';
 import { setPlan } from '../../src/merchants/queries.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import type { AttemptResult } from '../../src/webhooks/attempt-delivery.ts';
-import { claimDue } from '../../src/webhooks/claim-due.ts';
+import { claimDue } from '../../src/webhooks/queries/claim-due.ts';
 import { recordAttempt } from '../../src/webhooks/record-attempt.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { payableOf, storedCredit } from '../support/credit.ts';

@@ -4,7 +4,8 @@ import { type Judging, openJudging } from '../../src/alerts/open-judging.ts';
 import { claimAlerts } from '../../src/alerts/queries/claims.ts';
 import { storeMail } from '../../src/alerts/store-mail.ts';
 import { openPublicStatus } from '../../src/checkout/public-status.ts';
-import { day, later, second } from '../../src/clock.ts';
+import { day, second } from '../../src/clock.ts';
+import { newLease } from '../../src/database/row-lease.ts';
 import { type Credit, confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { addUpiAccount } from '../../src/merchants/add-upi-account.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
@@ -150,8 +151,7 @@ function workOf(
       await confirmPayment(world, credits.get(alertId)!);
     },
     async dieWithMailsInHand() {
-      const now = world.clock.now();
-      await claimAlerts(world.sql, { claim: 'dead', now, until: later(now, 8 * second), most: 16, busy: [] });
+      await claimAlerts(world.sql, newLease(world.clock.now(), 8 * second), { most: 16, busy: [] });
     },
   };
 }

@@ -81,15 +81,17 @@ test('a notice is written with its cause: a transaction that fails leaves none',
 
 test('the same key is told once; another business may use it too', async () => {
   const [one, two] = [await addOwned('b@example.in'), await addOwned('c@example.in')];
-  assert.equal(await notifyOwner(world.sql, notice(one, 'k')), true);
-  assert.equal(await notifyOwner(world.sql, notice(one, 'k')), false);
-  assert.equal(await notifyOwner(world.sql, notice(two, 'k')), true);
+  assert.equal(await world.sql.begin(tx => notifyOwner(tx, notice(one, 'k'))), true);
+  assert.equal(await world.sql.begin(tx => notifyOwner(tx, notice(one, 'k'))), false);
+  assert.equal(await world.sql.begin(tx => notifyOwner(tx, notice(two, 'k'))), true);
   assert.equal((await listNotices(world, one)).notices.length, 1);
 });
 
 test('the owner gets one mail, and no line break in a subject adds a header', async () => {
   const merchantId = await addOwned('owner@example.in');
-  await notifyOwner(world.sql, notice(merchantId, 'k', 'fails\r\nBcc: thief@example.com\u0000'));
+  await world.sql.begin(tx =>
+    notifyOwner(tx, notice(merchantId, 'k', 'fails\r\nBcc: thief@example.com\u0000')),
+  );
   assert.deepEqual(await sendMails(world, transport, from), { sent: 1, failed: 0 });
   assert.deepEqual(await sendMails(world, transport, from), { sent: 0, failed: 0 });
   assert.deepEqual(
@@ -106,11 +108,13 @@ test('each owner is written to in the language that they chose, with India’s t
   await insertUser(world.sql, { ...priya, merchant_id: merchantId, email: 'hi@example.in' });
   await world.sql`update users set language = 'hi' where email = 'hi@example.in'`;
   const since = new Date('2026-11-14T20:15:00.000Z');
-  await notifyOwner(world.sql, {
-    ...notice(merchantId, 'k'),
-    kind: 'mailbox_blind',
-    facts: { since, address: 'a@b.in', cause: because('server_broke_off') },
-  });
+  await world.sql.begin(tx =>
+    notifyOwner(tx, {
+      ...notice(merchantId, 'k'),
+      kind: 'mailbox_blind',
+      facts: { since, address: 'a@b.in', cause: because('server_broke_off') },
+    }),
+  );
   assert.deepEqual(await sendMails(world, transport, from), { sent: 1, failed: 0 });
   const read = await Promise.all(
     mails.map(async mail => ({ to: mail.to, mail: await PostalMime.parse(mail.text) })),
@@ -129,7 +133,7 @@ test('each owner is written to in the language that they chose, with India’s t
 
 test('a refused mail is tried again on the schedule, then left to the dashboard, with its reason in the outbox', async () => {
   const merchantId = await addOwned('d@example.in');
-  await notifyOwner(world.sql, notice(merchantId, 'k'));
+  await world.sql.begin(tx => notifyOwner(tx, notice(merchantId, 'k')));
   isRefusing = true;
   const start = world.clock.now();
   for (const pause of [...mailPauses, 0]) {
@@ -148,7 +152,7 @@ test('a refused mail is tried again on the schedule, then left to the dashboard,
 
 test('a worker that died while mailing leaves the notice to the next one', async () => {
   const merchantId = await addOwned('e@example.in');
-  await notifyOwner(world.sql, notice(merchantId, 'k'));
+  await world.sql.begin(tx => notifyOwner(tx, notice(merchantId, 'k')));
   const dying = { sendMail: () => new Promise<never>(() => {}) };
   void sendMails(world, dying, from);
   while ((await world.sql`select from mails where tries = 1`).length === 0);
@@ -159,7 +163,7 @@ test('a worker that died while mailing leaves the notice to the next one', async
 
 test('news of last week is not mailed when SMTP comes late, and stays on the dashboard', async () => {
   const merchantId = await addOwned('f@example.in');
-  await notifyOwner(world.sql, notice(merchantId, 'k'));
+  await world.sql.begin(tx => notifyOwner(tx, notice(merchantId, 'k')));
   world.clock.advance(4 * day);
   assert.deepEqual(await sendMails(world, transport, from), { sent: 0, failed: 0 });
   assert.equal((await listNotices(world, merchantId)).notices.length, 1);
@@ -167,7 +171,8 @@ test('news of last week is not mailed when SMTP comes late, and stays on the das
 
 test('pages go on where they ended, and nobody marks another business’s notice as seen', async () => {
   const [one, two] = [await addOwned('g@example.in'), await addOwned('h@example.in')];
-  for (let count = 0; count < 60; count++) await notifyOwner(world.sql, notice(one, `k${count}`));
+  for (let count = 0; count < 60; count++)
+    await world.sql.begin(tx => notifyOwner(tx, notice(one, `k${count}`)));
   const first = await listNotices(world, one);
   const rest = await listNotices(world, one, { before: first.before });
   assert.deepEqual([first.notices.length, rest.notices.length, rest.before], [50, 10, null]);
@@ -183,7 +188,7 @@ test('a notice leaves with the plan’s history window, seen or not', async () =
   const plan = readPlans(null)[0]!;
   await storePlans(world.sql, [plan, { ...plan, plan: 'month', history_days: 30 }]);
   await setPlan(world.sql, merchantId, 'month');
-  await notifyOwner(world.sql, notice(merchantId, 'k'));
+  await world.sql.begin(tx => notifyOwner(tx, notice(merchantId, 'k')));
   world.clock.advance(30 * day - 1);
   assert.equal((await keepHistory(world)).notices, 0);
   world.clock.advance(1);
@@ -193,7 +198,7 @@ test('a notice leaves with the plan’s history window, seen or not', async () =
 
 test('the mailer sends what is waiting while SMTP is set up, and runs not at all without', async () => {
   const merchantId = await addOwned('i@example.in');
-  await notifyOwner(world.sql, notice(merchantId, 'k'));
+  await world.sql.begin(tx => notifyOwner(tx, notice(merchantId, 'k')));
   await startMailing({ ...world, metrics: openMetrics() }).stop();
   assert.equal(mails.length, 0);
   const config = sandboxConfig({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'pay@example.in' });

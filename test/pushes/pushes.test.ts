@@ -1,114 +1,37 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { mayDo } from '../../src/accounts/may-do.ts';
-import { deleteSession, deleteSessionsOf, holdRole } from '../../src/accounts/queries/sessions.ts';
-import { deleteUser } from '../../src/accounts/queries/users.ts';
-import { startSession } from '../../src/accounts/session.ts';
 import { sweepAccounts } from '../../src/accounts/sweep-accounts.ts';
-import { later, minute, second } from '../../src/clock.ts';
+import { minute, second } from '../../src/clock.ts';
 import { saveChoices } from '../../src/dashboard/queries/choices.ts';
-import type { Transaction } from '../../src/database/connect.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
+import { newLease } from '../../src/database/row-lease.ts';
 import { paise } from '../../src/money.ts';
-import { checkDestination } from '../../src/network/check-destination.ts';
-import { notifyOwner } from '../../src/notices/notify-owner.ts';
-import { addDevice, mostDevices } from '../../src/pushes/add-device.ts';
-import { checkSubscription } from '../../src/pushes/check-subscription.ts';
+import { addDevice } from '../../src/pushes/add-device.ts';
 import { deliverPush, type PushResult } from '../../src/pushes/deliver-push.ts';
 import { pushKeys } from '../../src/pushes/push-keys.ts';
-import { claimDevice, claimPushes, mostOfABusiness, selectDevices } from '../../src/pushes/queries.ts';
+import { claimPushes, mostOfABusiness } from '../../src/pushes/queries.ts';
 import { queuePaymentPush } from '../../src/pushes/queue-push.ts';
-import { sendPush } from '../../src/pushes/send-push.ts';
 import { startPushing } from '../../src/pushes/start-pushing.ts';
 import { rolesFor, topics } from '../../src/topics.ts';
-import { openTestApi, type TestApi } from '../support/api.ts';
-import { payableOf, storedCredit } from '../support/credit.ts';
-import { addTestUser, type TestUser } from '../support/dashboard-site.ts';
-import { type PushService, startPushService, type TestDevice } from '../support/push-service.ts';
-import { addTestMerchant, type TestMerchant, type TestWorld } from '../support/test-world.ts';
+import { addTestUser } from '../support/dashboard-site.ts';
+import {
+  business,
+  deviceOf,
+  devices,
+  never,
+  owner,
+  pay,
+  round,
+  service,
+  tell,
+  titles,
+  usePushStage,
+  world,
+} from '../support/push-stage.ts';
+import { addTestMerchant } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
-let api: TestApi;
-let world: TestWorld;
-let service: PushService;
-let business: TestMerchant;
-let owner: TestUser;
-
-before(async () => {
-  api = await openTestApi({ PUSH_KEY: randomBytes(32).toString('base64') });
-  world = api.world;
-  // Only a sandbox may call a push service on this machine.
-  world.config = { ...world.config, mode: 'sandbox' };
-  service = await startPushService();
-});
-after(async () => {
-  await service?.stop();
-  await api?.stop();
-});
-beforeEach(async () => {
-  await world.sql`delete from pushes`;
-  business = await addTestMerchant(world, { name: 'Chai Point' });
-  owner = await addTestUser(world, business.merchantId, 'owner');
-});
-
-/** A device of somebody, its greeting thrown away, and the session that it was added in. */
-async function deviceOf(user: TestUser, device = service.newDevice()) {
-  const { sessionId } = await startSession(world.sql, world, {
-    ...user,
-    stage: 'full',
-    address: '',
-    agent: '',
-  });
-  const added = await world.sql.begin(tx =>
-    addDevice(tx, {
-      ...user,
-      sessionId,
-      agent: 'Mozilla/5.0 (Linux; Android 13) Chrome/156',
-      subscription: device.subscription,
-      now: world.clock.now(),
-    }),
-  );
-  await world.sql`delete from pushes where topic is null`;
-  return { ...device, sessionId, added };
-}
-
-const never = new AbortController().signal;
-
-/** What the worker does in one round. */
-async function round(): Promise<PushResult[]> {
-  const now = world.clock.now();
-  const due = await claimPushes(world.sql, { now, leasedUntil: later(now, 30 * second), limit: 64 });
-  return (await Promise.all(due.map(push => deliverPush(world, push, never)))).sort();
-}
-
-const titles = ({ pushed }: Pick<TestDevice, 'pushed'>) => pushed.map(({ message }) => message.title);
-const devices = async (user: TestUser) =>
-  (await selectDevices(world.sql, user.merchantId, user.userId)).length;
-const blind = { since: new Date(0), address: 'a@b.in', cause: 'x' } as never;
-
-async function tell(
-  kind: 'mailbox_blind' | 'webhook_working' | 'money_unmatched' | 'deed',
-  key = kind as string,
-) {
-  const facts = { ...(blind as object), count: 1, deed: 'x', by: 'x', from: 'x', at: new Date(0) } as never;
-  await notifyOwner(world.sql, {
-    merchantId: business.merchantId,
-    kind,
-    facts,
-    dedupeKey: key,
-    now: world.clock.now(),
-  });
-}
-
-async function pay(): Promise<string> {
-  const created = (await api.create({}, business.apiKey)).json();
-  const credit = await storedCredit(world, business.merchantId, { amount: payableOf(created) });
-  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
-  return created.order_id;
-}
+usePushStage();
 
 test('a payment tells the devices of those who may see it, encrypted to each and in the words of each', async () => {
   const cashier = await addTestUser(world, business.merchantId, 'cashier');
@@ -190,7 +113,7 @@ test('two workers share the queue; one that dies after the sending leaves a repe
   const phone = await deviceOf(owner);
   await pay();
   const now = world.clock.now();
-  const claim = () => claimPushes(world.sql, { now, leasedUntil: later(now, 30 * second), limit: 64 });
+  const claim = () => claimPushes(world.sql, newLease(now, 30 * second), { limit: 64 });
   const [first, second_] = await Promise.all([claim(), claim()]);
   const claimed = [...first, ...second_];
   assert.equal(claimed.length, 1);
@@ -225,59 +148,6 @@ test('what nobody could send while it was of use is swept away', async () => {
   assert.equal(phone.pushed.length, 0);
 });
 
-test('signing out, ending the session elsewhere and leaving the team end the device; a lapsed session does not', async () => {
-  const { merchantId, userId } = owner;
-  const one = await deviceOf(owner);
-  await deleteSession(world.sql, merchantId, userId, one.sessionId);
-  assert.equal(await devices(owner), 0);
-  const two = await deviceOf(owner);
-  const three = await deviceOf(owner);
-  assert.equal(await deleteSessionsOf(world.sql, merchantId, userId, { except: two.sessionId }), 1);
-  assert.equal(await devices(owner), 1);
-  assert.equal(three.added, true);
-  await world.sql`delete from sessions where merchant_id = ${merchantId}`;
-  assert.equal(await devices(owner), 1);
-  await world.sql.begin(tx => deleteUser(tx, merchantId, userId));
-  assert.equal(await devices(owner), 0);
-});
-
-test('ending all sessions ends devices whose own session lapsed or was replaced before, but not the device at hand', async () => {
-  const { merchantId, userId } = owner;
-  const thief = await deviceOf(owner);
-  await world.sql`delete from sessions where merchant_id = ${merchantId} and session_id = ${thief.sessionId}`;
-  const mine = await deviceOf(owner);
-  const colleague = await addTestUser(world, merchantId, 'manager');
-  await deviceOf(colleague);
-  await deleteSessionsOf(world.sql, merchantId, userId, { except: mine.sessionId });
-  assert.equal(await devices(owner), 1);
-  await pay();
-  await round();
-  assert.deepEqual([thief.pushed.length, mine.pushed.length], [0, 1]);
-  await deleteSessionsOf(world.sql, merchantId, userId);
-  assert.deepEqual([await devices(owner), await devices(colleague)], [0, 1]);
-});
-
-test('two devices at once do not wait for each other; one that is added while all sessions end goes with them', async () => {
-  const { merchantId, userId } = owner;
-  const { sessionId } = await deviceOf(owner);
-  const add = async (tx: Transaction, meanwhile = () => {}) => {
-    assert.equal(await holdRole(tx, merchantId, userId, sessionId), 'owner');
-    meanwhile();
-    const { subscription } = service.newDevice();
-    return await addDevice(tx, { ...owner, sessionId, agent: '', subscription, now: world.clock.now() });
-  };
-  const added = await Promise.all(Array.from({ length: 4 }, () => world.sql.begin(tx => add(tx))));
-  assert.deepEqual(added, [true, true, true, true]);
-  let ending: Promise<unknown> | undefined;
-  await world.sql.begin(tx =>
-    add(tx, () => {
-      ending = world.sql.begin(other => deleteSessionsOf(other, merchantId, userId));
-    }),
-  );
-  await ending;
-  assert.equal(await devices(owner), 0);
-});
-
 test('a business whose devices never answer takes its share of the places, and nobody else waits behind it', async () => {
   const other = await addTestMerchant(world);
   const phone = await deviceOf(await addTestUser(world, other.merchantId, 'owner'));
@@ -285,106 +155,20 @@ test('a business whose devices never answer takes its share of the places, and n
   await deviceOf(owner);
   const about = { amount: paise(100), now };
   for (let order = 0; order < 100; order++)
-    await queuePaymentPush(world.sql, { merchantId: business.merchantId, orderId: `ML-${order}`, ...about });
-  await queuePaymentPush(world.sql, { merchantId: other.merchantId, orderId: 'ML-B', ...about });
+    await world.sql.begin(tx =>
+      queuePaymentPush(tx, { merchantId: business.merchantId, orderId: `ML-${order}`, ...about }),
+    );
+  await world.sql.begin(tx =>
+    queuePaymentPush(tx, { merchantId: other.merchantId, orderId: 'ML-B', ...about }),
+  );
   const claim = (busy: readonly number[]) =>
-    claimPushes(world.sql, { now, leasedUntil: later(now, 30 * second), limit: 64, busy });
+    claimPushes(world.sql, newLease(now, 30 * second), { limit: 64, busy });
   const first = await claim([]);
   assert.equal(first.filter(push => push.merchant_id === business.merchantId).length, mostOfABusiness);
   const theirs = first.find(push => push.merchant_id === other.merchantId);
   assert.equal(await deliverPush(world, theirs!, never), 'sent');
   assert.equal(phone.pushed.length, 1);
   assert.deepEqual(await claim([business.merchantId]), []);
-});
-
-test('on a shared browser whoever signs in takes it over: the one before is told nothing there any more', async () => {
-  const phone = await deviceOf(owner);
-  const other = await addTestMerchant(world);
-  const stranger = await addTestUser(world, other.merchantId, 'owner');
-  const here = { ...stranger, sessionId: 'ses_new' };
-  assert.equal(await claimDevice(world.sql, { ...owner, sessionId: 'ses_again' }, phone.subscription), true);
-  const [row] = await world.sql`select session_id from push_devices where user_id = ${owner.userId}`;
-  assert.equal(row?.['session_id'], 'ses_again');
-  assert.equal(await claimDevice(world.sql, here, phone.subscription), false);
-  assert.equal(await devices(owner), 0);
-  const again = await deviceOf(owner, phone);
-  await deviceOf(stranger, again);
-  assert.deepEqual([await devices(owner), await devices(stranger)], [0, 1]);
-});
-
-test('a person has ten devices at most, also when eleven come at once', async () => {
-  const results = await Promise.all(
-    Array.from({ length: mostDevices + 3 }, async () => (await deviceOf(owner)).added),
-  );
-  assert.equal(results.filter(Boolean).length, mostDevices);
-  assert.equal(await devices(owner), mostDevices);
-});
-
-test('an address that is not a push service of the public internet is refused when it is added and when it is called', async () => {
-  const { subscription } = service.newDevice();
-  const live = { ...world, config: { ...world.config, mode: 'live' as const } };
-  world.dns.addresses.set('push.example.com', ['93.184.216.34']);
-  world.dns.addresses.set('inside.example.com', ['93.184.216.34', '10.0.0.7']);
-  const ask = (endpoint: string, keys = {}) =>
-    checkSubscription(live, { ...subscription, ...keys, endpoint });
-  assert.equal(await ask('https://push.example.com/a'), true);
-  for (const endpoint of [
-    'http://push.example.com/a',
-    'https://127.0.0.1/a',
-    'https://[::1]/a',
-    'https://169.254.169.254/latest',
-    'https://2130706433/a',
-    'https://localhost/a',
-    'https://inside.example.com/a',
-    'https://user:word@push.example.com/a',
-    'ftp://push.example.com/a',
-    `https://push.example.com/${'a'.repeat(500)}`,
-    '',
-  ])
-    assert.equal(await ask(endpoint), false, endpoint);
-  for (const keys of [
-    { auth: 'AAAA' },
-    { p256dh: 'AAAA' },
-    { p256dh: Buffer.alloc(65, 4).toString('base64url') },
-  ])
-    assert.equal(await ask('https://push.example.com/a', keys), false, JSON.stringify(keys));
-
-  const phone = await deviceOf(owner);
-  await pay();
-  const now = world.clock.now();
-  const [push] = await claimPushes(world.sql, { now, leasedUntil: later(now, 1), limit: 1 });
-  assert.equal(await deliverPush(live, push!, never), 'failed');
-  assert.equal(phone.pushed.length, 0);
-});
-
-test('what the operator allows for webhooks is no way inside for a browser’s push address', async () => {
-  const { subscription } = service.newDevice();
-  const webhookAllow = ['127.0.0.0/8', 'erp.internal'];
-  const live = { ...world, config: { ...world.config, mode: 'live' as const, webhookAllow } };
-  world.dns.addresses.set('rebound.example.com', ['127.0.0.1']);
-  world.dns.addresses.set('erp.internal', ['127.0.0.1']);
-  let calls = 0;
-  const inside = createServer(line => {
-    calls++;
-    line.destroy();
-  }).listen(0, '127.0.0.1');
-  await once(inside, 'listening');
-  const { port } = inside.address() as AddressInfo;
-  await deviceOf(owner);
-  await pay();
-  const now = world.clock.now();
-  const [push] = await claimPushes(world.sql, { now, leasedUntil: later(now, 1), limit: 1 });
-  try {
-    for (const host of ['127.0.0.1', 'rebound.example.com', 'erp.internal']) {
-      const endpoint = `https://${host}:${port}/a`;
-      assert.equal((await checkDestination(live, endpoint)).ok, true, 'a webhook may go there');
-      assert.equal(await checkSubscription(live, { ...subscription, endpoint }), false, host);
-      assert.equal(await sendPush(live, { ...push!, endpoint }, never), 'failed');
-    }
-    assert.equal(calls, 0);
-  } finally {
-    inside.close();
-  }
 });
 
 test('the worker greets a new device by itself, counts, and stops with what is in hand', async () => {

@@ -116,7 +116,7 @@ test('the program dies at any line of an accept: all of it happened or none', as
     const dying = dyingConnection(world.sql, point);
     const given = { alertId, orderId, note: '' };
     const died = await dying
-      .begin(tx => acceptCredit(world, tx, shop.doer(), given))
+      .begin(tx => acceptCredit(tx, world, shop.doer(), given))
       .then(
         () => false,
         () => true,

@@ -41,9 +41,9 @@ async function decided(): Promise<Real> {
   const doer = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
   const given = (index: number) => ({ alertId: alerts[index]!, orderId: orders[index]!, note: '' });
   await world.sql.begin(async tx => {
-    assert.equal(await acceptCredit(world, tx, doer, given(0)), null);
-    assert.equal(await attachByHand(world, tx, doer, given(1)), null);
-    assert.equal(await attachByHand(world, tx, doer, given(2)), null);
+    assert.equal(await acceptCredit(tx, world, doer, given(0)), null);
+    assert.equal(await attachByHand(tx, world, doer, given(1)), null);
+    assert.equal(await attachByHand(tx, world, doer, given(2)), null);
     assert.equal(await declineCredit(tx, doer, given(2)), null);
     const end = { alertId: alerts[3]!, end: 'kept', returnReference: null, note: '' } as const;
     assert.equal(await endCredit(tx, doer, end), null);

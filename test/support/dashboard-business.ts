@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { record } from '../../src/accounts/audit.ts';
 import { makeLink } from '../../src/accounts/links.ts';
 import type { Role } from '../../src/accounts/may-do.ts';
-import { tablesOfABusiness } from '../../src/accounts/queries/businesses.ts';
 import { later } from '../../src/clock.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import { randomBase62, randomDigits } from '../../src/random.ts';
 import { payableTime } from '../../src/time-windows.ts';
 import { because } from '../../src/verdicts.ts';
-import { type TestUser, testPasswordHash } from './dashboard-site.ts';
+import { addPeople } from './add-people.ts';
+import type { TestUser } from './dashboard-site.ts';
 import { addTestMerchant, type TestWorld } from './test-world.ts';
 
 /** A business with one person of each role and a row in every table, for whoever tries to reach what is not theirs. */
@@ -195,9 +195,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     dedupe_key: mark,
     created_at: now,
   });
-  const [notice] = await sql<
-    { notice_id: number }[]
-  >`select notice_id from notices where merchant_id = ${merchantId}`;
+  const [notice] = await sql`select notice_id from notices where merchant_id = ${merchantId}`;
   const person = { merchant_id, user_id: users.owner.userId };
   const credentialId = `cred_${mark}`;
   await insert('passkeys', {
@@ -258,16 +256,16 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     address: '',
     agent: '',
   });
-  await makeLink(world.sql, world, {
-    merchant_id,
-    purpose: 'join',
-    email: `guest-${mark}@shop.example`,
-    role: 'support',
-    made_by: '',
-  });
-  const [link] = await sql<
-    { link_id: string }[]
-  >`select link_id from account_links where merchant_id = ${merchantId}`;
+  await world.sql.begin(tx =>
+    makeLink(tx, world, {
+      merchant_id,
+      purpose: 'join',
+      email: `guest-${mark}@shop.example`,
+      role: 'support',
+      made_by: '',
+    }),
+  );
+  const [link] = await sql`select link_id from account_links where merchant_id = ${merchantId}`;
   await sql.begin(tx => record(tx, { merchantId, at: now, actor: mark, action: 'sign_in', subject: mark }));
   return {
     merchantId,
@@ -282,10 +280,10 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
       credentialid: credentialId,
       deviceid: deviceId,
       sessionid: sessionId,
-      linkid: link!.link_id,
+      linkid: link!['link_id'],
       paymentlinkid: paymentLinkId,
       userid: users.support.userId,
-      noticeid: String(notice!.notice_id),
+      noticeid: String(notice!['notice_id']),
       month: '2026-05',
       address: `alerts-${mark}@mail.example`,
       merchantid: String(merchantId),
@@ -297,42 +295,4 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
       token: 'x'.repeat(52),
     },
   };
-}
-
-const roles: Role[] = ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier', 'operator'];
-
-/** All with `testPassword`. */
-async function addPeople({ sql, clock }: TestWorld, merchantId: number, mark: string) {
-  const users = {} as Record<Role, TestUser>;
-  for (const role of roles) {
-    const user = {
-      merchantId: role === 'operator' ? 0 : merchantId,
-      userId: `usr_${role}${mark}`,
-      email: `${role}-${mark}@shop.example`,
-      role,
-    };
-    await sql`insert into users ${sql({
-      merchant_id: user.merchantId,
-      user_id: user.userId,
-      email: user.email,
-      role,
-      password_hash: await testPasswordHash(),
-      created_at: clock.now(),
-    })}`;
-    users[role] = user;
-  }
-  return users;
-}
-
-/** Everything that the database holds of a business, table by table, as text. */
-export async function rowsOf({ sql }: TestWorld, merchantId: number): Promise<Record<string, string>> {
-  const rows: Record<string, string> = {};
-  for (const table of tablesOfABusiness) {
-    const [row] = await sql.unsafe(
-      `select coalesce(string_agg(t::text, e'\\n' order by t::text), '') as text from ${table} t where merchant_id = $1`,
-      [merchantId],
-    );
-    rows[table] = row!['text'];
-  }
-  return rows;
 }

@@ -72,7 +72,9 @@ export async function callAs(
   { stage = 'full' as 'full' | 'code' } = {},
 ): Promise<Caller> {
   const { token } = user
-    ? await startSession(world.sql, world, { ...user, stage, address: '127.0.0.1', agent: 'test' })
+    ? await world.sql.begin(tx =>
+        startSession(tx, world, { ...user, stage, address: '127.0.0.1', agent: 'test' }),
+      )
     : { token: '' };
   const cookie = user ? `milaan=${token}` : '';
   const common = { 'accept-language': 'en', ...(cookie && { cookie }) };

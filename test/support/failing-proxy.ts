@@ -63,3 +63,18 @@ export async function startFailingProxy(target: string, faults: readonly Fault[]
     },
   };
 }
+
+export type Through = (
+  faults: readonly Fault[],
+  play: (proxy: Pick<FailingProxy, 'url' | 'seen'>) => Promise<void>,
+) => Promise<void>;
+
+/** Plays something through a proxy that fails as told. */
+export async function throughFaults(target: string, ...[faults, play]: Parameters<Through>): Promise<void> {
+  const proxy = await startFailingProxy(target, faults);
+  try {
+    await play(proxy);
+  } finally {
+    await proxy.stop();
+  }
+}

@@ -47,9 +47,9 @@ export function reviewShop(): ReviewShop {
       return given.alertId;
     },
     attach: (alertId: string, orderId: string) =>
-      begin(tx => attachByHand(shop.api.world, tx, review.doer(), { alertId, orderId })),
+      begin(tx => attachByHand(tx, shop.api.world, review.doer(), { alertId, orderId })),
     accept: (alertId: string, orderId: string, note = 'as agreed') =>
-      begin(tx => acceptCredit(shop.api.world, tx, review.doer(), { alertId, orderId, note })),
+      begin(tx => acceptCredit(tx, shop.api.world, review.doer(), { alertId, orderId, note })),
     decline: (alertId: string, orderId: string, note = 'too little') =>
       begin(tx => declineCredit(tx, review.doer(), { alertId, orderId, note })),
     end: (alertId: string, end: 'given_back' | 'kept') =>
@@ -58,7 +58,7 @@ export function reviewShop(): ReviewShop {
     claim: (orderId: string, reference: string) =>
       sql().begin(tx => {
         const { merchantId, now } = review.doer();
-        return claimReference(shop.api.world, tx, { merchantId, orderId, reference, now });
+        return claimReference(tx, shop.api.world, { merchantId, orderId, reference, now });
       }),
     async stateOf(alertId: string) {
       const [row] = await sql()`

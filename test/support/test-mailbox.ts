@@ -20,7 +20,7 @@ export const quickPace: Partial<Pace> = {
   connect: 3000,
   backOffLeast: 20,
   backOffMost: 200,
-  settled: 1000,
+  goodAfter: 1000,
   firstLogins: 50,
   refusedLogin: 500,
   lease: 1000,

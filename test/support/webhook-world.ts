@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import type { Sql } from '../../src/database/connect.ts';
 import { randomDigits } from '../../src/random.ts';
 import { attemptDelivery } from '../../src/webhooks/attempt-delivery.ts';
-import { claimDue } from '../../src/webhooks/claim-due.ts';
-import { derivedEventId } from '../../src/webhooks/event-id.ts';
-import type { ClaimedDelivery } from '../../src/webhooks/queries/claim.ts';
+import { type ClaimedDelivery, claimDue } from '../../src/webhooks/queries/claim-due.ts';
 import { type Recorded, recordAttempt } from '../../src/webhooks/record-attempt.ts';
-import { paidEventType, recordPaidEvent } from '../../src/webhooks/record-event.ts';
+import { derivedEventId, paidEventType, recordPaidEvent } from '../../src/webhooks/record-event.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** Writes the event of a payment as matching does, and returns its id. */

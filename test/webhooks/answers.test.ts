@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { second } from '../../src/clock.ts';
 import { because } from '../../src/verdicts.ts';
 import { attemptDelivery } from '../../src/webhooks/attempt-delivery.ts';
-import { claimDue } from '../../src/webhooks/claim-due.ts';
+import { claimDue } from '../../src/webhooks/queries/claim-due.ts';
+import { repeatLapsed } from '../../src/webhooks/queries/record.ts';
 import { recordAttempt } from '../../src/webhooks/record-attempt.ts';
-import { repeatLapsed } from '../../src/webhooks/repeat-lapsed.ts';
 import { type Answering, answer } from '../support/webhook-receiver.ts';
 import { webhookStage } from '../support/webhook-stage.ts';
 import { addPaidEvent, allPlaces, claimOne, deliverOne } from '../support/webhook-world.ts';
@@ -144,5 +144,5 @@ test('an address that no rule allows any more is refused at the send', async () 
   assert.equal(result.outcome, 'refused_address');
   assert.equal(shop.received.length, 0);
   world.clock.advance(30 * second);
-  await repeatLapsed(world);
+  await repeatLapsed(world.sql, world.clock.now());
 });

@@ -8,8 +8,8 @@ import { newWebhookSecret, webhookSecretBinding } from '../../src/merchants/crea
 import { defaultPlan } from '../../src/merchants/plans.ts';
 import { openMetrics } from '../../src/metrics.ts';
 import { because } from '../../src/verdicts.ts';
-import { claimDue } from '../../src/webhooks/claim-due.ts';
-import type { ClaimedDelivery } from '../../src/webhooks/queries/claim.ts';
+import type { AttemptResult } from '../../src/webhooks/attempt-delivery.ts';
+import { type ClaimedDelivery, claimDue } from '../../src/webhooks/queries/claim-due.ts';
 import { finishDelivered } from '../../src/webhooks/queries/record.ts';
 import { startDelivering } from '../../src/webhooks/start-delivering.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
@@ -152,13 +152,14 @@ test('a burst is claimed and recorded by indexes, though the plans were made whi
   });
 });
 
-const arrived = {
+const arrived: AttemptResult = {
+  outcome: 'delivered',
   startedAt: world.clock.now(),
   durationMs: 1,
   statusCode: 200,
   failure: null,
   response: '',
-  request: {},
+  request: { url: '', headers: {} },
 };
 
 test('a destination that is known to fail has no claim on the places kept free', async () => {

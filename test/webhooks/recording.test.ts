@@ -3,13 +3,11 @@ import { after, afterEach, test } from 'node:test';
 import { day, second } from '../../src/clock.ts';
 import { because } from '../../src/verdicts.ts';
 import type { AttemptResult } from '../../src/webhooks/attempt-delivery.ts';
-import { claimDue } from '../../src/webhooks/claim-due.ts';
 import { listDeliveries } from '../../src/webhooks/list-deliveries.ts';
 import { openRecorder } from '../../src/webhooks/open-recorder.ts';
-import type { ClaimedDelivery } from '../../src/webhooks/queries/claim.ts';
-import { recordAttempt } from '../../src/webhooks/record-attempt.ts';
-import { recordDelivered } from '../../src/webhooks/record-delivered.ts';
-import { repeatLapsed } from '../../src/webhooks/repeat-lapsed.ts';
+import { type ClaimedDelivery, claimDue } from '../../src/webhooks/queries/claim-due.ts';
+import { repeatLapsed } from '../../src/webhooks/queries/record.ts';
+import { recordAttempt, recordDelivered } from '../../src/webhooks/record-attempt.ts';
 import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 import { addPaidEvent, allPlaces, claimOne, forgetWebhooks } from '../support/webhook-world.ts';
@@ -77,7 +75,7 @@ test('a record that comes after its lease ended is lost, and those beside it are
   await world.sql`
     update deliveries_in_hand set leased_until = ${new Date(world.clock.now().getTime() - second)}
     where delivery_id = ${late!.delivery_id}`;
-  assert.equal(await repeatLapsed(world), 1);
+  assert.equal(await repeatLapsed(world.sql, world.clock.now()), 1);
   const recorded = await recordDelivered(
     world,
     claimed.map(delivery => ({ delivery, result: success() })),

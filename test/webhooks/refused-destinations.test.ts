@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openDns } from '../../src/network/dns.ts';
 import { attemptDelivery } from '../../src/webhooks/attempt-delivery.ts';
-import type { ClaimedDelivery } from '../../src/webhooks/queries/claim.ts';
+import type { ClaimedDelivery } from '../../src/webhooks/queries/claim-due.ts';
 import { listenAndCount } from '../support/counting-listener.ts';
 import { addresses, type DnsReply, startDnsServer } from '../support/dns-server.ts';
 import { liveConfig } from '../support/live-config.ts';

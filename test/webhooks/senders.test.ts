@@ -8,7 +8,7 @@ import { later, second, systemClock } from '../../src/clock.ts';
 import { openMetrics } from '../../src/metrics.ts';
 import { secretBox } from '../../src/secrets.ts';
 import { listDeliveries } from '../../src/webhooks/list-deliveries.ts';
-import { repeatLapsed } from '../../src/webhooks/repeat-lapsed.ts';
+import { repeatLapsed } from '../../src/webhooks/queries/record.ts';
 import { startDelivering } from '../../src/webhooks/start-delivering.ts';
 import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
 import type { World } from '../../src/world.ts';
@@ -141,7 +141,7 @@ test('a sender killed between send and record loses nothing: the same id and byt
   assert.equal(row?.['state'], 'sending');
 
   world.clock.set(later(row?.['leased_until'] as Date, 1));
-  assert.equal(await repeatLapsed(world), 1);
+  assert.equal(await repeatLapsed(world.sql, world.clock.now()), 1);
   assert.equal(await deliverOne(world), 'delivered');
   const [one, two] = shop.received;
   assert.equal(one!.body, two!.body);

@@ -1,9 +1,9 @@
-import type { Queryable } from '../../database/connect.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { AuditRow } from '../audit.ts';
 
 /** The end of the chain, held until the transaction ends. The first row of a business begins with the empty hash. */
 export async function lockAuditHead(
-  tx: Queryable,
+  tx: Transaction,
   merchantId: number,
 ): Promise<{ seq: number; hash: Buffer }> {
   await tx`
@@ -14,7 +14,7 @@ export async function lockAuditHead(
   return head!;
 }
 
-export async function appendAudit(tx: Queryable, row: AuditRow): Promise<void> {
+export async function appendAudit(tx: Transaction, row: AuditRow): Promise<void> {
   await tx`insert into audit_log ${tx({ ...row })}`;
   await tx`update audit_heads set seq = ${row.seq}, hash = ${row.hash} where merchant_id = ${row.merchant_id}`;
 }

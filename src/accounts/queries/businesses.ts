@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../database/connect.ts';
 
-export async function renameBusiness(tx: Queryable, merchantId: number, name: string): Promise<void> {
+export async function renameBusiness(tx: Transaction, merchantId: number, name: string): Promise<void> {
   await tx`update merchants set name = ${name} where merchant_id = ${merchantId}`;
 }
 
@@ -17,7 +17,7 @@ export async function selectContact(sql: Queryable, merchantId: number): Promise
   return row!;
 }
 
-export async function setContact(tx: Queryable, merchantId: number, contact: Contact): Promise<void> {
+export async function setContact(tx: Transaction, merchantId: number, contact: Contact): Promise<void> {
   const { contact_phone, contact_whatsapp, contact_email } = contact;
   await tx`
     update merchants set contact_phone = ${contact_phone}, contact_whatsapp = ${contact_whatsapp},
@@ -25,7 +25,7 @@ export async function setContact(tx: Queryable, merchantId: number, contact: Con
     where merchant_id = ${merchantId}`;
 }
 
-export async function markLeaving(tx: Queryable, merchantId: number, now: Date): Promise<boolean> {
+export async function markLeaving(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
   const rows = await tx`
     update merchants set deletion_requested_at = ${now}
     where merchant_id = ${merchantId} and deletion_requested_at is null
@@ -33,7 +33,7 @@ export async function markLeaving(tx: Queryable, merchantId: number, now: Date):
   return rows.length === 1;
 }
 
-export async function unmarkLeaving(tx: Queryable, merchantId: number, askedAfter: Date): Promise<boolean> {
+export async function unmarkLeaving(tx: Transaction, merchantId: number, askedAfter: Date): Promise<boolean> {
   const rows = await tx`
     update merchants set deletion_requested_at = null
     where merchant_id = ${merchantId} and deletion_requested_at > ${askedAfter}

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/connect.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { Language } from '../../texts/languages.ts';
 import type { Role } from '../may-do.ts';
 import type { PresentedToken } from '../tokens.ts';
@@ -63,7 +63,7 @@ export async function selectSession(
  * person as firmly as by whoever counts what is theirs: two that held them loosely would wait for each other there.
  */
 export async function holdRole(
-  tx: Queryable,
+  tx: Transaction,
   merchantId: number,
   userId: string,
   sessionId: string,
@@ -128,7 +128,7 @@ export async function deleteOldSessions(
 
 /** Somebody ended it: the devices that were added in it are told nothing any more, one that was just being added neither. */
 export async function deleteSession(
-  tx: Queryable,
+  tx: Transaction,
   merchantId: number,
   userId: string,
   sessionId: string,
@@ -151,7 +151,7 @@ export async function deleteSessionOf(sql: Queryable, { merchantId, hash }: Pres
  * added one under a stolen password may have let its session lapse, or replaced it, long before the theft was noticed.
  */
 export async function deleteSessionsOf(
-  tx: Queryable,
+  tx: Transaction,
   merchantId: number,
   userId: string,
   { except = '' }: { except?: string } = {},

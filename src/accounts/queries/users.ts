@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/connect.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { Language } from '../../texts/languages.ts';
 import type { Role } from '../may-do.ts';
 
@@ -69,19 +69,19 @@ export async function listMembers(sql: Queryable, merchantId: number): Promise<M
 }
 
 /** What a person may have only so many of is added in turns. */
-export async function lockUser(tx: Queryable, merchantId: number, userId: string): Promise<void> {
+export async function lockUser(tx: Transaction, merchantId: number, userId: string): Promise<void> {
   await tx`select from users where merchant_id = ${merchantId} and user_id = ${userId} for no key update`;
 }
 
 /** Holds the owners of a business, so that two of them cannot remove each other at once. */
-export async function lockOwners(tx: Queryable, merchantId: number): Promise<string[]> {
+export async function lockOwners(tx: Transaction, merchantId: number): Promise<string[]> {
   const rows = await tx<{ user_id: string }[]>`
     select user_id from users where merchant_id = ${merchantId} and role = 'owner' order by user_id for update`;
   return rows.map(row => row.user_id);
 }
 
 export async function writeRole(
-  tx: Queryable,
+  tx: Transaction,
   merchantId: number,
   userId: string,
   role: Role,
@@ -90,6 +90,6 @@ export async function writeRole(
 }
 
 /** Sessions, passkeys and recovery codes go with the person. */
-export async function deleteUser(tx: Queryable, merchantId: number, userId: string): Promise<void> {
+export async function deleteUser(tx: Transaction, merchantId: number, userId: string): Promise<void> {
   await tx`delete from users where merchant_id = ${merchantId} and user_id = ${userId}`;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
+import { clearLease, isFree, type RowLease, setLease } from '../../database/row-lease.ts';
 import { type AlertFacts, setFacts } from '../../matching/alert-facts.ts';
 import { openVerdicts, type Reason, type Verdict } from '../../verdicts.ts';
 import { deleteRaw, rawOf } from './raw.ts';
@@ -7,6 +8,7 @@ import { deleteRaw, rawOf } from './raw.ts';
 export type Claimed = {
   merchant_id: number;
   alert_id: string;
+  claim: string;
   arrived_at: Date;
   raw: Buffer | null;
   verdict: Verdict;
@@ -17,10 +19,7 @@ export type Claimed = {
   doubted_at: Date | null;
 };
 
-export type ClaimAlerts = {
-  claim: string;
-  now: Date;
-  until: Date;
+type Share = {
   most: number;
   /** Merchants who have enough in hand already. */
   busy: readonly number[];
@@ -37,9 +36,10 @@ const perLane = 2;
  */
 export async function claimAlerts(
   sql: Queryable,
-  { claim, now, until, most, busy }: ClaimAlerts,
+  lease: RowLease,
+  { most, busy }: Share,
 ): Promise<Claimed[]> {
-  const due = sql`a.next_try_at <= ${now} and (a.leased_until is null or a.leased_until <= ${now})`;
+  const due = sql`a.next_try_at <= ${lease.now} and ${isFree(sql, lease.now)}`;
   return await sql<Claimed[]>`
     with recursive waiting as (
       (select a.merchant_id from alerts a where a.next_try_at is not null and a.tries = 0
@@ -88,28 +88,27 @@ export async function claimAlerts(
       where ${due}
       for update of a skip locked
     )
-    update alerts a set claim = ${claim}, leased_until = ${until}, tries = a.tries + 1
+    update alerts a set ${setLease(sql, lease)}, tries = a.tries + 1
     from locked l where a.merchant_id = l.merchant_id and a.alert_id = l.alert_id
     returning ${claimedColumns(sql)}`;
 }
 
 /** What a judge needs to know of the alert `a` that it takes in hand. */
 export function claimedColumns(sql: Queryable) {
-  return sql`a.merchant_id, a.alert_id, a.arrived_at, ${rawOf(sql)} as raw, a.verdict, a.tries, a.doubted_at, a.addresses`;
+  return sql`a.merchant_id, a.alert_id, a.claim, a.arrived_at, ${rawOf(sql)} as raw, a.verdict, a.tries, a.doubted_at, a.addresses`;
 }
 
 /** Keeps what is in hand in hand; a judge that dies no longer renews. Only these: one that was dropped must run out. */
 export async function renewClaims(
   sql: Queryable,
-  claim: string,
-  until: Date,
+  lease: RowLease,
   alerts: readonly Claimed[],
 ): Promise<void> {
   await sql`
-    update alerts a set leased_until = ${until}
+    update alerts a set ${setLease(sql, lease)}
     from unnest(${alerts.map(alert => alert.merchant_id)}::bigint[], ${alerts.map(alert => alert.alert_id)}::text[])
       as mine (merchant_id, alert_id)
-    where a.merchant_id = mine.merchant_id and a.alert_id = mine.alert_id and a.claim = ${claim}`;
+    where a.merchant_id = mine.merchant_id and a.alert_id = mine.alert_id and a.claim = ${lease.claim}`;
 }
 
 export type VerdictToStore = {
@@ -128,14 +127,13 @@ export type VerdictToStore = {
 /** A verdict other than those of matching. Ends the claim; false when it went to another judge meanwhile. */
 export async function storeRefusal(
   sql: Queryable,
-  { merchant_id, alert_id }: Claimed,
-  claim: string,
+  { merchant_id, alert_id, claim }: Claimed,
   { verdict, reason, judgedAt, nextTryAt, doubtedAt, dropRaw, facts, heldLine }: VerdictToStore,
 ): Promise<boolean> {
   const rows = await sql<{ arrived_at: Date }[]>`
     update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${sql.json(reason.facts)},
       judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt}, held_line = ${heldLine},
-      claim = null, leased_until = null
+      ${clearLease(sql)}
       ${facts === null ? sql`` : sql`, ${setFacts(sql, facts)}`}
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
       and verdict in ${sql([...openVerdicts])}

@@ -1,5 +1,7 @@
 import type { Queryable } from '../../database/connect.ts';
+import { isFree, type RowLease, setLease } from '../../database/row-lease.ts';
 import { mostMailBytes } from '../../mailboxes/limits.ts';
+import { repeatableVerdicts } from '../../verdicts.ts';
 import { type Claimed, claimedColumns } from './claims.ts';
 import { hasRaw } from './raw.ts';
 
@@ -12,8 +14,7 @@ export type Chosen = {
   alertId: string | null;
 };
 
-/** Verdicts that gave no money its place. The others are matching's, or nobody's yet. */
-const judgeable = ['retrying', 'forged', 'unreadable', 'not_a_credit', 'wrong_recipient'];
+const judgeable: readonly string[] = repeatableVerdicts;
 
 function meant(sql: Queryable, { merchantId, bank, day, alertId }: Chosen) {
   return sql`true
@@ -52,10 +53,7 @@ export async function countChosen(
   };
 }
 
-export type Page = {
-  claim: string;
-  now: Date;
-  until: Date;
+type Page = {
   after: { merchant_id: number; alert_id: string } | null;
   most: number;
 };
@@ -64,18 +62,19 @@ export type Page = {
 export async function claimAgain(
   sql: Queryable,
   chosen: Chosen,
-  { claim, now, until, after, most }: Page,
+  lease: RowLease,
+  { after, most }: Page,
 ): Promise<(Claimed & { before: string })[]> {
   return await sql<(Claimed & { before: string })[]>`
     with page as (
       select a.merchant_id, a.alert_id, a.verdict as before from alerts a
-      where ${meant(sql, chosen)} and a.verdict in ${sql(judgeable)} and ${isReadable(sql)}
-        and (a.leased_until is null or a.leased_until <= ${now})
+      where ${meant(sql, chosen)} and a.verdict in ${sql([...judgeable])} and ${isReadable(sql)}
+        and ${isFree(sql, lease.now)}
         and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
       order by a.merchant_id, a.alert_id limit ${most}
       for update of a skip locked
     ), taken as (
-      update alerts a set verdict = 'unjudged', claim = ${claim}, leased_until = ${until}, next_try_at = ${now}, tries = 1, held_line = null
+      update alerts a set verdict = 'unjudged', ${setLease(sql, lease)}, next_try_at = ${lease.now}, tries = 1, held_line = null
       from page p where a.merchant_id = p.merchant_id and a.alert_id = p.alert_id
       returning ${claimedColumns(sql)}, p.before
     )

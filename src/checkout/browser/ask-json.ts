@@ -11,7 +11,7 @@ export type Answer = {
 const longestWait = 30_000;
 
 /** For a question that is given up after so many milliseconds. */
-export function within(milliseconds: number): AbortSignal {
+export function giveUpAfter(milliseconds: number): AbortSignal {
   const abort = new AbortController();
   setTimeout(() => abort.abort(), milliseconds);
   return abort.signal;

@@ -1,6 +1,6 @@
 import { widget as english } from '../../texts/en/widget.ts';
 import { languageTags } from '../../texts/language-tags.ts';
-import { askJson, within } from './ask-json.ts';
+import { askJson, giveUpAfter } from './ask-json.ts';
 import { complain } from './element.ts';
 
 export type WidgetTexts = typeof english;
@@ -21,7 +21,7 @@ export function chooseLanguage(wanted: string | null): string {
  * words on 402 in English: only a language that the shop itself chose says them in its own.
  */
 export async function loadTexts(origin: string, tag: string, isChosen: boolean): Promise<WidgetTexts> {
-  const { body } = await askJson(`${origin}/embed/milaan.${tag}.json`, { signal: within(patience) });
+  const { body } = await askJson(`${origin}/embed/milaan.${tag}.json`, { signal: giveUpAfter(patience) });
   const { title, shopCannot } = english;
   return { ...english, ...(body as object | null), ...(!isChosen && { title, shopCannot }) };
 }

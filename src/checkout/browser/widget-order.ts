@@ -1,4 +1,4 @@
-import { type Answer, askJson, within } from './ask-json.ts';
+import { type Answer, askJson, giveUpAfter } from './ask-json.ts';
 import type { MilaanOrder } from './milaan-widget.d.ts';
 import type { Options } from './read-options.ts';
 
@@ -16,7 +16,7 @@ export function createOrder(options: Options, { amount, merchantOrderId }: Attem
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify(body),
-      signal: within(createPatience),
+      signal: giveUpAfter(createPatience),
     });
   return createOrderUrl !== null
     ? post(createOrderUrl, {}, { amount })
@@ -67,7 +67,7 @@ export async function askService(
   order: MilaanOrder,
 ): Promise<{ payable?: unknown; confirmation_slow?: unknown }> {
   if (order.status !== 'pending' || !isWebAddress(order['payment_url'])) return {};
-  const { body } = await askPublic(order, '?mailbox=1', within(checkPatience));
+  const { body } = await askPublic(order, '?mailbox=1', giveUpAfter(checkPatience));
   const { payable, confirmation_slow } = (body ?? {}) as Record<string, unknown>;
   return { payable, confirmation_slow };
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
+import { type Answer, page } from '../route.ts';
 import { card } from './card.ts';
 import { postForm } from './form.ts';
 import { pageHead } from './page-head.ts';
@@ -12,9 +13,10 @@ type Confirmation = {
   cancel: { href: string; text: string };
   /** Further fields, such as a name to type. */
   fields?: readonly Html[];
+  status?: number;
 };
 
-/** The body of the page before a destructive action: what will happen, one red button, one way back. */
+/** The page before a destructive action: what will happen, one red button, one way back. */
 export function confirmPage({
   title,
   consequences,
@@ -22,7 +24,9 @@ export function confirmPage({
   submit,
   cancel,
   fields = [],
-}: Confirmation): Html {
+  status = 200,
+}: Confirmation): Answer {
   const list = html`<ul class="consequences">${consequences.map(sentence => html`<li>${sentence}</li>`)}</ul>`;
-  return html`${pageHead(title)}${card(html`${list}${postForm({ action, fields, submit, danger: true, cancel })}`)}`;
+  const form = postForm({ action, fields, submit, danger: true, cancel });
+  return page({ title, status, body: html`${pageHead(title)}${card(html`${list}${form}`)}` });
 }

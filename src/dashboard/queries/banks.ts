@@ -1,7 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
-
-/** A credit was read, whatever it met. */
-const credits = ['paid', 'no_order', 'extra_payment', 'too_late', 'wrong_account', 'duplicate'];
+import { brokenVerdicts, readVerdicts } from '../../verdicts.ts';
 
 export type BankFigure = {
   mails: number;
@@ -15,7 +13,7 @@ export type BankFigure = {
 function figures(sql: Queryable) {
   return sql`
     coalesce(sum(v.mails) filter (where v.verdict <> 'retrying'), 0)::bigint as mails,
-    coalesce(sum(v.mails) filter (where v.verdict in ${sql(credits)}), 0)::bigint as credits,
+    coalesce(sum(v.mails) filter (where v.verdict in ${sql([...readVerdicts])}), 0)::bigint as credits,
     coalesce(sum(v.mails) filter (where v.verdict = 'unreadable'), 0)::bigint as unreadable,
     coalesce(sum(v.mails) filter (where v.verdict = 'forged'), 0)::bigint as forged,
     coalesce(sum(v.mails) filter (where v.verdict = 'retrying'), 0)::bigint as retrying`;
@@ -111,7 +109,7 @@ export async function selectRefusedToday(
 ): Promise<Pick<BankSummary, 'bank' | 'unreadable' | 'forged'>[]> {
   return await sql<Pick<BankSummary, 'bank' | 'unreadable' | 'forged'>[]>`
     select v.bank, ${figures(sql)} from bank_verdicts v
-    where v.day = (${now}::timestamptz at time zone 'Asia/Kolkata')::date and v.verdict in ('unreadable', 'forged')
+    where v.day = (${now}::timestamptz at time zone 'Asia/Kolkata')::date and v.verdict in ${sql([...brokenVerdicts])}
     group by v.bank order by v.bank`;
 }
 
@@ -124,6 +122,6 @@ export async function selectRefusedByDay(
     select to_char(w.day, 'YYYY-MM-DD') as day, coalesce(sum(v.mails), 0)::bigint as refused
     from generate_series(0, ${days - 1}::int) n,
       lateral (select (${now}::timestamptz at time zone 'Asia/Kolkata')::date - ${days - 1}::int + n as day) w
-      left join bank_verdicts v on v.day = w.day and v.verdict in ('unreadable', 'forged')
+      left join bank_verdicts v on v.day = w.day and v.verdict in ${sql([...brokenVerdicts])}
     group by w.day order by w.day`;
 }

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../database/connect.ts';
 import { countedReference } from '../../matching/counted-reference.ts';
 import type { SlipKind } from '../../matching/plain-slip.ts';
-import type { CreditState, FoundBy } from '../../matching/queries/credits.ts';
+import { type CreditState, type FoundBy, genuineCredits } from '../../matching/queries/credits.ts';
 import type { Order } from '../../orders/order.ts';
 import { insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
-import type { Verdict } from '../../verdicts.ts';
+import type { CreditVerdict } from '../../verdicts.ts';
 import { type AlertEvidence, evidenceColumns } from './orders.ts';
 import { type AlertPosition, insideWindow } from './refused.ts';
 
@@ -18,7 +18,7 @@ export type NearOrder = {
 
 /** Genuine money that paid no order by itself, and how far a person has come with it (R16). */
 export type CreditRow = AlertEvidence & {
-  verdict: Extract<Verdict, 'no_order' | 'too_late' | 'extra_payment' | 'paid'>;
+  verdict: CreditVerdict | 'paid';
   /** The order that its amount belonged to, where it came too late or once too often. */
   order_id: string | null;
   near_misses: NearOrder[];
@@ -53,9 +53,9 @@ function creditTables(sql: Queryable) {
     left join handled_credits h on h.merchant_id = e.merchant_id and h.alert_id = e.alert_id`;
 }
 
-/** Nobody has ended it. Written out as the index knows it. */
+/** Nobody has ended it. */
 function isToDo(sql: Queryable, merchantId: number, now: Date) {
-  return sql`e.merchant_id = ${merchantId} and e.verdict in ('no_order', 'too_late', 'extra_payment')
+  return sql`e.merchant_id = ${merchantId} and e.verdict in ${genuineCredits}
     and not e.is_ended and ${isShown(sql, now)}`;
 }
 
@@ -114,7 +114,7 @@ export async function selectCredit(
   const [row] = await sql<CreditRow[]>`
     select ${creditColumns(sql)} from ${creditTables(sql)}
     where e.merchant_id = ${merchantId} and e.alert_id = ${alertId} and ${isShown(sql, now)}
-      and (e.verdict in ('no_order', 'too_late', 'extra_payment') or h.state = 'accepted')`;
+      and (e.verdict in ${genuineCredits} or h.state = 'accepted')`;
   return row ?? null;
 }
 
@@ -176,7 +176,7 @@ export async function selectMoneyOfOrder(
     select ${creditColumns(sql)} from ${creditTables(sql)}
     where e.merchant_id = ${merchantId} and ${isShown(sql, now)} and e.alert_id in (
       select n.alert_id from alerts n
-      where n.merchant_id = ${merchantId} and n.verdict in ('no_order', 'too_late', 'extra_payment')
+      where n.merchant_id = ${merchantId} and n.verdict in ${genuineCredits}
         and n.amount_paise between ${amount_paise - 100}::bigint and ${payable_paise + 100}::bigint
         and (n.near_misses @> ${near} or n.order_id = ${order_id})
       union all

@@ -1,16 +1,10 @@
 import type { Queryable } from '../../database/connect.ts';
 import { indianMonth } from '../../merchants/indian-month.ts';
+import type { MerchantSummary } from '../../merchants/queries.ts';
 import { insideHistory } from '../../orders/sql-fragments.ts';
 import type { Reason } from '../../verdicts.ts';
 
-export type BusinessRow = {
-  merchant_id: number;
-  name: string;
-  plan: string;
-  created_at: Date;
-  disabled_at: Date | null;
-  deletion_requested_at: Date | null;
-  owner: string | null;
+export type BusinessRow = MerchantSummary & {
   collected_paise: number;
   monthly_limit_paise: number | null;
   mailbox: string | null;

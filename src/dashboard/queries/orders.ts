@@ -3,7 +3,8 @@ import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { csvLine } from '../../history/csv-line.ts';
 import { countedReference } from '../../matching/counted-reference.ts';
-import { mostOffset, mostRupees, paiseFromText } from '../../money.ts';
+import { genuineCredits } from '../../matching/queries/credits.ts';
+import { mostOffset, mostPaise, paiseFromText } from '../../money.ts';
 import type { ListPosition } from '../../orders/list-cursor.ts';
 import type { Order, OrderStatus } from '../../orders/order.ts';
 import { hasStatus, insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
@@ -196,7 +197,7 @@ function paymentSums(search: string): { from: number; to: number } {
 }
 
 /** §4.1, with its offset: no order is larger. */
-const mostPayable = mostRupees * 100 + mostOffset;
+const mostPayable = mostPaise + mostOffset;
 
 /** What the bank's mail said, for the order it paid and for the list of money that paid none. */
 export type AlertEvidence = {
@@ -257,6 +258,6 @@ export async function selectAlertsOfOrder(
       select n.alert_id from orders o
         join alerts n on n.merchant_id = o.merchant_id and n.amount_paise = o.payable_paise and n.order_id = o.order_id
       where o.merchant_id = ${merchantId} and o.order_id = ${orderId}
-        and n.verdict not in ('no_order', 'too_late', 'extra_payment'))
+        and n.verdict not in ${genuineCredits})
     order by e.arrived_at limit 50`;
 }

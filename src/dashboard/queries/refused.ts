@@ -1,12 +1,20 @@
 import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
-import { type Reason, type ReasonCode, type Verdict, verdicts } from '../../verdicts.ts';
+import { genuineCredits } from '../../matching/queries/credits.ts';
+import {
+  type CreditVerdict,
+  creditVerdicts,
+  type Reason,
+  type ReasonCode,
+  type Verdict,
+  verdicts,
+} from '../../verdicts.ts';
 import { type AlertEvidence, evidenceColumns } from './orders.ts';
 
 /** Mails that told of no money of this business, or not surely: everything but payments and credits (R16). */
-export type RefusedVerdict = Exclude<Verdict, 'paid' | 'no_order' | 'too_late' | 'extra_payment'>;
+export type RefusedVerdict = Exclude<Verdict, 'paid' | CreditVerdict>;
 export const refusedVerdicts = verdicts.filter(
-  (one): one is RefusedVerdict => !['paid', 'no_order', 'too_late', 'extra_payment'].includes(one),
+  (one): one is RefusedVerdict => one !== 'paid' && !creditVerdicts.some(credit => credit === one),
 );
 
 export type RefusedMail = AlertEvidence & {
@@ -23,9 +31,8 @@ export function insideWindow(sql: Queryable, now: Date) {
   return sql`(p.history_days is null or e.arrived_at > ${now}::timestamptz - p.history_days * interval '1 day')`;
 }
 
-/** Written out, as the index knows it. */
 function isRefused(sql: Queryable) {
-  return sql`e.verdict <> 'paid' and e.verdict not in ('no_order', 'too_late', 'extra_payment')`;
+  return sql`e.verdict <> 'paid' and e.verdict not in ${genuineCredits}`;
 }
 
 export type RefusedFilter = { verdict: RefusedVerdict | null; reason: ReasonCode | null };

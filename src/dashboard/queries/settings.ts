@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/connect.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { OptionalEventType } from '../../webhooks/record-optional-event.ts';
 
 export async function holdsNearMisses(sql: Queryable, merchantId: number): Promise<boolean> {
@@ -37,12 +37,16 @@ export async function selectLook(sql: Queryable, merchantId: number): Promise<Lo
   return row ?? { colour: null, logo: null };
 }
 
-export async function updateColour(tx: Queryable, merchantId: number, colour: string | null): Promise<void> {
+export async function updateColour(
+  tx: Transaction,
+  merchantId: number,
+  colour: string | null,
+): Promise<void> {
   await tx`update merchants set colour = ${colour} where merchant_id = ${merchantId}`;
 }
 
 export async function storeLogo(
-  tx: Queryable,
+  tx: Transaction,
   merchantId: number,
   { name, bytes }: { name: string; bytes: Buffer },
 ): Promise<void> {
@@ -52,7 +56,7 @@ export async function storeLogo(
   await tx`update merchants set logo = ${name} where merchant_id = ${merchantId}`;
 }
 
-export async function dropLogo(tx: Queryable, merchantId: number): Promise<void> {
+export async function dropLogo(tx: Transaction, merchantId: number): Promise<void> {
   await tx`delete from shop_logos where merchant_id = ${merchantId}`;
   await tx`update merchants set logo = null where merchant_id = ${merchantId}`;
 }

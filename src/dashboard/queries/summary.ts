@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/connect.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
 import { insideHistory } from '../../orders/sql-fragments.ts';
 import type { Language } from '../../texts/languages.ts';
 import { readers } from '../../topics.ts';
@@ -57,7 +57,7 @@ export async function selectDueSummaries(
 
 /** False when another process has told this day, or the person changed the hour meanwhile. */
 export async function moveSummary(
-  tx: Queryable,
+  tx: Transaction,
   { merchant_id, user_id, next_at }: DueSummary,
   nextAt: Date,
 ): Promise<boolean> {

@@ -65,14 +65,13 @@ export const accountTwoStepRoutes: DashboardRoute[] = [
     permission: 'self',
     fresh: true,
     async handle(_world, { texts: { account, shell } }) {
-      const body = confirmPage({
+      return confirmPage({
         title: account.twoStepOffTitle,
         consequences: account.twoStepOffConsequences,
         action: `${here}/off`,
         submit: account.twoStepTurnOff,
         cancel: { href: '/dashboard/account', text: shell.cancel },
       });
-      return page({ title: account.twoStepOffTitle, body });
     },
   },
   {

@@ -5,6 +5,7 @@ import { returnToShop } from '../../connect/return-to-shop.ts';
 import { consentPath } from '../../connect/routes.ts';
 import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
+import { mostKeys } from '../../merchants/create-api-key.ts';
 import { lockBusiness } from '../../merchants/queries.ts';
 import type { World } from '../../world.ts';
 import { button, linkButton } from '../components/button.ts';
@@ -16,7 +17,6 @@ import { pageHead } from '../components/page-head.ts';
 import { type AccountRow, selectAccounts } from '../queries/accounts.ts';
 import { countWorkingKeys } from '../queries/integrations.ts';
 import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
-import { mostKeys } from './integrations/most-keys.ts';
 
 /** Whoever may create keys may give one to a shop; the person must have been there a moment ago. */
 const consent = { path: consentPath, permission: 'keys.change', fresh: true } as const;

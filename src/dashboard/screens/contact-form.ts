@@ -1,6 +1,6 @@
 import { type Contact, selectContact, setContact } from '../../accounts/queries/businesses.ts';
 import { type Html, html } from '../../http/html.ts';
-import { longestMailAddress, parseMailAddress } from '../../mailboxes/parse-mail-address.ts';
+import { longestMailAddress, parseMailAddress } from '../../network/parse-mail-address.ts';
 import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
 import { card } from '../components/card.ts';

@@ -3,7 +3,7 @@ import { because } from '../../verdicts.ts';
 import { confirmPage } from '../components/confirm-page.ts';
 import { field } from '../components/field.ts';
 import { recordChange } from '../record-change.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+import { type Answer, type DashboardRoute, redirect, type Visit } from '../route.ts';
 
 export const deleteBusinessRoutes: DashboardRoute[] = [
   {
@@ -59,7 +59,7 @@ export const deleteBusinessRoutes: DashboardRoute[] = [
 function deletePage({ texts, business: { name } }: Visit, error?: string, status = 200): Answer {
   const { business } = texts;
   const title = business.deleteConfirmTitle(name);
-  const body = confirmPage({
+  return confirmPage({
     title,
     consequences: business.deleteConsequences,
     action: '/dashboard/settings/delete',
@@ -74,6 +74,6 @@ function deletePage({ texts, business: { name } }: Visit, error?: string, status
         error,
       }),
     ],
+    status,
   });
-  return page({ title, status, body });
 }

@@ -39,7 +39,9 @@ export const joinRoutes: DashboardRoute[] = [
       if (joined.outcome === 'taken')
         return await joinPage(world, visit, link, texts.account.emailTaken, 409);
       const person = { merchantId: link.merchant_id, userId: joined.userId };
-      const { token } = await startSession(world.sql, world, { ...person, stage: 'full', address, agent });
+      const { token } = await world.sql.begin(tx =>
+        startSession(tx, world, { ...person, stage: 'full', address, agent }),
+      );
       return { kind: 'redirect', to: homeOf(link.role ?? ''), session: { token } };
     },
   },

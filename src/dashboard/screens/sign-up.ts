@@ -104,7 +104,9 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
   if (opened.outcome === 'used') return linkOverPage(visit);
   if (opened.outcome === 'taken')
     return signUpPage(world, visit, link, { email: texts.account.emailTaken }, 409);
-  const { token } = await startSession(world.sql, world, { ...opened, stage: 'full', address, agent });
+  const { token } = await world.sql.begin(tx =>
+    startSession(tx, world, { ...opened, stage: 'full', address, agent }),
+  );
   return { kind: 'redirect', to: nextPath(form), session: { token } };
 }
 

@@ -67,14 +67,13 @@ export const teamMemberRoutes: DashboardRoute[] = [
       const member = await selectUser(sql, merchantId, params['userId']!);
       if (!member) return notFound();
       const title = business.removeTitle(member.email);
-      const body = confirmPage({
+      return confirmPage({
         title,
         consequences: business.removeConsequences,
         action: `/dashboard/team/members/${member.user_id}/remove`,
         submit: business.remove,
         cancel: { href: '/dashboard/team', text: business.cancel },
       });
-      return page({ title, body });
     },
   },
   {

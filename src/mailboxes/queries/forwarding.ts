@@ -18,7 +18,7 @@ export async function readOpenForwarding(sql: Queryable, merchantId: number): Pr
 }
 
 export async function insertForwarding(
-  tx: Queryable,
+  tx: Transaction,
   { merchantId, address, now }: { merchantId: number; address: string; now: Date },
 ): Promise<boolean> {
   const rows = await tx`
@@ -29,7 +29,7 @@ export async function insertForwarding(
 
 /** Null ends it at once. */
 export async function endForwarding(
-  tx: Queryable,
+  tx: Transaction,
   merchantId: number,
   endsAt: Date | null,
 ): Promise<string | null> {
@@ -62,7 +62,7 @@ export async function recordForwardedAlert(tx: Transaction, address: string, now
 }
 
 /** From now on orders can be paid by it. */
-export async function markForwardingWorks(tx: Queryable, merchantId: number, now: Date): Promise<void> {
+export async function markForwardingWorks(tx: Transaction, merchantId: number, now: Date): Promise<void> {
   await tx`
     update forward_addresses set works_since = ${now}
     where merchant_id = ${merchantId} and ends_at is null and works_since is null`;
@@ -94,7 +94,7 @@ export type ForwardRequest = {
 
 /** The newest of each who asked. Whoever floods a business with requests of many addresses pushes out the oldest only. */
 export async function writeForwardRequest(
-  tx: Queryable,
+  tx: Transaction,
   merchantId: number,
   request: ForwardRequest,
   most: number,
@@ -119,6 +119,6 @@ export async function listForwardRequests(
     where merchant_id = ${merchantId} and arrived_at > ${since} order by arrived_at desc`;
 }
 
-export async function deleteForwardRequests(tx: Queryable, merchantId: number): Promise<void> {
+export async function deleteForwardRequests(tx: Transaction, merchantId: number): Promise<void> {
   await tx`delete from forward_requests where merchant_id = ${merchantId}`;
 }

@@ -1,5 +1,6 @@
 import { later, minute } from '../../clock.ts';
 import type { Queryable, Transaction } from '../../database/connect.ts';
+import { isLapsed, leaseEnd } from '../../database/process-lease.ts';
 import { LostLease } from '../mail-failure.ts';
 
 /** Says that the mailboxes are to be shared out anew. */
@@ -20,10 +21,6 @@ const watchable = (sql: Queryable, now: Date) => sql`
   select m.merchant_id, m.revision from mailboxes m join merchants b using (merchant_id)
   where ${isReadOn(sql, now)}`;
 
-/** A lease that ends later than any can was given before the clock was set back: whoever holds it renews it anew. */
-const longestLease = (sql: Queryable, leaseMs: number) => sql`
-  clock_timestamp() + ${2 * leaseMs} * interval '1 millisecond'`;
-
 /** This process lives; those not heard of are forgotten. Answers how many live and how many mailboxes there are. */
 export async function beat(
   sql: Queryable,
@@ -33,11 +30,11 @@ export async function beat(
 ): Promise<{ processes: number; mailboxes: number }> {
   await sql`
     insert into mail_processes (process_id, alive_until)
-    values (${processId}, clock_timestamp() + ${leaseMs} * interval '1 millisecond')
+    values (${processId}, ${leaseEnd(sql, leaseMs)})
     on conflict (process_id) do update set alive_until = excluded.alive_until`;
   await sql`delete from mail_processes where alive_until < clock_timestamp() - interval '1 hour'`;
   const [row] = await sql<{ processes: number; mailboxes: number }[]>`
-    select (select count(*) from mail_processes where alive_until between clock_timestamp() and ${longestLease(sql, leaseMs)}) as processes,
+    select (select count(*) from mail_processes where not (${isLapsed(sql, sql`alive_until`, leaseMs)})) as processes,
            (select count(*) from (${watchable(sql, now)}) w) as mailboxes`;
   return row!;
 }
@@ -51,9 +48,9 @@ export async function renewLeases(
 ): Promise<Lease[]> {
   return await sql<Lease[]>`
     update mailbox_leases l
-    set leased_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    set leased_until = ${leaseEnd(sql, leaseMs)}
     from (${watchable(sql, now)}) w
-    where l.merchant_id = w.merchant_id and l.process_id = ${processId}
+    where l.merchant_id = w.merchant_id and l.holder = ${processId}
     returning l.merchant_id, l.fence, w.revision`;
 }
 
@@ -67,14 +64,14 @@ export async function takeLeases(
   return await sql<Lease[]>`
     with free as (
       select l.merchant_id, w.revision from mailbox_leases l join (${watchable(sql, now)}) w using (merchant_id)
-      where l.leased_until not between clock_timestamp() and ${longestLease(sql, leaseMs)}
+      where ${isLapsed(sql, sql`l.leased_until`, leaseMs)}
       order by l.leased_until
       limit ${most}
       for update of l skip locked
     )
     update mailbox_leases l
-    set process_id = ${processId}, fence = nextval('mailbox_fences'),
-      leased_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    set holder = ${processId}, fence = nextval('mailbox_fences'),
+      leased_until = ${leaseEnd(sql, leaseMs)}
     from free
     where l.merchant_id = free.merchant_id
     returning l.merchant_id, l.fence, free.revision`;
@@ -82,13 +79,13 @@ export async function takeLeases(
 
 export async function releaseLease(sql: Queryable, merchantId: number, fence: number): Promise<void> {
   await sql`
-    update mailbox_leases set process_id = null, leased_until = '-infinity'
+    update mailbox_leases set holder = null, leased_until = '-infinity'
     where merchant_id = ${merchantId} and fence = ${fence}`;
 }
 
 export async function leave(sql: Queryable, processId: string): Promise<void> {
   await sql`
-    update mailbox_leases set process_id = null, leased_until = '-infinity' where process_id = ${processId}`;
+    update mailbox_leases set holder = null, leased_until = '-infinity' where holder = ${processId}`;
   await sql`delete from mail_processes where process_id = ${processId}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../database/connect.ts';
+import { clearLease, isFree, type RowLease, setLease } from '../../database/row-lease.ts';
 import type { Language } from '../../texts/languages.ts';
 
 /** Says that a test mail is due. */
@@ -26,7 +27,7 @@ export async function listProbes(sql: Queryable, merchantId: number): Promise<Pr
  * may be sent on to the mailbox. `address` null means all.
  */
 export async function beginProbing(
-  tx: Queryable,
+  tx: Transaction,
   merchantId: number,
   { address, seen, now }: { address: string | null; seen: boolean; now: Date },
 ): Promise<void> {
@@ -39,14 +40,14 @@ export async function beginProbing(
   await tx.notify(probeChannel, '');
 }
 
-export async function endProbing(tx: Queryable, merchantId: number): Promise<void> {
+export async function endProbing(tx: Transaction, merchantId: number): Promise<void> {
   await tx`
     update extra_alert_addresses set probe_due_at = null, probe_sent_at = null, probe_waiting_since = null,
-      probe_answer_sent_at = null, probe_answered_at = null, probe_failure = null
+      probe_answer_sent_at = null, probe_answered_at = null, probe_failure = null, ${clearLease(tx)}
     where merchant_id = ${merchantId}`;
 }
 
-/** Brings the next probe forward, unless one left after `sentBefore`. */
+/** Brings the next probe forward, unless one is being sent or left after `sentBefore`. */
 export async function hastenProbes(
   sql: Queryable,
   merchantId: number,
@@ -60,49 +61,46 @@ export async function hastenProbes(
   return rows.length > 0;
 }
 
-export type DueProbe = { merchant_id: number; address: string; language: Language | null };
+type ProbeKey = { merchant_id: number; address: string };
 
-/** Each leased until `until`: whoever dies while sending leaves it to the next. */
-export async function claimProbes(
-  sql: Queryable,
-  { now, until, most }: { now: Date; until: Date; most: number },
-): Promise<DueProbe[]> {
+export type DueProbe = ProbeKey & { claim: string; language: Language | null };
+
+export async function claimProbes(sql: Queryable, lease: RowLease, most: number): Promise<DueProbe[]> {
   return await sql<DueProbe[]>`
     with due as (
       select merchant_id, address from extra_alert_addresses
-      where probe_due_at <= ${now} order by probe_due_at limit ${most} for update skip locked)
-    update extra_alert_addresses e set probe_due_at = ${until} from due
+      where probe_due_at <= ${lease.now} and ${isFree(sql, lease.now)} order by probe_due_at limit ${most} for update skip locked)
+    update extra_alert_addresses e set ${setLease(sql, lease)} from due
     where e.merchant_id = due.merchant_id and e.address = due.address
-    returning e.merchant_id, e.address,
+    returning e.merchant_id, e.address, e.claim,
       (select u.language from users u where u.merchant_id = e.merchant_id and u.role = 'owner'
         order by u.created_at limit 1) as language`;
 }
 
-type ProbeKey = { merchant_id: number; address: string };
-
 export async function recordProbeSent(
   sql: Queryable,
-  { merchant_id, address }: ProbeKey,
+  { merchant_id, address, claim }: DueProbe,
   { sentAt, soon, usual, soonFor }: { sentAt: Date; soon: Date; usual: Date; soonFor: Date },
 ): Promise<void> {
   // It may be back already; and one that nobody answers for long is not repeated as often.
   await sql`
-    update extra_alert_addresses set probe_sent_at = ${sentAt}, probe_failure = null,
+    update extra_alert_addresses set probe_sent_at = ${sentAt}, probe_failure = null, ${clearLease(sql)},
       probe_due_at = case when probe_answer_sent_at >= ${sentAt} or probe_waiting_since < ${soonFor}
         then ${usual}::timestamptz else ${soon}::timestamptz end,
       probe_waiting_since = case when probe_answer_sent_at >= ${sentAt} then null
         else coalesce(probe_waiting_since, ${sentAt}) end
-    where merchant_id = ${merchant_id} and address = ${address} and probe_due_at is not null`;
+    where merchant_id = ${merchant_id} and address = ${address} and claim = ${claim}`;
 }
 
 export async function recordProbeFailed(
   sql: Queryable,
-  { merchant_id, address }: ProbeKey,
+  { merchant_id, address, claim }: DueProbe,
   failure: string,
+  nextTryAt: Date,
 ): Promise<void> {
   await sql`
-    update extra_alert_addresses set probe_failure = ${failure}
-    where merchant_id = ${merchant_id} and address = ${address}`;
+    update extra_alert_addresses set probe_failure = ${failure}, probe_due_at = ${nextTryAt}, ${clearLease(sql)}
+    where merchant_id = ${merchant_id} and address = ${address} and claim = ${claim}`;
 }
 
 /** An older probe that comes late tells that mail comes, and leaves the newer one awaited. */

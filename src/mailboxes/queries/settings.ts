@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/connect.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { ProviderId } from '../providers.ts';
 
 export type MailboxRow = {
@@ -22,7 +22,7 @@ export async function readMailbox(sql: Queryable, merchantId: number): Promise<M
 }
 
 /** Held until the transaction ends, so that the wish to leave comes before it or after it, and never in between. */
-export async function holdStaying(tx: Queryable, merchantId: number): Promise<boolean> {
+export async function holdStaying(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows = await tx`
     select from merchants where merchant_id = ${merchantId} and deletion_requested_at is null for share`;
   return rows.length === 1;

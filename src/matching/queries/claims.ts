@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/connect.ts';
-import { creditVerdicts } from '../../verdicts.ts';
 import { countedReference } from '../counted-reference.ts';
+import { genuineCredits } from './credits.ts';
 
 /** Until the end of the transaction nobody else of this business asks about this reference. */
 export async function lockReference(tx: Transaction, merchantId: number, reference: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function selectCreditWith(
     select a.alert_id
     from counted_references r join alerts a on a.merchant_id = r.merchant_id and a.alert_id = r.alert_id
     where r.merchant_id = ${merchantId} and r.bank_reference = ${countedReference(tx, tx`${reference}::text`)}
-      and a.verdict in ${tx([...creditVerdicts])}`;
+      and a.verdict in ${genuineCredits}`;
   return row?.alert_id ?? null;
 }
 

@@ -1,8 +1,12 @@
 import type { Transaction } from '../../database/connect.ts';
+import { writtenOut } from '../../database/statement.ts';
 import type { Paise } from '../../money.ts';
 import type { Order } from '../../orders/order.ts';
 import { insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
-import type { Reason, Verdict } from '../../verdicts.ts';
+import { creditVerdicts, type Reason, type Verdict } from '../../verdicts.ts';
+
+/** For `verdict in …`, as the indexes know it. */
+export const genuineCredits = writtenOut(creditVerdicts);
 
 /** What became of a credit, as `handled_credits` keeps it. No row yet reads as `open`. */
 export type CreditState = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';

@@ -1,5 +1,6 @@
 import { day, later } from '../../clock.ts';
 import type { Transaction } from '../../database/connect.ts';
+import { clearLease } from '../../database/row-lease.ts';
 import { indianMonth } from '../../merchants/indian-month.ts';
 import { mostOffset, type Paise } from '../../money.ts';
 import type { Order } from '../../orders/order.ts';
@@ -9,6 +10,7 @@ import { finalVerdicts, type Reason, type Verdict } from '../../verdicts.ts';
 import { setFacts } from '../alert-facts.ts';
 import type { ArrivedCredit, Confirmation, Credit } from '../confirm-payment.ts';
 import { countedReference } from '../counted-reference.ts';
+import type { Recorded } from '../doubt-about-account.ts';
 import type { Payment } from '../pay-order.ts';
 import type { SlipKind } from '../plain-slip.ts';
 
@@ -17,7 +19,7 @@ type LockedAlert = {
   /** It met nobody before, which was told and held then. */
   was_unmatched: boolean;
   /** The outcome that stands already, when nothing may change it any more. */
-  settled: Confirmation | null;
+  decided: Confirmation | null;
 };
 
 export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit): Promise<LockedAlert> {
@@ -26,14 +28,14 @@ export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit
     where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
   if (!row) throw new Error(`alert ${alertId} is not stored`);
   // What somebody has decided about stays where it is, whatever a second judge makes of it.
-  const isSettled =
+  const isDecided =
     finalVerdicts.some(one => one === row.verdict) ||
     (row.verdict === 'no_order' && (await isHandled(tx, merchantId, alertId)));
-  const settled = isSettled ? { outcome: row.verdict, orderId: row.order_id } : null;
+  const decided = isDecided ? { outcome: row.verdict, orderId: row.order_id } : null;
   return {
     arrived_at: row.arrived_at,
     was_unmatched: row.verdict === 'no_order',
-    settled: settled as Confirmation | null,
+    decided: decided as Confirmation | null,
   };
 }
 
@@ -198,11 +200,9 @@ export async function holdsNearMisses(tx: Transaction, merchantId: number): Prom
   return row?.hold_near_misses ?? false;
 }
 
-type AccountMark = { vpa: string; bank: string | null; account_digits: string | null };
-
-export async function selectAccountMarks(tx: Transaction, merchantId: number): Promise<AccountMark[]> {
+export async function selectAccountMarks(tx: Transaction, merchantId: number): Promise<Recorded[]> {
   return await tx<
-    AccountMark[]
+    Recorded[]
   >`select vpa, bank, account_digits from upi_accounts where merchant_id = ${merchantId} order by is_default desc, created_at`;
 }
 
@@ -219,6 +219,6 @@ export async function storeVerdict(tx: Transaction, credit: Credit, verdict: Sto
     update alerts set verdict = ${verdict.verdict}, reason_code = ${verdict.reason.code},
       facts = ${tx.json(verdict.reason.facts)}, order_id = ${verdict.orderId},
       near_misses = ${tx.json(verdict.nearMisses)}, judged_at = ${verdict.judgedAt}, next_try_at = null,
-      claim = null, leased_until = null, ${setFacts(tx, credit)}
+      ${clearLease(tx)}, ${setFacts(tx, credit)}
     where merchant_id = ${credit.merchantId} and alert_id = ${credit.alertId}`;
 }

@@ -1,9 +1,10 @@
-import { systemClock } from '../../clock.ts';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { day, later, systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { StartError } from '../../start-error.ts';
 import type { Command } from '../command.ts';
 import { noteRoutine } from '../queries.ts';
-import { dropOldBackups } from './drop-old-backups.ts';
 import { writeBackup } from './write-backup.ts';
 
 export const backupCommand: Command = {
@@ -47,4 +48,21 @@ const keyMissing =
 export function liveDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>): string {
   if (databaseUrl === null) throw new StartError('there are no live settings: a sandbox is thrown away');
   return databaseUrl;
+}
+
+const ours = /^milaan-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.dump\.age$/;
+
+/** Those older than so many days, by the moment in their names. The newest stays, however old it is. */
+function dropOldBackups(folder: string, days: number, now: Date): string[] {
+  const names = readdirSync(folder)
+    .filter(name => ours.test(name))
+    .sort();
+  const oldest = later(now, -days * day);
+  const old = names.slice(0, -1).filter(name => momentOf(name) < oldest);
+  for (const name of old) rmSync(join(folder, name));
+  return old;
+}
+
+function momentOf(name: string): Date {
+  return new Date(name.replace(ours, '$1T$2:$3:$4Z'));
 }

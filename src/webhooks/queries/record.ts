@@ -1,29 +1,22 @@
 import type { Queryable } from '../../database/connect.ts';
+import { isFree } from '../../database/row-lease.ts';
 import type { Reason } from '../../verdicts.ts';
+import type { AttemptResult } from '../attempt-delivery.ts';
+import { interrupted } from '../reason-of-failure.ts';
 
 type DeliveryKey = { merchant_id: number; delivery_id: number; event_id: string };
-
-export type FinishedDelivery = {
-  state: 'delivered' | 'failed';
-  startedAt: Date;
-  durationMs: number;
-  statusCode: number | null;
-  failure: Reason | null;
-  response: string | null;
-  request: Record<string, unknown>;
-};
 
 /** What follows in the queue: the next attempt, or nothing. */
 export type NextAttempt = { step: number; dueAt: Date } | null;
 
 /**
- * Writes an attempt into the log, once, and what follows from it into the queue. False when it is no longer ours: its
- * lease lapsed, and another attempt is on its way.
+ * Writes a failed attempt into the log, once, and what follows from it into the queue. False when it is no longer ours:
+ * its lease lapsed, and another attempt is on its way.
  */
-export async function finishDelivery(
+export async function finishFailed(
   sql: Queryable,
   key: DeliveryKey,
-  done: FinishedDelivery,
+  done: AttemptResult,
   next: NextAttempt,
 ): Promise<boolean> {
   const rows = await sql`
@@ -36,7 +29,7 @@ export async function finishDelivery(
     ), logged as (
       insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, duration_ms,
         status_code, failure, response, request, asked_by)
-      select merchant_id, delivery_id, event_id, attempt, ${done.state}, due_at, ${done.startedAt}::timestamptz,
+      select merchant_id, delivery_id, event_id, attempt, 'failed', due_at, ${done.startedAt}::timestamptz,
         ${done.durationMs}::int, ${done.statusCode}::int, ${done.failure && sql.json(done.failure)}::jsonb,
         ${done.response}, ${sql.json(done.request)}::jsonb, asked_by
       from queued
@@ -57,11 +50,11 @@ function tryAgain(sql: Queryable, { step, dueAt }: { step: number; dueAt: Date }
     from queued f where q.merchant_id = f.merchant_id and q.event_id = f.event_id`;
 }
 
-type DeliveredRow = DeliveryKey & Omit<FinishedDelivery, 'state'>;
+type DeliveredRow = DeliveryKey & AttemptResult;
 
 /**
- * `finishDelivery` and `clearFailing` for many successes at once. Answers which deliveries were still ours, and which
- * destinations had failed so long that their owner was told: `finish_delivered` of migration 44 tells how.
+ * Writes many successes into the log at once; their destinations work again. Answers which deliveries were still ours,
+ * and which destinations had failed so long that their owner was told: `finish_delivered` of migration 44 tells how.
  */
 export async function finishDelivered(
   sql: Queryable,
@@ -105,22 +98,24 @@ export async function giveUpEvent(sql: Queryable, key: DeliveryKey): Promise<voi
     on conflict do nothing`;
 }
 
-/** Leases that ran out: the attempt is written down as interrupted, and repeated at once under a number of its own. */
-export async function repeatLapsedDeliveries(
-  sql: Queryable,
-  { now, most, failure }: { now: Date; most: number; failure: Reason },
-): Promise<number> {
+const mostRepeated = 1000;
+
+/**
+ * What a sender that was killed had in hand. Sent or not, nobody knows: the attempt is written down as interrupted, and
+ * repeated at once under a number of its own and the same event id.
+ */
+export async function repeatLapsed(sql: Queryable, now: Date): Promise<number> {
   const rows = await sql`
     with lapsed as (
       delete from deliveries_in_hand where (merchant_id, event_id) in (
         select merchant_id, event_id from deliveries_in_hand
-        where leased_until <= ${now} order by leased_until limit ${most} for update skip locked)
+        where ${isFree(sql, now)} order by leased_until limit ${mostRepeated} for update skip locked)
       returning merchant_id, event_id, started_at
     ), queued as (
       select q.*, l.started_at from delivery_queue q join lapsed l using (merchant_id, event_id) for update of q
     ), logged as (
       insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, failure, asked_by)
-      select merchant_id, delivery_id, event_id, attempt, 'failed', due_at, started_at, ${sql.json(failure)}::jsonb, asked_by
+      select merchant_id, delivery_id, event_id, attempt, 'failed', due_at, started_at, ${sql.json(interrupted)}::jsonb, asked_by
       from queued
     )
     update delivery_queue q set attempt = q.attempt + 1, due_at = ${now}, delivery_id = nextval('delivery_ids')
@@ -160,17 +155,6 @@ export async function markTold(
   await sql`
     update failing_destinations set told_at = ${now}
     where merchant_id = ${key.merchant_id} and destination = ${key.destination}`;
-}
-
-/** The destination works again; what was known about its failing, if it had failed. */
-export async function clearFailing(
-  sql: Queryable,
-  key: { merchant_id: number; destination: string },
-): Promise<FailingDestination | null> {
-  const [row] = await sql<FailingDestination[]>`
-    delete from failing_destinations where merchant_id = ${key.merchant_id} and destination = ${key.destination}
-    returning destination, failing_since, failures, last_failure, told_at`;
-  return row ?? null;
 }
 
 export async function selectFailing(sql: Queryable, merchantId: number): Promise<FailingDestination[]> {

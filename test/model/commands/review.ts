@@ -86,9 +86,9 @@ function act(
   const ended = { alertId: given.alertId, returnReference: null, note: given.note };
   switch (deed) {
     case 'attach':
-      return attachByHand(world, tx, doer, given);
+      return attachByHand(tx, world, doer, given);
     case 'accept':
-      return acceptCredit(world, tx, doer, given);
+      return acceptCredit(tx, world, doer, given);
     case 'decline':
       return declineCredit(tx, doer, given);
     case 'give back':

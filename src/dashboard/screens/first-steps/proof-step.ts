@@ -1,6 +1,7 @@
 import { formatAmount } from '../../../checkout/format-amount.ts';
 import { type Html, html, trusted } from '../../../http/html.ts';
 import { paise } from '../../../money.ts';
+import { longestUrl } from '../../../network/parse-destination.ts';
 import type { Order } from '../../../orders/order.ts';
 import { linkOf, paymentUrl } from '../../../orders/present-order.ts';
 import { qrSvg } from '../../../orders/qr-code.ts';
@@ -11,7 +12,6 @@ import { field } from '../../components/field.ts';
 import { note } from '../../components/flash.ts';
 import { postForm } from '../../components/form.ts';
 import { moment } from '../../components/moment.ts';
-import { type Correction, findCorrection } from '../../find-correction.ts';
 import { type ProofCheck, proofChecks } from '../../proof-checks.ts';
 import type { ProofAlert, ProofOrder } from '../../queries/first-steps.ts';
 import type { Visit } from '../../route.ts';
@@ -64,7 +64,7 @@ function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
       hint: words.webhookHint,
       type: 'url',
       value: form.text('webhook_url'),
-      maxlength: 500,
+      maxlength: longestUrl,
       error: fault,
     }),
   });
@@ -132,4 +132,22 @@ function checkLine(
   const text =
     state === 'done' ? (proven[gate] ?? '') : why ? sayReason(texts.tag, why) : words.waitingFor[gate];
   return html`<li class="check ${state}">${badge(name, tone[state])} <span><strong>${words.gates[gate]}</strong><br><span class="quiet">${text}</span></span></li>`;
+}
+
+/** What the alert of the proof says of the account, where something else is recorded. */
+export type Correction = { accountId: string; bank: string; digits: string | null };
+
+/** As many as an account records. */
+const mostDigits = 6;
+
+/** The proof's own amount, told by a genuine alert of another bank or of other digits than those recorded. */
+function findCorrection(order: ProofOrder, alerts: readonly ProofAlert[]): Correction | null {
+  const alert = alerts.find(
+    one => one.verdict === 'wrong_account' && one.amount_paise === order.payable_paise && one.bank !== null,
+  );
+  if (!alert || alert.bank === null || order.status === 'paid') return null;
+  const digits = alert.account_digits?.slice(-mostDigits) ?? null;
+  const isRecorded =
+    alert.bank === order.bank && (digits === null || (order.account_digits ?? '').endsWith(digits));
+  return isRecorded ? null : { accountId: order.account_id, bank: alert.bank, digits };
 }

@@ -1,8 +1,11 @@
+import { mayGuess } from '../../../accounts/guesses.ts';
 import { canConfirm } from '../../../alerts/bank-support.ts';
 import { printedDigits } from '../../../alerts/printed-digits.ts';
+import { type TriedMail, tryMail } from '../../../alerts/try-mail.ts';
 import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { extraAddresses } from '../../../mailboxes/add-alert-address.ts';
+import { alertAddresses } from '../../../mailboxes/alert-addresses.ts';
 import { mostMailBytes } from '../../../mailboxes/limits.ts';
 import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
 import type { Texts } from '../../../texts/languages.ts';
@@ -26,7 +29,6 @@ import { readForwarding } from '../mailbox/forwarding-card.ts';
 import { whyUnread } from '../upi-accounts/bank-fields.ts';
 import { bankStep } from './bank-step.ts';
 import { checkList, proofStep } from './proof-step.ts';
-import { takeMail } from './take-mail.ts';
 import { type Tried, tryMailForm, tryMailPath } from './try-mail-form.ts';
 import { alertsReachUs, waysStep } from './ways-step.ts';
 
@@ -158,4 +160,19 @@ async function startProof(world: World, visit: Visit): Promise<Answer> {
   if (!started.ok)
     return await showSteps(world, visit, { fault: sayReason(visit.texts.tag, started.reason) });
   return redirect(`${home}#proof`);
+}
+
+/** The uploaded mail and what would become of it, or what is wrong with the upload. */
+async function takeMail(
+  world: World,
+  { form, merchantId, texts }: Visit,
+): Promise<TriedMail | { fault: string }> {
+  const words = texts.tryMail;
+  const raw = form.file('mail');
+  if (raw === null) return { fault: words.noFile };
+  if (raw.length > mostMailBytes) return { fault: words.tooLarge };
+  if (!(await mayGuess(world, [{ kind: 'trying', whom: String(merchantId) }])))
+    return { fault: words.tooMany };
+  const addresses = await alertAddresses(world.sql, merchantId);
+  return (await tryMail(world, raw, addresses)) ?? { fault: words.busy };
 }

@@ -1,6 +1,6 @@
 import { html } from '../../../http/html.ts';
 import { codePoints } from '../../../http/text.ts';
-import { createApiKey } from '../../../merchants/create-api-key.ts';
+import { createApiKey, mostKeys } from '../../../merchants/create-api-key.ts';
 import { lockBusiness } from '../../../merchants/queries.ts';
 import { revokeApiKey } from '../../../merchants/revoke-api-key.ts';
 import { because } from '../../../verdicts.ts';
@@ -18,7 +18,6 @@ import { countWorkingKeys, type KeyRow, selectKeys } from '../../queries/integra
 import { recordChange } from '../../record-change.ts';
 import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
 import { integrationsPage, longestKeyName } from './integrations-page.ts';
-import { mostKeys } from './most-keys.ts';
 
 const home = '/dashboard/integrations';
 const keys = { permission: 'keys.change', fresh: true } as const;
@@ -86,14 +85,13 @@ async function askRevocation(world: World, visit: Visit): Promise<Answer> {
   if (!key) return notFound();
   const shop = key.shop_url === null ? null : visit.texts.connect;
   const title = shop ? shop.endTitle(key.name) : words.revokeTitle(key.name);
-  const body = confirmPage({
+  return confirmPage({
     title,
     consequences: shop ? shop.endConsequences : words.revokeConsequences,
     action: `${home}/keys/${key.key_id}/revoke`,
     submit: shop ? shop.end : words.revoke,
     cancel: { href: home, text: visit.texts.shell.cancel },
   });
-  return page({ title, body });
 }
 
 async function revokeKey(world: World, visit: Visit): Promise<Answer> {
@@ -136,7 +134,7 @@ async function askRotation(world: World, visit: Visit): Promise<Answer> {
   const present = await revealWebhookSecret(world.sql, world, visit.merchantId);
   if (!present) return notFound();
   const { oldSignsUntil, rotatedAt } = present;
-  const body = confirmPage({
+  return confirmPage({
     title: words.rotateTitle,
     consequences: [...(oldSignsUntil ? [words.rotateAgain] : []), ...words.rotateConsequences],
     action: `${home}/secret/rotate`,
@@ -144,7 +142,6 @@ async function askRotation(world: World, visit: Visit): Promise<Answer> {
     cancel: { href: home, text: visit.texts.shell.cancel },
     fields: [html`<input type="hidden" name="rotated_at" value="${rotatedAt?.toISOString() ?? ''}">`],
   });
-  return page({ title: words.rotateTitle, body });
 }
 
 async function rotateSecret(world: World, visit: Visit): Promise<Answer> {

@@ -1,10 +1,10 @@
 import { Form } from '../../../http/form.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { oauthClient } from '../../../mailboxes/oauth/oauth-client.ts';
-import { longestMailAddress } from '../../../mailboxes/parse-mail-address.ts';
 import { type ProviderId, providers } from '../../../mailboxes/providers.ts';
 import type { MailboxRow } from '../../../mailboxes/queries/settings.ts';
 import type { MailboxSettings } from '../../../mailboxes/read-settings.ts';
+import { longestMailAddress } from '../../../network/parse-mail-address.ts';
 import type { World } from '../../../world.ts';
 import { field, radioField } from '../../components/field.ts';
 import { note } from '../../components/flash.ts';

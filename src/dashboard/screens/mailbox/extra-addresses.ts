@@ -8,7 +8,7 @@ import {
 } from '../../../mailboxes/add-alert-address.ts';
 import { codeMailer } from '../../../mailboxes/code-mailer.ts';
 import { confirmAlertAddress } from '../../../mailboxes/confirm-alert-address.ts';
-import { longestMailAddress } from '../../../mailboxes/parse-mail-address.ts';
+import { longestMailAddress } from '../../../network/parse-mail-address.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
@@ -22,7 +22,7 @@ import { postForm } from '../../components/form.ts';
 import { table } from '../../components/table.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, notFound, redirect, type Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';
 
 const home = '/dashboard/mailbox';
@@ -148,7 +148,7 @@ export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
   const known = await extraAddresses(world, visit.merchantId);
   if (!known.some(one => one.address === address)) return notFound();
   const title = words.removeTitle(address);
-  const body = confirmPage({
+  return confirmPage({
     title,
     consequences: words.removeConsequences,
     action: `${home}/addresses/remove`,
@@ -156,7 +156,6 @@ export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
     fields: [html`<input type="hidden" name="address" value="${address}">`],
     cancel: { href: home, text: visit.texts.shell.cancel },
   });
-  return page({ title, body });
 }
 
 export async function removeAddress(world: World, visit: Visit): Promise<Answer> {

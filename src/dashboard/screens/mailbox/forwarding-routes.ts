@@ -9,7 +9,7 @@ import type { World } from '../../../world.ts';
 import { confirmPage } from '../../components/confirm-page.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, type DashboardRoute, notFound, redirect, type Visit } from '../../route.ts';
 import { readForwarding } from './forwarding-card.ts';
 import { forwardingNews, newsPath } from './forwarding-news.ts';
 
@@ -94,14 +94,13 @@ async function ask(world: World, visit: Visit, what: 'replace' | 'stop'): Promis
   const words = visit.texts.forwarding;
   if (!(await readOpenForwarding(world.sql, visit.merchantId))) return redirect(mailbox);
   const title = what === 'replace' ? words.replaceTitle : words.stopTitle;
-  const body = confirmPage({
+  return confirmPage({
     title,
     consequences: what === 'replace' ? words.replaceConsequences : words.stopConsequences,
     action: `${home}/${what}`,
     submit: words[what],
     cancel: { href: mailbox, text: visit.texts.shell.cancel },
   });
-  return page({ title, body });
 }
 
 async function record(

@@ -8,8 +8,8 @@ import { type OauthProvider, oauthClient } from '../../../mailboxes/oauth/oauth-
 import { redeemCode } from '../../../mailboxes/oauth/redeem-code.ts';
 import { signInUrl } from '../../../mailboxes/oauth/sign-in-url.ts';
 import { trustedRoots } from '../../../mailboxes/open-connection.ts';
-import { parseMailAddress } from '../../../mailboxes/parse-mail-address.ts';
 import { readMailbox } from '../../../mailboxes/queries/settings.ts';
+import { parseMailAddress } from '../../../network/parse-mail-address.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';

@@ -112,14 +112,13 @@ async function askDisconnection(world: World, visit: Visit): Promise<Answer> {
   const state = await mailboxState(world.sql, visit.merchantId, visit.now);
   if (!state) return redirect(home);
   const title = words.disconnectTitle(state.address);
-  const body = confirmPage({
+  return confirmPage({
     title,
     consequences: words.disconnectConsequences,
     action: `${home}/disconnect`,
     submit: words.disconnect,
     cancel: { href: home, text: visit.texts.shell.cancel },
   });
-  return page({ title, body });
 }
 
 async function disconnect(world: World, visit: Visit): Promise<Answer> {

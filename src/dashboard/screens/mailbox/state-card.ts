@@ -12,7 +12,7 @@ import type { Visit } from '../../route.ts';
 import { timeSpan } from '../time-span.ts';
 import { providerName } from './provider-name.ts';
 
-type InWords = { name: string; text: string; tone: Tone };
+export type InWords = { name: string; text: string; tone: Tone };
 
 /** The state of a mailbox in a word and a sentence. */
 export function mailboxInWords(texts: Texts, state: MailboxState): InWords {

@@ -31,7 +31,7 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   return await decide(
     world,
     visit,
-    tx => acceptCredit(world, tx, doerOf(visit), asked),
+    tx => acceptCredit(tx, world, doerOf(visit), asked),
     () => redirect(`/dashboard/orders/${asked.orderId}`, done.accepted(asked.orderId)),
   );
 }
@@ -42,7 +42,7 @@ async function attach(world: World, visit: Visit): Promise<Answer> {
   return await decide(
     world,
     visit,
-    tx => attachByHand(world, tx, doerOf(visit), asked),
+    tx => attachByHand(tx, world, doerOf(visit), asked),
     () => redirect(moneyPath, done.attached(asked.orderId)),
   );
 }

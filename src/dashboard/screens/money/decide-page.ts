@@ -11,12 +11,12 @@ import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
 import type { CreditRow } from '../../queries/money.ts';
 import type { Visit } from '../../route.ts';
+import { rupees } from '../rupees.ts';
 import { statusBadge } from '../status-badge.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { creditSource, creditSum, whyTogether } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
-import { isFarOff, sums } from './sums.ts';
 
 /** One payment beside one order, and what a person can make of the two. */
 export function decidePage(visit: Visit, order: Order, credit: CreditRow): Html {
@@ -76,3 +76,22 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow): Html | null {
 ${noteField(visit, 'decline-note')}<div class="actions">${button(words.decline, { danger: true, plain: true })}</div></form>
 <div class="other-way"><p class="quiet">${words.notThisText}</p>${postButton(`${moneyPath}/${credit.alert_id}/reopen`, words.notThis)}</div>`;
 }
+
+/** What was asked for and what came, side by side: nobody accepts a sum that they have not seen. */
+function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
+  const words = texts.money;
+  const more = (credit.amount_paise ?? 0) - order.payable_paise;
+  const difference =
+    more === 0 ? words.none : more > 0 ? words.tooMuch(rupees(more)) : words.tooLittle(rupees(-more));
+  const sum = (name: string, value: string) =>
+    html`<div><dt class="quiet">${name}</dt><dd class="figure">${value}</dd></div>`;
+  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
+}
+
+/** Further apart than any slip of a customer, in either direction. */
+function isFarOff(order: Order, credit: CreditRow): boolean {
+  return Math.abs((credit.amount_paise ?? 0) - order.payable_paise) > farthestSlip;
+}
+
+/** Paise: the largest offset (R6) with the rupee that somebody rounds to. */
+const farthestSlip = 400;

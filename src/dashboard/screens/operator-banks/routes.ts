@@ -83,14 +83,13 @@ async function askRemoving(world: World, { texts, params }: Visit): Promise<Answ
   const entry = (await selectEntries(world.sql)).find(one => one.entry_id === entryId);
   if (!entry) return notFound();
   const title = words.removeTitle(bankNames(world)(entry.bank));
-  const body = confirmPage({
+  return confirmPage({
     title,
     consequences: words.removeConsequences,
     action: `${home}/entries/${entry.entry_id}/remove`,
     submit: words.remove,
     cancel: { href: home, text: texts.shell.cancel },
   });
-  return page({ title, body });
 }
 
 async function removeEntry(world: World, { texts, params, user, address }: Visit): Promise<Answer> {

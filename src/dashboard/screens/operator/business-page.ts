@@ -79,14 +79,13 @@ export async function askDisabling(world: World, visit: Visit): Promise<Answer> 
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
   const title = words.disableTitle(row.name);
-  const body = confirmPage({
+  return confirmPage({
     title,
     consequences: words.disableConsequences,
     action: `${addressOf(row)}/disable`,
     submit: words.disable,
     cancel: { href: addressOf(row), text: visit.texts.shell.cancel },
   });
-  return page({ title, body });
 }
 
 export async function disable(world: World, visit: Visit): Promise<Answer> {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../http/api-error.ts';
 import type { Form } from '../../../http/form.ts';
 import { codePoints } from '../../../http/text.ts';
-import { mostRupees, type Paise, paiseFromText } from '../../../money.ts';
+import { mostPaise, type Paise, paiseFromText } from '../../../money.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { takePayment } from '../../../till/take-payment.ts';
 import { whyRefused } from '../../../till/why-refused.ts';
@@ -38,5 +38,5 @@ export async function makeFromForm(
 
 export function readAmount(form: Form, name = 'amount'): Paise | null {
   const amount = paiseFromText(form.text(name));
-  return amount === null || amount < 1 || amount > mostRupees * 100 ? null : amount;
+  return amount === null || amount < 1 || amount > mostPaise ? null : amount;
 }

@@ -1,6 +1,6 @@
 import { day, later } from '../../../clock.ts';
 import type { Form } from '../../../http/form.ts';
-import { mostRupees, paise } from '../../../money.ts';
+import { paise } from '../../../money.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { mostStock, type PaymentLink } from '../../../till/queries.ts';
 import type { LinkFault } from './links.ts';
@@ -26,7 +26,7 @@ export function readLinkForm(
   const least = form.text('least') === '' ? leastByDefault : readAmount(form, 'least');
   const most = form.text('most') === '' ? mostByDefault : readAmount(form, 'most');
   if (fixed === null && least === null) return { fault: { field: 'least', text: till.wrongAmount } };
-  if (fixed === null && (most === null || most < (least ?? 0) || most > mostRupees * 100))
+  if (fixed === null && (most === null || most < (least ?? 0)))
     return { fault: { field: 'most', text: till.wrongLimits } };
   const ends = readEnd(form.text('ends'), now);
   if (ends === undefined) return { fault: { field: 'ends', text: till.wrongEnd } };

@@ -141,14 +141,13 @@ async function askDefault(world: World, visit: Visit): Promise<Answer> {
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
   const title = words.defaultTitle(account.vpa);
-  const body = confirmPage({
+  return confirmPage({
     title,
     consequences: words.defaultConsequences(account.vpa),
     action: `${home}/${account.account_id}/default`,
     submit: words.makeDefault,
     cancel: { href: home, text: visit.texts.shell.cancel },
   });
-  return page({ title, body });
 }
 
 async function makeDefault(world: World, visit: Visit): Promise<Answer> {
@@ -175,7 +174,7 @@ async function askRemoval(world: World, visit: Visit): Promise<Answer> {
   if (!account) return notFound();
   if (account.is_default && places.length > 1) return redirect(home, words.cannotRemoveDefault);
   const title = words.removeTitle(account.vpa);
-  const body = confirmPage({
+  return confirmPage({
     title,
     consequences:
       places.length === 1 ? [words.removeLast, ...words.removeConsequences] : words.removeConsequences,
@@ -183,7 +182,6 @@ async function askRemoval(world: World, visit: Visit): Promise<Answer> {
     submit: words.remove,
     cancel: { href: home, text: visit.texts.shell.cancel },
   });
-  return page({ title, body });
 }
 
 async function remove(world: World, visit: Visit): Promise<Answer> {

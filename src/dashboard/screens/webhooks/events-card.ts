@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../http/html.ts';
+import { longestUrl } from '../../../network/parse-destination.ts';
 import { optionalEventTypes } from '../../../webhooks/record-optional-event.ts';
 import { card } from '../../components/card.ts';
 import { facts } from '../../components/facts.ts';
@@ -38,7 +39,7 @@ function eventsForm({ texts, form }: Visit, settings: EventSettings, fault: stri
     hint: words.ownUrlHint,
     type: 'url',
     value: isAnswer ? form.text('webhook_url') : (settings.webhook_url ?? ''),
-    maxlength: 500,
+    maxlength: longestUrl,
     error: fault,
   });
   return postForm({

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
+import { longestUrl } from '../../../network/parse-destination.ts';
 import { sayReason } from '../../../texts/say.ts';
 import type { Reason } from '../../../verdicts.ts';
 import { type DeliveryPage, listDeliveries } from '../../../webhooks/list-deliveries.ts';
@@ -112,7 +113,7 @@ function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
     type: 'url',
     value: form.text('url'),
     hint: words.testUrlHint,
-    maxlength: 500,
+    maxlength: longestUrl,
     error: fault === undefined ? undefined : `${words.testFailed} ${sayReason(texts.tag, fault)}.`,
   });
   return card(

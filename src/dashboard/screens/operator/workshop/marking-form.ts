@@ -14,12 +14,12 @@ import { field, selectField } from '../../../components/field.ts';
 import { note } from '../../../components/flash.ts';
 import type { Visit } from '../../../route.ts';
 import type { GivenMail } from './given-mail.ts';
+import { longestValue } from './read-asked.ts';
 
 export const workshopHome = '/dashboard/operator/workshop';
 
 /** Marks that few mails need. */
 const rare: readonly MarkName[] = ['payee_vpa', 'note', 'customer'];
-const longestValue = 200;
 
 /** The mail in words, never as HTML, and the fields that say what is what in it. */
 export function markingForm(

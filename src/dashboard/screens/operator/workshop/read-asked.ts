@@ -5,7 +5,8 @@ import { markNames } from '../../../../workshop/find-marks.ts';
 import type { InspectedMail } from '../../../../workshop/inspect-mail.ts';
 import { nameBank } from '../../../../workshop/name-bank.ts';
 
-const longestValue = 200;
+/** Of whatever is marked or said. */
+export const longestValue = 200;
 
 /** What the person marked and said of the bank. */
 export function readAsked(form: Form, banks: readonly Bank[], mail: InspectedMail): Asked {

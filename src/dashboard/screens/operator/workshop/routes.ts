@@ -18,13 +18,13 @@ import { readAsked } from './read-asked.ts';
 import { startPage } from './start-page.ts';
 
 // Strangers' mails are shown here, and what is saved decides over money: whoever sits here has just signed in.
-const bench = { permission: 'operator', fresh: true } as const;
+const operatorsOnly = { permission: 'operator', fresh: true } as const;
 /** A mail as a file, or packed in a field of the next step, where base64 makes it longer by a third. */
 const mostUploadBytes = 2 * mostMailBytes;
-const change = { method: 'POST', upload: mostUploadBytes, ...bench } as const;
+const change = { method: 'POST', upload: mostUploadBytes, ...operatorsOnly } as const;
 
 export const workshopRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: workshopHome, ...bench, handle: showStart },
+  { method: 'GET', path: workshopHome, ...operatorsOnly, handle: showStart },
   { ...change, path: `${workshopHome}/mail`, handle: showMail },
   { ...change, path: `${workshopHome}/draft`, handle: showDraft },
   { ...change, path: `${workshopHome}/save`, handle: save },

@@ -1,10 +1,11 @@
 import { because, type Reason } from '../verdicts.ts';
+
 /**
  * What a mail certainly is when it is no known credit, in words for the merchant. These are whole statements
  * and not single words: a footer's "never share your OTP" or "credit cards" says nothing about the mail, and an
  * unknown credit wording must stay visible as unreadable.
  */
-export function nameNoCredit(subject: string, text: string): Reason | null {
+export function recogniseOtherMail(subject: string, text: string): Reason | null {
   const said = statements.find(({ says }) => says.test(subject) || says.test(text));
   if (said !== undefined) return said.reason;
   return debitComesFirst(subject) || debitComesFirst(text) ? because('debit') : null;

@@ -1,13 +1,13 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Asset } from '../http/asset.ts';
-import { paise } from '../money.ts';
-import { linkOf } from '../orders/present-order.ts';
-import { qrSvg } from '../orders/qr-code.ts';
-import { languages, type Texts } from '../texts/languages.ts';
-import { buildBrowser } from './build-browser.ts';
-import { pageTexts } from './page-frame.ts';
-import type { PageOrder } from './queries.ts';
-import { renderPage } from './render-page.ts';
+import { buildBrowser } from '../src/checkout/build-browser.ts';
+import { pageTexts } from '../src/checkout/page-frame.ts';
+import type { PageOrder } from '../src/checkout/queries.ts';
+import { renderPage } from '../src/checkout/render-page.ts';
+import type { Asset } from '../src/http/asset.ts';
+import { paise } from '../src/money.ts';
+import { linkOf } from '../src/orders/present-order.ts';
+import { qrSvg } from '../src/orders/qr-code.ts';
+import { languages, type Texts } from '../src/texts/languages.ts';
 
 export type Size = {
   what: string;

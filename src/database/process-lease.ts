@@ -1,9 +1,20 @@
 import type { Queryable } from './connect.ts';
 
 /**
- * Takes or renews the lease on work that one process does at a time. Whoever falls silent is replaced once the time is
- * over. By the database's clock: that of a host may be wrong.
+ * How one process of all holds work that it does for long: the history of an installation, a mailbox. It renews its
+ * lease while it lives, and whoever falls silent is replaced once the time is over. By the database's clock: this lease
+ * is all that keeps two hosts apart, and the clock of one may be wrong.
  */
+export function leaseEnd(sql: Queryable, milliseconds: number) {
+  return sql`clock_timestamp() + ${milliseconds} * interval '1 millisecond'`;
+}
+
+/** Also where it ends later than any can: it was given before the clock was set back, and its holder renews it. */
+export function isLapsed(sql: Queryable, end: unknown, milliseconds: number) {
+  return sql`${end} not between clock_timestamp() and ${leaseEnd(sql, 2 * milliseconds)}`;
+}
+
+/** Takes or renews the lease on work that there is once. */
 export async function takeLease(
   sql: Queryable,
   name: string,
@@ -12,9 +23,9 @@ export async function takeLease(
 ): Promise<boolean> {
   const rows = await sql`
     insert into leases (name, holder, leased_until)
-    values (${name}, ${holder}, clock_timestamp() + ${milliseconds} * interval '1 millisecond')
+    values (${name}, ${holder}, ${leaseEnd(sql, milliseconds)})
     on conflict (name) do update set holder = excluded.holder, leased_until = excluded.leased_until
-      where leases.holder = excluded.holder or leases.leased_until <= clock_timestamp()
+      where leases.holder = excluded.holder or ${isLapsed(sql, sql`leases.leased_until`, milliseconds)}
     returning name`;
   return rows.length === 1;
 }

@@ -20,7 +20,7 @@ const returnsBeforeNumber = new Set('DR RTN REJ RJT RFD RRC CB ADJ'.split(' '));
  * Whether a narration says that the money came by another way than UPI or IMPS. Its first word that names a channel is
  * the bank's; what comes later may be the payer's remark. A narration that names none says nothing against UPI.
  */
-export function namesOtherChannel(narration: string): boolean {
+export function cameAnotherWay(narration: string): boolean {
   const words = narration.toUpperCase().match(/\p{L}+|\p{N}+/gu) ?? [];
   const at = words.findIndex(
     (word, i) => channels.has(word) || (word === 'DEBIT' && words[i + 1] === 'CARD'),

@@ -1,2 +1,0 @@
-/** Loaded when somebody first uses a passkey: its certificates' machinery is a quarter of all files of a start. */
-export const passkeyLibrary = () => import('@simplewebauthn/server');

@@ -1,2 +1,0 @@
-/** Of one business at once, those of connected shops included. */
-export const mostKeys = 50;
