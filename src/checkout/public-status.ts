@@ -109,19 +109,24 @@ export function openPublicStatus(
   }
 
   let renewals: Asked[] = [];
+  let isRenewing = false;
 
   function renewSoon(token: string, known: Known): void {
     known.renewFrom = Number.POSITIVE_INFINITY;
     renewals.push({ token, merchantId: merchantOfToken(token)! });
-    if (renewals.length === 1) setTimeout(() => void renew().catch(() => {}), renewalsGather).unref();
+    if (isRenewing) return;
+    isRenewing = true;
+    setTimeout(() => void renew(), renewalsGather).unref();
   }
 
-  /** What cannot be read now lapses as if nobody had tried. */
+  /** One query at a time: a slow database must not meet them in every connection. What cannot be read now lapses. */
   async function renew(): Promise<void> {
-    const all = renewals;
-    renewals = [];
-    for (let at = 0; at < all.length; at += renewalsInOne)
-      await readAndKeep(all.slice(at, at + renewalsInOne));
+    try {
+      while (renewals.length > 0) await readAndKeep(renewals.splice(0, renewalsInOne));
+    } catch {
+      renewals = [];
+    }
+    isRenewing = false;
   }
 
   function keep(token: string, { status, leavesAt }: Found): void {

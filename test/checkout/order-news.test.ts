@@ -99,6 +99,34 @@ test('an answer that is still asked for is read anew before it lapses, and nobod
   );
 });
 
+test('a slow database is asked for renewals one at a time, however many are wanted meanwhile', async () => {
+  const orders = [await addTestOrder(world, merchant), await addTestOrder(world, merchant)];
+  for (const order of orders) {
+    await statusOf(order.path);
+    await changeSilently(order.orderId, 'manual_review');
+  }
+  world.clock.advance(8 * second);
+  const renewals = async () => {
+    const [row] = await world.sql`select count(*) as count from pg_locks
+      where not granted and relation = 'orders'::regclass`;
+    return row?.['count'] as number;
+  };
+  await world.sql.begin(async tx => {
+    await tx`lock table orders in access exclusive mode`;
+    for (const order of orders) {
+      assert.equal(await statusOf(order.path), 'pending', 'from memory');
+      await waitFor('the renewal to wait', async () => (await renewals()) > 0);
+      await new Promise(resolve => setTimeout(resolve, 200));
+    }
+    assert.equal(await renewals(), 1);
+  });
+  const areRenewed = async () => {
+    const statuses = await Promise.all(orders.map(order => statusOf(order.path)));
+    return statuses.every(status => status === 'manual_review');
+  };
+  await waitFor('both to be renewed', areRenewed, 2000);
+});
+
 test('an answer that was read before a change and came after it is not kept', async () => {
   const order = await addTestOrder(world, merchant);
   const tellers = new Set<(token: string | null) => void>();
