@@ -1,6 +1,8 @@
 import { sayTimes } from './say-times.ts';
 
 const every = 3_000;
+/** Signed out, no longer allowed, or no more there: the page stays as it is. Anything else, "too many" also, passes. */
+const gone = [401, 403, 404];
 
 /** Keeps marked parts of the page up to date by asking for them again while somebody looks. */
 export function keepLive(): void {
@@ -22,8 +24,7 @@ function follow(parts: readonly HTMLElement[]): void {
     if (document.visibilityState === 'visible' && cause.hasChanged()) {
       try {
         const answer = await fetch(address, { headers: { accept: 'text/html' }, redirect: 'error' });
-        // Signed out, or no longer allowed: the page stays as it is.
-        if (answer.status >= 400 && answer.status < 500) return;
+        if (gone.includes(answer.status)) return;
         if (!answer.ok) throw new Error('the next turn asks again');
         const text = await answer.text();
         if (addressNow() === address) {
