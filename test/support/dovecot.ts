@@ -122,7 +122,8 @@ function useDovecot(server: DovecotServer, port: number): Dovecot {
       const copy = join(folder, `backup-${port}-${user}`);
       await run('cp', ['-a', mails, copy]);
       return async () => {
-        await rm(mails, { recursive: true });
+        // A session of the server may write there once more meanwhile.
+        await rm(mails, { recursive: true, maxRetries: 5 });
         await run('mv', [copy, mails]);
       };
     },
