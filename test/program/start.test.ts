@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/clock.ts';
 import { connect } from '../../src/database/connect.ts';
 import { runningEmbedded } from '../../src/database/embedded.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { secretBox } from '../../src/secrets.ts';
-import { newDataDir, removeDataDir, startProgram, startReady } from '../support/program.ts';
+import { newDataDir, type Program, removeDataDir, startProgram, startReady } from '../support/program.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 const secretKey = Buffer.alloc(32, 1).toString('base64');
@@ -63,40 +63,48 @@ describe('the sandbox', () => {
     removeDataDir(dataDir);
   });
 
-  test('runs on an IPv6 address, which stands in brackets wherever it is told', async () => {
-    const dataDir = newDataDir();
-    const program = await startReady(dataDir, { env: { HOST: '::1' } });
-    assert.match(program.url, /^http:\/\/\[::1\]:\d+$/);
-    assert.equal((await fetch(`${program.url}/readyz`)).status, 200);
-    program.child.kill('SIGTERM');
-    assert.equal(await program.ended, 0);
-    removeDataDir(dataDir);
-  });
+  describe('two side by side', () => {
+    let one: Program;
+    let other: Program;
+    before(async () => {
+      [one, other] = await Promise.all([
+        startReady(newDataDir()),
+        startReady(newDataDir(), { env: { HOST: '::1' } }),
+      ]);
+    });
+    after(async () => {
+      for (const { child, ended, dataDir } of [one, other]) {
+        child.kill('SIGTERM');
+        assert.equal(await ended, 0);
+        removeDataDir(dataDir);
+      }
+    });
 
-  test('two run side by side in two folders', async () => {
-    const [one, other] = [newDataDir(), newDataDir()];
-    const programs = await Promise.all([startReady(one), startReady(other)]);
-    assert.notEqual(programs[0].url, programs[1].url);
-    for (const { url } of programs) assert.equal((await fetch(`${url}/healthz`)).status, 200);
-    for (const program of programs) program.child.kill('SIGTERM');
-    assert.deepEqual(await Promise.all(programs.map(program => program.ended)), [0, 0]);
-    removeDataDir(one);
-    removeDataDir(other);
-  });
+    test('run in two folders, and an IPv6 address stands in brackets wherever it is told', async () => {
+      assert.match(one.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+      assert.match(other.url, /^http:\/\/\[::1\]:\d+$/);
+      for (const { url } of [one, other]) assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    });
 
-  test('a second one in the same folder is refused in one sentence, and the first goes on', async () => {
-    const dataDir = newDataDir();
-    const first = await startReady(dataDir);
-    const second = startProgram(dataDir);
-    assert.equal(await second.ended, 1);
-    assert.match(
-      second.output(),
-      /^milaan: the data folder .* is in use by another Milaan \(process \d+\)$/m,
-    );
-    assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
-    first.child.kill('SIGTERM');
-    assert.equal(await first.ended, 0);
-    removeDataDir(dataDir);
+    test('a second one in the same folder is refused in one sentence, and the first goes on', async () => {
+      const second = startProgram(one.dataDir);
+      assert.equal(await second.ended, 1);
+      assert.match(
+        second.output(),
+        /^milaan: the data folder .* is in use by another Milaan \(process \d+\)$/m,
+      );
+      assert.equal((await fetch(`${one.url}/readyz`)).status, 200);
+    });
+
+    test('a killed database alone is brought back by itself', async () => {
+      process.kill(postmasterOf(other.dataDir), 'SIGKILL');
+      let status = 0;
+      for (let tries = 0; tries < 100 && status !== 200; tries++) {
+        await sleep(100);
+        status = (await fetch(`${other.url}/readyz`).catch(() => assert.fail(other.output()))).status;
+      }
+      assert.equal(status, 200, other.output());
+    });
   });
 
   test('kill -9 leaves no database behind, and the next start has all the data', async () => {
@@ -117,21 +125,6 @@ describe('the sandbox', () => {
     await after.end();
     again.child.kill('SIGTERM');
     assert.equal(await again.ended, 0);
-    removeDataDir(dataDir);
-  });
-
-  test('a killed database alone is brought back by itself', async () => {
-    const dataDir = newDataDir();
-    const program = await startReady(dataDir);
-    process.kill(postmasterOf(dataDir), 'SIGKILL');
-    let status = 0;
-    for (let tries = 0; tries < 100 && status !== 200; tries++) {
-      await sleep(100);
-      status = (await fetch(`${program.url}/readyz`).catch(() => assert.fail(program.output()))).status;
-    }
-    assert.equal(status, 200, program.output());
-    program.child.kill('SIGTERM');
-    assert.equal(await program.ended, 0);
     removeDataDir(dataDir);
   });
 
