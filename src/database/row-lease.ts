@@ -1,4 +1,4 @@
-import { later, minute } from '../clock.ts';
+import { later } from '../clock.ts';
 import { randomBase62 } from '../random.ts';
 import type { Queryable } from './connect.ts';
 
@@ -17,11 +17,8 @@ export function newLease(now: Date, length: number, claim = randomBase62(16)): R
   return { claim, now, until: later(now, length) };
 }
 
-/** No lease is nearly so long: one that ends later was given by a clock that ran ahead, and perhaps by one who died. */
-const longest = 10 * minute;
-
 export function isFree(sql: Queryable, now: Date) {
-  return sql`(leased_until is null or leased_until <= ${now} or leased_until > ${later(now, longest)})`;
+  return sql`(leased_until is null or leased_until <= ${now})`;
 }
 
 export function setLease(sql: Queryable, { claim, until }: RowLease) {
