@@ -1,6 +1,5 @@
 import { minute } from '../clock.ts';
-import type { Queryable } from '../database/connect.ts';
-import type { RuleCheck } from '../database/rule-check.ts';
+import { ruleCheck } from '../database/rule-check.ts';
 import { leastHistoryDays } from '../merchants/plans.ts';
 import { mostOffset } from '../money.ts';
 import { earlyWindow, guardTime, lateWindow } from '../time-windows.ts';
@@ -14,112 +13,85 @@ const racingTime = 1 * minute;
 const racing = `${racingTime} milliseconds`;
 
 /** The rules of `orders/`, asked of every order there is. */
-export const orderRules: RuleCheck[] = [
-  {
-    rule: 'R3',
-    sentence: 'For one merchant and one payable amount, the acceptance windows of two orders never overlap.',
-    breaches: async sql =>
-      lines(
-        await sql`
-        select order_id || ' and ' || next_id || ' both accept ' || payable_paise || ' paise' as line
-        from (
-          select merchant_id, order_id, payable_paise, expires_at + ${late}::interval as ends,
-            lead(created_at) over holders - ${early}::interval as next_starts, lead(order_id) over holders as next_id
-          from orders window holders as (partition by merchant_id, payable_paise order by created_at, order_id)
-        ) as windows
-        where next_starts <= ends`,
-      ),
-  },
-  {
-    rule: 'R5',
-    sentence: 'At most one order per merchant and merchant_order_id.',
-    breaches: async sql =>
-      lines(
-        await sql`
-        select 'merchant ' || merchant_id || ' has ' || count(*) || ' orders with id ' || merchant_order_id as line
-        from orders where not id_released group by merchant_id, merchant_order_id having count(*) > 1
-        union all
-        -- An id is free again once its order has left the history window, and no plan has a shorter one than this.
-        select order_id || ' and ' || next_id || ' were both created with id ' || merchant_order_id
-        from (
-          select order_id, merchant_order_id, created_at, lead(order_id) over same as next_id,
-            lead(created_at) over same as next_created_at
-          from orders window same as (partition by merchant_id, merchant_order_id order by created_at, order_id)
-        ) as uses
-        where next_created_at < created_at + ${leastHistoryDays} * interval '1 day'`,
-      ),
-  },
-  {
-    rule: 'R6',
-    sentence: `1 ≤ payable − amount ≤ ${mostOffset} paise, never whole rupees; above 99 only when every usable offset of 1…99 is held.`,
-    breaches: async sql => [...(await offsetsOutOfRange(sql)), ...(await wideWithoutNeed(sql))],
-  },
-  {
-    rule: 'R6',
-    sentence: 'Every order that can still be paid holds its amount.',
-    breaches: async sql =>
-      lines(
-        await sql`
-        select o.order_id || ' does not hold ' || o.payable_paise || ' paise' as line
-        from orders o left join amounts h on h.merchant_id = o.merchant_id and h.payable_paise = o.payable_paise
-        where h.held_until is null or h.held_until < o.expires_at + ${late}::interval`,
-      ),
-  },
-  {
-    rule: 'R15',
-    sentence: 'No order shares a digit of its paise with a held amount where another free one shared none.',
-    breaches: async sql => lines(await findNeedlessNeighbours(sql, racingTime)),
-  },
-  {
-    rule: 'collections',
-    sentence: "Each month's collections equal the orders paid in it.",
-    breaches: async sql =>
-      lines(
-        await sql`
-        with counted as (
-          select merchant_id, date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month,
-            sum(received_paise) as paise
-          from orders where status = 'paid' group by 1, 2
-        )
-        select 'merchant ' || merchant_id || ' ' || month || ': counter ' || coalesce(collected_paise - removed_paise, 0)
-          || ' paise, orders ' || coalesce(paise, 0) as line
-        from collections full join counted using (merchant_id, month)
-        where coalesce(collected_paise - removed_paise, 0) <> coalesce(paise, 0)`,
-      ),
-  },
+export const orderRules = [
+  ruleCheck(
+    'R3',
+    'For one merchant and one payable amount, the acceptance windows of two orders never overlap.',
+    sql => sql`
+      select order_id || ' and ' || next_id || ' both accept ' || payable_paise || ' paise' as line
+      from (
+        select merchant_id, order_id, payable_paise, expires_at + ${late}::interval as ends,
+          lead(created_at) over holders - ${early}::interval as next_starts, lead(order_id) over holders as next_id
+        from orders window holders as (partition by merchant_id, payable_paise order by created_at, order_id)
+      ) as windows
+      where next_starts <= ends`,
+  ),
+  ruleCheck(
+    'R5',
+    'At most one order per merchant and merchant_order_id.',
+    sql => sql`
+      select 'merchant ' || merchant_id || ' has ' || count(*) || ' orders with id ' || merchant_order_id as line
+      from orders where not id_released group by merchant_id, merchant_order_id having count(*) > 1
+      union all
+      -- An id is free again once its order has left the history window, and no plan has a shorter one than this.
+      select order_id || ' and ' || next_id || ' were both created with id ' || merchant_order_id
+      from (
+        select order_id, merchant_order_id, created_at, lead(order_id) over same as next_id,
+          lead(created_at) over same as next_created_at
+        from orders window same as (partition by merchant_id, merchant_order_id order by created_at, order_id)
+      ) as uses
+      where next_created_at < created_at + ${leastHistoryDays} * interval '1 day'`,
+  ),
+  ruleCheck(
+    'R6',
+    `1 ≤ payable − amount ≤ ${mostOffset} paise, never whole rupees; above 99 only when every usable offset of 1…99 is held.`,
+    sql => sql`
+      select order_id || ' has an offset of ' || payable_paise - amount_paise as line
+      from orders where payable_paise - amount_paise not between 1 and ${mostOffset}
+      union all
+      select order_id || ' asks for whole rupees: ' || payable_paise || ' paise' from orders where payable_paise % 100 = 0
+      union all
+      select o.order_id || ' has an offset of ' || o.payable_paise - o.amount_paise || ' while only ' || held.count
+        || ' of ' || usable || ' usable ones of 1…99 were held' as line
+      from orders o cross join lateral (
+        -- One offset of a price with paise makes whole rupees.
+        select case when o.amount_paise % 100 = 0 then 99 else 98 end as usable
+      ) as narrow cross join lateral (
+        select count(distinct h.payable_paise) as count from orders h
+        where h.merchant_id = o.merchant_id and h.payable_paise between o.amount_paise + 1 and o.amount_paise + 99
+          and h.payable_paise % 100 <> 0
+          and h.created_at <= o.created_at + ${racing}::interval
+          and h.expires_at + ${late}::interval + ${guard}::interval + ${racing}::interval >= o.created_at
+      ) as held
+      where o.payable_paise - o.amount_paise > 99 and held.count < usable
+        -- Once it stands in an archive, its neighbours may have left the history window.
+        and o.archived_at is null`,
+  ),
+  ruleCheck(
+    'R6',
+    'Every order that can still be paid holds its amount.',
+    sql => sql`
+      select o.order_id || ' does not hold ' || o.payable_paise || ' paise' as line
+      from orders o left join amounts h on h.merchant_id = o.merchant_id and h.payable_paise = o.payable_paise
+      where h.held_until is null or h.held_until < o.expires_at + ${late}::interval`,
+  ),
+  ruleCheck(
+    'R15',
+    'No order shares a digit of its paise with a held amount where another free one shared none.',
+    sql => findNeedlessNeighbours(sql, racingTime),
+  ),
+  ruleCheck(
+    'collections',
+    "Each month's collections equal the orders paid in it.",
+    sql => sql`
+      with counted as (
+        select merchant_id, date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month,
+          sum(received_paise) as paise
+        from orders where status = 'paid' group by 1, 2
+      )
+      select 'merchant ' || merchant_id || ' ' || month || ': counter ' || coalesce(collected_paise - removed_paise, 0)
+        || ' paise, orders ' || coalesce(paise, 0) as line
+      from collections full join counted using (merchant_id, month)
+      where coalesce(collected_paise - removed_paise, 0) <> coalesce(paise, 0)`,
+  ),
 ];
-
-async function offsetsOutOfRange(sql: Queryable): Promise<string[]> {
-  return lines(
-    await sql`
-    select order_id || ' has an offset of ' || payable_paise - amount_paise as line
-    from orders where payable_paise - amount_paise not between 1 and ${mostOffset}
-    union all
-    select order_id || ' asks for whole rupees: ' || payable_paise || ' paise' from orders where payable_paise % 100 = 0`,
-  );
-}
-
-async function wideWithoutNeed(sql: Queryable): Promise<string[]> {
-  return lines(
-    await sql`
-    select o.order_id || ' has an offset of ' || o.payable_paise - o.amount_paise || ' while only ' || held.count
-      || ' of ' || usable || ' usable ones of 1…99 were held' as line
-    from orders o cross join lateral (
-      -- One offset of a price with paise makes whole rupees.
-      select case when o.amount_paise % 100 = 0 then 99 else 98 end as usable
-    ) as narrow cross join lateral (
-      select count(distinct h.payable_paise) as count from orders h
-      where h.merchant_id = o.merchant_id and h.payable_paise between o.amount_paise + 1 and o.amount_paise + 99
-        and h.payable_paise % 100 <> 0
-        and h.created_at <= o.created_at + ${racing}::interval
-        and h.expires_at + ${late}::interval + ${guard}::interval + ${racing}::interval >= o.created_at
-    ) as held
-    where o.payable_paise - o.amount_paise > 99 and held.count < usable
-      -- Once it stands in an archive, its neighbours may have left the history window.
-      and o.archived_at is null`,
-  );
-}
-
-function lines(rows: readonly Record<string, unknown>[]): string[] {
-  return rows.map(row => String(row['line']));
-}
