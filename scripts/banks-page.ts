@@ -1,7 +1,7 @@
 import type { Bank, UpiMails } from '../src/alerts/bank.ts';
 import { payingTemplates, supportOf, whyNot } from '../src/alerts/bank-support.ts';
 import { printedDigits, printsFewDigits } from '../src/alerts/printed-digits.ts';
-import { texts } from '../src/texts/en/texts.ts';
+import * as texts from '../src/texts/en/texts.ts';
 
 /** `docs/banks.md`, "Is my bank supported?", as the bank files tell it; `npm run banks-page` writes it. */
 export function banksPage(banks: readonly Bank[]): string {

@@ -1,5 +1,5 @@
-import { texts as en } from './en/texts.ts';
-import { texts as hi } from './hi/texts.ts';
+import * as en from './en/texts.ts';
+import * as hi from './hi/texts.ts';
 import { type Language, languageTags } from './language-tags.ts';
 import type { TextSet } from './texts.ts';
 

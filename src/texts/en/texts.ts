@@ -1,71 +1,36 @@
-import { account } from './account.ts';
-import { alerts } from './alerts.ts';
-import { audit } from './audit.ts';
-import { banks } from './banks.ts';
-import { business } from './business.ts';
-import { connect } from './connect.ts';
-import { firstSteps } from './first-steps.ts';
-import { forwarding } from './forwarding.ts';
-import { home } from './home.ts';
-import { integrations } from './integrations.ts';
-import { landing } from './landing.ts';
-import { mailbox } from './mailbox.ts';
-import { mails } from './mails.ts';
-import { money } from './money.ts';
-import { news } from './news.ts';
-import { notices } from './notices.ts';
-import { operator } from './operator.ts';
-import { operatorBanks } from './operator-banks.ts';
-import { orders } from './orders.ts';
-import { page } from './page.ts';
-import { plan } from './plan.ts';
-import { pushes } from './pushes.ts';
-import { reasons } from './reasons.ts';
-import { shell } from './shell.ts';
-import { statement } from './statement.ts';
-import { summary } from './summary.ts';
-import { till } from './till.ts';
-import { tryMail } from './try-mail.ts';
-import { upiAccounts } from './upi-accounts.ts';
-import { verdicts } from './verdicts.ts';
-import { webhooks } from './webhooks.ts';
-import { widget } from './widget.ts';
-import { workshop } from './workshop.ts';
+export { account } from './account.ts';
+export { alerts } from './alerts.ts';
+export { audit } from './audit.ts';
+export { banks } from './banks.ts';
+export { business } from './business.ts';
+export { connect } from './connect.ts';
+export { firstSteps } from './first-steps.ts';
+export { forwarding } from './forwarding.ts';
+export { home } from './home.ts';
+export { integrations } from './integrations.ts';
+export { landing } from './landing.ts';
+export { mailbox } from './mailbox.ts';
+export { mails } from './mails.ts';
+export { money } from './money.ts';
+export { news } from './news.ts';
+export { notices } from './notices.ts';
+export { operator } from './operator.ts';
+export { operatorBanks } from './operator-banks.ts';
+export { orders } from './orders.ts';
+export { page } from './page.ts';
+export { plan } from './plan.ts';
+export { pushes } from './pushes.ts';
+export { reasons } from './reasons.ts';
+export { shell } from './shell.ts';
+export { statement } from './statement.ts';
+export { summary } from './summary.ts';
+export { till } from './till.ts';
+export { tryMail } from './try-mail.ts';
+export { upiAccounts } from './upi-accounts.ts';
+export { verdicts } from './verdicts.ts';
+export { webhooks } from './webhooks.ts';
+export { widget } from './widget.ts';
+export { workshop } from './workshop.ts';
 
-/** Everything that people read. `language` is the name of the language in itself. */
-export const texts = {
-  language: 'English',
-  account,
-  alerts,
-  audit,
-  banks,
-  business,
-  connect,
-  firstSteps,
-  forwarding,
-  home,
-  integrations,
-  landing,
-  mailbox,
-  mails,
-  money,
-  news,
-  notices,
-  operator,
-  operatorBanks,
-  orders,
-  page,
-  plan,
-  pushes,
-  reasons,
-  shell,
-  statement,
-  summary,
-  till,
-  tryMail,
-  upiAccounts,
-  verdicts,
-  webhooks,
-  widget,
-  workshop,
-};
+/** Its name in itself. */
+export const language = 'English';
