@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import type { Config } from './config.ts';
+import type { Mode } from './config.ts';
 import { type Complain, isPort, type Text, wholeNumber } from './config-values.ts';
 
-/** Where mails are handed over, and whose name they carry. */
+/** Where mails are handed over, and whose name they carry: both or none. */
 export function mailSettings(text: Text, complain: Complain) {
   const [smtpUrl, mailFrom] = [text('SMTP_URL'), text('MAIL_FROM')];
   if ((smtpUrl === null) !== (mailFrom === null))
@@ -28,7 +28,7 @@ const smtpPort = '25';
 /** The sandbox takes mail on any port that is free, and nothing has to be set up for it. */
 export function receiveSettings(
   args: readonly string[],
-  mode: Config['mode'],
+  mode: Mode,
   host: string,
   text: Text,
   complain: Complain,
@@ -42,8 +42,12 @@ export function receiveSettings(
   if (domain !== null && receivePort === null && receiveLmtp === null)
     complain('RECEIVE_PORT is off and RECEIVE_LMTP not set: mail for MAIL_DOMAIN could not arrive');
   return {
+    /** The domain of the addresses that alerts may be forwarded to; null where none are given out. */
     mailDomain: domain,
-    // The web server may be hidden behind a proxy; nothing is in front of this one.
+    /**
+     * Where mail servers hand such alerts over; null ports where another mail server in front does it by LMTP. The web
+     * server may be hidden behind a proxy; nothing is in front of this one.
+     */
     receiveHost: text('RECEIVE_HOST') ?? (isSandbox ? host : '0.0.0.0'),
     receivePort,
     receiveLmtp,

@@ -23,14 +23,7 @@ export function wholeNumber(
 }
 
 export function readableFile(name: string, path: string | null, complain: Complain): string | null {
-  if (path === null) return null;
-  try {
-    readFileSync(path);
-    return path;
-  } catch (error) {
-    complain(`${name} cannot be read: ${(error as Error).message}`);
-    return null;
-  }
+  return fileContent(name, path, complain) === null ? null : path;
 }
 
 function fileContent(name: string, path: string | null, complain: Complain): string | null {

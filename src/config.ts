@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { type CertificateFiles, type MailSocket, mailSettings, receiveSettings } from './config-mail.ts';
+import { mailSettings, receiveSettings } from './config-mail.ts';
 import {
   allowedHosts,
   backupKey,
@@ -18,68 +18,11 @@ import {
 import { type Environment, findSettings, liveNames, type Settings } from './find-settings.ts';
 import { parseKeyRing } from './secrets.ts';
 
-/** Everything the operator can set, read once. A value that is wrong is a problem in words, never an exception. */
-export type Config = {
-  mode: 'sandbox' | 'live';
-  /** Where the settings came from, in words. */
-  settingsFrom: string;
-  /** Somebody said that the sandbox is meant; otherwise nothing was said. */
-  sandboxMeant: boolean;
-  roles: readonly Role[];
-  dataDir: string;
-  host: string;
-  port: number;
-  /** Where the sandbox runs its demo shop. */
-  shopPort: number;
-  /** Others than this machine may reach the sandbox, and its operator knows. */
-  sandboxPublic: boolean;
-  publicUrl: string | null;
-  databaseUrl: string | null;
-  databasePool: number;
-  keyRing: readonly Buffer[];
-  orderIdPrefix: string;
-  plansFile: string | null;
-  banksFile: string | null;
-  dnsServers: readonly string[];
-  webhookAllow: readonly string[];
-  googleClient: OauthClient | null;
-  microsoftClient: OauthClient | null;
-  /** PEM of certificate authorities trusted for IMAP beside the usual ones. */
-  imapCa: string | null;
-  /** Where mails are handed over, and whose name they carry. Both or none. */
-  smtpUrl: string | null;
-  mailFrom: string | null;
-  /** What push services know us by; the sandbox makes its own. Null where notices go to no device. */
-  pushKey: Buffer | null;
-  /** Whom backups are encrypted to (age), where they are kept, and for how many days. */
-  backupKey: string | null;
-  backupFolder: string;
-  backupDays: number;
-  /** The domain of the addresses that alerts may be forwarded to; null where none are given out. */
-  mailDomain: string | null;
-  /** Where mail servers hand such alerts over; null where another mail server in front does it by LMTP. */
-  receiveHost: string;
-  receivePort: number | null;
-  receiveLmtp: MailSocket | null;
-  receiveCertificate: CertificateFiles | null;
-  /** Who may open a business: anybody, whoever the operator invited, or nobody. */
-  signups: Signups;
-  rateLimits: RateLimits;
-  metricsToken: string | null;
-  trustProxy: boolean;
-  logLevel: string;
-  /** npm starts us through a shell; when npm is gone, nobody will ever stop us. */
-  startedByNpm: boolean;
-};
-
 const roles = ['web', 'mail', 'deliver', 'receive'] as const;
 export type Role = (typeof roles)[number];
 
 /** How a mail provider knows this installation. */
 export type OauthClient = { id: string; secret: string };
-
-const signupChoices = ['open', 'invite', 'closed'] as const;
-export type Signups = (typeof signupChoices)[number];
 
 export type RateLimits = { perKey: number; perAddress: number } | 'off';
 
@@ -98,21 +41,30 @@ export function readConfig(
   { from = 'the environment', problems: found = [] }: Partial<Settings> = {},
 ): ReadConfig {
   const problems = [...found];
-  const complain = (problem: string) => problems.push(problem);
-  const text = (name: string) => env[name]?.trim() || null;
+  const config = gather(args, env, from, problem => problems.push(problem));
+  return problems.length > 0 ? { problems, partly: config } : { config };
+}
 
+/** Everything the operator can set, read once. A value that is wrong is a problem in words, never an exception. */
+export type Config = ReturnType<typeof gather>;
+
+function gather(args: readonly string[], env: Environment, from: string, complain: Complain) {
+  const text = (name: string) => env[name]?.trim() || null;
   const live = liveSettings(text, complain);
   const host = text('HOST') ?? (live.mode === 'live' ? '0.0.0.0' : '127.0.0.1');
-  const config: Config = {
+  return {
     ...live,
+    /** Where the settings came from, in words. */
     settingsFrom: from,
+    /** Somebody said that the sandbox is meant; otherwise nothing was said. */
     sandboxMeant: text('MILAAN_MODE') === 'sandbox',
     roles: rolesFrom(args, complain),
     dataDir: resolve(text('DATA_DIR') ?? '.milaan'),
     host,
+    /** Others than this machine may reach the sandbox, and its operator knows. */
     sandboxPublic: sandboxPublic(text('SANDBOX_PUBLIC') ?? 'no', live.mode, host, complain),
     port: wholeNumber('PORT', text('PORT') ?? '8080', 0, 65535, complain),
-    // Whoever asks for a free port means both.
+    /** Where the sandbox runs its demo shop. Whoever asks for a free port means both. */
     shopPort: wholeNumber(
       'SHOP_PORT',
       text('SHOP_PORT') ?? (text('PORT') === '0' ? '0' : '8081'),
@@ -130,8 +82,8 @@ export function readConfig(
     orderIdPrefix: orderIdPrefix(text('ORDER_ID_PREFIX') ?? 'ML', complain),
     plansFile: readableFile('PLANS_FILE', text('PLANS_FILE'), complain),
     banksFile: readableFile('BANKS_FILE', text('BANKS_FILE'), complain),
-    dnsServers: dnsServers(text('DNS_SERVERS'), complain),
-    webhookAllow: allowedHosts(text('WEBHOOK_ALLOW'), complain),
+    dnsServers: dnsServers(text('DNS_SERVERS'), complain) as readonly string[],
+    webhookAllow: allowedHosts(text('WEBHOOK_ALLOW'), complain) as readonly string[],
     googleClient: oauthClient('GOOGLE', text('GOOGLE_CLIENT_ID'), text('GOOGLE_CLIENT_SECRET'), complain),
     microsoftClient: oauthClient(
       'MICROSOFT',
@@ -139,17 +91,21 @@ export function readConfig(
       text('MICROSOFT_CLIENT_SECRET'),
       complain,
     ),
+    /** PEM of certificate authorities trusted for IMAP beside the usual ones. */
     imapCa: certificates('IMAP_CA_FILE', text('IMAP_CA_FILE'), complain),
     ...mailSettings(text, complain),
+    /** What push services know us by; the sandbox makes its own. Null where notices go to no device. */
     pushKey: pushKey(text('PUSH_KEY'), complain),
+    /** Whom backups are encrypted to (age), where they are kept, and for how many days. */
     backupKey: backupKey(text('BACKUP_KEY'), complain),
     backupFolder: resolve(text('BACKUP_DIR') ?? '/var/backups/milaan'),
     backupDays: wholeNumber('BACKUP_DAYS', text('BACKUP_DAYS') ?? '14', 1, 3650, complain),
     ...receiveSettings(args, live.mode, host, text, complain),
+    /** Who may open a business: anybody, whoever the operator invited, or nobody. */
     signups: oneOf(
       'SIGNUPS',
       text('SIGNUPS') ?? (live.mode === 'live' ? 'closed' : 'open'),
-      signupChoices,
+      ['open', 'invite', 'closed'],
       complain,
     ),
     rateLimits: rateLimits(text('RATE_LIMITS') ?? 'key=6000,address=12000', complain),
@@ -158,24 +114,30 @@ export function readConfig(
     logLevel: oneOf(
       'LOG_LEVEL',
       text('LOG_LEVEL') ?? (live.mode === 'live' ? 'info' : 'warn'),
-      logLevels,
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       complain,
     ),
+    /** npm starts us through a shell; when npm is gone, nobody will ever stop us. */
     startedByNpm: env['npm_lifecycle_event'] === 'start',
   };
-  return problems.length > 0 ? { problems, partly: config } : { config };
 }
-
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The first is what a word that is neither is taken for. */
 const modes = ['live', 'sandbox'] as const;
+export type Mode = (typeof modes)[number];
+
+type LiveSettings = {
+  mode: Mode;
+  publicUrl: string | null;
+  databaseUrl: string | null;
+  keyRing: readonly Buffer[];
+};
 
 /**
  * Live is explicit: all three or none. Half of them would be a shop that believes it is live. MILAAN_MODE=live, set by
  * every unit and image, makes none a mistake too; `sandbox` leaves the three alone.
  */
-function liveSettings(text: Text, complain: Complain) {
+function liveSettings(text: Text, complain: Complain): LiveSettings {
   const meant =
     text('MILAAN_MODE') === null ? null : oneOf('MILAAN_MODE', text('MILAAN_MODE') ?? '', modes, complain);
   const values = {
@@ -185,7 +147,7 @@ function liveSettings(text: Text, complain: Complain) {
   };
   const missing = liveNames.filter(name => values[name] === null);
   if (meant === 'sandbox' || (meant === null && missing.length === 3)) {
-    return { mode: 'sandbox' as const, publicUrl: null, databaseUrl: null, keyRing: [] as Buffer[] };
+    return { mode: 'sandbox', publicUrl: null, databaseUrl: null, keyRing: [] };
   }
   if (missing.length > 0) {
     complain(`live mode needs PUBLIC_URL, DATABASE_URL and SECRET_KEY; missing: ${missing.join(', ')}`);
@@ -193,7 +155,7 @@ function liveSettings(text: Text, complain: Complain) {
   const ring = parseKeyRing(values.SECRET_KEY ?? '');
   if (values.SECRET_KEY !== null && 'problem' in ring) complain(`SECRET_KEY ${ring.problem}`);
   return {
-    mode: 'live' as const,
+    mode: 'live',
     publicUrl: values.PUBLIC_URL && publicUrl(values.PUBLIC_URL, complain),
     databaseUrl: values.DATABASE_URL && databaseUrl(values.DATABASE_URL, complain),
     keyRing: 'keys' in ring ? ring.keys : [],
@@ -201,7 +163,7 @@ function liveSettings(text: Text, complain: Complain) {
 }
 
 /** The sandbox asks nobody for a key, moves its clock for anybody and calls addresses of this machine. */
-function sandboxPublic(value: string, mode: Config['mode'], host: string, complain: Complain): boolean {
+function sandboxPublic(value: string, mode: Mode, host: string, complain: Complain): boolean {
   const meant = yesOrNo('SANDBOX_PUBLIC', value, complain);
   if (mode === 'sandbox' && !meant && !isThisMachine(host)) {
     complain(
@@ -235,7 +197,7 @@ function databaseUrl(value: string, complain: Complain): string {
   return value;
 }
 
-function rolesFrom(args: readonly string[], complain: Complain): Role[] {
+function rolesFrom(args: readonly string[], complain: Complain): readonly Role[] {
   const unknown = args.filter(arg => !roles.includes(arg as Role));
   if (unknown.length > 0) complain(`unknown role ${unknown.join(', ')}; roles are ${roles.join(', ')}`);
   return args.length === 0 ? [...roles] : roles.filter(role => args.includes(role));
