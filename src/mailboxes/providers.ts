@@ -7,9 +7,8 @@ export type Provider = {
   readonly name: string;
   /** Null where the merchant must name the server. */
   readonly host: string | null;
-  readonly port: number;
   /** The provider no longer takes passwords over IMAP. */
-  readonly oauthOnly: boolean;
+  readonly oauthOnly?: true;
   /** What a refused password usually means there. */
   readonly loginHint: Reason;
 };
@@ -20,49 +19,20 @@ export type MailServices = Partial<
 >;
 
 /** TLS from the first byte; STARTTLS is not offered, because a man in the middle can strip it. */
-const imaps = 993;
+export const imaps = 993;
 
 export const providers: readonly Provider[] = [
-  {
-    id: 'gmail',
-    name: 'Gmail',
-    host: 'imap.gmail.com',
-    port: imaps,
-    oauthOnly: false,
-    loginHint: because('hint_gmail'),
-  },
+  { id: 'gmail', name: 'Gmail', host: 'imap.gmail.com', loginHint: because('hint_gmail') },
   {
     id: 'outlook',
     name: 'Outlook',
     host: 'outlook.office365.com',
-    port: imaps,
     oauthOnly: true,
     loginHint: because('hint_outlook'),
   },
-  {
-    id: 'zoho',
-    name: 'Zoho Mail',
-    host: 'imap.zoho.in',
-    port: imaps,
-    oauthOnly: false,
-    loginHint: because('hint_zoho'),
-  },
-  {
-    id: 'yahoo',
-    name: 'Yahoo Mail',
-    host: 'imap.mail.yahoo.com',
-    port: imaps,
-    oauthOnly: false,
-    loginHint: because('hint_yahoo'),
-  },
-  {
-    id: 'other',
-    name: 'IMAP',
-    host: null,
-    port: imaps,
-    oauthOnly: false,
-    loginHint: because('hint_other'),
-  },
+  { id: 'zoho', name: 'Zoho Mail', host: 'imap.zoho.in', loginHint: because('hint_zoho') },
+  { id: 'yahoo', name: 'Yahoo Mail', host: 'imap.mail.yahoo.com', loginHint: because('hint_yahoo') },
+  { id: 'other', name: 'IMAP', host: null, loginHint: because('hint_other') },
 ];
 
 export function providerOf(id: ProviderId): Provider {

@@ -4,7 +4,7 @@ import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
 import { mostExtraFolders, mostFolderLength } from './limits.ts';
 import type { Credential } from './open-login.ts';
-import { type ProviderId, providerOf, providers } from './providers.ts';
+import { imaps, type ProviderId, providerOf, providers } from './providers.ts';
 
 /** What a merchant types to connect a mailbox. */
 export type MailboxSettings = {
@@ -19,12 +19,8 @@ export type MailboxSettings = {
   credential: Credential;
 };
 
-export type ReadSettings = Required<Pick<MailboxSettings, 'provider' | 'credential'>> & {
-  address: string;
-  username: string;
-  host: string;
-  port: number;
-  extraFolders: string[];
+export type ReadSettings = {
+  [Name in keyof MailboxSettings]-?: NonNullable<MailboxSettings[Name]>;
 };
 
 const mostLength = 500;
@@ -42,9 +38,9 @@ export function readSettings(
   const username = (settings.username ?? '').trim() || address;
   if (username.length > mostLength || /[\u0000-\u001f\u007f]/.test(username))
     return refuse(because('not_a_username'));
-  const server = mailServices?.[provider.id] ?? provider;
+  const server = mailServices?.[provider.id] ?? { host: provider.host, port: imaps };
   const host = server.host ?? (settings.host ?? '').trim();
-  const port = server.host ? server.port : (settings.port ?? server.port);
+  const port = server.host ? server.port : (settings.port ?? imaps);
   if (!Number.isInteger(port) || port < 1 || port > 65535) return refuse(because('bad_port'));
   const parsed = parseHost(host, port, config);
   if (!parsed.ok) return refuse(because('bad_server_name', { problem: parsed.reason }));

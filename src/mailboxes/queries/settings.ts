@@ -9,7 +9,7 @@ export type MailboxRow = {
   host: string;
   port: number;
   credential: string;
-  extra_folders: string[];
+  extra_folders: readonly string[];
   revision: number;
   connected_at: Date;
   /** Its owner let go of it; null while it is to stay. */
