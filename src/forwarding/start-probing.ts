@@ -4,7 +4,7 @@ import { silentAfter } from '../mailboxes/forwarding-state.ts';
 import { deleteEndedForwardings, proveByAlerts } from '../mailboxes/queries/forwarding.ts';
 import { countForwardings, probeChannel } from '../mailboxes/queries/probes.ts';
 import { sendProbes } from '../mailboxes/send-probes.ts';
-import { tellSilentForwardings } from '../mailboxes/tell-silent-forwardings.ts';
+import { tellSilentForwardings } from '../mailboxes/tell-of-ways.ts';
 import { openSmtp } from '../mails/open-smtp.ts';
 import type { World } from '../world.ts';
 import { receiveMeters } from './meters.ts';

@@ -30,29 +30,21 @@ const foundFor = 96 * hour;
  * The only way in: everything from the stored position on, whatever IDLE said or did not say. Also finds what
  * appeared late below the position, and starts over when the folder numbers its mails anew, openly or not.
  */
-export async function catchUp(
-  job: Job,
-  folder: string,
-  memories: Map<string, FolderMemory>,
-  { reopen }: { reopen: boolean },
-): Promise<void> {
+export async function catchUp(job: Job, folder: string, { reopen }: { reopen: boolean }): Promise<void> {
   const view = await examine(job, folder, reopen);
   await atStep(job, 'examined');
-  const { sql } = job.world;
-  let memory = memories.get(folder);
-  if (memory?.uidvalidity !== view.uidvalidity) {
-    memory = newFolderMemory(view.uidvalidity, memory?.batch ?? sendersAtOnce);
-    memories.set(folder, memory);
+  const { sql, log } = job.world;
+  const { merchantId } = job.held;
+  let memory = job.memories.get(folder);
+  if (memory?.uidvalidity !== view.uidvalidity) memory = beginMemory(job, folder, view, memory?.batch);
+  let position = await readPosition(sql, merchantId, folder);
+  if (position?.uidvalidity === view.uidvalidity && (await isRestored(job, memory, view, position))) {
+    log.warn({ merchantId, folder }, 'a mail server was restored');
+    memory = beginMemory(job, folder, view, memory.batch);
+    await forgetFolder(sql, merchantId, folder);
+    position = await scan(job, memory, view, position);
   }
-  let position = await readPosition(sql, job.mailbox.merchant_id, folder);
-  if (position?.uidvalidity === view.uidvalidity && (await isRestored(job, folder, memory, view, position))) {
-    job.world.log.warn({ merchantId: job.mailbox.merchant_id, folder }, 'a mail server was restored');
-    memory = newFolderMemory(view.uidvalidity, memory.batch);
-    memories.set(folder, memory);
-    await forgetFolder(sql, job.mailbox.merchant_id, folder);
-    position = await scan(job, folder, memory, view, position);
-  }
-  if (position?.uidvalidity !== view.uidvalidity) position = await scan(job, folder, memory, view, position);
+  if (position?.uidvalidity !== view.uidvalidity) position = await scan(job, memory, view, position);
 
   for (let round = 0; round < mostRounds; round++) {
     const { next_uid } = position;
@@ -65,12 +57,18 @@ export async function catchUp(
       break;
     }
     // New is new: by a clock that was set, theirs or ours, a mail of now may seem to be hours old.
-    const plan = { folder, memory, from: null };
+    const plan = { memory, from: null };
     await takeInNewest(job, fresh.slice(inOrder), plan);
     await takeIn(job, fresh.slice(0, inOrder), { ...plan, position });
   }
-  await retryHoles(job, folder, memory);
-  await compareLastDay(job, folder, memory, position);
+  await retryHoles(job, memory);
+  await compareLastDay(job, memory, position);
+}
+
+function beginMemory({ memories }: Job, folder: string, view: View, batch = sendersAtOnce): FolderMemory {
+  const memory = newFolderMemory(folder, view.uidvalidity, batch);
+  memories.set(folder, memory);
+  return memory;
 }
 
 /** The position stays: whatever is taken here is found again in its order, and then passed over as known. */
@@ -94,14 +92,13 @@ function noticeLast(memory: FolderMemory, last = 0): void {
 /** The server gives out numbers again that it gave out before: it was restored from a backup. */
 async function isRestored(
   job: Job,
-  folder: string,
   memory: FolderMemory,
   { uidNext }: View,
   position: Position,
 ): Promise<boolean> {
   if (uidNext !== null && uidNext < position.next_uid) return true;
   rememberLast(memory, position.last_mails);
-  return await holdsOtherMails(job, folder, memory, uidNext);
+  return await holdsOtherMails(job, memory, uidNext);
 }
 
 type View = { uidvalidity: number; uidNext: number | null };
@@ -141,20 +138,14 @@ async function searchSince(job: Job, folder: string, since: Date): Promise<numbe
  * from 48 hours ago. The position is written last: a crash on the way repeats the scan, and mails found twice are
  * stored once.
  */
-async function scan(
-  job: Job,
-  folder: string,
-  memory: FolderMemory,
-  view: View,
-  before: Position | null,
-): Promise<Position> {
-  const { world, mailbox, fence } = job;
+async function scan(job: Job, memory: FolderMemory, view: View, before: Position | null): Promise<Position> {
+  const { world, held } = job;
   const from = await scanStart(job, before);
-  const uids = await searchSince(job, folder, from);
+  const uids = await searchSince(job, memory.folder, from);
   await atStep(job, 'searched');
   const unseen = uids.filter(uid => !memory.seen.has(uid));
-  await takeInNewest(job, unseen.slice(inOrder), { folder, memory, from });
-  await takeIn(job, unseen, { folder, memory, from, position: null });
+  await takeInNewest(job, unseen.slice(inOrder), { memory, from });
+  await takeIn(job, unseen, { memory, from, position: null });
   const position = {
     uidvalidity: view.uidvalidity,
     // Asked before the search: what came in between lies at or above it.
@@ -162,7 +153,7 @@ async function scan(
     scan_from: from,
     last_mails: memory.lastMails,
   };
-  await writeHeldPosition(world.sql, { merchantId: mailbox.merchant_id, fence }, folder, position);
+  await writeHeldPosition(world.sql, held, memory.folder, position);
   memory.comparedAt = world.clock.now();
   return position;
 }
@@ -179,39 +170,30 @@ async function scanStart({ world, tools, mailbox }: Job, before: Position | null
 }
 
 /** Mails that were listed but not handed out, a few polls long; replication at large providers lags. */
-async function retryHoles(job: Job, folder: string, memory: FolderMemory): Promise<void> {
+async function retryHoles(job: Job, memory: FolderMemory): Promise<void> {
   const open = [...memory.holes].filter(([, tries]) => tries < mostTriesForMail).map(([uid]) => uid);
   if (open.length === 0) return;
-  const listed = new Set(await search(job, folder, { uid: open.slice(0, sendersAtOnce).join(',') }));
+  const listed = new Set(await search(job, memory.folder, { uid: open.slice(0, sendersAtOnce).join(',') }));
   for (const uid of open.slice(0, sendersAtOnce)) {
     // Expunged: nothing is left to fetch.
     if (!listed.has(uid)) memory.holes.delete(uid);
   }
-  await takeIn(job, [...listed].filter(uid => memory.holes.has(uid)).sort(ascending), {
-    folder,
-    memory,
-    from: null,
-    position: null,
-  });
+  const left = [...listed].filter(uid => memory.holes.has(uid)).sort((one, other) => one - other);
+  await takeIn(job, left, { memory, from: null, position: null });
 }
 
 /** Some servers show a mail late, below a UID that was read before; once in a while the last day is held against what was seen. */
-async function compareLastDay(
-  job: Job,
-  folder: string,
-  memory: FolderMemory,
-  position: Position,
-): Promise<void> {
+async function compareLastDay(job: Job, memory: FolderMemory, position: Position): Promise<void> {
   const { world, tools, mailbox } = job;
   const now = world.clock.now();
   if (!isComparisonDue(memory, now, tools.pace)) return;
   const span = later(now, -tools.pace.compareSpan);
   const from = laterOf(position.scan_from, span);
-  const uids = await searchSince(job, folder, from);
+  const uids = await searchSince(job, memory.folder, from);
   // Holes are asked for at every poll, and those given up there once more here.
   const isAskedFor = (uid: number) => (memory.holes.get(uid) ?? mostTriesForMail) < mostTriesForMail;
   const unseen = uids.filter(uid => uid < position.next_uid && !memory.seen.has(uid) && !isAskedFor(uid));
-  await takeIn(job, unseen, { folder, memory, from, position: null });
+  await takeIn(job, unseen, { memory, from, position: null });
   const oldest = uids[0] ?? position.next_uid;
   memory.seen.forgetBelow(oldest);
   for (const uid of memory.holes.keys()) if (uid < oldest) memory.holes.delete(uid);
@@ -221,8 +203,4 @@ async function compareLastDay(
 
 function laterOf(a: Date, b: Date): Date {
   return new Date(Math.max(a.getTime(), b.getTime()));
-}
-
-function ascending(a: number, b: number): number {
-  return a - b;
 }

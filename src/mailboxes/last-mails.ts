@@ -17,12 +17,10 @@ export function rememberLast(memory: FolderMemory, marks: readonly string[]): vo
  * is opened again and has grown.
  */
 export async function holdsOtherMails(
-  job: Job,
-  folder: string,
+  { connection, world, tools }: Job,
   memory: FolderMemory,
   uidNext: number | null,
 ): Promise<boolean> {
-  const { connection, world, tools } = job;
   const { looked } = memory;
   if (uidNext === null) return false;
   const isKnown = looked?.connection === connection && looked.uidNext === uidNext;
@@ -34,7 +32,7 @@ export async function holdsOtherMails(
   const mails = await connection.run(client =>
     client.fetchAll([...known.keys()].join(','), senderFields, { uid: true }),
   );
-  assertSelected(connection, folder);
+  assertSelected(connection, memory.folder);
   // News about flags arrives in the same form, without headers.
   return mails.some(
     mail => Buffer.isBuffer(mail.headers) && known.has(mail.uid) && known.get(mail.uid) !== markOf(mail),

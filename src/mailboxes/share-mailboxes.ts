@@ -35,7 +35,7 @@ export async function shareMailboxes(
     surplus.map(async ({ merchant_id, fence }) => {
       const mine = watched.get(merchant_id);
       if (mine) await stop(watched, mine);
-      await releaseLease(sql, merchant_id, fence);
+      await releaseLease(sql, { merchantId: merchant_id, fence });
       held.delete(merchant_id);
     }),
   );

@@ -10,8 +10,7 @@ import { type Pace, usualPace } from './pace.ts';
 import { leave, mailboxChannel } from './queries/leases.ts';
 import { countStates } from './queries/states.ts';
 import { shareMailboxes, type Watched } from './share-mailboxes.ts';
-import { tellBlindMailboxes } from './tell-blind-mailboxes.ts';
-import { tellUnconfirmable } from './tell-unconfirmable.ts';
+import { tellBlindMailboxes, tellUnconfirmable } from './tell-of-ways.ts';
 import type { Tools, WatchWorld } from './watch-job.ts';
 
 export type WatchOptions = Pick<Tools, 'isBankSender' | 'storeMail' | 'tokenUrls' | 'step'> & {

@@ -6,18 +6,11 @@ import { fetchSenders, type Header } from './fetch-senders.ts';
 import { rememberLast } from './last-mails.ts';
 import { sendersAtOnce } from './limits.ts';
 import { holdLease } from './queries/leases.ts';
-import {
-  alreadyFound,
-  insertFound,
-  type Position,
-  writeHeldPosition,
-  writePosition,
-} from './queries/positions.ts';
+import { alreadyFound, insertFound, type Position, writeHeldPosition } from './queries/positions.ts';
 import { recordAlert } from './queries/states.ts';
 import { atStep, type FolderMemory, type Job } from './watch-job.ts';
 
 export type TakeIn = {
-  folder: string;
   memory: FolderMemory;
   /** Mail received before this moment is passed over; of mail that is new in the folder no date is asked. */
   from: Date | null;
@@ -65,8 +58,9 @@ function slowDown(job: Job, memory: FolderMemory, batch: readonly number[]): voi
 }
 
 async function takeInBatch(job: Job, uids: readonly number[], plan: TakeIn): Promise<void> {
-  const { connection, tools, mailbox, world } = job;
-  const { folder, memory } = plan;
+  const { connection, held, world } = job;
+  const { memory } = plan;
+  const { folder } = memory;
   // By a clock that slept or was set, mail would seem to arrive long before or after what it pays.
   if (world.clock.inDoubt?.()) await compareClocks(world.sql, world);
   const headers = await fetchSenders(connection, folder, uids, world.clock.now());
@@ -84,13 +78,13 @@ async function takeInBatch(job: Job, uids: readonly number[], plan: TakeIn): Pro
       candidates.push(header);
     else markSeen(memory, uid);
   }
-  const known = await alreadyFound(world.sql, mailbox.merchant_id, folder, memory.uidvalidity, candidates);
+  const known = await alreadyFound(world.sql, held.merchantId, folder, memory.uidvalidity, candidates);
   for (const uid of known) markSeen(memory, uid);
   const missing = candidates.filter(header => !known.has(header.uid));
   for (const group of groupBySize(missing, memory.batch)) {
     const mails = await fetchMails(connection, folder, group);
     await atStep(job, 'mails fetched');
-    await store(job, plan, group, mails, tools);
+    await store(job, plan, group, mails);
     for (const { uid } of group) {
       if (mails.has(uid)) markSeen(memory, uid);
       else addHole(job, memory, uid);
@@ -110,15 +104,15 @@ async function store(
   plan: TakeIn,
   group: readonly Header[],
   mails: ReadonlyMap<number, Buffer>,
-  tools: Job['tools'],
 ): Promise<void> {
-  const { world, fence, meters } = job;
-  const { folder, memory, position } = plan;
-  const merchantId = job.mailbox.merchant_id;
+  const { world, tools, held, meters } = job;
+  const { memory, position } = plan;
+  const { folder } = memory;
+  const { merchantId } = held;
   const now = world.clock.now();
   const lags: number[] = [];
   await world.sql.begin(async tx => {
-    await holdLease(tx, merchantId, fence);
+    await holdLease(tx, held);
     for (const header of group) {
       const raw = mails.get(header.uid);
       if (!raw) continue;
@@ -140,7 +134,7 @@ async function store(
     }
     if (position) {
       Object.assign(position, { next_uid: group.at(-1)!.uid + 1, last_mails: memory.lastMails });
-      await writePosition(tx, merchantId, folder, position);
+      await writeHeldPosition(tx, held, folder, position);
     }
     await atStep(job, 'mails stored, not committed');
   });
@@ -149,11 +143,10 @@ async function store(
   await atStep(job, 'mails committed');
 }
 
-async function movePosition(job: Job, { folder, memory, position }: TakeIn, nextUid: number): Promise<void> {
+async function movePosition(job: Job, { memory, position }: TakeIn, nextUid: number): Promise<void> {
   if (!position || position.next_uid >= nextUid) return;
   Object.assign(position, { next_uid: nextUid, last_mails: memory.lastMails });
-  const held = { merchantId: job.mailbox.merchant_id, fence: job.fence };
-  await writeHeldPosition(job.world.sql, held, folder, position);
+  await writeHeldPosition(job.world.sql, job.held, memory.folder, position);
 }
 
 function markSeen(memory: FolderMemory, uid: number): void {

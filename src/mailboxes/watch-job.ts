@@ -5,6 +5,7 @@ import type { World } from '../world.ts';
 import type { Meters } from './meters.ts';
 import type { Connection } from './open-connection.ts';
 import type { Pace } from './pace.ts';
+import type { Held } from './queries/leases.ts';
 import type { MailboxRow } from './queries/settings.ts';
 import { UidSet } from './uid-set.ts';
 
@@ -47,18 +48,22 @@ export type Step =
 
 export type WatchWorld = Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'log' | 'secrets' | 'metrics'>;
 
-/** One session's work on one mailbox. */
-export type Job = {
+/** One mailbox in the hands of one watcher. */
+export type Watch = {
   world: WatchWorld;
   tools: Tools;
   meters: Meters;
-  connection: Connection;
   mailbox: MailboxRow;
-  fence: number;
+  held: Held;
+  memories: Map<string, FolderMemory>;
 };
+
+/** The work of one session on it. */
+export type Job = Watch & { connection: Connection };
 
 /** What a watcher remembers of a folder between polls. Losing it costs headers fetched again, never a mail. */
 export type FolderMemory = {
+  folder: string;
   uidvalidity: number;
   /** Mails whose sender was looked at and, where it is a bank, which are stored. */
   seen: UidSet;
@@ -75,8 +80,9 @@ export type FolderMemory = {
   comparedAt: Date | null;
 };
 
-export function newFolderMemory(uidvalidity: number, batch: number): FolderMemory {
+export function newFolderMemory(folder: string, uidvalidity: number, batch: number): FolderMemory {
   return {
+    folder,
     uidvalidity,
     seen: new UidSet(),
     holes: new Map(),
@@ -94,6 +100,6 @@ export function isComparisonDue({ comparedAt }: FolderMemory, now: Date, { compa
   return comparedAt === null || now < comparedAt || now >= later(comparedAt, compare);
 }
 
-export async function atStep(job: { tools: Tools }, name: Step): Promise<void> {
+export async function atStep(job: Job, name: Step): Promise<void> {
   await job.tools.step?.(name);
 }

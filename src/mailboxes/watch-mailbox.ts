@@ -12,14 +12,7 @@ import { backOff } from './pace.ts';
 import { readPosition } from './queries/positions.ts';
 import type { MailboxRow } from './queries/settings.ts';
 import { readState, recordConnected, recordFailure, recordGoodPoll } from './queries/states.ts';
-import {
-  atStep,
-  type FolderMemory,
-  isComparisonDue,
-  type Job,
-  type Tools,
-  type WatchWorld,
-} from './watch-job.ts';
+import { atStep, isComparisonDue, type Job, type Tools, type Watch, type WatchWorld } from './watch-job.ts';
 
 export type Watcher = {
   stop(): Promise<void>;
@@ -34,8 +27,10 @@ export type Watcher = {
  */
 export function watchMailbox(world: WatchWorld, mailbox: MailboxRow, fence: number, tools: Tools): Watcher {
   const abort = new AbortController();
+  const held = { merchantId: mailbox.merchant_id, fence };
+  const it = { world, mailbox, held, tools, meters: metersOf(world.metrics), memories: new Map() };
   let over = false;
-  const done = watch(world, mailbox, fence, tools, abort.signal)
+  const done = watch(it, abort.signal)
     .catch(error => {
       if (abort.signal.aborted) return;
       world.log.error(
@@ -55,22 +50,14 @@ export function watchMailbox(world: WatchWorld, mailbox: MailboxRow, fence: numb
   };
 }
 
-async function watch(
-  world: WatchWorld,
-  mailbox: MailboxRow,
-  fence: number,
-  tools: Tools,
-  signal: AbortSignal,
-): Promise<void> {
-  const { pace } = tools;
-  const meters = metersOf(world.metrics);
-  const memories = new Map<string, FolderMemory>();
-  await waitAfterRefusals(world, mailbox, tools, signal);
+async function watch(it: Watch, signal: AbortSignal): Promise<void> {
+  const { world, mailbox, meters } = it;
+  await waitAfterRefusals(it, signal);
   for (let failures = 0; !signal.aborted; ) {
     const lasted = stopwatch();
     let failure: MailFailure;
     try {
-      await session(world, mailbox, fence, tools, memories, signal);
+      await session(it, signal);
       continue;
     } catch (error) {
       if (signal.aborted || error instanceof LostLease) return;
@@ -86,66 +73,53 @@ async function watch(
       );
     }
     meters.failures.inc({ kind: failure.kind });
-    failures = lasted() > pace.goodAfter ? 1 : failures + 1;
-    const wait = await noteFailure(world, mailbox, fence, tools, failure, failures);
+    failures = lasted() > it.tools.pace.goodAfter ? 1 : failures + 1;
+    const wait = await noteFailure(it, failure, failures);
     await sleep(wait, undefined, { signal }).catch(() => {});
   }
 }
 
 /** Writes the failure down and answers how long to wait. A refused login is never repeated quickly. */
-async function noteFailure(
-  world: WatchWorld,
-  { merchant_id }: MailboxRow,
-  fence: number,
-  { pace }: Tools,
-  failure: MailFailure,
-  failures: number,
-): Promise<number> {
+async function noteFailure(it: Watch, failure: MailFailure, failures: number): Promise<number> {
+  const { world, held } = it;
+  const { pace } = it.tools;
   const isLogin = failure.kind === 'login' || failure.kind === 'imap_off';
   const now = world.clock.now();
   try {
-    const before = (await readState(world.sql, merchant_id))?.login_failures ?? 0;
+    const before = (await readState(world.sql, held.merchantId))?.login_failures ?? 0;
     const needsLogin = isLogin && before + 1 >= pace.loginTries;
-    await recordFailure(world.sql, merchant_id, fence, { reason: failure.reason, isLogin, needsLogin, now });
+    await recordFailure(world.sql, held, { reason: failure.reason, isLogin, needsLogin, now });
     if (needsLogin) return pace.refusedLogin;
   } catch (error) {
-    world.log.warn({ err: error, merchantId: merchant_id }, 'the state of a mailbox could not be written');
+    world.log.warn(
+      { err: error, merchantId: held.merchantId },
+      'the state of a mailbox could not be written',
+    );
     if (isLogin) return pace.refusedLogin;
   }
   return isLogin ? pace.firstLogins : backOff(pace, failures);
 }
 
 /** Whoever takes over a mailbox whose login was refused a moment ago does not start counting anew. */
-async function waitAfterRefusals(
-  { sql, clock }: WatchWorld,
-  { merchant_id }: MailboxRow,
-  { pace }: Tools,
-  signal: AbortSignal,
-): Promise<void> {
-  const state = await readState(sql, merchant_id);
+async function waitAfterRefusals({ world, mailbox, tools }: Watch, signal: AbortSignal): Promise<void> {
+  const { pace } = tools;
+  const state = await readState(world.sql, mailbox.merchant_id);
   if (!state?.login_failed_at || state.login_failures < pace.loginTries) return;
-  const wait = later(state.login_failed_at, pace.refusedLogin).getTime() - clock.now().getTime();
+  const wait = later(state.login_failed_at, pace.refusedLogin).getTime() - world.clock.now().getTime();
   if (wait > 0) await sleep(Math.min(wait, pace.refusedLogin), undefined, { signal }).catch(() => {});
 }
 
-async function session(
-  world: WatchWorld,
-  mailbox: MailboxRow,
-  fence: number,
-  tools: Tools,
-  memories: Map<string, FolderMemory>,
-  signal: AbortSignal,
-): Promise<void> {
+async function session(it: Watch, signal: AbortSignal): Promise<void> {
+  const { world, mailbox, held, tools, meters } = it;
   const { pace } = tools;
-  const meters = metersOf(world.metrics);
   const login = await openLogin(world, mailbox, tools, signal);
   const connection = await openConnection(world, mailbox, login, { pace, roots: tools.roots, signal });
   const close = () => connection.close();
   signal.addEventListener('abort', close, { once: true });
   meters.connected.inc();
   try {
-    const job: Job = { world, tools, meters, connection, mailbox, fence };
-    await recordConnected(world.sql, mailbox.merchant_id, fence, world.clock.now());
+    const job: Job = { ...it, connection };
+    await recordConnected(world.sql, held, world.clock.now());
     await atStep(job, 'connected');
     const news = { heard: false, wake: () => {} };
     connection.client.on('exists', () => {
@@ -156,7 +130,7 @@ async function session(
       const folders = await chooseFolders(connection, mailbox.extra_folders);
       await atStep(job, 'listed');
       const sinceListed = stopwatch();
-      while (sinceListed() < pace.compare) await round(job, folders, memories, news, signal);
+      while (sinceListed() < pace.compare) await round(job, folders, news, signal);
     }
   } finally {
     meters.connected.dec();
@@ -171,30 +145,24 @@ type News = { heard: boolean; wake: () => void };
  * One poll of all folders, then INBOX again at every piece of news until the next poll is due. INBOX comes first:
  * whatever a server does with another folder, a session that it ends has read INBOX.
  */
-async function round(
-  job: Job,
-  folders: readonly string[],
-  memories: Map<string, FolderMemory>,
-  news: News,
-  signal: AbortSignal,
-): Promise<void> {
-  const { world, mailbox, fence, connection, meters } = job;
+async function round(job: Job, folders: readonly string[], news: News, signal: AbortSignal): Promise<void> {
+  const { world, held, connection, meters } = job;
   const { poll } = job.tools.pace;
   const sincePoll = stopwatch();
   // A dead link is noticed by this, before commands that may take long.
   await connection.run(client => client.noop());
   await unlessDatabaseAway(job, signal, async () => {
     news.heard = false;
-    await catchUp(job, 'INBOX', memories, { reopen: true });
+    await catchUp(job, 'INBOX', { reopen: true });
     let hasLeft = false;
     for (const folder of folders) {
-      if (folder === 'INBOX' || !(await hasNews(job, folder, memories))) continue;
+      if (folder === 'INBOX' || !(await hasNews(job, folder))) continue;
       hasLeft = true;
-      await catchUpIfPossible(job, folder, memories);
+      await catchUpIfPossible(job, folder);
     }
     // News are waited for in INBOX.
-    if (hasLeft) await catchUp(job, 'INBOX', memories, { reopen: true });
-    await recordGoodPoll(world.sql, mailbox.merchant_id, fence, world.clock.now());
+    if (hasLeft) await catchUp(job, 'INBOX', { reopen: true });
+    await recordGoodPoll(world.sql, held, world.clock.now());
   });
   meters.polls.inc();
   await atStep(job, 'polled');
@@ -204,7 +172,7 @@ async function round(
     if (end) throw end;
     if (!news.heard) return;
     news.heard = false;
-    await unlessDatabaseAway(job, signal, () => catchUp(job, 'INBOX', memories, { reopen: false }));
+    await unlessDatabaseAway(job, signal, () => catchUp(job, 'INBOX', { reopen: false }));
     await sleep(job.tools.pace.breath, undefined, { signal });
   }
 }
@@ -222,9 +190,9 @@ async function unlessDatabaseAway(job: Job, signal: AbortSignal, work: () => Pro
 }
 
 /** Asks for two numbers instead of opening the folder; when in doubt, yes. */
-async function hasNews(job: Job, folder: string, memories: Map<string, FolderMemory>): Promise<boolean> {
+async function hasNews(job: Job, folder: string): Promise<boolean> {
   const { connection, world, mailbox, tools } = job;
-  const memory = memories.get(folder);
+  const memory = job.memories.get(folder);
   if (!memory || memory.holes.size > 0) return true;
   if (isComparisonDue(memory, world.clock.now(), tools.pace)) return true;
   const status = await connection.run(client => client.status(folder, { uidNext: true, uidValidity: true }));
@@ -234,16 +202,12 @@ async function hasNews(job: Job, folder: string, memories: Map<string, FolderMem
 }
 
 /** A folder that the server refuses to show must not blind the others, as long as the session lives. */
-async function catchUpIfPossible(
-  job: Job,
-  folder: string,
-  memories: Map<string, FolderMemory>,
-): Promise<void> {
+async function catchUpIfPossible(job: Job, folder: string): Promise<void> {
   try {
-    await catchUp(job, folder, memories, { reopen: true });
+    await catchUp(job, folder, { reopen: true });
   } catch (error) {
     if (!(error instanceof MailFailure) || job.connection.ended()) throw error;
-    const { merchant_id: merchantId } = job.mailbox;
+    const { merchantId } = job.held;
     job.world.log.warn({ merchantId, folder, reason: error.message }, 'a folder cannot be read');
   }
 }
@@ -252,12 +216,7 @@ async function catchUpIfPossible(
  * Waits in IDLE until the server announces mail, `limit` passes, or the session ends. Only ever a hint: whoever waits
  * looks again afterwards. `news` may be set already, by mail announced while something else was read.
  */
-async function waitForNews(
-  connection: Connection,
-  limit: number,
-  news: { heard: boolean; wake: () => void },
-): Promise<void> {
-  const { client } = connection;
+async function waitForNews({ client, closed }: Connection, limit: number, news: News): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>(resolve => {
     timer = setTimeout(resolve, limit);
@@ -269,7 +228,7 @@ async function waitForNews(
     client.idle().catch(() => {});
   }
   try {
-    await Promise.race([over, connection.closed]);
+    await Promise.race([over, closed]);
   } finally {
     clearTimeout(timer);
     news.wake = () => {};

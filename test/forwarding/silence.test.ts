@@ -9,7 +9,7 @@ import { isBlind } from '../../src/mailboxes/is-blind.ts';
 import { replaceForwarding } from '../../src/mailboxes/open-forwarding.ts';
 import { probeHeader } from '../../src/mailboxes/probe-mark.ts';
 import { claimProbes, recordProbeFailed } from '../../src/mailboxes/queries/probes.ts';
-import { tellSilentForwardings } from '../../src/mailboxes/tell-silent-forwardings.ts';
+import { tellSilentForwardings } from '../../src/mailboxes/tell-of-ways.ts';
 import { connectedMailbox } from '../support/busy-shop.ts';
 import {
   addForwardingShop,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { minute, second } from '../../src/clock.ts';
 import { mailboxState } from '../../src/mailboxes/mailbox-state.ts';
-import { tellBlindMailboxes } from '../../src/mailboxes/tell-blind-mailboxes.ts';
+import { tellBlindMailboxes } from '../../src/mailboxes/tell-of-ways.ts';
 import { because } from '../../src/verdicts.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 

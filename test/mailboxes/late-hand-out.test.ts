@@ -6,7 +6,7 @@ import { catchUp } from '../../src/mailboxes/catch-up.ts';
 import { mostTriesForMail } from '../../src/mailboxes/limits.ts';
 import { metersOf } from '../../src/mailboxes/meters.ts';
 import { usualPace } from '../../src/mailboxes/pace.ts';
-import type { FolderMemory, Job } from '../../src/mailboxes/watch-job.ts';
+import type { Job } from '../../src/mailboxes/watch-job.ts';
 import { bankSender, plainMail, storedMails } from '../support/test-mailbox.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 
@@ -46,7 +46,8 @@ test('a mail that its server lists but hands out only after many polls is found 
     world,
     meters: metersOf(world.metrics),
     mailbox: { merchant_id: merchantId },
-    fence: 1,
+    held: { merchantId, fence: 1 },
+    memories: new Map(),
     connection: { client, run: (command: (c: unknown) => unknown) => command(client), ended: () => null },
     tools: {
       pace: usualPace,
@@ -55,8 +56,7 @@ test('a mail that its server lists but hands out only after many polls is found 
       storeMail,
     },
   } as unknown as Job;
-  const memories = new Map<string, FolderMemory>();
-  const poll = () => catchUp(job, 'INBOX', memories, { reopen: true });
+  const poll = () => catchUp(job, 'INBOX', { reopen: true });
 
   for (let polls = 0; polls <= mostTriesForMail + 1; polls++) await poll();
   client.handsOut = true;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { minute } from '../../src/clock.ts';
 import { upsertMailbox } from '../../src/mailboxes/queries/settings.ts';
-import { tellUnconfirmable } from '../../src/mailboxes/tell-unconfirmable.ts';
+import { tellUnconfirmable } from '../../src/mailboxes/tell-of-ways.ts';
 import { sayNotice } from '../../src/texts/say.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 

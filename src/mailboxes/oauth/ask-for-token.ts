@@ -1,24 +1,30 @@
 import { second } from '../../clock.ts';
 import { because } from '../../verdicts.ts';
 import { MailFailure } from '../mail-failure.ts';
+import { type OauthConfig, type OauthProvider, oauthEndpoints, requireClient } from './oauth-client.ts';
 
 export type TokenAnswer = { accessToken: string; refreshToken: string | null };
 
 const answerLimit = 10 * second;
 const mostAnswerBytes = 64 * 1024;
 
+/** `tokenUrl` where it is not the provider's own. */
+export type AskOptions = { signal: AbortSignal; tokenUrl?: string | undefined };
+
 /** One request to a provider's token endpoint. The addresses are the providers' own, never a stranger's. */
 export async function askForToken(
-  tokenUrl: string,
-  form: Record<string, string>,
-  signal: AbortSignal,
+  config: OauthConfig,
+  provider: OauthProvider,
+  grant: Record<string, string>,
+  { signal, tokenUrl = oauthEndpoints[provider].token }: AskOptions,
 ): Promise<TokenAnswer> {
+  const client = requireClient(config, provider);
   let status: number;
   let text: string;
   try {
     const answer = await fetch(tokenUrl, {
       method: 'POST',
-      body: new URLSearchParams(form),
+      body: new URLSearchParams({ ...grant, client_id: client.id, client_secret: client.secret }),
       headers: { accept: 'application/json' },
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimit)]),

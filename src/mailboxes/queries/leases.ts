@@ -9,6 +9,9 @@ export const mailboxChannel = 'mailboxes';
 /** What a process holds: the fence proves it in every write, the revision tells which settings were meant. */
 export type Lease = { merchant_id: number; fence: number; revision: number };
 
+/** The same as a watcher names it in its writes. */
+export type Held = { merchantId: number; fence: number };
+
 /** Longer than an order that was created just before can be paid, its mails' way included. */
 const readOnFor = 20 * minute;
 
@@ -77,7 +80,7 @@ export async function takeLeases(
     returning l.merchant_id, l.fence, free.revision`;
 }
 
-export async function releaseLease(sql: Queryable, merchantId: number, fence: number): Promise<void> {
+export async function releaseLease(sql: Queryable, { merchantId, fence }: Held): Promise<void> {
   await sql`
     update mailbox_leases set holder = null, leased_until = '-infinity'
     where merchant_id = ${merchantId} and fence = ${fence}`;
@@ -93,7 +96,7 @@ export async function leave(sql: Queryable, processId: string): Promise<void> {
  * Holds the lease for the rest of the transaction: whoever wants to take it waits until we are done, and who lost
  * it writes nothing.
  */
-export async function holdLease(tx: Transaction, merchantId: number, fence: number): Promise<void> {
+export async function holdLease(tx: Transaction, { merchantId, fence }: Held): Promise<void> {
   const rows = await tx`
     select from mailbox_leases where merchant_id = ${merchantId} and fence = ${fence} for share`;
   if (rows.length === 0) throw new LostLease(`the lease of mailbox ${merchantId} went to another process`);

@@ -2,6 +2,7 @@ import { later } from '../../clock.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { payableTime } from '../../time-windows.ts';
 import { LostLease } from '../mail-failure.ts';
+import type { Held } from './leases.ts';
 
 export type Position = {
   uidvalidity: number;
@@ -21,27 +22,13 @@ export async function readPosition(
   return row ?? null;
 }
 
-export async function writePosition(
-  sql: Queryable,
-  merchantId: number,
-  folder: string,
-  { uidvalidity, next_uid, scan_from, last_mails }: Position,
-): Promise<void> {
-  await sql`
-    insert into mailbox_positions (merchant_id, folder, uidvalidity, next_uid, scan_from, last_mails)
-    values (${merchantId}, ${folder}, ${uidvalidity}, ${next_uid}, ${scan_from}, ${last_mails}::text[])
-    on conflict (merchant_id, folder) do update set
-      uidvalidity = excluded.uidvalidity, next_uid = excluded.next_uid, scan_from = excluded.scan_from,
-      last_mails = excluded.last_mails`;
-}
-
 /**
- * `holdLease` and `writePosition` in one message, for a position that moves alone: a thousand mailboxes do this for
- * every folder when a process starts. The lease is locked before the position is written, as in a transaction.
+ * Holds the lease (`holdLease`) and writes the position in one message: a thousand mailboxes do this for every folder
+ * when a process starts. The lease is locked before the position is written, as in a transaction.
  */
 export async function writeHeldPosition(
   sql: Queryable,
-  { merchantId, fence }: { merchantId: number; fence: number },
+  { merchantId, fence }: Held,
   folder: string,
   { uidvalidity, next_uid, scan_from, last_mails }: Position,
 ): Promise<void> {

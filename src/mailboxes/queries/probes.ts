@@ -119,11 +119,9 @@ export async function recordProbeAnswer(
     where merchant_id = ${merchant_id} and address = ${address} and confirmed_at is not null`;
 }
 
-export type Silent = { merchant_id: number; address: string; forward_to: string; since: Date };
-
 /** Forwardings silent since before `since` whose owner does not know yet; locked, so that one process tells. */
-export async function silentForwardings(tx: Transaction, since: Date): Promise<Silent[]> {
-  return await tx<Silent[]>`
+export function silentForwardings(tx: Transaction, since: Date) {
+  return tx<{ merchant_id: number; address: string; forward_to: string; since: Date }[]>`
     select f.merchant_id, e.address, f.address as forward_to, e.probe_waiting_since as since
     from extra_alert_addresses e join forward_addresses f on f.merchant_id = e.merchant_id and f.ends_at is null
       join merchants b on b.merchant_id = e.merchant_id
@@ -132,10 +130,8 @@ export async function silentForwardings(tx: Transaction, since: Date): Promise<S
     order by f.merchant_id, e.address limit 50 for update of f skip locked`;
 }
 
-export type HeardAgain = { merchant_id: number; silence_told_at: Date };
-
-export async function heardAgain(tx: Transaction): Promise<HeardAgain[]> {
-  return await tx<HeardAgain[]>`
+export function heardAgain(tx: Transaction) {
+  return tx<{ merchant_id: number; silence_told_at: Date }[]>`
     select f.merchant_id, f.silence_told_at from forward_addresses f
     where f.silence_told_at is not null and f.ends_at is null
       and not exists (select from extra_alert_addresses e
@@ -149,10 +145,7 @@ export async function setSilenceTold(tx: Transaction, merchantId: number, told: 
 }
 
 /** For the metrics: over all businesses that are open. */
-export async function countForwardings(
-  sql: Queryable,
-  silentSince: Date,
-): Promise<{ open: number; silent: number }> {
+export async function countForwardings(sql: Queryable, silentSince: Date) {
   const [row] = await sql<{ open: number; silent: number }[]>`
     select count(*) as open, count(*) filter (where exists (select from extra_alert_addresses e
       where e.merchant_id = f.merchant_id and e.probe_waiting_since < ${silentSince})) as silent

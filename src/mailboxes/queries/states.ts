@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { Reason } from '../../verdicts.ts';
+import type { Held } from './leases.ts';
 
 export type StateRow = {
   connected_since: Date | null;
@@ -20,36 +21,25 @@ export async function readState(sql: Queryable, merchantId: number): Promise<Sta
 }
 
 /** Every write of a watcher names its fence: a watcher that lost its lease changes nothing. */
-const held = (sql: Queryable, merchantId: number, fence: number) => sql`
-  exists (select from mailbox_leases where merchant_id = ${merchantId} and fence = ${fence})`;
+const isHeld = (sql: Queryable, { merchantId, fence }: Held) => sql`merchant_id = ${merchantId}
+  and exists (select from mailbox_leases where merchant_id = ${merchantId} and fence = ${fence})`;
 
-export async function recordConnected(
-  sql: Queryable,
-  merchantId: number,
-  fence: number,
-  now: Date,
-): Promise<void> {
+export async function recordConnected(sql: Queryable, held: Held, now: Date): Promise<void> {
   await sql`
     update mailbox_states
     set connected_since = ${now}, needs_login = false, login_failures = 0, login_failed_at = null
-    where merchant_id = ${merchantId} and ${held(sql, merchantId, fence)}`;
+    where ${isHeld(sql, held)}`;
 }
 
-export async function recordGoodPoll(
-  sql: Queryable,
-  merchantId: number,
-  fence: number,
-  now: Date,
-): Promise<void> {
+export async function recordGoodPoll(sql: Queryable, held: Held, now: Date): Promise<void> {
   await sql`
     update mailbox_states set last_good_poll = ${now}, last_error = null, last_error_at = null
-    where merchant_id = ${merchantId} and ${held(sql, merchantId, fence)}`;
+    where ${isHeld(sql, held)}`;
 }
 
 export async function recordFailure(
   sql: Queryable,
-  merchantId: number,
-  fence: number,
+  held: Held,
   { reason, isLogin, needsLogin, now }: { reason: Reason; isLogin: boolean; needsLogin: boolean; now: Date },
 ): Promise<void> {
   await sql`
@@ -58,7 +48,7 @@ export async function recordFailure(
       needs_login = ${needsLogin} or (needs_login and not ${isLogin}),
       login_failures = login_failures + ${isLogin ? 1 : 0},
       login_failed_at = case when ${isLogin} then ${now} else login_failed_at end
-    where merchant_id = ${merchantId} and ${held(sql, merchantId, fence)}`;
+    where ${isHeld(sql, held)}`;
 }
 
 export async function recordAlert(
@@ -72,11 +62,9 @@ export async function recordAlert(
     where merchant_id = ${merchantId}`;
 }
 
-export type Blind = { merchant_id: number; address: string; last_error: Reason | null; since: Date };
-
 /** Mailboxes blind since before `since` whose owner does not know yet; locked, so that one process tells. */
-export async function blindMailboxes(tx: Transaction, since: Date): Promise<Blind[]> {
-  return await tx<Blind[]>`
+export function blindMailboxes(tx: Transaction, since: Date) {
+  return tx<{ merchant_id: number; address: string; last_error: Reason | null; since: Date }[]>`
     select s.merchant_id, m.address, s.last_error,
       greatest(m.connected_at, s.last_good_poll) as since
     from mailbox_states s join mailboxes m using (merchant_id) join merchants b using (merchant_id)
@@ -86,10 +74,8 @@ export async function blindMailboxes(tx: Transaction, since: Date): Promise<Blin
     for update of s skip locked`;
 }
 
-export type Seeing = { merchant_id: number; address: string; blind_told_at: Date };
-
-export async function seeingAgain(tx: Transaction): Promise<Seeing[]> {
-  return await tx<Seeing[]>`
+export function seeingAgain(tx: Transaction) {
+  return tx<{ merchant_id: number; address: string; blind_told_at: Date }[]>`
     select s.merchant_id, m.address, s.blind_told_at
     from mailbox_states s join mailboxes m using (merchant_id)
     where s.blind_told_at is not null and s.last_good_poll > s.blind_told_at
@@ -101,11 +87,9 @@ export async function setBlindTold(tx: Transaction, merchantId: number, told: Da
   await tx`update mailbox_states set blind_told_at = ${told} where merchant_id = ${merchantId}`;
 }
 
-export type Unconfirmable = { merchant_id: number; since: Date };
-
 /** Businesses whose owner does not know yet; locked, so that one process tells. */
-export async function untoldUnconfirmable(tx: Transaction): Promise<Unconfirmable[]> {
-  return await tx<Unconfirmable[]>`
+export function untoldUnconfirmable(tx: Transaction) {
+  return tx<{ merchant_id: number; since: Date }[]>`
     select merchant_id, since from unconfirmable where told_at is null
     order by merchant_id limit 50 for update skip locked`;
 }
@@ -115,10 +99,7 @@ export async function setUnconfirmableTold(tx: Transaction, merchantId: number, 
 }
 
 /** For the metrics: over all businesses that are open. */
-export async function countStates(
-  sql: Queryable,
-  seenAfter: Date,
-): Promise<{ blind: number; need_login: number }> {
+export async function countStates(sql: Queryable, seenAfter: Date) {
   const [row] = await sql<{ blind: number; need_login: number }[]>`
     select count(*) filter (where s.last_good_poll is null or s.last_good_poll < ${seenAfter}) as blind,
            count(*) filter (where s.needs_login) as need_login
