@@ -1,7 +1,10 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TProperties, Type } from 'typebox';
 import { refusalCodes } from '../http/api-error.ts';
 import { orderStatuses } from './order.ts';
 
+/** An object of these fields and no others. */
+export const closed = <Fields extends TProperties>(fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
@@ -15,79 +18,62 @@ const upiUri = Type.String({ description: 'upi://pay deep link.' });
 const accountId = Type.String({ description: 'The UPI account the order was created on.' });
 
 /** §2: the create response and its replay. */
-export const createdOrderSchema = Type.Object(
-  {
-    order_id: orderId,
-    payable_amount: payableAmount,
-    status,
-    expires_at: time('When the link stops being payable.'),
-    payment_url: paymentUrl,
-    upi_uri: upiUri,
-    qr_base64: nullable(Type.String({ description: 'The link as an SVG QR code in a data: URI.' })),
-    payment_account_id: accountId,
-    idempotent_replay: Type.Optional(Type.Literal(true)),
-  },
-  { additionalProperties: false },
-);
+export const createdOrderSchema = closed({
+  order_id: orderId,
+  payable_amount: payableAmount,
+  status,
+  expires_at: time('When the link stops being payable.'),
+  payment_url: paymentUrl,
+  upi_uri: upiUri,
+  qr_base64: nullable(Type.String({ description: 'The link as an SVG QR code in a data: URI.' })),
+  payment_account_id: accountId,
+  idempotent_replay: Type.Optional(Type.Literal(true)),
+});
 export type CreatedOrderJson = Static<typeof createdOrderSchema>;
 
 /** The order as get and list return it, and as a webhook carries it (docs/open-points.md). */
-export const orderSchema = Type.Object(
-  {
-    order_id: orderId,
-    merchant_order_id: Type.String(),
-    amount: Type.Number({ description: 'Rupees, as requested.' }),
-    payable_amount: payableAmount,
-    status,
-    created_at: time('When the order was created.'),
-    expires_at: time('When the link stops being payable.'),
-    paid_at: nullable(time('When the payment was confirmed.')),
-    payment_url: paymentUrl,
-    upi_uri: upiUri,
-    payment_account_id: accountId,
-    success_url: Type.String(),
-    failure_url: Type.String(),
-    customer: nullable(
-      Type.Object(
-        { email: Type.Optional(Type.String()), name: Type.Optional(Type.String()) },
-        { additionalProperties: false },
-      ),
-    ),
-    bank_reference: nullable(
-      Type.String({ description: "The bank's RRN or UTR, where its alert prints one." }),
-    ),
-    received_amount: nullable(
-      Type.Number({
-        description:
-          'Rupees. What came in for the order: payable_amount in the ordinary case, another sum where somebody of the business decides or has decided about it. Null until something came.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const orderSchema = closed({
+  order_id: orderId,
+  merchant_order_id: Type.String(),
+  amount: Type.Number({ description: 'Rupees, as requested.' }),
+  payable_amount: payableAmount,
+  status,
+  created_at: time('When the order was created.'),
+  expires_at: time('When the link stops being payable.'),
+  paid_at: nullable(time('When the payment was confirmed.')),
+  payment_url: paymentUrl,
+  upi_uri: upiUri,
+  payment_account_id: accountId,
+  success_url: Type.String(),
+  failure_url: Type.String(),
+  customer: nullable(closed({ email: Type.Optional(Type.String()), name: Type.Optional(Type.String()) })),
+  bank_reference: nullable(
+    Type.String({ description: "The bank's RRN or UTR, where its alert prints one." }),
+  ),
+  received_amount: nullable(
+    Type.Number({
+      description:
+        'Rupees. What came in for the order: payable_amount in the ordinary case, another sum where somebody of the business decides or has decided about it. Null until something came.',
+    }),
+  ),
+});
 export type OrderJson = Static<typeof orderSchema>;
 
 /** §2: a page of orders. */
-export const orderPageSchema = Type.Object(
-  {
-    data: Type.Array(Type.Ref('Order')),
-    has_more: Type.Boolean(),
-    next_cursor: nullable(
-      Type.String({ description: 'Pass as cursor to get the next page; null on the last one.' }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const orderPageSchema = closed({
+  data: Type.Array(Type.Ref('Order')),
+  has_more: Type.Boolean(),
+  next_cursor: nullable(
+    Type.String({ description: 'Pass as cursor to get the next page; null on the last one.' }),
+  ),
+});
 
 /** The body of every refusal. */
-export const errorSchema = Type.Object(
-  {
-    error: Type.Enum([...refusalCodes]),
-    message: Type.String({ description: 'The same in a sentence, for people.' }),
-    details: Type.Optional(Type.String({ description: 'What exactly is wrong with the request.' })),
-    upgrade_url: Type.Optional(nullable(Type.String())),
-    limit_paise: Type.Optional(Type.Integer()),
-    collected_paise: Type.Optional(Type.Integer()),
-  },
-  { additionalProperties: false },
-);
+export const errorSchema = closed({
+  error: Type.Enum([...refusalCodes]),
+  message: Type.String({ description: 'The same in a sentence, for people.' }),
+  details: Type.Optional(Type.String({ description: 'What exactly is wrong with the request.' })),
+  upgrade_url: Type.Optional(nullable(Type.String())),
+  limit_paise: Type.Optional(Type.Integer()),
+  collected_paise: Type.Optional(Type.Integer()),
+});

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { closed } from '../orders/schemas.ts';
 import { verdicts } from '../verdicts.ts';
 import { waysToPay } from './pay-order.ts';
 
@@ -10,32 +11,25 @@ const verdictFields = {
   }),
 };
 
-export const verdictSchema = Type.Object(verdictFields, { additionalProperties: false });
+export const verdictSchema = closed(verdictFields);
 
 export const paySchema = Type.Object({ how: Type.Enum([...waysToPay]) });
 
-export const paidSchema = Type.Object(
-  {
-    ...verdictFields,
-    verdicts: Type.Array(verdictSchema, {
-      description:
-        'One entry for each mail, in the order they were found. The fields beside it are the last.',
-    }),
-  },
-  { additionalProperties: false },
-);
+export const paidSchema = closed({
+  ...verdictFields,
+  verdicts: Type.Array(verdictSchema, {
+    description: 'One entry for each mail, in the order they were found. The fields beside it are the last.',
+  }),
+});
 
 export const advanceSchema = Type.Object({
   advance_seconds: Type.Number({ minimum: 0, description: 'To the millisecond. Forward only.' }),
 });
 
-export const clockSchema = Type.Object(
-  {
-    now: Type.String({ format: 'date-time', description: "The sandbox's time from here on." }),
-    ahead_seconds: Type.Number({ description: "How far the sandbox's clock is ahead of the machine's." }),
-  },
-  { additionalProperties: false },
-);
+export const clockSchema = closed({
+  now: Type.String({ format: 'date-time', description: "The sandbox's time from here on." }),
+  ahead_seconds: Type.Number({ description: "How far the sandbox's clock is ahead of the machine's." }),
+});
 export type ClockJson = Static<typeof clockSchema>;
 
 const bankId = Type.String({
@@ -50,23 +44,18 @@ export const accountSchema = Type.Object({
   ),
 });
 
-export const accountAnswerSchema = Type.Object(
-  { payment_account_id: Type.String(), bank: bankId, account_digits: Type.String(accountDigits) },
-  { additionalProperties: false },
-);
+export const accountAnswerSchema = closed({
+  payment_account_id: Type.String(),
+  bank: bankId,
+  account_digits: Type.String(accountDigits),
+});
 export type AccountJson = Static<typeof accountAnswerSchema>;
 
-export const settingsSchema = Type.Object(
-  {
-    hold_near_misses: Type.Boolean({
-      description: 'Whether a plain slip moves its order to manual_review by itself. False at the start.',
-    }),
-  },
-  { additionalProperties: false },
-);
+export const settingsSchema = closed({
+  hold_near_misses: Type.Boolean({
+    description: 'Whether a plain slip moves its order to manual_review by itself. False at the start.',
+  }),
+});
 export type SettingsJson = Static<typeof settingsSchema>;
 
-export const dnsSchema = Type.Object(
-  { name: Type.String(), value: Type.String() },
-  { additionalProperties: false },
-);
+export const dnsSchema = closed({ name: Type.String(), value: Type.String() });
