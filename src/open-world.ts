@@ -1,16 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bank } from './alerts/bank.ts';
 import { openBankBook } from './alerts/bank-book.ts';
 import { loadBanks } from './alerts/load-banks.ts';
 import { mostClockSkew, systemClock, thisMachine } from './clock.ts';
 import type { Config } from './config.ts';
-import { compareSchema, newerSchema } from './database/compare-schema.ts';
+import { compareSchema } from './database/compare-schema.ts';
 import { connect, type Pooling, type Sql } from './database/connect.ts';
 import { isDatabaseAway } from './database/database-away.ts';
 import { detectPooling } from './database/detect-pooling.ts';
 import { hasEmbedded, runningEmbedded, startEmbedded } from './database/embedded.ts';
-import { migrate, SchemaRefused } from './database/migrate.ts';
+import { migrate, newerSchema, SchemaRefused } from './database/migrate.ts';
 import { describeDatabase } from './describe-installation.ts';
 import { openLog } from './log.ts';
 import { readPlans, storePlans } from './merchants/plans.ts';
@@ -20,6 +20,7 @@ import { newSecretKey, parseKeyRing, secretBox } from './secrets.ts';
 import { StartError } from './start-error.ts';
 import { steadyClock } from './steady-clock.ts';
 import type { World } from './world.ts';
+import { writeOwnFile } from './write-own-file.ts';
 
 export type OpenWorld = { world: World; close(): Promise<void> };
 
@@ -182,11 +183,7 @@ async function check(sql: Sql, url: string): Promise<void> {
 /** The sandbox makes its own keys and keeps them beside its data, so that nothing has to be configured. */
 function sandboxKey(dataDir: string, name: string): Buffer {
   const path = join(dataDir, name);
-  if (!existsSync(path)) {
-    mkdirSync(dataDir, { recursive: true });
-    writeFileSync(`${path}.new`, newSecretKey(), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
-  }
+  if (!existsSync(path)) writeOwnFile(path, newSecretKey());
   const ring = parseKeyRing(readFileSync(path, 'utf8').trim());
   if ('problem' in ring) throw new StartError(`${path} ${ring.problem}`);
   return ring.keys[0]!;

@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Sql } from './connect.ts';
-
-const folder = new URL('../../migrations/', import.meta.url);
+import { migrationNames, migrationsFolder } from './migrate.ts';
 
 export type SchemaDifference = {
   /** What this version has and the database does not, each with the reason in its first line. */
@@ -14,9 +13,7 @@ export type SchemaDifference = {
 
 /** Looks, and changes nothing. */
 export async function compareSchema(sql: Sql): Promise<SchemaDifference> {
-  const known = readdirSync(folder)
-    .filter(name => name.endsWith('.sql'))
-    .sort();
+  const known = migrationNames();
   const [table] = await sql<{ found: string | null }[]>`select to_regclass('migrations')::text as found`;
   const rows = table?.found ? await sql<{ name: string }[]>`select name from migrations order by name` : [];
   const done = new Set(rows.map(row => row.name));
@@ -27,12 +24,7 @@ export async function compareSchema(sql: Sql): Promise<SchemaDifference> {
   };
 }
 
-/** The words of `migrate` for the same refusal. */
-export function newerSchema(unknown: readonly string[]): string {
-  return `the database has been migrated by a newer version (${unknown.join(', ')}): update this one`;
-}
-
 function firstLine(name: string): string {
-  const [line = ''] = readFileSync(new URL(name, folder), 'utf8').split('\n');
+  const [line = ''] = readFileSync(new URL(name, migrationsFolder), 'utf8').split('\n');
   return line.replace(/^-- /, '');
 }

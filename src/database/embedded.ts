@@ -7,6 +7,7 @@ import { second } from '../clock.ts';
 import { freePort } from '../free-port.ts';
 import { isAlive } from '../is-alive.ts';
 import { StartError } from '../start-error.ts';
+import { writeOwnFile } from '../write-own-file.ts';
 import { connect } from './connect.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { type Runner, runnerFor } from './runner-for.ts';
@@ -35,8 +36,7 @@ export async function startEmbedded(dataDir: string, say: (line: string) => void
 
   const port = await freePort();
   const url = `postgres://milaan:${password}@127.0.0.1:${port}/${databaseName}`;
-  const server = new Server(runner, folder, port, join(dataDir, 'postgres.log'));
-  server.start();
+  const server = startServer(runner, folder, port, join(dataDir, 'postgres.log'));
   try {
     await server.ready(`postgres://milaan:${password}@127.0.0.1:${port}/postgres`);
   } catch (error) {
@@ -66,77 +66,55 @@ export function hasEmbedded(dataDir: string): boolean {
 }
 
 /** The server process: starting → ready → (died → starting …) → stopping → gone. */
-class Server {
-  private child: ChildProcess | null = null;
-  private gone: Promise<void> = Promise.resolve();
-  private stopping = false;
+function startServer(runner: Runner, folder: string, port: number, logFile: string) {
+  const place = ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-c', 'unix_socket_directories='];
+  let child: ChildProcess;
+  let gone: Promise<void>;
+  let stopping = false;
 
-  private readonly runner: Runner;
-  private readonly folder: string;
-  private readonly port: number;
-  private readonly logFile: string;
-
-  constructor(runner: Runner, folder: string, port: number, logFile: string) {
-    this.runner = runner;
-    this.folder = folder;
-    this.port = port;
-    this.logFile = logFile;
-  }
-
-  start(): void {
-    const log = openSync(this.logFile, 'a', 0o600);
-    const child = this.runner.spawn(
-      'postgres',
-      [
-        '-D',
-        this.folder,
-        '-p',
-        String(this.port),
-        '-h',
-        '127.0.0.1',
-        '-c',
-        'unix_socket_directories=',
-      ].concat(settings),
-      ['ignore', log, log],
-    );
-    this.child = child;
-    this.gone = new Promise(resolve => {
-      child.once('error', () => resolve());
-      child.once('exit', () => resolve());
+  function start(): void {
+    const log = openSync(logFile, 'a', 0o600);
+    const started = runner.spawn('postgres', [...place, ...settings], ['ignore', log, log]);
+    child = started;
+    gone = new Promise(resolve => {
+      started.once('error', () => resolve());
+      started.once('exit', () => resolve());
     });
     // Somebody else's kill -9 of the database alone: bring it back, it recovers from its own log.
-    void this.gone.then(async () => {
-      if (this.stopping) return;
+    void gone.then(async () => {
+      if (stopping) return;
       await sleep(restartPause);
-      if (!this.stopping) this.start();
+      if (!stopping) start();
     });
   }
 
-  async ready(url: string): Promise<void> {
-    let reason = '';
-    for (let waited = 0; waited < startLimit; waited += 100) {
-      const sql = connect(url, { most: 1 });
-      try {
-        const [row] = await sql`select 1 from pg_database where datname = ${databaseName}`;
-        if (!row) await sql.unsafe(`create database ${databaseName}`);
-        return;
-      } catch (error) {
-        reason = (error as Error).message;
-        await sleep(100);
-      } finally {
-        await sql.end({ timeout: 1 });
+  start();
+  return {
+    async ready(url: string): Promise<void> {
+      let reason = '';
+      for (let waited = 0; waited < startLimit; waited += 100) {
+        const sql = connect(url, { most: 1 });
+        try {
+          const [row] = await sql`select 1 from pg_database where datname = ${databaseName}`;
+          if (!row) await sql.unsafe(`create database ${databaseName}`);
+          return;
+        } catch (error) {
+          reason = (error as Error).message;
+          await sleep(100);
+        } finally {
+          await sql.end({ timeout: 1 });
+        }
       }
-    }
-    throw new StartError(`the embedded database did not start (${reason}); see ${this.logFile}`);
-  }
-
-  async stop(): Promise<void> {
-    this.stopping = true;
-    this.child?.kill('SIGINT');
-    const timer = setTimeout(() => this.child?.kill('SIGQUIT'), stopLimit);
-    await this.gone;
-    clearTimeout(timer);
-  }
+      throw new StartError(`the embedded database did not start (${reason}); see ${logFile}`);
+    },
+    async stop(): Promise<void> {
+      stopping = true;
+      child.kill('SIGINT');
+      const timer = setTimeout(() => child.kill('SIGQUIT'), stopLimit);
+      await gone;
+      clearTimeout(timer);
+    },
+  };
 }
 
 const settings = [
@@ -215,11 +193,7 @@ function readIfThere(path: string): string {
 
 function passwordOf(dataDir: string): string {
   const path = join(dataDir, 'database-password');
-  if (!existsSync(path)) {
-    // Written beside and renamed: a crash half-way must not leave an empty password for ever.
-    writeFileSync(`${path}.new`, randomBytes(18).toString('hex'), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
-  }
+  if (!existsSync(path)) writeOwnFile(path, randomBytes(18).toString('hex'));
   return readFileSync(path, 'utf8');
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql, Transaction } from './connect.ts';
 
-const migrationsFolder = new URL('../../migrations/', import.meta.url);
+export const migrationsFolder = new URL('../../migrations/', import.meta.url);
 
 /** Any number; it only has to be the same in every process that migrates. */
 const migrationLock = 7_264_251;
@@ -48,16 +48,26 @@ export class SchemaRefused extends Error {}
 
 /** Whether every migration of this version is in the database. */
 export async function isMigrated(sql: Sql): Promise<boolean> {
-  const known = readdirSync(migrationsFolder).filter(name => name.endsWith('.sql'));
-  const [row] = await sql<
-    { count: number }[]
-  >`select count(*) as count from migrations where name in ${sql(known)}`;
+  const known = migrationNames();
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from migrations where name in ${sql(known)}`;
   return row?.count === known.length;
 }
 
+/** In their order. */
+export function migrationNames(folder = migrationsFolder): string[] {
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.sql'))
+    .sort();
+}
+
+/** The refusal of a database that a newer version was at. */
+export function newerSchema(unknown: readonly string[]): string {
+  return `the database has been migrated by a newer version (${unknown.join(', ')}): update this one`;
+}
+
 function readMigrations(folder: URL): Migration[] {
-  const names = readdirSync(folder).filter(name => name.endsWith('.sql'));
-  return names.sort().map(name => {
+  return migrationNames(folder).map(name => {
     // A checkout on Windows may have given the lines other ends.
     const text = readFileSync(new URL(name, folder), 'utf8').replaceAll('\r\n', '\n');
     return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
@@ -96,11 +106,7 @@ async function readHistory(tx: Transaction, known: readonly Migration[]): Promis
   const rows = await tx<{ name: string; checksum: string | null }[]>`
     select name, checksum from migrations order by name`;
   const unknown = rows.filter(row => !known.some(({ name }) => name === row.name));
-  if (unknown.length > 0) {
-    throw new SchemaRefused(
-      `the database has been migrated by a newer version (${unknown.map(({ name }) => name).join(', ')}): update this one`,
-    );
-  }
+  if (unknown.length > 0) throw new SchemaRefused(newerSchema(unknown.map(({ name }) => name)));
   for (const { name, checksum } of known) {
     const row = rows.find(one => one.name === name);
     if (!row || row.checksum === checksum) continue;

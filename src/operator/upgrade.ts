@@ -1,5 +1,5 @@
-import { compareSchema, newerSchema } from '../database/compare-schema.ts';
-import { migrate } from '../database/migrate.ts';
+import { compareSchema } from '../database/compare-schema.ts';
+import { migrate, newerSchema } from '../database/migrate.ts';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bank } from '../alerts/bank.ts';
 import { loadBanks } from '../alerts/load-banks.ts';
-import { writeOwnFile } from './kept-state.ts';
+import { writeOwnFile } from '../write-own-file.ts';
 
 /** A bank that exists in the sandbox alone: its entry, and the key that only this sandbox knows. */
 export type SimulatedBank = {
