@@ -1,13 +1,11 @@
 import type { PageOrder } from '../checkout/queries.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
-import { type Asset, newAsset, sendAsset } from '../http/asset.ts';
+import { type Asset, forEver, newAsset, sendAsset } from '../http/asset.ts';
 import { bundle, oldestBrowsers } from '../http/bundle.ts';
 import { type Html, html } from '../http/html.ts';
 import { rupeesText } from '../money.ts';
 import type { WayToPay } from './pay-order.ts';
-
-const forEver = 'public, max-age=31536000, immutable';
 
 export type BarFiles = Record<'js' | 'css', Asset>;
 

@@ -1,25 +1,18 @@
 import { addUser } from '../accounts/add-user.ts';
 import { hashPassword, passwordMatches } from '../accounts/password.ts';
+import { selectUserByEmail, writePassword } from '../accounts/queries/users.ts';
 import { openForwarding } from '../mailboxes/open-forwarding.ts';
 import { credentialPlace } from '../mailboxes/open-login.ts';
+import { readMailbox } from '../mailboxes/queries/settings.ts';
 import { addUpiAccount, type NewUpiAccount } from '../merchants/add-upi-account.ts';
 import { readApiKey } from '../merchants/api-key.ts';
 import { createApiKey } from '../merchants/create-api-key.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
+import { selectAccountPlaces, selectCaller } from '../merchants/queries.ts';
 import { randomBase62 } from '../random.ts';
 import { revealWebhookSecret } from '../webhooks/reveal-webhook-secret.ts';
 import type { World } from '../world.ts';
-import {
-  insertDemoMailbox,
-  keyWorks,
-  nameMissingBanks,
-  readDefaultAccount,
-  readDemoUser,
-  readMailboxAddress,
-  readVpas,
-  recordDemoPoll,
-  writePassword,
-} from './queries.ts';
+import { insertDemoMailbox, nameMissingBanks, readDefaultAccount, recordDemoPoll } from './queries.ts';
 import type { SandboxFile } from './sandbox-file.ts';
 
 export type DemoBusiness = Omit<SandboxFile, 'base_url' | 'shop_url' | 'smtp_url'> & { merchantId: number };
@@ -36,7 +29,7 @@ const accountDigits = '4321';
 const passwordLength = 16;
 
 /** Both kinds, so that both pages can be seen. Two UPI IDs of one bank account, as most shops have them. */
-export const demoAccounts: readonly (NewUpiAccount & { accountDigits: string })[] = [
+export const demoAccounts: readonly NewUpiAccount[] = [
   {
     vpa: 'kettle.leaf@sandbox',
     payeeName: shopName,
@@ -73,7 +66,7 @@ export async function openDemoBusiness(
     webhook_secret: revealed.secret,
     email,
     password,
-    mailbox: (await readMailboxAddress(world.sql, merchantId)) ?? mailbox,
+    mailbox: (await readMailbox(world.sql, merchantId))?.address ?? mailbox,
     bank: main?.bank ?? firstAccount.bank,
     account_digits: main?.account_digits ?? firstAccount.account_digits,
     forward_to: forwardTo,
@@ -81,14 +74,14 @@ export async function openDemoBusiness(
 }
 
 async function openUser(world: DemoWorld, password: string): Promise<number> {
-  const user = await readDemoUser(world.sql, email);
+  const user = await selectUserByEmail(world.sql, email);
   if (!user) {
     const merchantId = await createMerchant(world.sql, world, { name: shopName });
     await addUser(world.sql, world, merchantId, { email, password, role: 'owner' });
     return merchantId;
   }
   if (!(await passwordMatches(password, user.password_hash))) {
-    await writePassword(world.sql, email, await hashPassword(password));
+    await writePassword(world.sql, user.merchant_id, user.user_id, await hashPassword(password));
   }
   return user.merchant_id;
 }
@@ -96,7 +89,9 @@ async function openUser(world: DemoWorld, password: string): Promise<number> {
 /** A key exists in clear only here and in `sandbox.json`: when that is lost, so is the key, and a new one is made. */
 async function openKey(world: DemoWorld, merchantId: number, kept: string | undefined): Promise<string> {
   const presented = kept === undefined ? null : readApiKey(kept);
-  if (kept && presented?.merchantId === merchantId && (await keyWorks(world.sql, presented))) return kept;
+  const isOurs =
+    presented?.merchantId === merchantId && (await selectCaller(world.sql, presented)).length === 1;
+  if (kept && isOurs) return kept;
   return (await createApiKey(world.sql, world, merchantId, 'Sandbox')).apiKey;
 }
 
@@ -106,9 +101,10 @@ export async function restoreDemoSettings(
   merchantId: number,
 ): Promise<string> {
   const { sql, clock, secrets } = world;
-  const vpas = await readVpas(sql, merchantId);
+  const known = await selectAccountPlaces(sql, merchantId);
   for (const account of demoAccounts) {
-    if (!vpas.includes(account.vpa)) await sql.begin(tx => addUpiAccount(tx, world, merchantId, account));
+    if (!known.some(({ vpa }) => vpa === account.vpa))
+      await sql.begin(tx => addUpiAccount(tx, world, merchantId, account));
   }
   await nameMissingBanks(sql, merchantId, bank);
   const credential = JSON.stringify({ kind: 'password', password: '' });

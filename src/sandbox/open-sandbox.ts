@@ -12,8 +12,6 @@ import { sandboxDns } from './sandbox-dns.ts';
 import { readSandboxFile } from './sandbox-file.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 
-/** Where `storeMail` tells that a mail has come. */
-
 export type Sandbox = { playground: Playground; judging: Judging };
 
 /** The outside world with a clock and a DNS of the sandbox's own, a bank that exists here alone, and the demo business. */

@@ -1,19 +1,14 @@
 import { minute } from '../clock.ts';
 import { ApiError } from '../http/api-error.ts';
 import { isStorable } from '../http/text.ts';
+import { readMailbox } from '../mailboxes/queries/settings.ts';
 import { plainSlip, type SlipKind } from '../matching/plain-slip.ts';
 import { type Paise, paise, rupeesText } from '../money.ts';
 import { randomDigits } from '../random.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { moveClock } from './move-clock.ts';
 import type { Playground } from './playground.ts';
-import {
-  type PayableOrder,
-  readMailboxAddress,
-  readPayableOrder,
-  readStrayAmount,
-  type StoredVerdict,
-} from './queries.ts';
+import { type PayableOrder, readPayableOrder, readStrayAmount, type StoredVerdict } from './queries.ts';
 import { writeAlert } from './write-alert.ts';
 
 /** The ways a payment can go that a shop should have seen once. */
@@ -53,13 +48,13 @@ export async function payOrder(
 }
 
 const plays: Record<WayToPay, Play> = {
-  exact: async (playground, order) => [await handOverMail(playground, await alertOf(playground, order))],
+  exact: pay,
 
   /** The customer pays when the link is long dead: the clock moves on to twelve minutes after the order's creation. */
   late: async (playground, order) => {
     const payAt = order.created_at.getTime() + lateAfter;
     await leap(playground, Math.max(0, payAt - playground.world.clock.now().getTime()));
-    return [await handOverMail(playground, await alertOf(playground, order))];
+    return await pay(playground, order);
   },
 
   /** What a customer pays who leaves the paise out, or else anything of the same rupees. */
@@ -74,7 +69,7 @@ const plays: Record<WayToPay, Play> = {
   /** Whole rupees, which no order ever asks for (R6). */
   rounded: async (playground, order) => {
     const rupees = paise(Math.max(100, order.payable_paise - (order.payable_paise % 100)));
-    return [await handOverMail(playground, await alertOf(playground, order, { amount: rupees }))];
+    return await pay(playground, order, { amount: rupees });
   },
 
   /** Where both digits of the paise are the same, or somebody holds what they make, one digit is wrong instead. */
@@ -82,10 +77,7 @@ const plays: Record<WayToPay, Play> = {
   wrong_digit: (playground, order) => payStray(playground, order, slipsOf(order, ['wrong_digit'])),
 
   /** Two payments with references of their own, not one mail found twice. */
-  twice: async (playground, order) => [
-    await handOverMail(playground, await alertOf(playground, order)),
-    await handOverMail(playground, await alertOf(playground, order)),
-  ],
+  twice: async (playground, order) => [...(await pay(playground, order)), ...(await pay(playground, order))],
 
   /** A genuine alert about one rupee more, into which somebody wrote the order's amount afterwards. */
   forged: async (playground, order) => {
@@ -95,9 +87,7 @@ const plays: Record<WayToPay, Play> = {
     return [await handOverMail(playground, Buffer.from(text, 'latin1'))];
   },
 
-  wrong_recipient: async (playground, order) => [
-    await handOverMail(playground, await alertOf(playground, order, { to: somebodyElse })),
-  ],
+  wrong_recipient: (playground, order) => pay(playground, order, { to: somebodyElse }),
 
   /** Paid in time, but the bank's mail is twenty minutes on its way. */
   delayed: async (playground, order) => {
@@ -106,6 +96,10 @@ const plays: Record<WayToPay, Play> = {
     return [await handOverMail(playground, alert)];
   },
 };
+
+async function pay(playground: Playground, order: PayableOrder, change?: Change): Promise<StoredVerdict[]> {
+  return [await handOverMail(playground, await alertOf(playground, order, change))];
+}
 
 /** The first of these amounts that no order holds: nobody else's order may be paid by it. */
 async function payStray(
@@ -116,7 +110,7 @@ async function payStray(
   const { sql, clock } = playground.world;
   const stray = await readStrayAmount(sql, order.merchant_id, amounts, clock.now());
   if (stray === null) throw new ApiError('all_payment_slots_busy');
-  return [await handOverMail(playground, await alertOf(playground, order, { amount: paise(stray) }))];
+  return await pay(playground, order, { amount: paise(stray) });
 }
 
 function sameRupees({ payable_paise }: PayableOrder): Paise[] {
@@ -137,13 +131,16 @@ async function leap(playground: Playground, milliseconds: number): Promise<void>
   });
 }
 
+/** What the alert says otherwise than the order asks. */
+type Change = { amount?: Paise; to?: string };
+
 async function alertOf(
   { world, demo, bank }: Playground,
   order: PayableOrder,
-  change: { amount?: Paise; to?: string } = {},
+  change: Change = {},
 ): Promise<Buffer> {
   return await writeAlert(bank, {
-    to: (await readMailboxAddress(world.sql, demo.merchantId)) ?? demo.mailbox,
+    to: (await readMailbox(world.sql, demo.merchantId))?.address ?? demo.mailbox,
     amount: order.payable_paise,
     accountDigits: order.account_digits ?? demo.account_digits,
     reference: randomDigits(12),

@@ -1,45 +1,18 @@
 import { reasonColumn } from '../alerts/queries/reason.ts';
 import type { Queryable, Transaction } from '../database/connect.ts';
-import type { PresentedKey } from '../merchants/api-key.ts';
+import type { NewUpiAccount } from '../merchants/add-upi-account.ts';
 import type { Order } from '../orders/order.ts';
 import { orderColumns } from '../orders/sql-fragments.ts';
 import { sayReason } from '../texts/say.ts';
 import type { Reason, Verdict } from '../verdicts.ts';
-
-export type DemoUser = { merchant_id: number; password_hash: string };
-
-export async function readDemoUser(sql: Queryable, email: string): Promise<DemoUser | null> {
-  const [row] = await sql<DemoUser[]>`
-    select merchant_id, password_hash from users where lower(email) = ${email}`;
-  return row ?? null;
-}
-
-export async function writePassword(sql: Queryable, email: string, hash: string): Promise<void> {
-  await sql`update users set password_hash = ${hash} where lower(email) = ${email}`;
-}
-
-export async function keyWorks(sql: Queryable, key: PresentedKey): Promise<boolean> {
-  const rows = await sql`
-    select from api_keys
-    where merchant_id = ${key.merchantId} and key_hash = ${key.hash} and revoked_at is null`;
-  return rows.length === 1;
-}
-
-export async function readVpas(sql: Queryable, merchantId: number): Promise<string[]> {
-  const rows = await sql<{ vpa: string }[]>`
-    select vpa from upi_accounts where merchant_id = ${merchantId} and removed_at is null`;
-  return rows.map(row => row.vpa);
-}
 
 /** Accounts that an older version made. */
 export async function nameMissingBanks(sql: Queryable, merchantId: number, bank: string): Promise<void> {
   await sql`update upi_accounts set bank = ${bank} where merchant_id = ${merchantId} and bank is null`;
 }
 
-export type DefaultAccount = { account_id: string; bank: string | null; account_digits: string | null };
-
-export async function readDefaultAccount(sql: Queryable, merchantId: number): Promise<DefaultAccount | null> {
-  const [row] = await sql<DefaultAccount[]>`
+export async function readDefaultAccount(sql: Queryable, merchantId: number) {
+  const [row] = await sql<{ account_id: string; bank: string | null; account_digits: string | null }[]>`
     select account_id, bank, account_digits from upi_accounts
     where merchant_id = ${merchantId} and is_default and removed_at is null`;
   return row ?? null;
@@ -64,12 +37,6 @@ export async function insertDemoMailbox(sql: Queryable, mailbox: DemoMailbox): P
       ${mailbox.credential}, nextval('mailbox_revisions'), ${mailbox.now})
     on conflict do nothing`;
   await sql`insert into mailbox_states (merchant_id) values (${mailbox.merchantId}) on conflict do nothing`;
-}
-
-export async function readMailboxAddress(sql: Queryable, merchantId: number): Promise<string | null> {
-  const [row] = await sql<{ address: string }[]>`
-    select address from mailboxes where merchant_id = ${merchantId}`;
-  return row?.address ?? null;
 }
 
 export async function recordDemoPoll(
@@ -112,16 +79,6 @@ export async function readStrayAmount(
     where a.held_until is null or a.held_until <= ${now}
     order by a.held_until is not null, s.place limit 1`;
   return row?.stray ?? null;
-}
-
-export async function readHold(sql: Queryable, merchantId: number): Promise<boolean> {
-  const [row] = await sql<{ hold_near_misses: boolean }[]>`
-    select hold_near_misses from merchants where merchant_id = ${merchantId}`;
-  return row?.hold_near_misses ?? false;
-}
-
-export async function writeHold(sql: Queryable, merchantId: number, hold: boolean): Promise<void> {
-  await sql`update merchants set hold_near_misses = ${hold} where merchant_id = ${merchantId}`;
 }
 
 export async function isSending(sql: Queryable, merchantId: number): Promise<boolean> {
@@ -185,20 +142,11 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     where merchant_id = ${merchantId}`;
 }
 
-export type AccountAsItWas = {
-  vpa: string;
-  payee_name: string;
-  kind: string;
-  merchant_code: string | null;
-  bank: string;
-  account_digits: string;
-};
-
 /** The accounts as they were; what was added goes, now that no order names it. The first is the default. */
 export async function restoreAccounts(
   tx: Transaction,
   merchantId: number,
-  accounts: readonly AccountAsItWas[],
+  accounts: readonly NewUpiAccount[],
 ): Promise<void> {
   const vpas = accounts.map(account => account.vpa);
   await tx`
@@ -209,8 +157,9 @@ export async function restoreAccounts(
   for (const account of accounts) {
     await tx`
       update upi_accounts
-      set removed_at = null, payee_name = ${account.payee_name}, kind = ${account.kind},
-        merchant_code = ${account.merchant_code}, bank = ${account.bank}, account_digits = ${account.account_digits},
+      set removed_at = null, payee_name = ${account.payeeName}, kind = ${account.kind},
+        merchant_code = ${account.merchantCode ?? null}, bank = ${account.bank},
+        account_digits = ${account.accountDigits ?? null},
         bank_named_at = created_at, is_default = ${account.vpa === vpas[0]}
       where merchant_id = ${merchantId} and vpa = ${account.vpa}`;
   }

@@ -11,18 +11,7 @@ export async function resetSandbox({
 }: Pick<Playground, 'world' | 'demo' | 'keys'>): Promise<void> {
   await world.sql.begin(async tx => {
     await forgetHistory(tx, demo.merchantId);
-    await restoreAccounts(
-      tx,
-      demo.merchantId,
-      demoAccounts.map(account => ({
-        vpa: account.vpa,
-        payee_name: account.payeeName,
-        kind: account.kind,
-        merchant_code: account.merchantCode ?? null,
-        bank: account.bank,
-        account_digits: account.accountDigits,
-      })),
-    );
+    await restoreAccounts(tx, demo.merchantId, demoAccounts);
   });
   world.clock.reset();
   world.dns.forgetAll();

@@ -2,15 +2,16 @@ import type { FastifyRequest } from 'fastify';
 import { second } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { isThisMachine } from '../config-values.ts';
+import { updateHoldNearMisses } from '../dashboard/queries/settings.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
+import { holdsNearMisses } from '../matching/queries/payments.ts';
 import { changeDemoAccount } from './change-demo-account.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { moveClock } from './move-clock.ts';
 import { payOrder } from './pay-order.ts';
 import type { Playground } from './playground.ts';
-import { readHold, writeHold } from './queries.ts';
 import {
   invalid,
   readAccount,
@@ -54,11 +55,11 @@ export function sandboxRoutes(app: App, playground: Playground): void {
   app.put('/sandbox/account', request => changeDemoAccount(playground, readAccount(request)));
 
   app.get('/sandbox/settings', async () => ({
-    hold_near_misses: await readHold(world.sql, demo.merchantId),
+    hold_near_misses: await holdsNearMisses(world.sql, demo.merchantId),
   }));
   app.put('/sandbox/settings', async request => {
     const settings = readSettings(request);
-    await writeHold(world.sql, demo.merchantId, settings.hold_near_misses);
+    await updateHoldNearMisses(world.sql, demo.merchantId, settings.hold_near_misses);
     return settings;
   });
 

@@ -1,5 +1,5 @@
 import { day, later } from '../../clock.ts';
-import type { Transaction } from '../../database/connect.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
 import { clearLease } from '../../database/row-lease.ts';
 import { indianMonth } from '../../merchants/indian-month.ts';
 import { mostOffset, type Paise } from '../../money.ts';
@@ -194,8 +194,8 @@ export async function selectNearOrders(
 const lookBack = 1 * day;
 
 /** Whether the owner wants plain slips to wait beside their orders. */
-export async function holdsNearMisses(tx: Transaction, merchantId: number): Promise<boolean> {
-  const [row] = await tx<{ hold_near_misses: boolean }[]>`
+export async function holdsNearMisses(sql: Queryable, merchantId: number): Promise<boolean> {
+  const [row] = await sql<{ hold_near_misses: boolean }[]>`
     select hold_near_misses from merchants where merchant_id = ${merchantId}`;
   return row?.hold_near_misses ?? false;
 }
