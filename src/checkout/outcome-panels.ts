@@ -7,9 +7,8 @@ import type { PageState, PageView } from './render-page.ts';
 
 /** `mark` is the path of the sign in the circle. `received` says it with the sum that came in, once one did. */
 type Outcome = {
-  state: PageState;
+  state: Exclude<PageState, 'pending'>;
   mark: string;
-  heading: string;
   text: string;
   received?: (sum: string) => string;
   more?: Html | false;
@@ -31,7 +30,6 @@ export function outcomePanels(
     {
       state: 'paid',
       mark: tick,
-      heading: texts.paidHeading,
       text: texts.paidText(amount.text, order.shop),
       received: sum => texts.paidText(sum, order.shop),
       more: html`${receipt(view)}${leaving(view, order.success_url)}`,
@@ -39,16 +37,14 @@ export function outcomePanels(
     {
       state: 'expired',
       mark: clock,
-      heading: texts.expiredHeading,
       text: order.failure_url === noAddress ? texts.expiredHere : texts.expiredText,
       more: html`${leaving(view, order.failure_url)}${order.confirmable && stayLink(view)}`,
     },
-    { state: 'late', mark: clock, heading: texts.lateHeading, text: texts.lateText },
-    { state: 'over', mark: exclamation, heading: texts.overHeading, text: texts.overText },
+    { state: 'late', mark: clock, text: texts.lateText },
+    { state: 'over', mark: exclamation, text: texts.overText },
     {
       state: 'failed',
       mark: exclamation,
-      heading: texts.failedHeading,
       text: texts.failedText,
       received: texts.failedReceived,
       more: leaving(view, order.failure_url),
@@ -56,17 +52,16 @@ export function outcomePanels(
     {
       state: 'review',
       mark: clock,
-      heading: texts.reviewHeading,
       text: texts.reviewText,
       received: sum => texts.reviewReceived(sum, amount.text),
     },
-    { state: 'unpayable', mark: exclamation, heading: texts.unpayableHeading, text: texts.unpayableText },
+    { state: 'unpayable', mark: exclamation, text: texts.unpayableText },
   ];
   return html`${outcomes.map(outcome => panel(outcome, view, state, target))}`;
 }
 
 function panel(
-  { state, mark, heading, text, received, more }: Outcome,
+  { state, mark, text, received, more }: Outcome,
   view: PageView,
   present: PageState,
   target: string | null,
@@ -78,7 +73,7 @@ function panel(
   return html`
 <section id="${state}" class="card outcome ${state}"${state !== present && html` hidden`}>
 <svg class="mark" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="${mark}"/></svg>
-<h1 tabindex="-1">${heading}</h1>
+<h1 tabindex="-1">${texts[`${state}Heading`]}</h1>
 <p${received && html` data-received="${received('{}')}"`}>${received && sum !== null ? received(sum) : text}</p>
 ${more}
 ${order.success_url !== noAddress && state !== 'review' && state !== 'unpayable' && html`<p><a class="go${second && ' second'}" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}

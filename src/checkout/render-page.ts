@@ -60,7 +60,7 @@ ${view.extra}
   return frame({
     texts,
     files: view.files,
-    title: titleOf(state, view, amount.text),
+    title: state === 'pending' ? texts.title(amount.text, order.shop) : texts[`${state}Heading`],
     body,
     refresh: refreshOf(state, view, target),
     script: true,
@@ -82,20 +82,6 @@ function stateOf({ status, confirmable }: PageOrder, left: number, stays: boolea
   if (!stays) return 'expired';
   // Nobody looks for a payment any more, and the page must not say so.
   return confirmable ? 'late' : 'over';
-}
-
-function titleOf(state: PageState, { texts, order }: PageView, amount: string): string {
-  const titles: Record<PageState, string> = {
-    pending: texts.title(amount, order.shop),
-    paid: texts.paidHeading,
-    expired: texts.expiredHeading,
-    late: texts.lateHeading,
-    over: texts.overHeading,
-    failed: texts.failedHeading,
-    review: texts.reviewHeading,
-    unpayable: texts.unpayableHeading,
-  };
-  return titles[state];
 }
 
 const lookAgainSeconds = 5;

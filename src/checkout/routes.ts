@@ -6,7 +6,7 @@ import { withDeadline } from '../database/with-deadline.ts';
 import { answerFirst } from '../http/answer-first.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
-import { type Asset, sendAsset } from '../http/asset.ts';
+import { type Asset, forEver, sendAsset } from '../http/asset.ts';
 import { readForm } from '../http/form.ts';
 import type { Html } from '../http/html.ts';
 import { networkOf } from '../http/network-of.ts';
@@ -44,7 +44,6 @@ type CheckoutWorld = Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl'>;
 type PayRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
 const statusPath = /^\/pay\/([\w-]+)\/status$/;
-const forEver = 'public, max-age=31536000, immutable';
 /** Of a text in which no reference was found. */
 const longestShownAgain = 500;
 const forADay = 'public, max-age=86400';

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { withDeadline } from '../database/with-deadline.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
+import { forEver } from '../http/asset.ts';
 import type { LogoType } from '../merchants/read-logo.ts';
 import { type Shades, shopColours } from '../merchants/shop-colours.ts';
 import type { World } from '../world.ts';
 import { selectLogo } from './queries.ts';
 
-const forEver = 'public, max-age=31536000, immutable';
 const types: Record<LogoType, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
 
 /** Pictures and colours of shops, from our own origin: the pages' policy allows no other, and nothing inline. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
-import { sendAsset } from '../http/asset.ts';
+import { forEver, sendAsset } from '../http/asset.ts';
 import { html } from '../http/html.ts';
 import { sendHtml } from '../http/send-html.ts';
 import type { World } from '../world.ts';
@@ -12,7 +12,6 @@ import type { Site } from './open-site.ts';
 import { renderReference } from './render-reference.ts';
 
 const forAnHour = 'public, max-age=3600';
-const forEver = 'public, max-age=31536000, immutable';
 
 /** The documentation, served by the product itself: no build, no outside request. */
 export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: { files: DocsFiles }): void {

@@ -13,8 +13,10 @@ export type Asset = {
 };
 
 const hashLength = 12;
-const brotliAsync = promisify(brotliCompress);
-const gzipAsync = promisify(gzip);
+const bestBrotli = 11;
+
+/** For an address that names its bytes by their hash. */
+export const forEver = 'public, max-age=31536000, immutable';
 
 export function newAsset(type: string, content: string | Uint8Array): Asset {
   const plain = Buffer.from(content as string);
@@ -24,16 +26,21 @@ export function newAsset(type: string, content: string | Uint8Array): Asset {
     type,
     plain,
     compressed(encoding) {
-      forms[encoding] ??= encoding === 'br' ? brotli(plain) : gzipAsync(plain, { level: 9 });
+      forms[encoding] ??= compress(plain, encoding, { brotli: bestBrotli, gzip: 9 });
       return forms[encoding];
     },
   };
 }
 
-function brotli(plain: Buffer): Promise<Buffer> {
-  return brotliAsync(plain, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
-  });
+export async function compress(
+  plain: Buffer,
+  encoding: 'br' | 'gzip',
+  quality: { brotli: number; gzip?: number },
+): Promise<Buffer> {
+  if (encoding === 'gzip') return await promisify(gzip)(plain, { level: quality.gzip });
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
+  const params = { [BROTLI_PARAM_QUALITY]: quality.brotli, [BROTLI_PARAM_SIZE_HINT]: plain.length };
+  return await promisify(brotliCompress)(plain, { params });
 }
 
 /** Sends an asset in the best form the browser takes, or 304 when it has it already. */

@@ -1,7 +1,5 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { encodingFor } from './asset.ts';
+import { compress, encodingFor } from './asset.ts';
 import type { Html } from './html.ts';
 
 type PageOptions = {
@@ -15,8 +13,6 @@ type PageOptions = {
   vary?: string;
 };
 
-const brotliAsync = promisify(brotliCompress);
-const gzipAsync = promisify(gzip);
 /** A page is made for one reader: fast and small enough beats smallest. */
 const brotliQuality = 5;
 
@@ -30,13 +26,7 @@ export async function sendHtml(
 ): Promise<FastifyReply> {
   const encoding = encodingFor(request.headers['accept-encoding']);
   const plain = Buffer.from(page.text);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality };
-  const bytes =
-    encoding === 'br'
-      ? await brotliAsync(plain, { params })
-      : encoding === 'gzip'
-        ? await gzipAsync(plain)
-        : plain;
+  const bytes = encoding ? await compress(plain, encoding, { brotli: brotliQuality }) : plain;
   if (encoding) reply.header('content-encoding', encoding);
   return reply
     .code(status)
