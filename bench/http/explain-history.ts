@@ -2,8 +2,13 @@ import { later } from '../../src/clock.ts';
 import type { Queryable, Sql, Transaction } from '../../src/database/connect.ts';
 import { type Template, writeStatement } from '../../src/database/statement.ts';
 import { archiveOrders, removeOrders } from '../../src/history/archive-orders.ts';
-import { forgetEvents, forgetMails, forgetNotices } from '../../src/history/forget-old.ts';
-import { selectLongestWindow, selectOldest } from '../../src/history/queries/leaving.ts';
+import {
+  forgetEvents,
+  forgetMails,
+  forgetNotices,
+  selectLongestWindow,
+  selectOldest,
+} from '../../src/history/queries/leaving.ts';
 import type { World } from '../../src/world.ts';
 
 const day = 86_400_000;
@@ -27,7 +32,7 @@ export async function explainHistory(
     await selectOldest(tx, asked);
   });
   for (const [name, step] of Object.entries(steps))
-    await show(sql, name, async tx => void (await step(tx, { clock, log }, business, 1000)));
+    await show(sql, name, async tx => void (await step(tx, business, 1000, { clock, log })));
 }
 
 async function show(sql: Sql, name: string, work: (tx: Transaction) => Promise<void>): Promise<void> {

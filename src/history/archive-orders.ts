@@ -19,7 +19,7 @@ import type { Leaving, Step } from './step.ts';
 export const headStart = 1 * day;
 
 /** The next orders that are about to leave, into the monthly archive of their business. */
-export const archiveOrders: Step = async (tx, world, business, limit) => {
+export const archiveOrders: Step = async (tx, business, limit, world) => {
   const from = await selectPlace(tx, business.merchantId);
   const upTo = later(business.leavesBefore, headStart);
   const orders = await selectUnarchived(tx, business.merchantId, {
@@ -39,7 +39,7 @@ export const archiveOrders: Step = async (tx, world, business, limit) => {
 };
 
 /** The next orders that have left. One that was paid after it had been archived is archived again, as paid, first. */
-export const removeOrders: Step = async (tx, world, business, limit) => {
+export const removeOrders: Step = async (tx, business, limit, world) => {
   const { merchantId, leavesBefore: upTo } = business;
   const { removed, unarchived } = await deleteArchived(tx, merchantId, { upTo, limit });
   if (unarchived === 0) return removed;

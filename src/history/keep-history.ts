@@ -1,8 +1,14 @@
 import { later, second } from '../clock.ts';
 import type { World } from '../world.ts';
 import { archiveOrders, headStart, removeOrders } from './archive-orders.ts';
-import { forgetEvents, forgetMails, forgetNotices } from './forget-old.ts';
-import { type Oldest, selectLongestWindow, selectOldest } from './queries/leaving.ts';
+import {
+  forgetEvents,
+  forgetMails,
+  forgetNotices,
+  type Oldest,
+  selectLongestWindow,
+  selectOldest,
+} from './queries/leaving.ts';
 import type { Leaving, Step } from './step.ts';
 
 /** What left, by kind. */
@@ -24,7 +30,7 @@ const steps: [Kind, Step, (oldest: Oldest) => Date | null][] = [
   ['notices', forgetNotices, ({ notice_at }) => notice_at],
 ];
 
-const businessesAtOnce = 500;
+const businessesInAPage = 500;
 /** Things moved in one step, and how long it may take: a small part of the time that a statement of ours has. */
 const stepSize = 1000;
 const stepLimit = 10 * second;
@@ -46,7 +52,7 @@ export async function keepHistory(
   const kept: Kept = { archived: 0, removed: 0, events: 0, mails: 0, notices: 0, after: null, overdue: 0 };
   let after = turn.after ?? 0;
   for (;;) {
-    const page = await look(world, after, businessesAtOnce);
+    const page = await look(world, after, businessesInAPage);
     for (const oldest of page) {
       if (isOver()) return { ...kept, after };
       if (overdueBy(oldest) >= 0) {
@@ -66,7 +72,7 @@ export async function keepHistory(
       }
       after = oldest.merchant_id;
     }
-    if (page.length < businessesAtOnce) return kept;
+    if (page.length < businessesInAPage) return kept;
   }
 }
 
@@ -127,6 +133,6 @@ async function takeStep(
 ): Promise<number> {
   return await world.sql.begin(async tx => {
     await tx.unsafe(`set local statement_timeout = ${stepLimit}`);
-    return await step(tx, world, business, stepSize);
+    return await step(tx, business, stepSize, world);
   });
 }

@@ -1,4 +1,5 @@
 import { day, later, second } from '../clock.ts';
+import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import { selectLongestWindow } from './queries/leaving.ts';
 import {
@@ -39,10 +40,7 @@ export async function keepPartitions(
       if (!present.includes(nameOf(from)) && (await add(world, table, from))) weeks.added++;
     }
     for (const name of present.filter(one => over !== null && later(dateOf(one), week) <= over)) {
-      await world.sql.begin(async tx => {
-        await tx.unsafe(`set local lock_timeout = ${lockLimit}`);
-        await dropWeek(tx, table, { week: name, to: later(dateOf(name), week) });
-      });
+      await impatiently(world, tx => dropWeek(tx, table, { week: name, to: later(dateOf(name), week) }));
       world.log.info({ table, week: name }, 'a week left history');
       weeks.dropped++;
     }
@@ -53,11 +51,15 @@ export async function keepPartitions(
 async function add({ sql }: Pick<World, 'sql'>, table: DividedTable, from: Date): Promise<boolean> {
   const to = later(from, week);
   if (await isPutAside(sql, table, { from, to })) return false;
+  await impatiently({ sql }, tx => addWeek(tx, table, { week: nameOf(from), from, to }));
+  return true;
+}
+
+async function impatiently({ sql }: Pick<World, 'sql'>, work: (tx: Transaction) => Promise<void>) {
   await sql.begin(async tx => {
     await tx.unsafe(`set local lock_timeout = ${lockLimit}`);
-    await addWeek(tx, table, { week: nameOf(from), from, to });
+    await work(tx);
   });
-  return true;
 }
 
 function mondayOf(moment: Date): Date {

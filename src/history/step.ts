@@ -13,7 +13,7 @@ export type Leaving = {
 /** A small part of the work on one business, in a transaction of its own. Answers how many things it moved. */
 export type Step = (
   tx: Transaction,
-  world: Pick<World, 'clock' | 'log'>,
   business: Leaving,
   limit: number,
+  world: Pick<World, 'clock' | 'log'>,
 ) => Promise<number>;

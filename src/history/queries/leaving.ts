@@ -1,4 +1,5 @@
-import type { Queryable, Transaction } from '../../database/connect.ts';
+import type { Queryable } from '../../database/connect.ts';
+import type { Step } from '../step.ts';
 
 /** The oldest of each kind that a business still has; null where it has none. */
 export type Oldest = {
@@ -50,16 +51,15 @@ export async function selectOldest(
     order by m.merchant_id limit ${limit}`;
 }
 
-/** Whose orders are gone and that wait for nobody any more, oldest first. Bytes and attempts may leave with their week. */
-export async function deleteOldEvents(
-  tx: Transaction,
-  merchantId: number,
-  { upTo, limit, leavesAlone }: { upTo: Date; limit: number; leavesAlone: boolean },
-): Promise<number> {
+/**
+ * What was told about an order leaves with the order: events hold the customer's name and address. Those whose orders are
+ * gone and that wait for nobody any more, oldest first. Bytes and attempts may leave with their week.
+ */
+export const forgetEvents: Step = async (tx, { merchantId, leavesBefore, leavesAlone }, limit) => {
   const gone = await tx<{ event_id: string; created_at: Date }[]>`
     with leaving as materialized (
       select e.event_id from events e
-      where e.merchant_id = ${merchantId} and e.created_at <= ${upTo}
+      where e.merchant_id = ${merchantId} and e.created_at <= ${leavesBefore}
         and not exists (select from orders o where o.merchant_id = e.merchant_id and o.order_id = e.order_id)
         and not exists (select from delivery_queue q where q.merchant_id = e.merchant_id and q.event_id = e.event_id)
       order by e.created_at, e.event_id limit ${limit} for update of e skip locked
@@ -76,25 +76,22 @@ export async function deleteOldEvents(
     where b.merchant_id = ${merchantId} and b.event_id = n.event_id and b.created_at = n.created_at`;
   await tx`delete from delivery_log where merchant_id = ${merchantId} and event_id = any (${ids}::text[])`;
   return gone.length;
-}
+};
 
-/** The bytes of the oldest mails that nobody needs any more. */
-export async function deleteOldMails(
-  tx: Transaction,
-  merchantId: number,
-  { upTo, limit }: { upTo: Date; limit: number },
-): Promise<number> {
+/** Raw mails are kept for the history window, and while somebody needs them; after it only the facts read from them. */
+export const forgetMails: Step = async (tx, { merchantId, leavesBefore, leavesAlone }, limit) => {
+  if (!leavesAlone) return 0;
   const rows = await tx`
     with leaving as materialized (
       select r.alert_id, r.arrived_at from raw_mails r
-      where r.merchant_id = ${merchantId} and r.arrived_at <= ${upTo} and not ${isNeeded(tx)}
+      where r.merchant_id = ${merchantId} and r.arrived_at <= ${leavesBefore} and not ${isNeeded(tx)}
       order by r.arrived_at limit ${limit}
     )
     delete from raw_mails r using leaving l
     where r.merchant_id = ${merchantId} and r.alert_id = l.alert_id and r.arrived_at = l.arrived_at
     returning r.alert_id`;
   return rows.length;
-}
+};
 
 /**
  * Whether the bytes of mail `r` stay however old they are: it is still to be judged, waits for a person, or was taken
@@ -110,18 +107,17 @@ export function isNeeded(sql: Queryable) {
           where o.merchant_id = c.merchant_id and o.order_id = c.order_id and o.archived_at is null))) offset 0))`;
 }
 
-/** Also the unseen ones: nobody wants to be told of a quarter ago. Their numbers rise with their time. */
-export async function deleteOldNotices(
-  tx: Transaction,
-  merchantId: number,
-  { upTo, limit }: { upTo: Date; limit: number },
-): Promise<number> {
+/**
+ * What the owner was told leaves with what it was about, also unseen: nobody wants to be told of a quarter ago. The
+ * numbers of notices rise with their time.
+ */
+export const forgetNotices: Step = async (tx, { merchantId, leavesBefore }, limit) => {
   const rows = await tx`
     with oldest as materialized (
       select notice_id, created_at from notices where merchant_id = ${merchantId} order by notice_id limit ${limit}
     )
     delete from notices n using oldest o
-    where n.merchant_id = ${merchantId} and n.notice_id = o.notice_id and o.created_at <= ${upTo}
+    where n.merchant_id = ${merchantId} and n.notice_id = o.notice_id and o.created_at <= ${leavesBefore}
     returning n.notice_id`;
   return rows.length;
-}
+};
