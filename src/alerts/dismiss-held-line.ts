@@ -1,7 +1,7 @@
 import { type Doer, installation, recordDeed } from '../accounts/record-deed.ts';
 import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
-import { lockOpenLine, settleLine } from './queries/held-lines.ts';
+import { decideLine, lockOpenLine } from './queries/held-lines.ts';
 
 /** The operator's word that a line is not to be listed: its mails stay unread, and nobody is asked about it again. */
 export async function dismissHeldLine(
@@ -13,7 +13,7 @@ export async function dismissHeldLine(
   const held = await lockOpenLine(tx, lineId);
   if (held === null) return false;
   const now = clock.now();
-  await settleLine(tx, lineId, now);
+  await decideLine(tx, lineId, now);
   await recordDeed(
     tx,
     { merchantId: installation, actor, address, now },

@@ -8,7 +8,7 @@ import type { KeySource } from './key-source.ts';
 import { parseAddresses } from './parse-addresses.ts';
 import { parseMailDate } from './parse-mail-date.ts';
 import { readBody } from './read-body.ts';
-import { fieldNamed, splitHeaders } from './split-headers.ts';
+import { headerValue, splitHeaders } from './split-headers.ts';
 import { verifyOrigin } from './verify-origin.ts';
 import type { VerifiedOrigin } from './weigh-signature.ts';
 
@@ -47,18 +47,11 @@ export type Refused = Known & {
   readonly keyDoubted?: true | undefined;
 };
 
-export type Accepted = Known & {
-  readonly verdict: 'credit';
-  readonly reason: Reason;
-  readonly bankId: string;
-  readonly bankName: string;
-  readonly facts: CreditFacts;
-  readonly alertTime: Date;
-  readonly signatureId: string;
-  readonly signingDomain: string;
-  readonly selector: string;
-  readonly recipient: string;
+/** Of a credit all that decides is known. */
+export type Accepted = Known & { readonly verdict: 'credit'; readonly reason: Reason } & {
+  readonly [Name in Deciding]: NonNullable<Known[Name]>;
 };
+type Deciding = Exclude<keyof Known, 'sender' | 'unlistedDomain' | 'unlistedLine' | 'surroundings' | 'key'>;
 
 export type Judgement = Accepted | Refused;
 
@@ -98,7 +91,7 @@ export async function judgeMail(raw: Buffer, circumstances: Circumstances): Prom
   const mail = splitHeaders(raw);
   if (mail.outcome === 'refused') return { ...nothing, verdict: mail.verdict, reason: mail.reason };
 
-  const from = parseAddresses(fieldNamed(mail.fields, 'from')?.value ?? '');
+  const from = parseAddresses(headerValue(mail, 'from') ?? '');
   if (from?.length !== 1) return { ...nothing, verdict: 'forged', reason: because('no_clear_sender') };
   const bank = findBank(circumstances.banks, from[0]!);
   if (!bank)

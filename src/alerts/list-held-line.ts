@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
-import { lockOpenLine, settleLine } from './queries/held-lines.ts';
+import { decideLine, lockOpenLine } from './queries/held-lines.ts';
 import { type SavedBy, type SavedEntry, saveBankEntry } from './save-bank-entry.ts';
 
 /**
@@ -16,6 +16,6 @@ export async function listHeldLine(
   const held = await lockOpenLine(tx, lineId);
   if (held === null) return null;
   const saved = await saveBankEntry(tx, world, { id: held.bank, openings: [held.line] }, by);
-  await settleLine(tx, lineId, world.clock.now());
+  await decideLine(tx, lineId, world.clock.now());
   return saved;
 }

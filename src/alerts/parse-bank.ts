@@ -1,36 +1,19 @@
-import {
-  type Bank,
-  type Cannot,
-  cannotCodes,
-  type MimeShape,
-  type Negative,
-  type Template,
-  type UpiMails,
-  upiMailsCodes,
-} from './bank.ts';
+import { type Bank, cannotCodes, type MimeShape, type Template, upiMailsCodes } from './bank.ts';
 import { parseNegative, parseOpening, parseTemplateEntry } from './parse-template-entry.ts';
 import { countOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
 import { BanksFileError, type Lined, readJsonWithLines } from './read-json-with-lines.ts';
 
 /** One bank as one file tells it: a whole bank, or what a file adds to a bank of the same id. */
-export type BankEntry = {
+export type BankEntry = Pick<Bank, 'id' | 'openings' | 'negatives'> & {
+  readonly [Name in Told]: Bank[Name] | null;
+} & {
   readonly line: number;
-  readonly id: string;
-  readonly name: string | null;
   readonly senders: readonly Placed[];
   readonly signingDomains: readonly Placed[];
-  readonly unsignedMime: readonly MimeShape[] | null;
-  readonly dateMayBeUnsigned: boolean | null;
-  readonly part: 'html' | 'text' | null;
-  readonly accountDigits: number | null;
-  readonly closed: string | null;
-  readonly cannot: Cannot | null;
-  readonly upiMails: UpiMails | null;
-  readonly alertSetting: string | null;
   readonly templates: readonly (Template & { readonly line: number })[];
-  readonly openings: readonly RegExp[];
-  readonly negatives: readonly Negative[];
 };
+/** What one file may say and another not. */
+type Told = Exclude<keyof Bank, 'id' | 'senders' | 'signingDomains' | 'templates' | keyof EveryBank>;
 
 /** What every bank writes: `every-bank.json`. */
 export type EveryBank = Pick<Bank, 'greetings' | 'openings' | 'negatives'>;
@@ -58,29 +41,24 @@ function parseEntry(value: Lined): BankEntry {
       fields.get('id')!.line,
       `"id" must be lower-case letters, digits and hyphens, not "${id}"`,
     );
-  const name = fields.get('name');
-  const part = fields.get('part');
-  const mime = fields.get('unsigned_mime');
-  const date = fields.get('date_may_be_unsigned');
-  const digits = fields.get('account_digits');
-  const closed = fields.get('closed');
-  const cannot = fields.get('cannot');
-  const mails = fields.get('upi_mails');
-  const setting = fields.get('alert_setting');
+  const optional = <T>(name: string, read: (field: Lined, what: string) => T): T | null => {
+    const field = fields.get(name);
+    return field === undefined ? null : read(field, `"${name}"`);
+  };
   return {
     line: value.line,
     id,
-    name: name === undefined ? null : textOf(name, '"name"'),
-    part: part === undefined ? null : oneOf(part, '"part"', ['html', 'text'] as const),
-    accountDigits: digits === undefined ? null : countOf(digits, '"account_digits"', mostAccountDigits),
-    closed: closed === undefined ? null : textOf(closed, '"closed"'),
-    cannot: cannot === undefined ? null : oneOf(cannot, '"cannot"', cannotCodes),
-    upiMails: mails === undefined ? null : oneOf(mails, '"upi_mails"', upiMailsCodes),
-    alertSetting: setting === undefined ? null : textOf(setting, '"alert_setting"'),
+    name: optional('name', textOf),
+    part: optional('part', (field, what) => oneOf(field, what, ['html', 'text'])),
+    accountDigits: optional('account_digits', (field, what) => countOf(field, what, mostAccountDigits)),
+    closed: optional('closed', textOf),
+    cannot: optional('cannot', (field, what) => oneOf(field, what, cannotCodes)),
+    upiMails: optional('upi_mails', (field, what) => oneOf(field, what, upiMailsCodes)),
+    alertSetting: optional('alert_setting', textOf),
     senders: listOf(fields.get('senders'), '"senders"').map(parseSender),
     signingDomains: listOf(fields.get('signing_domains'), '"signing_domains"').map(parseDomain),
-    unsignedMime: mime === undefined ? null : parseMimeShapes(mime),
-    dateMayBeUnsigned: date === undefined ? null : flagOf(date, '"date_may_be_unsigned"'),
+    unsignedMime: optional('unsigned_mime', parseMimeShapes),
+    dateMayBeUnsigned: optional('date_may_be_unsigned', flagOf),
     templates: listOf(fields.get('templates'), '"templates"').map(parseTemplateEntry),
     openings: listOf(fields.get('openings'), '"openings"').map(parseOpening),
     negatives: listOf(fields.get('negatives'), '"negatives"').map(parseNegative),

@@ -101,9 +101,9 @@ export function field(raw: string): HeaderField {
   };
 }
 
-/** The one field of a name, or null; `splitHeaders` has seen to it that there is no second one. */
-export function fieldNamed(fields: readonly HeaderField[], name: string): HeaderField | null {
-  return fields.find(field => field.name === name) ?? null;
+/** What the one field of a name says, or null; `splitHeaders` has seen to it that there is no second one. */
+export function headerValue({ fields }: Pick<SplitMail, 'fields'>, name: string): string | null {
+  return fields.find(field => field.name === name)?.value ?? null;
 }
 
 function joinFolded(head: string): string[] {

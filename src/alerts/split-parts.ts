@@ -1,6 +1,6 @@
 import { because, type Reason } from '../verdicts.ts';
 import { type ContentType, parseContentType, parseDisposition } from './parse-content-type.ts';
-import { field, fieldNamed, type HeaderField } from './split-headers.ts';
+import { field, type HeaderField, headerValue } from './split-headers.ts';
 
 /** Multiparts inside multiparts. A bank's mail with text, HTML and a logo needs three. */
 const maxDepth = 5;
@@ -62,7 +62,7 @@ function walk(
   seen: { containers: number; parts: number; looseText: boolean },
 ): Reason | null {
   if (++seen.parts > maxParts) return because('too_many_parts', { most: maxParts });
-  const label = fieldNamed(fields, 'content-type')?.value ?? 'text/plain';
+  const label = headerValue({ fields }, 'content-type') ?? 'text/plain';
   // Nobody reads a sentence from a logo, however badly its name is written (`name=Our Logo.png`).
   const image = depth > 0 ? picture.exec(label)?.[1] : undefined;
   if (image !== undefined) {
@@ -71,8 +71,8 @@ function walk(
     return null;
   }
   const type = parseContentType(label);
-  const encoding = (fieldNamed(fields, 'content-transfer-encoding')?.value ?? '7bit').toLowerCase();
-  const disposition = parseDisposition(fieldNamed(fields, 'content-disposition')?.value ?? 'inline');
+  const encoding = (headerValue({ fields }, 'content-transfer-encoding') ?? '7bit').toLowerCase();
+  const disposition = parseDisposition(headerValue({ fields }, 'content-disposition') ?? 'inline');
   if (type === null || disposition === null) return because('part_malformed');
   if (!['7bit', '8bit', 'binary', 'quoted-printable', 'base64'].includes(encoding))
     return because('unknown_transfer_encoding');

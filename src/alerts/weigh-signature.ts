@@ -6,7 +6,7 @@ import type { CanonicalBody } from './canonicalise-body.ts';
 import type { KeyAnswer } from './key-source.ts';
 import type { SignatureTags } from './parse-signature.ts';
 import { readSignedHeaders, type SignedHeaders } from './read-signed-headers.ts';
-import { fieldNamed, type SplitMail } from './split-headers.ts';
+import { headerValue, type SplitMail } from './split-headers.ts';
 
 export type VerifiedOrigin = {
   readonly outcome: 'verified';
@@ -167,10 +167,6 @@ export function explainMissingKey(tags: SignatureTags, answer: KeyAnswer | undef
 
 export function keyName(tags: SignatureTags): string {
   return `${tags.selector}._domainkey.${tags.domain}`.toLowerCase();
-}
-
-function headerValue(mail: SplitMail, name: string): string | null {
-  return fieldNamed(mail.fields, name)?.value ?? null;
 }
 
 function forged(reason: Reason): Forged {

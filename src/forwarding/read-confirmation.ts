@@ -3,7 +3,7 @@ import { askKeys } from '../alerts/ask-keys.ts';
 import { decodeSubject } from '../alerts/decode-subject.ts';
 import type { KeySource } from '../alerts/key-source.ts';
 import { parseAddresses } from '../alerts/parse-addresses.ts';
-import { fieldNamed, splitHeaders } from '../alerts/split-headers.ts';
+import { headerValue, splitHeaders } from '../alerts/split-headers.ts';
 import { verifyOrigin } from '../alerts/verify-origin.ts';
 import type { VerifiedOrigin } from '../alerts/weigh-signature.ts';
 import type { ForwardRequest } from '../mailboxes/queries/forwarding.ts';
@@ -36,7 +36,7 @@ export async function readConfirmation(
 ): Promise<ReadConfirmation> {
   const mail = splitHeaders(raw);
   if (mail.outcome === 'refused') return null;
-  const from = parseAddresses(fieldNamed(mail.fields, 'from')?.value ?? '');
+  const from = parseAddresses(headerValue(mail, 'from') ?? '');
   const sender = from?.length === 1 ? senderOf(from[0]!) : undefined;
   if (!from || !sender) return null;
 

@@ -42,27 +42,28 @@ export async function takeMail(
   raw: Buffer,
   recipients: readonly Recipient[],
 ): Promise<Taken> {
+  const mail: Handed = { world, raw, recipients, step };
   await step('mail received');
   const senders = readSenders(sendersOf(raw));
   const taken = senders.some(isBankSender)
-    ? await storeAlert(world, raw, recipients, step)
+    ? await storeAlert(mail)
     : hasOwnMark(raw)
-      ? await takeOwn(world, raw, recipients, step)
+      ? await takeOwn(mail)
       : mayBeConfirmation(raw, senders)
-        ? await takeConfirmation(world, raw, recipients, step)
+        ? await takeConfirmation(mail)
         : 'passed_over';
   await step('committed');
   return taken;
 }
 
-type AtStep = NonNullable<TakeTools['step']>;
+type Handed = {
+  world: TakeWorld;
+  raw: Buffer;
+  recipients: readonly Recipient[];
+  step: NonNullable<TakeTools['step']>;
+};
 
-async function storeAlert(
-  world: TakeWorld,
-  raw: Buffer,
-  recipients: readonly Recipient[],
-  step: AtStep,
-): Promise<Taken> {
+async function storeAlert({ world, raw, recipients, step }: Handed): Promise<Taken> {
   const { sql, clock } = world;
   // By a clock that slept or was set, mail would seem to arrive long before or after what it pays.
   if (clock.inDoubt?.()) await compareClocks(sql, world);
@@ -78,12 +79,7 @@ async function storeAlert(
   return 'alert';
 }
 
-async function takeOwn(
-  world: TakeWorld,
-  raw: Buffer,
-  recipients: readonly Recipient[],
-  step: AtStep,
-): Promise<Taken> {
+async function takeOwn({ world, raw, recipients, step }: Handed): Promise<Taken> {
   return await world.sql.begin(async tx => {
     let taken: Taken = 'passed_over';
     for (const recipient of recipients) taken = (await takeOwnMail(tx, world, recipient, raw)) ?? taken;
@@ -92,12 +88,7 @@ async function takeOwn(
   });
 }
 
-async function takeConfirmation(
-  world: TakeWorld,
-  raw: Buffer,
-  recipients: readonly Recipient[],
-  step: AtStep,
-): Promise<Taken> {
+async function takeConfirmation({ world, raw, recipients, step }: Handed): Promise<Taken> {
   for (const { merchantId, address } of recipients) {
     const read = await readConfirmation(world, raw, address);
     if (read === 'unclear') return 'unclear';

@@ -2,7 +2,7 @@ import type { Bank } from '../alerts/bank.ts';
 import { type KeyAnswer, type KeySource, keyId } from '../alerts/key-source.ts';
 import { parseMailDate } from '../alerts/parse-mail-date.ts';
 import { parseSignature } from '../alerts/parse-signature.ts';
-import { fieldNamed, splitHeaders } from '../alerts/split-headers.ts';
+import { headerValue, splitHeaders } from '../alerts/split-headers.ts';
 import { keyName } from '../alerts/weigh-signature.ts';
 import { second } from '../clock.ts';
 import { runAside } from '../run-aside.ts';
@@ -21,7 +21,7 @@ export async function inspectAside(
   const split = splitHeaders(raw);
   if (split.outcome === 'refused') return { outcome: 'refused', reason: split.reason };
   // A saved file does not tell when it arrived, and an old one's signature may have expired since.
-  const dated = parseMailDate(fieldNamed(split.fields, 'date')?.value ?? '');
+  const dated = parseMailDate(headerValue(split, 'date') ?? '');
   const at = arrivedAt ?? (dated !== null && dated < now ? dated : now);
   const keys = new Map<string, KeyAnswer>();
   for (const field of split.fields) {

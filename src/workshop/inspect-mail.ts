@@ -8,7 +8,7 @@ import { parseAddresses } from '../alerts/parse-addresses.ts';
 import { parseContentType } from '../alerts/parse-content-type.ts';
 import { parseSignature } from '../alerts/parse-signature.ts';
 import { readBody } from '../alerts/read-body.ts';
-import { fieldNamed, type SplitMail, splitHeaders } from '../alerts/split-headers.ts';
+import { headerValue, type SplitMail, splitHeaders } from '../alerts/split-headers.ts';
 import { splitParts } from '../alerts/split-parts.ts';
 import { verifyOrigin } from '../alerts/verify-origin.ts';
 import type { VerifiedOrigin } from '../alerts/weigh-signature.ts';
@@ -38,7 +38,7 @@ export type Inspection = {
 export async function inspectMail(raw: Buffer, seen: Inspection): Promise<InspectedMail | Uninspected> {
   const mail = splitHeaders(raw);
   if (mail.outcome === 'refused') return { outcome: 'refused', reason: mail.reason };
-  const from = parseAddresses(headerOf(mail, 'from') ?? '')?.[0] ?? null;
+  const from = parseAddresses(headerValue(mail, 'from') ?? '')?.[0] ?? null;
   const domains = signingDomains(mail);
   const origins: VerifiedOrigin[] = [];
   for (const domain of domains) {
@@ -54,8 +54,8 @@ export async function inspectMail(raw: Buffer, seen: Inspection): Promise<Inspec
     null;
   const body = await readBody(
     {
-      contentType: headerOf(mail, 'content-type'),
-      transferEncoding: headerOf(mail, 'content-transfer-encoding'),
+      contentType: headerValue(mail, 'content-type'),
+      transferEncoding: headerValue(mail, 'content-transfer-encoding'),
       mimeSigned: true,
       body: mail.body,
     },
@@ -66,7 +66,7 @@ export async function inspectMail(raw: Buffer, seen: Inspection): Promise<Inspec
   return {
     outcome: 'inspected',
     from: from?.toLowerCase() ?? null,
-    subject: decodeSubject(headerOf(mail, 'subject') ?? '') ?? '',
+    subject: decodeSubject(headerValue(mail, 'subject') ?? '') ?? '',
     html: body.html,
     text: body.text,
     signers: domains.map(domain => ({ domain, isValid: origins.some(one => one.domain === domain) })),
@@ -121,9 +121,5 @@ const wholes = ['multipart/mixed', 'multipart/alternative', 'text/html', 'text/p
 
 /** Whose mailbox it came to is not the question here. */
 function recipientsOf(mail: SplitMail): string[] {
-  return ['to', 'cc'].flatMap(name => parseAddresses(headerOf(mail, name) ?? '') ?? []);
-}
-
-function headerOf(mail: SplitMail, name: string): string | null {
-  return fieldNamed(mail.fields, name)?.value ?? null;
+  return ['to', 'cc'].flatMap(name => parseAddresses(headerValue(mail, name) ?? '') ?? []);
 }

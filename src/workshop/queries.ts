@@ -36,14 +36,11 @@ export type KeptMail = { merchant_id: number; alert_id: string; arrived_at: Date
 /** One mail that could not be read; all others are the business's own. */
 export async function selectHeldMail(
   sql: Queryable,
-  merchantId: number,
-  alertId: string,
+  merchant_id: number,
+  alert_id: string,
 ): Promise<KeptMail | null> {
-  const [row] = await sql<KeptMail[]>`
-    select merchant_id, alert_id, arrived_at, ${rawOf(sql)} as raw from alerts a
-    where merchant_id = ${merchantId} and alert_id = ${alertId} and verdict = 'unreadable'
-      and ${hasRaw(sql)} and raw_bytes <= ${mostMailBytes}`;
-  return row ?? null;
+  const isHeld = sql`and verdict = 'unreadable' and raw_bytes <= ${mostMailBytes}`;
+  return await selectKept(sql, { merchant_id, alert_id }, isHeld);
 }
 
 /** Shops of one bank, and mails of one shop, on which an entry is tried. */
@@ -75,9 +72,10 @@ export async function selectMailsOf(
 export async function selectKept(
   sql: Queryable,
   { merchant_id, alert_id }: { merchant_id: number; alert_id: string },
+  only = sql``,
 ): Promise<KeptMail | null> {
   const [row] = await sql<KeptMail[]>`
     select merchant_id, alert_id, arrived_at, ${rawOf(sql)} as raw from alerts a
-    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and ${hasRaw(sql)}`;
+    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and ${hasRaw(sql)} ${only}`;
   return row ?? null;
 }

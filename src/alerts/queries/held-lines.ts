@@ -54,7 +54,7 @@ export async function lockOpenLine(
   return row ?? null;
 }
 
-export async function settleLine(tx: Transaction, lineId: number, now: Date): Promise<void> {
+export async function decideLine(tx: Transaction, lineId: number, now: Date): Promise<void> {
   await tx`update held_lines set settled_at = ${now} where line_id = ${lineId}`;
 }
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { parseAddresses } from '../../../../alerts/parse-addresses.ts';
-import { fieldNamed, splitHeaders } from '../../../../alerts/split-headers.ts';
+import { headerValue, splitHeaders } from '../../../../alerts/split-headers.ts';
 import { html } from '../../../../http/html.ts';
 import { mostMailBytes } from '../../../../mailboxes/limits.ts';
 import { sayReason } from '../../../../texts/say.ts';
@@ -72,5 +72,5 @@ ${card(
 async function senderOf({ raw }: HeldMail): Promise<string> {
   const mail = splitHeaders(await promisify(inflate)(raw, { maxOutputLength: mostMailBytes }));
   if (mail.outcome === 'refused') return '';
-  return parseAddresses(fieldNamed(mail.fields, 'from')?.value ?? '')?.[0] ?? '';
+  return parseAddresses(headerValue(mail, 'from') ?? '')?.[0] ?? '';
 }
