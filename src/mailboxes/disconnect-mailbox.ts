@@ -1,13 +1,8 @@
-import { later, minute } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
-import { lateWindow } from '../time-windows.ts';
 import type { World } from '../world.ts';
 import { mailboxChannel } from './queries/leases.ts';
 import { beginProbing } from './queries/probes.ts';
-import { deleteEndedMailboxes, deleteMailbox, lastOpenExpiry, setReadUntil } from './queries/settings.ts';
-
-/** For mails that are on their way. */
-const onTheirWay = 2 * minute;
+import { deleteEndedMailboxes, deleteMailbox, selectLastAwaited, setReadUntil } from './queries/settings.ts';
 
 /** What became of it. `readUntil` is null where nobody can still pay: then it is gone already. */
 export type Disconnected = { readUntil: Date | null };
@@ -22,8 +17,7 @@ export async function disconnectMailbox(
   merchantId: number,
   now: Date,
 ): Promise<Disconnected | null> {
-  const expiry = await lastOpenExpiry(tx, merchantId, later(now, -lateWindow));
-  const readUntil = expiry && later(expiry, lateWindow + onTheirWay);
+  const readUntil = await selectLastAwaited(tx, merchantId, now);
   const was = readUntil ? await setReadUntil(tx, merchantId, readUntil) : await deleteMailbox(tx, merchantId);
   // From now on whatever still comes comes by forwarding, where there is one.
   await beginProbing(tx, merchantId, { address: null, seen: true, now });

@@ -1,7 +1,5 @@
-import { later, minute } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import { lockBusiness } from '../merchants/queries.ts';
-import { lateWindow } from '../time-windows.ts';
 import { newForwardAddress } from './forward-address.ts';
 import {
   deleteForwardRequests,
@@ -10,7 +8,7 @@ import {
   readOpenForwarding,
 } from './queries/forwarding.ts';
 import { beginProbing, endProbing } from './queries/probes.ts';
-import { holdStaying, lastOpenExpiry } from './queries/settings.ts';
+import { holdStaying, selectLastAwaited } from './queries/settings.ts';
 
 type Opening = { merchantId: number; mailDomain: string; now: Date };
 
@@ -36,17 +34,13 @@ export async function replaceForwarding(tx: Transaction, opening: Opening): Prom
   return await openForwarding(tx, opening);
 }
 
-/** For mails that are on their way. */
-const onTheirWay = 2 * minute;
-
 /** Answers the address that was given up. While a customer may be paying it takes mail to the end of the last order's time. */
 export async function closeForwarding(
   tx: Transaction,
   merchantId: number,
   now: Date,
 ): Promise<string | null> {
-  const expiry = await lastOpenExpiry(tx, merchantId, later(now, -lateWindow));
-  const address = await endForwarding(tx, merchantId, expiry && later(expiry, lateWindow + onTheirWay));
+  const address = await endForwarding(tx, merchantId, await selectLastAwaited(tx, merchantId, now));
   if (address === null) return null;
   await endProbing(tx, merchantId);
   await deleteForwardRequests(tx, merchantId);

@@ -1,4 +1,4 @@
-type Rgb = readonly [number, number, number];
+import { contrast, leastContrast, parseRgb, type Rgb } from '../contrast.ts';
 
 /** What a shop's colour becomes in the light and in the dark: of buttons and links, of text on them, and a shade of it. */
 export type Shades = { deep: string; onDeep: string; tint: string };
@@ -9,8 +9,6 @@ export type ShopColours = {
   isDarkened: boolean;
 };
 
-/** WCAG 2.2, 1.4.3: the least contrast of text. */
-const leastContrast = 4.5;
 /** The cards of the page, as `tokens.css` has them. */
 const dayCard: Rgb = [255, 255, 255];
 const nightCard: Rgb = [0x16, 0x20, 0x1d];
@@ -26,7 +24,7 @@ export function readColour(text: string): string | null {
 
 /** Shifted towards black by day, and towards white by night, as far as text of it and on it needs to be read. */
 export function shopColours(hex: string): ShopColours {
-  const given = parse(hex);
+  const given = parseRgb(hex);
   const day = shades(given, dayCard, black);
   return { day, night: shades(given, nightCard, white), isDarkened: day.deep !== `#${hex}` };
 }
@@ -42,28 +40,9 @@ function shades(given: Rgb, card: Rgb, towards: Rgb): Shades {
   }
 }
 
-/** WCAG 2.2's contrast ratio, 1 to 21. */
-function contrast(one: Rgb, other: Rgb): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-function luminance(colour: Rgb): number {
-  const [red = 0, green = 0, blue = 0] = colour.map(part => {
-    const value = part / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
 function mix(from: Rgb, to: Rgb, share: number): Rgb {
   const part = (at: 0 | 1 | 2) => Math.round(from[at] + (to[at] - from[at]) * share);
   return [part(0), part(1), part(2)];
-}
-
-function parse(hex: string): Rgb {
-  const value = Number.parseInt(hex, 16);
-  return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
 function written(colour: Rgb): string {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
@@ -104,29 +105,21 @@ function bothFamilies(addresses: readonly string[]): string[] {
     .filter(address => address !== undefined);
 }
 
-function dial(address: string, port: number, signal: AbortSignal): Promise<Socket | null> {
+async function dial(address: string, port: number, signal: AbortSignal): Promise<Socket | null> {
   signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const socket = connectTcp({ host: address, port, autoSelectFamily: false });
-    const settle = (finish: () => void) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', aborted);
-      finish();
-    };
-    const giveUp = () => settle(() => resolve(null));
-    const aborted = () => {
-      settle(() => reject(signal.reason));
-      socket.destroy();
-    };
-    const timer = setTimeout(() => {
-      giveUp();
-      socket.destroy();
-    }, oneAddressLimit);
-    signal.addEventListener('abort', aborted, { once: true });
-    // Stays for the life of the socket: an error between two owners must not end the process.
-    socket.on('error', giveUp);
-    socket.once('connect', () => settle(() => resolve(socket)));
-  });
+  const socket = connectTcp({ host: address, port, autoSelectFamily: false });
+  // Stays for the life of the socket: an error between two owners must not end the process.
+  socket.on('error', () => {});
+  try {
+    await once(socket, 'connect', {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(oneAddressLimit)]),
+    });
+    return socket;
+  } catch {
+    socket.destroy();
+    signal.throwIfAborted();
+    return null;
+  }
 }
 
 /** The last look: what the kernel says we are connected to is what was judged. */

@@ -39,14 +39,8 @@ export function openapiDocument(baseUrl: string, sections: readonly OpenapiSecti
           summary: 'Create an order, or replay the one that has this merchant_order_id',
           requestBody: { required: true, content: jsonContent({ $ref: '#/components/schemas/CreateOrder' }) },
           responses: {
-            201: {
-              description: 'Created',
-              content: jsonContent({ $ref: '#/components/schemas/CreatedOrder' }),
-            },
-            200: {
-              description: 'Replayed',
-              content: jsonContent({ $ref: '#/components/schemas/CreatedOrder' }),
-            },
+            201: answer('Created', 'CreatedOrder'),
+            200: answer('Replayed', 'CreatedOrder'),
             ...callerAnswers([
               'invalid_request',
               'invalid_payment_account',
@@ -74,10 +68,7 @@ export function openapiDocument(baseUrl: string, sections: readonly OpenapiSecti
             parameter('cursor', { type: 'string' }),
           ],
           responses: {
-            200: {
-              description: 'A page of orders',
-              content: jsonContent({ $ref: '#/components/schemas/OrderPage' }),
-            },
+            200: answer('A page of orders', 'OrderPage'),
             ...callerAnswers(['invalid_request']),
           },
         },
@@ -89,7 +80,7 @@ export function openapiDocument(baseUrl: string, sections: readonly OpenapiSecti
           summary: 'Get an order',
           parameters: [{ ...parameter('order_id', { type: 'string' }), in: 'path', required: true }],
           responses: {
-            200: { description: 'The order', content: jsonContent({ $ref: '#/components/schemas/Order' }) },
+            200: answer('The order', 'Order'),
             ...callerAnswers(['order_not_found']),
           },
         },
@@ -111,6 +102,10 @@ export function openapiDocument(baseUrl: string, sections: readonly OpenapiSecti
 
 const orderList = { type: 'array', items: { $ref: '#/components/schemas/Order' } };
 
+function answer(description: string, schema: string): object {
+  return { description, content: jsonContent({ $ref: `#/components/schemas/${schema}` }) };
+}
+
 export function jsonContent(schema: object): object {
   return { 'application/json': { schema } };
 }
@@ -126,9 +121,6 @@ function callerAnswers(codes: RefusalCode[]): Record<number, object> {
 /** One entry a status, naming its codes. */
 export function errorAnswers(codes: readonly RefusalCode[]): Record<number, object> {
   const byStatus = Map.groupBy(codes, refusalStatus);
-  const entries = [...byStatus].map(([status, grouped]) => [
-    status,
-    { description: grouped.join(', '), content: jsonContent({ $ref: '#/components/schemas/Error' }) },
-  ]);
+  const entries = [...byStatus].map(([status, grouped]) => [status, answer(grouped.join(', '), 'Error')]);
   return Object.fromEntries(entries);
 }

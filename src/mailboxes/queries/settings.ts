@@ -1,4 +1,6 @@
+import { later, minute } from '../../clock.ts';
 import type { Queryable, Transaction } from '../../database/connect.ts';
+import { lateWindow } from '../../time-windows.ts';
 import type { ProviderId } from '../providers.ts';
 
 export type MailboxRow = {
@@ -66,17 +68,17 @@ export async function upsertMailbox(
     on conflict (merchant_id) do update set needs_login = false, login_failures = 0, login_failed_at = null`;
 }
 
-/** When the last order that is open now, or waits for a person, can no longer be paid by an alert; null when none can. */
-export async function lastOpenExpiry(
-  sql: Queryable,
-  merchantId: number,
-  payableSince: Date,
-): Promise<Date | null> {
+/** For mails that are on their way. */
+const onTheirWay = 2 * minute;
+
+/** Until when an alert may come for an order that is open now, or waits for a person; null when none can be paid. */
+export async function selectLastAwaited(sql: Queryable, merchantId: number, now: Date): Promise<Date | null> {
+  const payableSince = later(now, -lateWindow);
   const [row] = await sql<{ last: Date | null }[]>`
     select max(expires_at) as last from orders
     where merchant_id = ${merchantId} and status in ('pending', 'manual_review') and expires_at > ${payableSince}
       and created_at > ${payableSince}::timestamptz - interval '1 hour'`;
-  return row?.last ?? null;
+  return row?.last ? later(row.last, lateWindow + onTheirWay) : null;
 }
 
 /** It can end earlier than was said before, and never later. */
