@@ -11,20 +11,17 @@ const flushEvery = 10 * second;
 /** Far more than banks, verdicts and wordings there are; what goes beyond in one flush is not counted. */
 const mostRemembered = 5_000;
 
-/** What is seen of each bank's mails: counted in memory beside paying, written once in a while. */
-export type BankFigures = {
-  note(judgement: Judgement, verdict: Verdict): void;
-  flush(): Promise<void>;
-};
-
 type Counted<Key> = Key & { mails: number; at: Date };
 
-export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>): BankFigures {
+export type BankFigures = ReturnType<typeof openBankFigures>;
+
+/** What is seen of each bank's mails: counted in memory beside paying, written once in a while. */
+export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   const verdicts = counter<{ bank: string; verdict: Verdict }>();
   const skeletons = counter<{ bank: string; template: string; skeleton: string; hash: Buffer }>();
   const sources = counter<{ bank: string; kind: SourceKind; source: string }>();
   return {
-    note(judgement, verdict) {
+    note(judgement: Judgement, verdict: Verdict): void {
       const { bankId: bank, sender, signingDomain, unlistedDomain, surroundings } = judgement;
       if (bank === null) return;
       const at = clock.now();
@@ -41,7 +38,7 @@ export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>): B
       const key = `${bank} ${template} ${hash.toString('base64')}`;
       skeletons.add(key, { bank, template, skeleton: surroundings, hash }, at);
     },
-    async flush() {
+    async flush(): Promise<void> {
       await addVerdicts(sql, verdicts.take());
       await addSkeletons(sql, skeletons.take());
       await addSources(sql, sources.take());

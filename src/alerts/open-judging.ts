@@ -1,22 +1,17 @@
 import { confirmPayment } from '../matching/confirm-payment.ts';
 import type { World } from '../world.ts';
-import { type BankFigures, openBankFigures } from './bank-figures.ts';
+import { openBankFigures } from './bank-figures.ts';
 import type { JudgeTools } from './judge-alert.ts';
 import { type RememberedKeys, rememberedKeys } from './remembered-keys.ts';
 import { startJudges } from './start-judges.ts';
 
-export type Judging = {
-  tools: JudgeTools;
-  keys: RememberedKeys;
-  figures: BankFigures;
-  close(): Promise<void>;
-};
+export type Judging = ReturnType<typeof openJudging>;
 
 /** Puts the gates and matching together: what a stored mail needs on its way to a verdict. */
 export function openJudging(
   world: Pick<World, 'sql' | 'dns' | 'clock' | 'baseUrl' | 'log' | 'metrics' | 'banks'>,
   keys: RememberedKeys = rememberedKeys(world),
-): Judging {
+) {
   const { current } = world.banks;
   const judges = startJudges({ banks: current, keys: keys.ask, log: world.log });
   const figures = openBankFigures(world);
@@ -30,7 +25,7 @@ export function openJudging(
     tools,
     keys,
     figures,
-    async close() {
+    async close(): Promise<void> {
       await judges.close();
       await figures
         .flush()

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 /** The tags of one DKIM-Signature as we read them, beside the library's own reading. */
 export type SignatureTags = {
   readonly algorithm: string;
-  readonly headerCanon: 'relaxed' | 'simple';
   readonly bodyCanon: 'relaxed' | 'simple';
   /** Lower case. */
   readonly domain: string;
@@ -45,7 +44,6 @@ export function parseSignature(value: string): SignatureTags | null {
 
   return {
     algorithm: tags.get('a') ?? '',
-    headerCanon: canon[1] as 'relaxed' | 'simple',
     bodyCanon: (canon[2] ?? 'simple') as 'relaxed' | 'simple',
     domain,
     selector,

@@ -21,27 +21,15 @@ const longestSubject = 1_000;
 export function readWording(bank: Bank, wording: Wording): Reading {
   const subject = normaliseText(wording.subject);
   const text = normaliseLines(wording.text);
-  if (text.length > longestText || subject.length > longestSubject) return unreadable(tooLong);
+  if (text.length > longestText || subject.length > longestSubject)
+    return unreadable(because('text_too_long'));
   const [only, ...more] = statementsIn(bank, text);
   if (only === undefined) return notRead(noCreditIn(bank, subject, text));
-  if (more.length > 0) return unreadable(severalStatements);
+  if (more.length > 0) return unreadable(because('two_wordings'));
   const negative = nameNegative(bank, subject, text.slice(0, endOfSentence(only.match, text)));
   if (negative !== null) return { outcome: 'not_a_credit', reason: negative, facts: null };
   return judge(bank, only, subject, text);
 }
-
-const tooLong = because('text_too_long');
-const unknownWording = because('unknown_wording');
-const severalStatements = because('two_wordings');
-const noSum = because('no_amount');
-const otherSubject = because('other_subject');
-const otherAmountInSubject = because('subject_amount_differs');
-const otherAccountInSubject = because('subject_account_differs');
-const unknownLine = because('unknown_line');
-const maybeQuoted = because('payers_place');
-const factTwice = because('words_repeated');
-const oddName = because('odd_payer_name');
-const otherChannel = because('other_channel');
 
 /** A statement and the templates that read it: a wording may be listed again for subjects that nobody has published. */
 type Statement = { readonly templates: readonly [Template, ...Template[]]; readonly match: RegExpExecArray };
@@ -90,20 +78,20 @@ function endOfSentence(match: RegExpExecArray, text: string): number {
 function judge(bank: Bank, { templates, match }: Statement, subject: string, text: string): Reading {
   const template = templates.find(one => one.subject.test(subject)) ?? templates[0];
   const facts = factsOf(template, match);
-  if (facts === null) return unreadable(noSum);
+  if (facts === null) return unreadable(because('no_amount'));
   const doubt =
     doubtAboutSubject(template, match, subject) ??
     doubtAboutDoubles(bank, template, match, text) ??
     doubtAboutPayer(match);
   if (doubt !== null) return unreadable(doubt);
   if (template.channel === 'other')
-    return { outcome: 'not_a_credit', reason: template.reason ?? otherChannel, facts };
+    return { outcome: 'not_a_credit', reason: template.reason ?? because('other_channel'), facts };
   const place = weighPlace(bank, text, match);
-  if (place?.kind === 'quoted') return unreadable(maybeQuoted);
+  if (place?.kind === 'quoted') return unreadable(because('payers_place'));
   if (place?.kind === 'unlisted')
     return unlisted(writeOpening(place.line), writeSurroundings(bank, text, match));
   if (cameAnotherWay(match.groups?.['narration'] ?? ''))
-    return { outcome: 'not_a_credit', reason: otherChannel, facts };
+    return { outcome: 'not_a_credit', reason: because('other_channel'), facts };
   return { outcome: 'credit', facts, surroundings: writeSurroundings(bank, text, match) };
 }
 
@@ -129,12 +117,13 @@ function trailingDigits(account: string | undefined): string | null {
 /** The subject is the bank's alone: where it repeats an amount or account, both must agree with the body. */
 function doubtAboutSubject(template: Template, match: RegExpExecArray, subject: string): Reason | null {
   const said = template.subject.exec(subject);
-  if (said === null) return otherSubject;
+  if (said === null) return because('other_subject');
   const amount = said.groups?.['amount'];
   if (amount !== undefined && parseAmount(amount) !== parseAmount(match.groups!['amount']!))
-    return otherAmountInSubject;
+    return because('subject_amount_differs');
   const account = trailingDigits(said.groups?.['account']);
-  if (account !== null && account !== trailingDigits(match.groups!['account'])) return otherAccountInSubject;
+  if (account !== null && account !== trailingDigits(match.groups!['account']))
+    return because('subject_account_differs');
   return null;
 }
 
@@ -154,14 +143,14 @@ function doubtAboutDoubles(
   for (const guard of template.guards) {
     const expected = match.groups?.[guard.slot] === undefined ? 0 : 1;
     const searched = guard.slot === 'amount' ? upToStatement : text;
-    if ([...searched.matchAll(guard.pattern)].length !== expected) return factTwice;
+    if ([...searched.matchAll(guard.pattern)].length !== expected) return because('words_repeated');
   }
   const payerText = firstPayerText(match);
   for (const other of bank.templates)
     for (const guard of other.guards)
       if (guard.slot === 'amount')
         for (const { index } of upToStatement.matchAll(guard.pattern))
-          if (index < match.index || index >= payerText) return factTwice;
+          if (index < match.index || index >= payerText) return because('words_repeated');
   return null;
 }
 
@@ -179,12 +168,12 @@ function firstPayerText(match: RegExpExecArray): number {
 function doubtAboutPayer({ groups = {} }: RegExpExecArray): Reason | null {
   const names = [groups['payer_name'], groups['cut_name'], groups['gap']];
   const odd = /(?:\bRs\b\.?|\bINR\b|₹) ?\p{N}|\p{N}{11}|\b(?:credited|debited)\b/iu;
-  return names.some(name => name !== undefined && odd.test(name)) ? oddName : null;
+  return names.some(name => name !== undefined && odd.test(name)) ? because('odd_payer_name') : null;
 }
 
 function notRead(reason: Reason | null): Reading {
   if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };
-  return unreadable(unknownWording);
+  return unreadable(because('unknown_wording'));
 }
 
 function unreadable(reason: Reason): Reading {
@@ -192,5 +181,5 @@ function unreadable(reason: Reason): Reading {
 }
 
 function unlisted(unlistedLine: string | null, surroundings: string): Reading {
-  return { outcome: 'unreadable', reason: unknownLine, unlistedLine, surroundings };
+  return { outcome: 'unreadable', reason: because('unknown_line'), unlistedLine, surroundings };
 }

@@ -6,8 +6,8 @@ import { because, type Reason } from '../verdicts.ts';
  * unknown credit wording must stay visible as unreadable.
  */
 export function recogniseOtherMail(subject: string, text: string): Reason | null {
-  const said = statements.find(({ says }) => says.test(subject) || says.test(text));
-  if (said !== undefined) return said.reason;
+  const said = codes.find(code => statements[code].test(subject) || statements[code].test(text));
+  if (said !== undefined) return because(said);
   return debitComesFirst(subject) || debitComesFirst(text) ? because('debit') : null;
 }
 
@@ -24,41 +24,20 @@ function debitComesFirst(text: string): boolean {
 const debitStatement =
   /\b(?:debited|deducted|withdrawn|withdrawal of|spent|you have transferred|you have sent|you paid|has been used for a transaction|your payment (?:of|to)|your transaction of|payment of [^.]{1,40}\.?[0-9]{0,2} from (?:your )?a\/c|successfully made a|have made an online|successfully initiated a|beneficiary [^.]{1,80} has received)\b/i;
 
-const statements: readonly { readonly says: RegExp; readonly reason: Reason }[] = [
-  {
-    says: /\b(?:is the OTP|OTP (?:is|for) |one[- ]time password(?: \(OTP\))? (?:is|for)\b)/i,
-    reason: because('otp'),
-  },
-  {
-    says: /\b(?:could not be processed|(?:was|is|has been) (?:declined|unsuccessful)|payment (?:has )?failed|transaction (?:has )?failed|has failed)\b/i,
-    reason: because('failed_or_declined'),
-  },
-  {
-    says: /\b(?:reversal of|has been reversed|txn\. reversed|status: reversed|merchant credit refund|refund has|credited back|reversal has been)/i,
-    reason: because('refund'),
-  },
-  {
-    says: /\b(?:has requested|collect request|payment request|requested (?:money|a payment|you to pay))\b/i,
-    reason: because('request'),
-  },
-  {
-    says: /\b(?:e-?mandate|autopay|standing instruction)\b[^.]{0,60}\b(?:set|activated|registered|created|approved|successful|transaction)\b/i,
-    reason: because('mandate_or_autopay'),
-  },
-  {
-    says: /\bloan account\b.{0,60}\bcredited\b/i,
-    reason: because('loan_repayment'),
-  },
-  {
-    says: /\b(?:payment|repayment|credits?)\b[^.]{0,60}\b(?:on|to|towards|for) (?:your|the) [^.]{0,40}\bcredit card\b|\bcredited to your [^.]{0,40}\bcredit card\b|\bcredit card bill\b/i,
-    reason: because('card_bill'),
-  },
-  {
-    says: /\b(?:e-?statement|statement (?:for|is|of account)|enclosed is)\b/i,
-    reason: because('statement'),
-  },
-  {
-    says: /\bavailable balance in your account\b/i,
-    reason: because('balance'),
-  },
-];
+/** By what the merchant is told; the first that is said counts. */
+const statements = {
+  otp: /\b(?:is the OTP|OTP (?:is|for) |one[- ]time password(?: \(OTP\))? (?:is|for)\b)/i,
+  failed_or_declined:
+    /\b(?:could not be processed|(?:was|is|has been) (?:declined|unsuccessful)|payment (?:has )?failed|transaction (?:has )?failed|has failed)\b/i,
+  refund:
+    /\b(?:reversal of|has been reversed|txn\. reversed|status: reversed|merchant credit refund|refund has|credited back|reversal has been)/i,
+  request: /\b(?:has requested|collect request|payment request|requested (?:money|a payment|you to pay))\b/i,
+  mandate_or_autopay:
+    /\b(?:e-?mandate|autopay|standing instruction)\b[^.]{0,60}\b(?:set|activated|registered|created|approved|successful|transaction)\b/i,
+  loan_repayment: /\bloan account\b.{0,60}\bcredited\b/i,
+  card_bill:
+    /\b(?:payment|repayment|credits?)\b[^.]{0,60}\b(?:on|to|towards|for) (?:your|the) [^.]{0,40}\bcredit card\b|\bcredited to your [^.]{0,40}\bcredit card\b|\bcredit card bill\b/i,
+  statement: /\b(?:e-?statement|statement (?:for|is|of account)|enclosed is)\b/i,
+  balance: /\bavailable balance in your account\b/i,
+};
+const codes = Object.keys(statements) as (keyof typeof statements)[];

@@ -9,7 +9,6 @@ export type Slot = {
    * choose, bounded by fixed words on both sides. `bank`: the bank's own text that we do not use.
    */
   readonly author: 'fact' | 'payer' | 'bank';
-  readonly meaning: string;
 };
 
 /** NPCI allows 99 characters of name; banks print fewer. */
@@ -44,90 +43,60 @@ const day = [
 ].join('|');
 
 export const slots: Readonly<Record<string, Slot>> = {
-  amount: {
-    pattern: `(?:[0-9](?:,?[0-9]){0,11}(?:\\.[0-9]{1,2})?|(?<=[ ₹])\\.[0-9]{1,2})${numberEnds}(?:/-)?`,
-    author: 'fact',
-    meaning: 'the rupees that came in; write the currency mark as fixed words before it',
-  },
-  account: {
-    pattern: `(?:[Ee]nding (?:in |with )?)?(?:(?:[0-9]{1,6}[0-9-]{0,8})?[Xx*N][Xx*N -]{0,19})?[0-9]{2,18}${digitsEnd}`,
-    author: 'fact',
-    meaning: 'the credited account as masked by the bank; its last digits are compared',
-  },
-  reference: {
-    pattern: `[0-9]{9,16}${numberEnds}`,
-    author: 'fact',
-    meaning: 'the RRN of a UPI or IMPS payment, 9 to 16 digits',
-  },
-  utr: {
-    pattern: `(?=[A-Z]{0,12}[0-9])[A-Z0-9]{8,22}${numberEnds}`,
-    author: 'fact',
-    meaning: 'the reference of another channel, capitals and digits',
-  },
-  payee_vpa: { pattern: vpa, author: 'fact', meaning: "the merchant's own UPI ID that received the money" },
-  payer_vpa: { pattern: vpa, author: 'payer', meaning: "the payer's UPI ID" },
-  payer_name: {
-    pattern: `(?! )${printable}{1,${longestName}}?`,
-    author: 'payer',
-    meaning: "the payer's name",
-  },
-  cut_name: {
-    pattern: `(?! )(?:(?!/)${printable}){1,20}?`,
-    author: 'payer',
-    meaning: 'a name that the bank cuts short between two slashes',
-  },
-  note: {
-    pattern: `(?! )${printable}{1,${longestPayerText}}?`,
-    author: 'payer',
-    meaning: "the payer's remark",
-  },
-  narration: {
-    pattern: `(?! )${printable}{1,${longestPayerText}}?`,
-    author: 'payer',
-    meaning: "the bank's one line about the credit, which may name the channel and quote the payer",
-  },
-  gap: {
-    pattern: `(?:\\n|${printable}){0,${longestGap}}?`,
-    author: 'payer',
-    meaning:
-      'what stands between two pieces of a wording that nobody has seen whole, over several lines or none',
-  },
-  customer: {
-    pattern: `(?:${capitalised}(?: ${capitalised}){0,11}?|${anyWord}(?: ${anyWord}){0,2}?)`,
-    author: 'bank',
-    meaning: 'whom the bank greets; only in greetings and openings',
-  },
-  other_channel: {
-    pattern: `(?! |(?:BY TRANSFER-)?(?:UPI|IMPS))${printable}{1,${longestPayerText}}?`,
-    author: 'payer',
-    meaning: 'a narration that names neither UPI nor IMPS; only where the channel is `other`',
-  },
-  date: {
-    pattern: `(?:${day})(?!\\p{N}|[.,/-]\\p{N})(?:(?:,| at|, at)? ${clock}${digitsEnd}(?: (?:IST|[Hh]rs))?)?`,
-    author: 'bank',
-    meaning:
-      'a day, with or without the time: 18-04-26, 17-Sep-26, 01MAR25, 6 Jul, 2026, 01-10-26, 17:15:42 IST',
-  },
-  time: {
-    pattern: clock + digitsEnd,
-    author: 'bank',
-    meaning: 'a time of day',
-  },
-  balance: {
-    pattern: `-?[0-9](?:,?[0-9]){0,14}(?:\\.[0-9]{1,3})?${digitsEnd}`,
-    author: 'bank',
-    meaning: 'the balance; never an amount paid',
-  },
-  mobile: {
-    pattern: '[+]?[0-9Xx*][0-9Xx* -]{3,19}(?![\\p{L}\\p{N}])',
-    author: 'bank',
-    meaning: 'a (masked) telephone number',
-  },
-  ifsc: { pattern: '[A-Z]{4}[A-Z0-9]{7}(?![\\p{L}\\p{N}])', author: 'bank', meaning: "a bank branch's code" },
-  token: {
-    pattern: '[A-Za-z0-9]{1,40}(?![\\p{L}\\p{N}])',
-    author: 'bank',
-    meaning: 'one unbroken word or number of the bank',
-  },
-  end: { pattern: '(?=\\n|$)', author: 'bank', meaning: 'the end of the line' },
+  /** The rupees that came in; write the currency mark as fixed words before it. */
+  amount: fact(`(?:[0-9](?:,?[0-9]){0,11}(?:\\.[0-9]{1,2})?|(?<=[ ₹])\\.[0-9]{1,2})${numberEnds}(?:/-)?`),
+  /** The credited account as masked by the bank; its last digits are compared. */
+  account: fact(
+    `(?:[Ee]nding (?:in |with )?)?(?:(?:[0-9]{1,6}[0-9-]{0,8})?[Xx*N][Xx*N -]{0,19})?[0-9]{2,18}${digitsEnd}`,
+  ),
+  /** The RRN of a UPI or IMPS payment, 9 to 16 digits. */
+  reference: fact(`[0-9]{9,16}${numberEnds}`),
+  /** The reference of another channel, capitals and digits. */
+  utr: fact(`(?=[A-Z]{0,12}[0-9])[A-Z0-9]{8,22}${numberEnds}`),
+  /** The merchant's own UPI ID that received the money. */
+  payee_vpa: fact(vpa),
+  /** The payer's UPI ID. */
+  payer_vpa: payers(vpa),
+  /** The payer's name. */
+  payer_name: payers(`(?! )${printable}{1,${longestName}}?`),
+  /** A name that the bank cuts short between two slashes. */
+  cut_name: payers(`(?! )(?:(?!/)${printable}){1,20}?`),
+  /** The payer's remark. */
+  note: payers(`(?! )${printable}{1,${longestPayerText}}?`),
+  /** The bank's one line about the credit, which may name the channel and quote the payer. */
+  narration: payers(`(?! )${printable}{1,${longestPayerText}}?`),
+  /** What stands between two pieces of a wording that nobody has seen whole, over several lines or none. */
+  gap: payers(`(?:\\n|${printable}){0,${longestGap}}?`),
+  /** Whom the bank greets; only in greetings and openings. */
+  customer: banks(`(?:${capitalised}(?: ${capitalised}){0,11}?|${anyWord}(?: ${anyWord}){0,2}?)`),
+  /** A narration that names neither UPI nor IMPS; only where the channel is `other`. */
+  other_channel: payers(`(?! |(?:BY TRANSFER-)?(?:UPI|IMPS))${printable}{1,${longestPayerText}}?`),
+  /** A day, with or without the time: 18-04-26, 17-Sep-26, 01MAR25, 6 Jul, 2026, 01-10-26, 17:15:42 IST. */
+  date: banks(
+    `(?:${day})(?!\\p{N}|[.,/-]\\p{N})(?:(?:,| at|, at)? ${clock}${digitsEnd}(?: (?:IST|[Hh]rs))?)?`,
+  ),
+  /** A time of day. */
+  time: banks(clock + digitsEnd),
+  /** The balance; never an amount paid. */
+  balance: banks(`-?[0-9](?:,?[0-9]){0,14}(?:\\.[0-9]{1,3})?${digitsEnd}`),
+  /** A (masked) telephone number. */
+  mobile: banks('[+]?[0-9Xx*][0-9Xx* -]{3,19}(?![\\p{L}\\p{N}])'),
+  /** A bank branch's code. */
+  ifsc: banks('[A-Z]{4}[A-Z0-9]{7}(?![\\p{L}\\p{N}])'),
+  /** One unbroken word or number of the bank. */
+  token: banks('[A-Za-z0-9]{1,40}(?![\\p{L}\\p{N}])'),
+  /** The end of the line. */
+  end: banks('(?=\\n|$)'),
 };
+
+function fact(pattern: string): Slot {
+  return { pattern, author: 'fact' };
+}
+
+function payers(pattern: string): Slot {
+  return { pattern, author: 'payer' };
+}
+
+function banks(pattern: string): Slot {
+  return { pattern, author: 'bank' };
+}

@@ -108,7 +108,8 @@ async function attemptBoth(
     answers.set(id, answer);
     return answer;
   };
-  const tryOut = (shape: SplitMail) => attempt(shape, bank, ask, intact, bodyOf, moments);
+  const trial: Trial = { bank, intact, bodyOf, arrivedAt: moments.arrivedAt };
+  const tryOut = (shape: SplitMail) => attempt(shape, ask, trial);
   const first = await attemptShapes(mail, intact, tryOut);
   if (purpose !== 'bank' || !anotherKeyMayFit(first)) return first;
   // No key that we know of fits. The bank may have put another in its place since we asked.
@@ -117,8 +118,7 @@ async function attemptBoth(
     names.map(async name => !isDeepStrictEqual(await ask(name), await ask(name, 'again'))),
   );
   if (!replaced.includes(true)) return first;
-  const tryAgain = (shape: SplitMail) =>
-    attempt(shape, bank, name => ask(name, 'again'), intact, bodyOf, moments);
+  const tryAgain = (shape: SplitMail) => attempt(shape, name => ask(name, 'again'), trial);
   return await attemptShapes(mail, intact, tryAgain);
 }
 
@@ -149,14 +149,20 @@ function isSignedWhole(weighed: Weighed): boolean {
   return weighed.outcome === 'verified' || (weighed.outcome === 'forged' && weighed.keyFits === 'mail');
 }
 
+/** What one mail is tried with in each of its shapes: the signatures whose body is intact, and what they are held to. */
+type Trial = {
+  readonly bank: Signer;
+  readonly intact: readonly Candidate[];
+  readonly bodyOf: CanonicalBodies;
+  readonly arrivedAt: Date;
+};
+
 async function attempt(
   mail: SplitMail,
-  bank: Signer,
   ask: (name: string) => Promise<KeyAnswer>,
-  intact: readonly Candidate[],
-  bodyOf: CanonicalBodies,
-  moments: Moments,
+  trial: Trial,
 ): Promise<Weighed> {
+  const { intact } = trial;
   // Asked for before the library's work and not in the midst of it: without a key that work would be for nothing, and
   // a judge in a thread of its own has no keys when it first sees a mail.
   const answers = new Map<string, KeyAnswer>();
@@ -164,10 +170,10 @@ async function attempt(
   if (![...answers.values()].some(({ kind }) => kind === 'found'))
     return explainMissingKey(intact[0]!.tags, answers.get(keyName(intact[0]!.tags)))!;
 
-  const first = await attemptWith(answers, mail, bank, intact, bodyOf, moments);
+  const first = await attemptWith(answers, mail, trial);
   if (!anotherKeyMayFit(first)) return first;
   for (const others of otherKeys(answers)) {
-    const next = await attemptWith(others, mail, bank, intact, bodyOf, moments);
+    const next = await attemptWith(others, mail, trial);
     if (!anotherKeyMayFit(next)) return next;
   }
   return first;
@@ -191,10 +197,7 @@ function otherKeys(answers: ReadonlyMap<string, KeyAnswer>): Map<string, KeyAnsw
 async function attemptWith(
   answers: ReadonlyMap<string, KeyAnswer>,
   mail: SplitMail,
-  bank: Signer,
-  intact: readonly Candidate[],
-  bodyOf: CanonicalBodies,
-  { arrivedAt }: Moments,
+  { bank, intact, bodyOf, arrivedAt }: Trial,
 ): Promise<Weighed> {
   const { results } = await dkimVerify(joinMail(fieldsToVerify(mail, intact), mail.body), {
     strict: true,

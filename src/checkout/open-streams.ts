@@ -14,26 +14,18 @@ const mostUnread = 256;
 
 type Stream = { token: string; network: string; response: ServerResponse; age: () => number };
 
-export type Streams = {
-  /** False when there is no room, or nobody any more: whoever asks goes on by asking again and again. */
-  open(token: string, network: string, response: ServerResponse): boolean;
-  /** Tells the readers of one order, or of all, to look. */
-  tell(token: string | null): void;
-  count(): number;
-  close(): void;
-};
-
 /**
  * Server-sent events for open pages. They carry no facts, only "look now": what there is to see a page asks for as
  * always, so that nothing here can be stale or wrong.
  */
-export function openStreams(news: OrderNews): Streams {
+export function openStreams(news: OrderNews) {
   const byToken = new Map<string, Set<Stream>>();
   const ofNetwork = new Map<string, number>();
   let count = 0;
   const unfollow = news.follow(token => tell(token));
   const beating = setInterval(beat, beatEvery).unref();
 
+  /** False when there is no room, or nobody any more: whoever asks goes on by asking again and again. */
   function open(token: string, network: string, response: ServerResponse): boolean {
     // It left while its order was looked up, and will not say so again: it would be counted for ever.
     if (response.destroyed) return false;
@@ -66,6 +58,7 @@ export function openStreams(news: OrderNews): Streams {
     for (const readers of byToken.values()) yield* readers;
   }
 
+  /** Tells the readers of one order, or of all, to look. */
   function tell(token: string | null): void {
     for (const { response } of token === null ? all() : (byToken.get(token) ?? []))
       response.write('data: look\n\n');

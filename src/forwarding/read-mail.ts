@@ -2,34 +2,30 @@ import type { Readable } from 'node:stream';
 import { mostMailBytes } from '../mailboxes/limits.ts';
 import { mostBytesInHand, mostBytesOfRecipient, mostStoring } from './limits.ts';
 
-/** What all connections of a process may hold together. */
-export type OpenHands = {
-  /** Takes room for so many bytes of whoever's mail; false when there is none left, or they hold their share already. */
-  take(bytes: number, whose: string): boolean;
-  give(bytes: number, whose: string): void;
-  /** Runs it once fewer than `mostStoring` are running. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
-};
+export type OpenHands = ReturnType<typeof openHands>;
 
-export function openHands(most = mostBytesInHand, storing = mostStoring): OpenHands {
+/** What all connections of a process may hold together. */
+export function openHands(most = mostBytesInHand, storing = mostStoring) {
   let held = 0;
   const shares = new Map<string, number>();
   const shareOf = (whose: string) => shares.get(whose) ?? 0;
   let running = 0;
   const waiting: (() => void)[] = [];
   return {
-    take(bytes, whose) {
+    /** Takes room for so many bytes of whoever's mail; false when there is none left, or they hold their share already. */
+    take(bytes: number, whose: string): boolean {
       if (held + bytes > most || shareOf(whose) + bytes > mostBytesOfRecipient) return false;
       held += bytes;
       shares.set(whose, shareOf(whose) + bytes);
       return true;
     },
-    give(bytes, whose) {
+    give(bytes: number, whose: string): void {
       held -= bytes;
       if (shareOf(whose) > bytes) shares.set(whose, shareOf(whose) - bytes);
       else shares.delete(whose);
     },
-    async inTurn(work) {
+    /** Runs it once fewer than `mostStoring` are running. */
+    async inTurn<T>(work: () => Promise<T>): Promise<T> {
       if (running >= storing) await new Promise<void>(resolve => waiting.push(resolve));
       else running++;
       try {

@@ -12,18 +12,13 @@ import {
   mostRemembered,
 } from './limits.ts';
 
-/** Who is connected, and how much came from whom lately. Whatever is beyond a limit is refused for now, never for good. */
-export type Traffic = {
-  /** Whether one more connection may come; if so it counts until it leaves. */
-  enter(id: string, address: string | null): boolean;
-  leave(id: string): void;
-  /** Whether one more mail may come. */
-  mayMail(address: string | null, recipients: readonly string[]): boolean;
-  connections(): number;
-};
+export type Traffic = ReturnType<typeof openTraffic>;
 
-/** `rates` false counts connections alone. An address is null where a mail server of the operator's own is in front. */
-export function openTraffic({ rates }: { rates: boolean }): Traffic {
+/**
+ * Who is connected, and how much came from whom lately. Whatever is beyond a limit is refused for now, never for good.
+ * `rates` false counts connections alone. An address is null where a mail server of the operator's own is in front.
+ */
+export function openTraffic({ rates }: { rates: boolean }) {
   const present = new Map<string, string[]>();
   const counts = new Map<string, number>();
   const perMinute = (limit: number): CountCalls =>
@@ -34,7 +29,8 @@ export function openTraffic({ rates }: { rates: boolean }): Traffic {
   const ofRecipient = perMinute(mailsOfRecipient);
   const count = (key: string) => counts.get(key) ?? 0;
   return {
-    enter(id, address) {
+    /** Whether one more connection may come; if so it counts until it leaves. */
+    enter(id: string, address: string | null): boolean {
       if (present.has(id)) return true;
       const keys = address === null ? [] : [`address ${address}`, `network ${mailNetworkOf(address)}`];
       const isFull = keys.some((key, at) => count(key) >= (at === 0 ? mostOfAddress : mostOfNetwork));
@@ -44,14 +40,15 @@ export function openTraffic({ rates }: { rates: boolean }): Traffic {
       for (const key of keys) counts.set(key, count(key) + 1);
       return true;
     },
-    leave(id) {
+    leave(id: string): void {
       for (const key of present.get(id) ?? []) {
         if (count(key) > 1) counts.set(key, count(key) - 1);
         else counts.delete(key);
       }
       present.delete(id);
     },
-    mayMail(address, recipients) {
+    /** Whether one more mail may come. */
+    mayMail(address: string | null, recipients: readonly string[]): boolean {
       const waits = [
         ...(address === null ? [] : [ofAddress(address), ofNetwork(mailNetworkOf(address))]),
         ...recipients.map(ofRecipient),

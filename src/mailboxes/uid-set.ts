@@ -27,10 +27,6 @@ export class UidSet {
     this.#ranges = this.#ranges.filter(range => range[1] >= uid);
   }
 
-  clear(): void {
-    this.#ranges = [];
-  }
-
   get ranges(): number {
     return this.#ranges.length;
   }

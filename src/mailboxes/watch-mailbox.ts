@@ -14,18 +14,14 @@ import type { MailboxRow } from './queries/settings.ts';
 import { readState, recordConnected, recordFailure, recordGoodPoll } from './queries/states.ts';
 import { atStep, isComparisonDue, type Job, type Tools, type Watch, type WatchWorld } from './watch-job.ts';
 
-export type Watcher = {
-  stop(): Promise<void>;
-  /** It ended by itself: the lease was lost, or something broke that must not leave a mailbox unwatched. */
-  isOver(): boolean;
-};
+export type Watcher = ReturnType<typeof watchMailbox>;
 
 /**
  * Watches one mailbox until it is stopped or its lease is lost:
  * connect → list the folders → catch up in each → wait for news → catch up again …; any failure → back off → connect.
  * One session does it all: while it looks into Junk it does not idle, and looks at INBOX right after.
  */
-export function watchMailbox(world: WatchWorld, mailbox: MailboxRow, fence: number, tools: Tools): Watcher {
+export function watchMailbox(world: WatchWorld, mailbox: MailboxRow, fence: number, tools: Tools) {
   const abort = new AbortController();
   const held = { merchantId: mailbox.merchant_id, fence };
   const it = { world, mailbox, held, tools, meters: metersOf(world.metrics), memories: new Map() };
@@ -42,8 +38,9 @@ export function watchMailbox(world: WatchWorld, mailbox: MailboxRow, fence: numb
       over = true;
     });
   return {
+    /** It ended by itself: the lease was lost, or something broke that must not leave a mailbox unwatched. */
     isOver: () => over,
-    async stop() {
+    async stop(): Promise<void> {
       abort.abort();
       await done;
     },

@@ -8,18 +8,18 @@ import { updateKeyUses } from './queries.ts';
 const flushEvery = 10 * second;
 const mostRemembered = 10_000;
 
-/** When keys were last used: noted in memory for every request, written once in a while. */
-export type KeyUses = { note(key: PresentedKey): void; flush(): Promise<void> };
+export type KeyUses = ReturnType<typeof openKeyUses>;
 
-export function openKeyUses({ sql, clock }: Pick<World, 'sql' | 'clock'>): KeyUses {
+/** When keys were last used: noted in memory for every request, written once in a while. */
+export function openKeyUses({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   let noted = new Map<string, { merchantId: number; hash: Buffer; at: Date }>();
   return {
-    note(key) {
+    note(key: PresentedKey): void {
       const name = key.hash.toString('base64');
       if (noted.size >= mostRemembered && !noted.has(name)) return;
       noted.set(name, { ...key, at: clock.now() });
     },
-    async flush() {
+    async flush(): Promise<void> {
       if (noted.size === 0) return;
       const uses = [...noted.values()];
       noted = new Map();

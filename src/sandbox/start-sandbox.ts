@@ -1,33 +1,19 @@
 import type { Shop } from '../../examples/shop/start-shop.ts';
-import type { Judging } from '../alerts/open-judging.ts';
 import type { PageOrder } from '../checkout/queries.ts';
 import { second } from '../clock.ts';
 import { keepWorking } from '../database/keep-working.ts';
 import type { App } from '../http/app.ts';
 import type { Html } from '../http/html.ts';
-import type { OpenapiSection } from '../orders/openapi.ts';
 import type { World } from '../world.ts';
 import { barRoutes, buildBar } from './bar.ts';
 import { demoMailboxHost } from './open-demo-business.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { sandboxSection } from './openapi.ts';
-import type { Playground, SandboxWorld } from './playground.ts';
+import type { Playground } from './playground.ts';
 import { recordDemoPoll } from './queries.ts';
 import { sandboxRoutes } from './routes.ts';
 import { startDemoShop } from './start-demo-shop.ts';
 import { tellNewcomer } from './tell-newcomer.ts';
-
-/** What the roles take from the sandbox instead of the outside world. */
-export type OpenSandbox = {
-  world: SandboxWorld;
-  judging: Judging;
-  sections: readonly OpenapiSection[];
-  /** Adds the sandbox's routes, and answers with its bar for the hosted page. */
-  routes(app: App): (order: PageOrder) => Html;
-  /** Once the service listens: starts the demo shop and tells the newcomer where everything is. */
-  welcome(smtpPort: number | null): Promise<void>;
-  stop(): Promise<void>;
-};
 
 type Options = {
   /** Whether the demo shop is started too. */
@@ -36,11 +22,14 @@ type Options = {
   judgesItself?: boolean;
 };
 
+export type OpenSandbox = Awaited<ReturnType<typeof startSandbox>>;
+
+/** What the roles take from the sandbox instead of the outside world. */
 export async function startSandbox(
   outside: World,
   say: (line: string) => void,
   { shop: withShop = true, judgesItself = !outside.config.roles.includes('mail') }: Options = {},
-): Promise<OpenSandbox> {
+) {
   const [{ playground, judging }, bar] = await Promise.all([
     openSandbox(outside, { judgesItself }),
     buildBar(),
@@ -52,7 +41,8 @@ export async function startSandbox(
     world,
     judging,
     sections: [sandboxSection],
-    routes(app) {
+    /** Adds the sandbox's routes, and answers with its bar for the hosted page. */
+    routes(app: App): (order: PageOrder) => Html {
       // The widget tells the time left by it: what the order says and what the answer says are one clock.
       app.addHook('onRequest', async (_request, reply) => {
         reply.header('date', world.clock.now().toUTCString());
@@ -60,11 +50,12 @@ export async function startSandbox(
       sandboxRoutes(app, playground);
       return barRoutes(app, demo.merchantId, bar);
     },
-    async welcome(smtpPort) {
+    /** Once the service listens: starts the demo shop and tells the newcomer where everything is. */
+    async welcome(smtpPort: number | null): Promise<void> {
       if (withShop && world.config.roles.includes('web')) shop = await startDemoShop(playground);
       tellNewcomer(playground, { shopUrl: shop?.url ?? null, smtpPort }, say);
     },
-    async stop() {
+    async stop(): Promise<void> {
       await shop?.stop();
       await mailbox.stop();
       await judging.close();
