@@ -22,8 +22,6 @@ import { steadyClock } from './steady-clock.ts';
 import type { World } from './world.ts';
 import { writeOwnFile } from './write-own-file.ts';
 
-export type OpenWorld = { world: World; close(): Promise<void> };
-
 type Options = {
   baseUrl: string;
   say: (line: string) => void;
@@ -43,7 +41,7 @@ type Options = {
 export async function openWorld(
   config: Config,
   { baseUrl, say, as = 'program', loading }: Options,
-): Promise<OpenWorld> {
+): Promise<{ world: World; close(): Promise<void> }> {
   const plans = readPlans(config.plansFile);
   const running = config.mode === 'sandbox' && as !== 'program' ? sandboxFor(config) : null;
   const embedded = config.mode === 'sandbox' && !running ? await startEmbedded(config.dataDir, say) : null;

@@ -28,20 +28,16 @@ const namesAtOnce = 200;
 
 type KeyWorld = Pick<World, 'sql' | 'dns' | 'clock' | 'log' | 'metrics'>;
 
-/** Fits `KeySource`; `arrivedAt` is when the mail was first seen, now if it is not told. */
-export type RememberedKeys = {
-  ask(name: string, purpose: KeyPurpose, arrivedAt?: Date): Promise<KeyAnswer>;
-  /** Looks at every selector in use once a day, so that a key is remembered until shortly before it went. */
-  refresh(): Promise<void>;
-};
+export type RememberedKeys = ReturnType<typeof rememberedKeys>;
 
 /** DKIM keys from DNS; what the banks' keys were is remembered, so that a rotated key does not lose a late mail. */
-export function rememberedKeys(world: KeyWorld): RememberedKeys {
+export function rememberedKeys(world: KeyWorld) {
   const answers = new Map<string, { answer: Promise<Known>; askedAt: number; until: number }>();
 
   const inVain = new Map<string, { since: number; count: number }>();
   const meters = alertMeters(world.metrics);
 
+  /** A `KeySource`; `arrivedAt` is when the mail was first seen, now if it is not told. */
   async function ask(name: string, purpose: KeyPurpose, arrivedAt = world.clock.now()): Promise<KeyAnswer> {
     const { answer, seen } = await answerFromDns(name.toLowerCase(), purpose);
     if (purpose === 'unlisted') return answer;
@@ -109,6 +105,7 @@ export function rememberedKeys(world: KeyWorld): RememberedKeys {
     return count + more;
   }
 
+  /** Looks at every selector in use once a day, so that a key is remembered until shortly before it went. */
   async function refresh(): Promise<void> {
     const now = world.clock.now();
     const names = await staleKeyNames(world.sql, later(now, -day), later(now, -refreshFor), namesAtOnce);

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
-import type { Queryable, Transaction } from '../database/connect.ts';
+import { deflate } from 'node:zlib';
+import type { Transaction } from '../database/connect.ts';
 import { addressArray } from '../mailboxes/alert-addresses.ts';
 import { keptHeadBytes, mostMailBytes } from '../mailboxes/limits.ts';
 import { because } from '../verdicts.ts';
-import { rawOf } from './queries/raw.ts';
 
 /** Wakes the judges. */
 export const alertChannel = 'alerts';
@@ -56,11 +55,4 @@ const tooLargeReason = because('mail_too_large');
 
 function alertIdOf(merchantId: number, raw: Buffer): string {
   return `al_${createHash('sha256').update(`${merchantId}\n`).update(raw).digest('hex').slice(0, 40)}`;
-}
-
-/** The bytes as they arrived, or null once the history window is over. */
-export async function readRaw(sql: Queryable, merchantId: number, alertId: string): Promise<Buffer | null> {
-  const [row] = await sql<{ raw: Buffer | null }[]>`
-    select ${rawOf(sql)} as raw from alerts a where merchant_id = ${merchantId} and alert_id = ${alertId}`;
-  return row?.raw ? await promisify(inflate)(row.raw) : null;
 }

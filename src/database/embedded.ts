@@ -12,15 +12,13 @@ import { connect } from './connect.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { type Runner, runnerFor } from './runner-for.ts';
 
-/** A PostgreSQL of our own, in a folder of our own: for the sandbox, tests and a single small shop. */
-export type EmbeddedDatabase = { url: string; stop(): Promise<void> };
-
 const startLimit = 20 * second;
 const stopLimit = 8 * second;
 const restartPause = 0.5 * second;
 const databaseName = 'milaan';
 
-export async function startEmbedded(dataDir: string, say: (line: string) => void): Promise<EmbeddedDatabase> {
+/** A PostgreSQL of our own, in a folder of our own: for the sandbox, tests and a single small shop. */
+export async function startEmbedded(dataDir: string, say: (line: string) => void) {
   makeFolder(dataDir);
   const binaries = postgresBinaries();
   const folder = join(dataDir, 'postgres');
@@ -45,7 +43,7 @@ export async function startEmbedded(dataDir: string, say: (line: string) => void
   }
   return {
     url,
-    async stop() {
+    async stop(): Promise<void> {
       await server.stop();
       rmSync(join(dataDir, 'milaan.pid'), { force: true });
     },

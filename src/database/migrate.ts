@@ -12,8 +12,6 @@ const lockPause = 100;
 /** A line of its own in a file whose statements refuse to run in a transaction, such as `create index concurrently`. */
 const outsideMark = /^-- outside a transaction$/m;
 
-export type Migrated = { applied: string[] };
-
 type Migration = { name: string; text: string; checksum: string };
 
 /**
@@ -24,7 +22,7 @@ export async function migrate(
   sql: Sql,
   say: (line: string) => void = () => {},
   folder: URL = migrationsFolder,
-): Promise<Migrated> {
+): Promise<{ applied: string[] }> {
   const known = readMigrations(folder);
   const applied: string[] = [];
   const waiting = await locked(sql, async tx => notYetApplied(known, await readHistory(tx, known)));

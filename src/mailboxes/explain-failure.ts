@@ -45,7 +45,7 @@ function explain(error: RawError, provider: Provider, secrets: readonly string[]
   const said = serverWords(error, secrets);
   if (error.authenticationFailed) return explainLogin(error, provider, said);
   const code = error.code ?? '';
-  if (isCertificateError(code)) {
+  if (certificateCodes.test(code)) {
     return {
       kind: 'certificate',
       reason: because('certificate_untrusted', { code }),
@@ -89,12 +89,8 @@ function isThrottle(said: string): boolean {
   return /too many|simultaneous|try again|temporar|throttl|rate limit/i.test(said);
 }
 
-function isCertificateError(code: string): boolean {
-  return (
-    /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA)/.test(code) ||
-    code === 'ERR_TLS_CERT_ALTNAME_INVALID'
-  );
-}
+const certificateCodes =
+  /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA)/;
 
 const unreachableCodes = new Set([
   'ECONNREFUSED',

@@ -16,19 +16,7 @@ export type Login = { user: string } & ({ password: string } | { accessToken: st
 
 export type Server = { provider: ProviderId; host: string; port: number };
 
-/** One IMAP session. Whatever ends it, `closed` settles, and every command still waiting fails. */
-export type Connection = {
-  readonly client: ImapFlow;
-  /**
-   * Runs one command with a limit on time and on what the server may send; beyond either the session ends.
-   * Throws MailFailure and nothing else.
-   */
-  run<T>(command: (client: ImapFlow) => Promise<T>, limit?: number): Promise<T>;
-  /** Why the session ended, or null while it lives. */
-  ended(): MailFailure | null;
-  closed: Promise<void>;
-  close(): void;
-};
+export type Connection = ReturnType<typeof guard>;
 
 /** Shared by all connections: parsing the roots anew for each would cost more than the rest of it. */
 export function trustedRoots(extra: string | null): SecureContext {
@@ -112,7 +100,8 @@ function unanswered(): Error {
   return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
 }
 
-function guard(client: ImapFlow, pace: Pace, provider: Provider): Connection {
+/** One IMAP session. Whatever ends it, `closed` settles, and every command still waiting fails. */
+function guard(client: ImapFlow, pace: Pace, provider: Provider) {
   let end: Error | null = null;
   // Without a listener the first time-out would end the process.
   client.on('error', error => {
@@ -124,16 +113,16 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider): Connection {
       resolve();
     });
   });
-  const close = () => {
-    end ??= new Error('closed by us');
-    client.close();
-  };
   const endWith = (error: Error) => {
     end ??= error;
     client.close();
     return error;
   };
 
+  /**
+   * Runs one command with a limit on time and on what the server may send; beyond either the session ends.
+   * Throws MailFailure and nothing else.
+   */
   async function run<T>(command: (client: ImapFlow) => Promise<T>, limit = pace.command): Promise<T> {
     if (end) throw explainFailure(end, provider);
     const before = client.stats().received;
@@ -155,7 +144,14 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider): Connection {
       clearInterval(watch);
     }
   }
-  return { client, run, ended: () => end && explainFailure(end, provider), closed, close };
+  return {
+    client,
+    run,
+    /** Why the session ended, or null while it lives. */
+    ended: () => end && explainFailure(end, provider),
+    closed,
+    close: () => void endWith(new Error('closed by us')),
+  };
 }
 
 function byeOf(client: ImapFlow): string {

@@ -16,14 +16,12 @@ const mostInARound = 20;
 /** Longer than a mail server can take for one. */
 const leaseFor = 1 * minute;
 
-export type ProbedRound = { sent: number; failed: number };
-
 /** Mails what is due to the addresses whose mail is sent on to us. It has to come back through the forwarding. */
 export async function sendProbes(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log'>,
   smtp: Pick<Smtp, 'sendMail'>,
   from: string,
-): Promise<ProbedRound> {
+): Promise<{ sent: number; failed: number }> {
   const due = await claimProbes(world.sql, newLease(world.clock.now(), leaseFor), mostInARound);
   const sent = await Promise.all(due.map(probe => send(world, smtp, from, probe)));
   return { sent: sent.filter(Boolean).length, failed: sent.filter(one => !one).length };

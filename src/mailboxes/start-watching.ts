@@ -25,17 +25,9 @@ export type StartedWatching = { stop(): Promise<void> };
 export function startWatching(world: WatchWorld, options: WatchOptions): StartedWatching {
   const { log, sql, metrics, clock } = world;
   const processId = randomBase62(16);
-  const pace = { ...usualPace, ...options.pace };
-  const { ca = world.config.imapCa, isBankSender, storeMail, tokenUrls, step } = options;
-  const tools: Tools = {
-    isBankSender,
-    storeMail,
-    ownSender: ownSender(world.config),
-    pace,
-    roots: trustedRoots(ca),
-    ...(tokenUrls && { tokenUrls }),
-    ...(step && { step }),
-  };
+  const { ca = world.config.imapCa, ...given } = options;
+  const pace = { ...usualPace, ...given.pace };
+  const tools: Tools = { ...given, ownSender: ownSender(world.config), pace, roots: trustedRoots(ca) };
   const meters = metersOf(metrics);
   const watched: Watched = new Map();
   const rhythm = { what: 'sharing out the mailboxes', pause: pace.share, channel: mailboxChannel };

@@ -38,15 +38,9 @@ export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
 /** A letter mostly holds a link: nobody who reads the database may read its text. */
 export function sealLetter(
   { secrets }: Pick<World, 'secrets'>,
-  {
-    merchantId,
-    recipient,
-    subject,
-    text,
-  }: { merchantId: number; recipient: string; subject: string; text: string },
+  { text, ...letter }: Omit<SealedLetter, 'sealedText'> & { text: string },
 ): SealedLetter {
-  const sealedText = secrets.seal(text, letterBinding(merchantId, recipient));
-  return { merchantId, recipient, subject, sealedText };
+  return { ...letter, sealedText: secrets.seal(text, letterBinding(letter.merchantId, letter.recipient)) };
 }
 
 export function letterBinding(merchantId: number, recipient: string): string {

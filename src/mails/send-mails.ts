@@ -27,8 +27,6 @@ export const mostTries = mailPauses.length + 1;
 /** So that the figures of a long round are told in between. */
 export const mostInARound = 10;
 
-export type MailedRound = { sent: number; failed: number };
-
 /**
  * Sends what is due, each mail under a lease of its own. A crash after the send and before its record sends it once
  * more, under the same Message-ID.
@@ -37,7 +35,7 @@ export async function sendMails(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log'>,
   smtp: Pick<Smtp, 'sendMail'>,
   from: string,
-): Promise<MailedRound> {
+): Promise<{ sent: number; failed: number }> {
   const { sql, clock, log } = world;
   const done = { sent: 0, failed: 0 };
   while (done.sent + done.failed < mostInARound) {

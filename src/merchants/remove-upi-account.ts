@@ -2,8 +2,6 @@ import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import { lockBusiness, markAccountRemoved, selectAccountPlaces } from './queries.ts';
 
-export type RemovedAccount = 'removed' | 'is_default' | 'unknown';
-
 /**
  * Takes an account out of use. Its open orders stay payable. The default account cannot go while there are others:
  * where the money of later orders goes is for the merchant to say, and not for us to guess.
@@ -13,7 +11,7 @@ export async function removeUpiAccount(
   { clock }: Pick<World, 'clock'>,
   merchantId: number,
   accountId: string,
-): Promise<RemovedAccount> {
+): Promise<'removed' | 'is_default' | 'unknown'> {
   await lockBusiness(tx, merchantId);
   const accounts = await selectAccountPlaces(tx, merchantId);
   const account = accounts.find(one => one.account_id === accountId);

@@ -20,8 +20,6 @@ import {
 } from './queries.ts';
 import type { CreateRequest } from './read-create-body.ts';
 
-export type CreatedOrder = { order: Order; replayed: boolean };
-
 /** Another create can take the same amount or id while ours runs; each round somebody wins, so few are needed. */
 const mostRounds = 200;
 const longestRetrySeconds = 60;
@@ -33,7 +31,7 @@ export async function createOrder(
   key: Caller,
   request: CreateRequest,
   insert: InsertOrder = (caller, order) => insertAlone(sql, caller, order),
-): Promise<CreatedOrder> {
+): Promise<{ order: Order; replayed: boolean }> {
   // By a clock that was set, money would miss its order, or an amount be given away that somebody may still pay.
   if (world.clock.inDoubt?.()) await withDeadline(compareClocks(sql, world));
   if (world.clock.unsettled) {

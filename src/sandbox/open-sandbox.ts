@@ -12,13 +12,11 @@ import { sandboxDns } from './sandbox-dns.ts';
 import { readSandboxFile } from './sandbox-file.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 
-export type Sandbox = { playground: Playground; judging: Judging };
-
 /** The outside world with a clock and a DNS of the sandbox's own, a bank that exists here alone, and the demo business. */
 export async function openSandbox(
   outside: World,
   { judgesItself }: { judgesItself: boolean },
-): Promise<Sandbox> {
+): Promise<{ playground: Playground; judging: Judging }> {
   const { mode, dataDir } = outside.config;
   if (mode !== 'sandbox') throw new Error('nothing of the sandbox may run live');
   const bank = openBank(dataDir);

@@ -13,22 +13,20 @@ export function tellNewcomer(
   const { merchantId: _, ...told } = demo;
   const file: SandboxFile = { base_url: world.baseUrl, shop_url: shopUrl, smtp_url: smtpUrl, ...told };
   writeSandboxFile(dataDir, file);
-  const rows: [string, string][] = [
-    ...(shopUrl === null ? [] : ([['demo shop', shopUrl]] as [string, string][])),
+  const rows: [name: string, value: string | null][] = [
+    ['demo shop', shopUrl],
     ['API', `${file.base_url}/api/v1/orders`],
     ['dashboard', `${file.base_url}/dashboard`],
     ['documentation', `${file.base_url}/docs`],
     ['API key', file.api_key],
     ['webhook secret', file.webhook_secret],
     ['sign-in', `${file.email}, password ${file.password}`],
-    ...(smtpUrl === null
-      ? []
-      : ([['alerts by mail', `${smtpUrl} to ${file.forward_to}`]] as [string, string][])),
+    ['alerts by mail', smtpUrl && `${smtpUrl} to ${file.forward_to}`],
     ['all of it in', sandboxFilePath(dataDir)],
   ];
   say('');
   say('This is the sandbox: everything works, and no money moves.');
-  for (const [name, value] of rows) say(`  ${name.padEnd(15)} ${value}`);
+  for (const [name, value] of rows) if (value !== null) say(`  ${name.padEnd(15)} ${value}`);
   if (world.clock.leadMs() > 0) {
     say(
       `  its clock is ahead by ${Math.round(world.clock.leadMs() / 1000)} s; POST /sandbox/reset sets it back`,

@@ -150,7 +150,8 @@ test('headers changed after signing are forged at once: the key made the signatu
   shop.publish('s1', newKey);
   const order = await shop.order();
   const alertId = await shop.mail(order.payable_amount, { key: newKey, change: { To: 'someone@else.in' } });
-  const { readRaw, storeMail } = await import('../../src/alerts/store-mail.ts');
+  const { storeMail } = await import('../../src/alerts/store-mail.ts');
+  const { readRaw } = await import('../support/read-raw.ts');
   const genuine = (await readRaw(sql, shop.business.merchantId, alertId))!;
   const raw = altered(genuine, 'To: someone@else.in', 'To: merchant@shop.in');
   const { merchantId } = shop.business;

@@ -58,7 +58,8 @@ test('what matching has decided stays: nothing is paid twice, however often it i
 test('a copy of a mail that paid, judged again, is a duplicate', async () => {
   const { sql } = shop.api.world;
   const { alertId } = await lostPayment();
-  const { readRaw, storeMail } = await import('../../src/alerts/store-mail.ts');
+  const { storeMail } = await import('../../src/alerts/store-mail.ts');
+  const { readRaw } = await import('../support/read-raw.ts');
   const { merchantId } = shop.business;
   const genuine = (await readRaw(sql, merchantId, alertId))!;
   const raw = Buffer.concat([Buffer.from('Received: by another.example\r\n'), genuine]);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readRaw } from '../../src/alerts/store-mail.ts';
 import { closeForwarding, openForwarding, replaceForwarding } from '../../src/mailboxes/open-forwarding.ts';
 import { openLine as open } from '../support/bare-line.ts';
 import {
@@ -11,6 +10,7 @@ import {
   openForwardingStage,
 } from '../support/forwarding-stage.ts';
 import { handMail, sentOn } from '../support/mail-provider.ts';
+import { readRaw } from '../support/read-raw.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 describe('mail that is handed over to us', () => {
