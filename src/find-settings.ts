@@ -4,14 +4,7 @@ import { parseEnv } from 'node:util';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type Settings = {
-  env: Environment;
-  /** Where the settings that make an installation came from, in words. */
-  from: string;
-  /** What is left of the arguments. */
-  args: string[];
-  problems: string[];
-};
+export type Settings = ReturnType<typeof findSettings>;
 
 /** Three names make an installation live, all of them or none. */
 export const liveNames = ['PUBLIC_URL', 'DATABASE_URL', 'SECRET_KEY'] as const;
@@ -28,12 +21,12 @@ export function findSettings(
   given: readonly string[],
   environment: Environment,
   places: readonly string[] = usualPlaces,
-): Settings {
+) {
   const problems: string[] = [];
   const { args, named, sandbox } = ownWords(given, problems);
   const only = named ?? environment['MILAAN_ENV_FILE'];
   const file = readFirst(only === undefined ? places : [only], only !== undefined, problems);
-  const env = { ...file?.values, ...withoutEmpty(environment) };
+  const env: Environment = { ...file?.values, ...withoutEmpty(environment) };
   if (sandbox && env['MILAAN_MODE'] === 'live') problems.push('--sandbox is refused: MILAAN_MODE is live');
   const isLiveHere = liveNames.some(name => environment[name]?.trim());
   const from = [
@@ -42,9 +35,11 @@ export function findSettings(
   ];
   return {
     env: sandbox ? { ...env, MILAAN_MODE: 'sandbox' } : env,
+    /** Where the settings that make an installation came from, in words. */
     from:
       from.join(' and ') ||
       `none (looked at ${['the environment', ...(only === undefined ? places : [])].join(', ')})`,
+    /** What is left of the arguments. */
     args,
     problems,
   };

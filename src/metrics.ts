@@ -1,22 +1,18 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** One registry for the process; a folder makes its own meters through it. Names start with `milaan_`. */
-export type Metrics = {
-  registry: Registry;
-  counter(name: string, help: string, labels?: string[]): Counter<string>;
-  /** `look` is asked at every reading. */
-  gauge(name: string, help: string, labels?: string[], look?: () => Promise<number>): Gauge<string>;
-  histogram(name: string, help: string, buckets: number[], labels?: string[]): Histogram<string>;
-};
+export type Metrics = ReturnType<typeof openMetrics>;
 
-export function openMetrics(): Metrics {
+/** One registry for the process; a folder makes its own meters through it. Names start with `milaan_`. */
+export function openMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   return {
     registry,
-    counter: (name, help, labelNames = []) => new Counter({ name, help, labelNames, registers }),
-    gauge: (name, help, labelNames = [], look) =>
+    counter: (name: string, help: string, labelNames: string[] = []) =>
+      new Counter({ name, help, labelNames, registers }),
+    /** `look` is asked at every reading. */
+    gauge: (name: string, help: string, labelNames: string[] = [], look?: () => Promise<number>) =>
       new Gauge({
         name,
         help,
@@ -28,7 +24,7 @@ export function openMetrics(): Metrics {
           },
         }),
       }),
-    histogram: (name, help, buckets, labelNames = []) =>
+    histogram: (name: string, help: string, buckets: number[], labelNames: string[] = []) =>
       new Histogram({ name, help, buckets, labelNames, registers }),
   };
 }

@@ -8,23 +8,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/**
- * Secrets at rest: AES-256-GCM under a ring of keys that never enters the database. The newest key seals; every
- * key of the ring opens, so a key can be replaced while the service runs. `boundTo` names the row and column
- * (for instance `merchant:42:webhook_secret`): a sealed value copied into another row does not open.
- */
-export type SecretBox = {
-  seal(plaintext: string, boundTo: string): string;
-  open(sealed: string, boundTo: string): string;
-  /** True when `sealed` was made with an older key of the ring and should be sealed again. */
-  isStale(sealed: string): boolean;
-  /** False when `sealed` was made with a key that is not in the ring: nobody here can open it. */
-  isOpenable(sealed: string): boolean;
-  /** A keyed fingerprint for values that go out and come back, such as a list cursor. */
-  sign(purpose: string, message: string): Buffer;
-  /** The fingerprints under every key of the ring, newest first. */
-  signatures(purpose: string, message: string): Buffer[];
-};
+export type SecretBox = ReturnType<typeof secretBox>;
 
 const keyBytes = 32;
 const nonceBytes = 12;
@@ -50,7 +34,12 @@ export function newSecretKey(): string {
   return randomBytes(keyBytes).toString('base64');
 }
 
-export function secretBox(ring: readonly Buffer[]): SecretBox {
+/**
+ * Secrets at rest: AES-256-GCM under a ring of keys that never enters the database. The newest key seals; every
+ * key of the ring opens, so a key can be replaced while the service runs. `boundTo` names the row and column
+ * (for instance `merchant:42:webhook_secret`): a sealed value copied into another row does not open.
+ */
+export function secretBox(ring: readonly Buffer[]) {
   if (ring.length === 0) throw new Error('the key ring is empty');
   const keys = ring.map(key => ({
     id: derive(key, 'key id').subarray(0, 4).toString('hex'),
@@ -63,7 +52,7 @@ export function secretBox(ring: readonly Buffer[]): SecretBox {
     createHmac('sha256', key).update(`${purpose}\n${message}`).digest();
 
   return {
-    seal(plaintext, boundTo) {
+    seal(plaintext: string, boundTo: string): string {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', newest.sealing, nonce).setAAD(Buffer.from(boundTo));
       const body = Buffer.concat([
@@ -74,7 +63,7 @@ export function secretBox(ring: readonly Buffer[]): SecretBox {
       ]);
       return `${newest.id}.${body.toString('base64')}`;
     },
-    open(sealed, boundTo) {
+    open(sealed: string, boundTo: string): string {
       const [id, encoded = ''] = sealed.split('.');
       const key = keys.find(candidate => candidate.id === id);
       if (!key) throw new Error('a stored secret was sealed with a key that is not in SECRET_KEY');
@@ -88,10 +77,14 @@ export function secretBox(ring: readonly Buffer[]): SecretBox {
       const plain = [decipher.update(body.subarray(nonceBytes, -tagBytes)), decipher.final()];
       return Buffer.concat(plain).toString('utf8');
     },
-    isStale: sealed => !sealed.startsWith(`${newest.id}.`),
-    isOpenable: sealed => keys.some(({ id }) => sealed.startsWith(`${id}.`)),
-    sign: (purpose, message) => mac(newest.signing, purpose, message),
-    signatures: (purpose, message) => keys.map(key => mac(key.signing, purpose, message)),
+    /** True when `sealed` was made with an older key of the ring and should be sealed again. */
+    isStale: (sealed: string) => !sealed.startsWith(`${newest.id}.`),
+    /** False when `sealed` was made with a key that is not in the ring: nobody here can open it. */
+    isOpenable: (sealed: string) => keys.some(({ id }) => sealed.startsWith(`${id}.`)),
+    /** A keyed fingerprint for values that go out and come back, such as a list cursor. */
+    sign: (purpose: string, message: string) => mac(newest.signing, purpose, message),
+    /** The fingerprints under every key of the ring, newest first. */
+    signatures: (purpose: string, message: string) => keys.map(key => mac(key.signing, purpose, message)),
   };
 }
 

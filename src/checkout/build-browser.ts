@@ -3,19 +3,10 @@ import { type Asset, newAsset } from '../http/asset.ts';
 import { bundle, oldestBrowsers } from '../http/bundle.ts';
 import { languages } from '../texts/languages.ts';
 
-/** Everything the browser loads beside the page itself. */
-export type BrowserFiles = {
-  pageScript: Asset;
-  pageStyle: Asset;
-  icon: Asset;
-  widget: Asset;
-  /** Types of the widget for TypeScript users. */
-  widgetTypes: Asset;
-  /** What the widget says, by language. */
-  widgetTexts: ReadonlyMap<string, Asset>;
-};
+export type BrowserFiles = Awaited<ReturnType<typeof buildBrowser>>;
 
-export async function buildBrowser(): Promise<BrowserFiles> {
+/** Everything the browser loads beside the page itself. */
+export async function buildBrowser() {
   const [pageScript, pageStyle, widget] = await Promise.all(
     ['page.ts', 'page.css', 'widget.ts'].map(entry => bundle(browserFile(entry), oldestBrowsers)),
   );
@@ -24,11 +15,13 @@ export async function buildBrowser(): Promise<BrowserFiles> {
     pageStyle: newAsset('text/css; charset=utf-8', pageStyle!),
     icon: newAsset('image/svg+xml; charset=utf-8', readFileSync(browserFile('icon.svg'))),
     widget: newAsset(script, widget!),
+    /** For TypeScript users. */
     widgetTypes: newAsset(
       'application/typescript; charset=utf-8',
       readFileSync(browserFile('milaan-widget.d.ts')),
     ),
-    widgetTexts: new Map(
+    /** What the widget says, by language. */
+    widgetTexts: new Map<string, Asset>(
       languages.map(({ tag, widget: said }) => [
         tag,
         newAsset('application/json; charset=utf-8', JSON.stringify(said)),

@@ -14,101 +14,88 @@ export type DocsPage = Rendered & {
   name: string;
 };
 
-/** The order of the menu. A page of docs/ that is not named here stands under the last section. */
-const sections: [name: string, files: string[]][] = [
+/**
+ * The order of the menu, and a name where a page's heading is too long for it. A page of docs/ that is not named here
+ * stands under the last section.
+ */
+const sections: [name: string, pages: [file: string, shortName?: string][]][] = [
   [
     'Start',
     [
-      'docs/README.md',
-      'docs/for-owners.md',
-      'docs/banks.md',
-      'docs/quick-start.md',
-      'docs/shops.md',
-      'docs/woocommerce.md',
-      'docs/medusa.md',
-      'docs/taking-payments.md',
-      'docs/app.md',
-      'docs/integration.md',
-      'docs/recipes.md',
-      'docs/sandbox.md',
-      'docs/going-live.md',
+      ['docs/README.md', 'Overview'],
+      ['docs/for-owners.md'],
+      ['docs/banks.md'],
+      ['docs/quick-start.md'],
+      ['docs/shops.md', 'Which way fits my shop?'],
+      ['docs/woocommerce.md', 'WooCommerce'],
+      ['docs/medusa.md', 'Medusa'],
+      ['docs/taking-payments.md', 'Taking payments'],
+      ['docs/app.md', 'App and notices'],
+      ['docs/integration.md'],
+      ['docs/recipes.md', 'Recipes'],
+      ['docs/sandbox.md'],
+      ['docs/going-live.md', 'Going live'],
     ],
   ],
   [
     'Reference',
     [
-      'docs/webhooks.md',
-      'docs/widget.md',
-      'docs/connect.md',
-      'docs/payment-page.md',
-      'docs/dashboard.md',
-      'docs/money.md',
-      'docs/errors.md',
-      'docs/limits.md',
-      'docs/clients.md',
-      'sdk/README.md',
-      'docs/open-points.md',
+      ['docs/webhooks.md'],
+      ['docs/widget.md'],
+      ['docs/connect.md'],
+      ['docs/payment-page.md', 'Payment page'],
+      ['docs/dashboard.md'],
+      ['docs/money.md'],
+      ['docs/errors.md'],
+      ['docs/limits.md'],
+      ['docs/clients.md'],
+      ['sdk/README.md', 'SDK for JavaScript'],
+      ['docs/open-points.md'],
     ],
   ],
   [
     'Operating',
     [
-      'docs/operating.md',
-      'docs/alarms.md',
-      'docs/high-availability.md',
-      'docs/payment-did-not-arrive.md',
-      'docs/scaling.md',
-      'docs/performance.md',
-      'docs/reliability.md',
-      'docs/accounts.md',
-      'docs/mailboxes.md',
-      'docs/forwarding.md',
-      'docs/adding-a-bank.md',
+      ['docs/operating.md'],
+      ['docs/alarms.md'],
+      ['docs/high-availability.md'],
+      ['docs/payment-did-not-arrive.md', 'A payment did not arrive'],
+      ['docs/scaling.md'],
+      ['docs/performance.md'],
+      ['docs/reliability.md'],
+      ['docs/accounts.md'],
+      ['docs/mailboxes.md', 'Mailboxes'],
+      ['docs/forwarding.md'],
+      ['docs/adding-a-bank.md', 'Adding a bank'],
     ],
   ],
   ['Behind it', []],
 ];
 
-/** Where a heading is too long for the menu. */
-const shortNames: Record<string, string> = {
-  'docs/README.md': 'Overview',
-  'docs/going-live.md': 'Going live',
-  'docs/shops.md': 'Which way fits my shop?',
-  'docs/woocommerce.md': 'WooCommerce',
-  'docs/medusa.md': 'Medusa',
-  'docs/taking-payments.md': 'Taking payments',
-  'docs/app.md': 'App and notices',
-  'docs/payment-page.md': 'Payment page',
-  'sdk/README.md': 'SDK for JavaScript',
-  'docs/recipes.md': 'Recipes',
-  'docs/payment-did-not-arrive.md': 'A payment did not arrive',
-  'docs/mailboxes.md': 'Mailboxes',
-  'docs/adding-a-bank.md': 'Adding a bank',
-};
-
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Every page, rendered. */
 export function readPages({ baseUrl }: Pick<World, 'baseUrl'>): DocsPage[] {
-  const listed = sections.flatMap(([section, files]) => files.map(file => ({ section, file })));
+  const listed: Listed[] = sections.flatMap(([section, pages]) =>
+    pages.map(([file, shortName]) => ({ section, file, shortName })),
+  );
   const rest = globSync('docs/**/*.md', { cwd: repository })
     .map(file => file.replaceAll('\\', '/'))
     .filter(file => !listed.some(one => one.file === file))
     .sort()
     .map(file => ({ section: sections.at(-1)![0], file }));
-  const all = [...listed, ...rest].filter(({ file }) => existsSync(repository + file));
+  const all: Listed[] = [...listed, ...rest].filter(({ file }) => existsSync(repository + file));
   const known = new Set(all.map(({ file }) => file));
-  const pages = all.map(({ file, section }) => ({
-    file,
-    section,
-    path: pathOf(file),
-    ...renderMarkdown(readFileSync(repository + file, 'utf8'), {
+  return all.map(({ file, section, shortName }) => {
+    const rendered = renderMarkdown(readFileSync(repository + file, 'utf8'), {
       baseUrl,
       linkTo: target => linkFrom(file, target, known),
-    }),
-  }));
-  return pages.map(page => ({ ...page, name: shortNames[page.file] ?? page.title }));
+    });
+    return { ...rendered, file, section, path: pathOf(file), name: shortName ?? rendered.title };
+  });
 }
+
+type Listed = { section: string; file: string; shortName?: string | undefined };
 
 function pathOf(file: string): string {
   if (file === 'docs/README.md') return '/docs';

@@ -6,35 +6,11 @@ import { listProbes } from './queries/probes.ts';
 /** A probe comes back in seconds; one that is away this long is away because nothing comes. */
 export const silentAfter = 5 * minute;
 
-export type ProbeState = {
-  address: string;
-  sentAt: Date | null;
-  /** When the last one came back, and how long it took. */
-  answeredAt: Date | null;
-  tookMs: number | null;
-  waitingSince: Date | null;
-  /** Our own mail server did not take the last one. */
-  failure: string | null;
-};
-
-export type ForwardingState = {
-  /** Where alerts are to be sent on to. */
-  address: string;
-  openedAt: Date;
-  worksSince: Date | null;
-  lastAlert: Date | null;
-  /** One for each address whose mail is sent on; empty where none is probed. */
-  probes: ProbeState[];
-  blind: boolean;
-  blindSince: Date | null;
-};
+export type ForwardingState = NonNullable<Awaited<ReturnType<typeof forwardingState>>>;
+export type ProbeState = ForwardingState['probes'][number];
 
 /** Null when the business has no forwarding address. Without probes nobody can know that it is blind, and it is not said. */
-export async function forwardingState(
-  sql: Queryable,
-  merchantId: number,
-  now: Date,
-): Promise<ForwardingState | null> {
+export async function forwardingState(sql: Queryable, merchantId: number, now: Date) {
   const [row, probes] = await Promise.all([readOpenForwarding(sql, merchantId), listProbes(sql, merchantId)]);
   if (!row) return null;
   const waiting = probes
@@ -42,19 +18,22 @@ export async function forwardingState(
     .toSorted((a, b) => a.getTime() - b.getTime())[0];
   const blind = waiting !== undefined && waiting < later(now, -silentAfter);
   return {
+    /** Where alerts are to be sent on to. */
     address: row.address,
-    openedAt: row.opened_at,
     worksSince: row.works_since,
     lastAlert: row.last_alert_at,
+    /** One for each address whose mail is sent on; empty where none is probed. */
     probes: probes.map(probe => ({
       address: probe.address,
       sentAt: probe.probe_sent_at,
+      /** When the last one came back, and how long it took. */
       answeredAt: probe.probe_answered_at,
       tookMs:
         probe.probe_answered_at && probe.probe_answer_sent_at
           ? Math.max(0, probe.probe_answered_at.getTime() - probe.probe_answer_sent_at.getTime())
           : null,
       waitingSince: probe.probe_waiting_since,
+      /** Our own mail server did not take the last one. */
       failure: probe.probe_failure,
     })),
     blind,

@@ -17,10 +17,9 @@ export async function shareMailboxes(
   tools: Tools,
 ): Promise<void> {
   const { sql } = world;
-  const now = world.clock.now();
-  const { lease } = tools.pace;
-  const { processes, mailboxes } = await beat(sql, processId, lease, now);
-  const held = new Map((await renewLeases(sql, processId, lease, now)).map(row => [row.merchant_id, row]));
+  const turn = { processId, leaseMs: tools.pace.lease, now: world.clock.now() };
+  const { processes, mailboxes } = await beat(sql, turn);
+  const held = new Map((await renewLeases(sql, turn)).map(row => [row.merchant_id, row]));
   await Promise.all(
     [...watched.values()].map(async mine => {
       const lent = held.get(mine.merchant_id);
@@ -40,8 +39,7 @@ export async function shareMailboxes(
     }),
   );
   if (held.size < part) {
-    for (const row of await takeLeases(sql, processId, lease, part - held.size, now))
-      held.set(row.merchant_id, row);
+    for (const row of await takeLeases(sql, turn, part - held.size)) held.set(row.merchant_id, row);
   }
   // Beside each other: one after the other, each would wait for a connection behind the watchers begun before it. All
   // are waited for, lest the next turn begins one a second time.

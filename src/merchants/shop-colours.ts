@@ -2,12 +2,6 @@ import { contrast, leastContrast, parseRgb, type Rgb } from '../contrast.ts';
 
 /** What a shop's colour becomes in the light and in the dark: of buttons and links, of text on them, and a shade of it. */
 export type Shades = { deep: string; onDeep: string; tint: string };
-export type ShopColours = {
-  day: Shades;
-  night: Shades;
-  /** The colour as given could not be read on white, and a darker one stands in for it. */
-  isDarkened: boolean;
-};
 
 /** The cards of the page, as `tokens.css` has them. */
 const dayCard: Rgb = [255, 255, 255];
@@ -22,8 +16,11 @@ export function readColour(text: string): string | null {
   return /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase() ?? null;
 }
 
-/** Shifted towards black by day, and towards white by night, as far as text of it and on it needs to be read. */
-export function shopColours(hex: string): ShopColours {
+/**
+ * Shifted towards black by day, and towards white by night, as far as text of it and on it needs to be read. `isDarkened`:
+ * as given it could not be read on white, and a darker one stands in for it.
+ */
+export function shopColours(hex: string): { day: Shades; night: Shades; isDarkened: boolean } {
   const given = parseRgb(hex);
   const day = shades(given, dayCard, black);
   return { day, night: shades(given, nightCard, white), isDarkened: day.deep !== `#${hex}` };

@@ -1,30 +1,14 @@
 import { complain } from './element.ts';
-import type { MilaanOptions, MilaanOrder } from './milaan-widget.d.ts';
+import type { MilaanOptions } from './milaan-widget.d.ts';
 import { readAmount } from './read-amount.ts';
 
-/** The options as the widget uses them: every one of §4.4's table and our own, with its default. */
-export type Options = {
-  createOrderUrl: string | null;
-  statusUrl: string | null;
-  apiKey: string | null;
-  origin: string;
-  title: string | null;
-  /** Rupees of a cart that is known already: there is no field then. */
-  amount: number | null;
-  /** The order is made as soon as the widget shows. */
-  autoStart: boolean;
-  language: string | null;
-  accent: string | null;
-  /** The body of a create with apiKey, without amount and merchant_order_id. */
-  create: Record<string, unknown>;
-  merchantOrderId: string | null;
-  onSuccess: ((order: MilaanOrder) => void) | null;
-};
+export type Options = ReturnType<typeof readOptions>;
 
 /** Design's choice where the specification says only that a default path exists. */
 const webhookPath = '/webhooks/upi';
 
-export function readOptions(given: unknown, scriptOrigin: string): Options {
+/** The options as the widget uses them: every one of §4.4's table and our own, with its default. */
+export function readOptions(given: unknown, scriptOrigin: string) {
   const options = (typeof given === 'object' && given !== null ? given : {}) as MilaanOptions;
   const known = new Set<string>();
   const take = <Name extends keyof MilaanOptions>(name: Name) => {
@@ -47,16 +31,19 @@ export function readOptions(given: unknown, scriptOrigin: string): Options {
     complain(`amount ${sum} is no sum from 0.01 to 1000000: the customer is asked`);
   const autoStart = take('autoStart') === true;
   if (autoStart && amount === null) complain('autoStart needs an amount');
-  const read: Options = {
+  const read = {
     createOrderUrl: text('createOrderUrl'),
     statusUrl: text('statusUrl'),
     apiKey: text('apiKey'),
     origin: (text('origin') ?? older ?? scriptOrigin).replace(/\/+$/, ''),
     title: text('title'),
+    /** Rupees of a cart that is known already: there is no field then. */
     amount,
+    /** The order is made as soon as the widget shows. */
     autoStart,
     language: text('language'),
     accent: text('accent'),
+    /** The body of a create with apiKey, without amount and merchant_order_id. */
     create: {
       success_url: text('successUrl') ?? location.href,
       failure_url: text('failureUrl') ?? location.href,

@@ -24,13 +24,11 @@ const watchable = (sql: Queryable, now: Date) => sql`
   select m.merchant_id, m.revision from mailboxes m join merchants b using (merchant_id)
   where ${isReadOn(sql, now)}`;
 
+/** One turn of one process. */
+type Turn = { processId: string; leaseMs: number; now: Date };
+
 /** This process lives; those not heard of are forgotten. Answers how many live and how many mailboxes there are. */
-export async function beat(
-  sql: Queryable,
-  processId: string,
-  leaseMs: number,
-  now: Date,
-): Promise<{ processes: number; mailboxes: number }> {
+export async function beat(sql: Queryable, { processId, leaseMs, now }: Turn) {
   await sql`
     insert into mail_processes (process_id, alive_until)
     values (${processId}, ${leaseEnd(sql, leaseMs)})
@@ -43,12 +41,7 @@ export async function beat(
 }
 
 /** A lease that ran out but that nobody took is still ours: taking it is what changes the fence. */
-export async function renewLeases(
-  sql: Queryable,
-  processId: string,
-  leaseMs: number,
-  now: Date,
-): Promise<Lease[]> {
+export async function renewLeases(sql: Queryable, { processId, leaseMs, now }: Turn): Promise<Lease[]> {
   return await sql<Lease[]>`
     update mailbox_leases l
     set leased_until = ${leaseEnd(sql, leaseMs)}
@@ -57,13 +50,8 @@ export async function renewLeases(
     returning l.merchant_id, l.fence, w.revision`;
 }
 
-export async function takeLeases(
-  sql: Queryable,
-  processId: string,
-  leaseMs: number,
-  most: number,
-  now: Date,
-): Promise<Lease[]> {
+export async function takeLeases(sql: Queryable, turn: Turn, most: number): Promise<Lease[]> {
+  const { processId, leaseMs, now } = turn;
   return await sql<Lease[]>`
     with free as (
       select l.merchant_id, w.revision from mailbox_leases l join (${watchable(sql, now)}) w using (merchant_id)
