@@ -40,7 +40,7 @@ export function startJudges({
   threads = 2,
   timeLimit = judgingTimeLimit,
 }: Options): Judges {
-  const seats = Array.from({ length: threads }, () => new Seat(banks, timeLimit));
+  const seats = Array.from({ length: threads }, () => openSeat(banks, timeLimit));
   const waiting: Array<(seat: Seat) => void> = [];
   const free = [...seats];
 
@@ -82,61 +82,57 @@ export function startJudges({
   };
 }
 
+type Seat = ReturnType<typeof openSeat>;
+
 /** One thread, replaced when it is stuck or dead: empty → starting → ready → busy → ready, or → empty. */
-class Seat {
-  readonly #banks: () => readonly Bank[];
-  readonly #timeLimit: number;
-  #worker: Promise<Worker> | null = null;
-  #current: Worker | null = null;
-  #told: readonly Bank[] = [];
+function openSeat(banks: () => readonly Bank[], timeLimit: number) {
+  let starting: Promise<Worker> | null = null;
+  let current: Worker | null = null;
+  let told: readonly Bank[] = [];
 
-  constructor(banks: () => readonly Bank[], timeLimit: number) {
-    this.#banks = banks;
-    this.#timeLimit = timeLimit;
-  }
-
-  async run(task: JudgeTask): Promise<SeatReply> {
-    this.#worker ??= this.#start();
-    let worker: Worker;
-    try {
-      worker = await this.#worker;
-    } catch (error) {
-      this.#worker = null;
-      throw error;
-    }
-    const banks = this.#banks();
-    const news = banks === this.#told ? {} : { banks };
-    this.#told = banks;
-    const reply = await nextReply(worker, this.#timeLimit, () => worker.postMessage({ ...task, ...news }));
-    if (reply.kind === 'lost') await this.close();
-    return reply;
-  }
-
-  async #start(): Promise<Worker> {
-    const banks = this.#banks();
-    this.#told = banks;
+  async function start(): Promise<Worker> {
+    told = banks();
     const worker = new Worker(new URL('./judge-worker.ts', import.meta.url), {
-      workerData: { banks },
+      workerData: { banks: told },
       resourceLimits: { maxOldGenerationSizeMb: judgeMemoryMb },
     });
     // An idle judge keeps no process alive; one that dies idle is replaced when the next mail comes.
     worker.unref();
     worker.on('error', () => {});
     worker.on('exit', () => {
-      if (this.#current === worker) this.#worker = null;
+      if (current === worker) starting = null;
     });
-    this.#current = worker;
+    current = worker;
     const reply = await nextReply(worker, startTimeLimit, () => {});
     if (reply.kind === 'ready') return worker;
     await worker.terminate();
     throw new Error('a thread for judging mails did not start');
   }
 
-  async close(): Promise<void> {
-    const worker = await this.#worker?.catch(() => null);
-    this.#worker = null;
+  async function close(): Promise<void> {
+    const worker = await starting?.catch(() => null);
+    starting = null;
     await worker?.terminate();
   }
+
+  async function run(task: JudgeTask): Promise<SeatReply> {
+    starting ??= start();
+    let worker: Worker;
+    try {
+      worker = await starting;
+    } catch (error) {
+      starting = null;
+      throw error;
+    }
+    const known = banks();
+    const news = known === told ? {} : { banks: known };
+    told = known;
+    const reply = await nextReply(worker, timeLimit, () => worker.postMessage({ ...task, ...news }));
+    if (reply.kind === 'lost') await close();
+    return reply;
+  }
+
+  return { run, close };
 }
 
 /** `lost`: the thread is stuck or dead, and replaced. */
@@ -145,18 +141,18 @@ type SeatReply = JudgeReply | { readonly kind: 'lost'; readonly reason: Reason }
 /** The next thing heard of a thread: its answer, its death or nothing for too long. */
 function nextReply(worker: Worker, timeLimit: number, begin: () => void): Promise<SeatReply> {
   return new Promise(resolve => {
-    const settle = (reply: SeatReply) => {
+    const hear = (reply: SeatReply) => {
       clearInterval(timer);
-      worker.off('message', settle).off('error', died).off('exit', died);
+      worker.off('message', hear).off('error', died).off('exit', died);
       resolve(reply);
     };
-    const died = () => settle({ kind: 'lost', reason: because('too_much_memory') });
+    const died = () => hear({ kind: 'lost', reason: because('too_much_memory') });
     // Beats and not one long wait: a process that was frozen has missed them, and its thread has not answered late.
     let beats = 0;
     const timer = setInterval(() => {
-      if (++beats >= beatsOfLimit) settle({ kind: 'lost', reason: because('took_too_long') });
+      if (++beats >= beatsOfLimit) hear({ kind: 'lost', reason: because('took_too_long') });
     }, timeLimit / beatsOfLimit);
-    worker.on('message', settle).on('error', died).on('exit', died);
+    worker.on('message', hear).on('error', died).on('exit', died);
     begin();
   });
 }

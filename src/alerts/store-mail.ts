@@ -4,22 +4,14 @@ import { deflate } from 'node:zlib';
 import type { Transaction } from '../database/connect.ts';
 import { addressArray } from '../mailboxes/alert-addresses.ts';
 import { keptHeadBytes, mostMailBytes } from '../mailboxes/limits.ts';
+import type { FoundMail } from '../mailboxes/watch-job.ts';
 import { because } from '../verdicts.ts';
 
 /** Wakes the judges. */
 export const alertChannel = 'alerts';
 
-export type ArrivedMail = {
-  merchantId: number;
-  raw: Buffer;
-  /** The mail's true size, where only its head was fetched. */
-  size?: number;
-  arrivedAt: Date;
-  /** When it is to be judged: usually at its arrival. */
-  dueAt?: Date;
-  /** Where it was found, for people: folder, UIDVALIDITY and UID. */
-  foundIn: string;
-};
+/** It is judged at its arrival, and as large as it is, unless something else is said. */
+export type ArrivedMail = Omit<FoundMail, 'size' | 'dueAt'> & Partial<Pick<FoundMail, 'size' | 'dueAt'>>;
 
 export type StoredMail = { alertId: string; isNew: boolean };
 

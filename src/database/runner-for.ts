@@ -4,11 +4,7 @@ import { join } from 'node:path';
 import { StartError } from '../start-error.ts';
 
 /** How PostgreSQL's programs are started on this machine. */
-export type Runner = {
-  spawn(program: string, args: string[], stdio: StdioOptions): ChildProcess;
-  /** Gives a file or folder to the user that the programs run as. */
-  own(path: string): void;
-};
+export type Runner = ReturnType<typeof runner>;
 
 const nobody = 65534;
 const systemPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin';
@@ -44,9 +40,9 @@ export function runnerFor(bin: string, dataDir: string): Runner {
   );
 }
 
-function runner(bin: string, prefix: string[], owner: number | null): Runner {
+function runner(bin: string, prefix: string[], owner: number | null) {
   return {
-    spawn(program, args, stdio) {
+    spawn(program: string, args: string[], stdio: StdioOptions): ChildProcess {
       const [command = '', ...rest] = [...prefix, join(bin, program), ...args];
       // A group of its own: Ctrl-C in the terminal must reach us first, so that we can finish what is under way.
       return spawn(command, rest, {
@@ -55,7 +51,8 @@ function runner(bin: string, prefix: string[], owner: number | null): Runner {
         env: { PATH: systemPath, LC_ALL: 'C', TZ: 'UTC' },
       });
     },
-    own(path) {
+    /** Gives a file or folder to the user that the programs run as. */
+    own(path: string): void {
       if (owner !== null && lstatSync(path).uid !== owner) chown(path, owner);
     },
   };

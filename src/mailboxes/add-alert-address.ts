@@ -83,7 +83,7 @@ export async function addAlertAddress(
       code_expires_at: later(now, codeLifetime),
       codes_sent: sameDay ? row.codes_sent + 1 : 1,
       first_code_at: sameDay ? row.first_code_at : now,
-      now,
+      added_at: now,
     });
     await record?.(tx, address);
     return null;

@@ -17,6 +17,7 @@ export type FoundMail = {
   arrivedAt: Date;
   /** When it is to be judged, by our own clock: now. */
   dueAt: Date;
+  /** Where it was found, for people: folder, UIDVALIDITY and UID. */
   foundIn: string;
 };
 

@@ -3,16 +3,10 @@ import type { World } from '../world.ts';
 /** The token of every order whose status changed, told by a trigger with the commit of the change. */
 const orderChannel = 'milaan_orders';
 
-export type OrderNews = {
-  /** False while news would be lost: the connection is being made anew, or a pooler passes none on. */
-  isHearing(): boolean;
-  /** Tells each change by the order's token, and null where some may have been missed. Returns how to end it. */
-  follow(tell: (token: string | null) => void): () => void;
-  stop(): Promise<void>;
-};
+export type OrderNews = Awaited<ReturnType<typeof openOrderNews>>;
 
 /** One ear for the whole process, on a connection of its own. */
-export async function openOrderNews({ sql, log }: Pick<World, 'sql' | 'log'>): Promise<OrderNews> {
+export async function openOrderNews({ sql, log }: Pick<World, 'sql' | 'log'>) {
   const followers = new Set<(token: string | null) => void>();
   let isHearing = false;
   const tellAll = (token: string | null) => {
@@ -32,8 +26,10 @@ export async function openOrderNews({ sql, log }: Pick<World, 'sql' | 'log'>): P
     },
   );
   return {
+    /** False while news would be lost: the connection is being made anew, or a pooler passes none on. */
     isHearing: () => isHearing,
-    follow(tell) {
+    /** Tells each change by the order's token, and null where some may have been missed. Returns how to end it. */
+    follow(tell: (token: string | null) => void): () => void {
       followers.add(tell);
       return () => followers.delete(tell);
     },

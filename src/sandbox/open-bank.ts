@@ -1,27 +1,19 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Bank } from '../alerts/bank.ts';
 import { loadBanks } from '../alerts/load-banks.ts';
 import { writeOwnFile } from '../write-own-file.ts';
-
-/** A bank that exists in the sandbox alone: its entry, and the key that only this sandbox knows. */
-export type SimulatedBank = {
-  entry: Bank;
-  sender: string;
-  domain: string;
-  selector: string;
-  privateKey: string;
-  /** The name and the TXT record that publish the key, for the sandbox's resolver. */
-  keyName: string;
-  keyRecord: string;
-};
 
 const selector = 'sandbox';
 const keyBits = 2048;
 
-/** The key is made at the first start and stays, so that mails kept from an earlier run still verify. */
-export function openBank(dataDir: string): SimulatedBank {
+export type SimulatedBank = ReturnType<typeof openBank>;
+
+/**
+ * A bank that exists in the sandbox alone: its entry, and the key that only this sandbox knows. The key is made at the
+ * first start and stays, so that mails kept from an earlier run still verify.
+ */
+export function openBank(dataDir: string) {
   const entry = loadBanks(join(import.meta.dirname, 'bank.json')).find(bank => bank.id === 'sandbox');
   const [sender, domain] = [entry?.senders[0], entry?.signingDomains[0]];
   if (!entry || !sender || !domain) throw new Error('bank.json of the sandbox is not whole');
@@ -34,6 +26,7 @@ export function openBank(dataDir: string): SimulatedBank {
     domain,
     selector,
     privateKey,
+    /** The name and the TXT record that publish the key, for the sandbox's resolver. */
     keyName: `${selector}._domainkey.${domain}`,
     keyRecord: recordOf(privateKey),
   };

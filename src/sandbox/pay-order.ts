@@ -11,21 +11,6 @@ import type { Playground } from './playground.ts';
 import { type PayableOrder, readPayableOrder, readStrayAmount, type StoredVerdict } from './queries.ts';
 import { writeAlert } from './write-alert.ts';
 
-/** The ways a payment can go that a shop should have seen once. */
-export const waysToPay = [
-  'exact',
-  'late',
-  'wrong_paise',
-  'rounded',
-  'swapped',
-  'wrong_digit',
-  'twice',
-  'forged',
-  'wrong_recipient',
-  'delayed',
-] as const;
-export type WayToPay = (typeof waysToPay)[number];
-
 /** After the expiry and within the late window (§3). */
 const lateAfter = 12 * minute;
 const delay = 20 * minute;
@@ -47,7 +32,8 @@ export async function payOrder(
   return await plays[how](playground, order);
 }
 
-const plays: Record<WayToPay, Play> = {
+/** The ways a payment can go that a shop should have seen once. */
+const plays = {
   exact: pay,
 
   /** The customer pays when the link is long dead: the clock moves on to twelve minutes after the order's creation. */
@@ -95,7 +81,10 @@ const plays: Record<WayToPay, Play> = {
     await leap(playground, delay);
     return [await handOverMail(playground, alert)];
   },
-};
+} satisfies Record<string, Play>;
+
+export type WayToPay = keyof typeof plays;
+export const waysToPay = Object.keys(plays) as WayToPay[];
 
 async function pay(playground: Playground, order: PayableOrder, change?: Change): Promise<StoredVerdict[]> {
   return [await handOverMail(playground, await alertOf(playground, order, change))];

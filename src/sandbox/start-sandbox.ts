@@ -1,9 +1,10 @@
-import type { Shop } from '../../examples/shop/start-shop.ts';
+import { type Shop, startShop } from '../../examples/shop/start-shop.ts';
 import type { PageOrder } from '../checkout/queries.ts';
 import { second } from '../clock.ts';
 import { keepWorking } from '../database/keep-working.ts';
 import type { App } from '../http/app.ts';
 import type { Html } from '../http/html.ts';
+import { listenProblem } from '../listen-problem.ts';
 import type { World } from '../world.ts';
 import { barRoutes, buildBar } from './bar.ts';
 import { demoMailboxHost } from './open-demo-business.ts';
@@ -12,7 +13,6 @@ import { sandboxSection } from './openapi.ts';
 import type { Playground } from './playground.ts';
 import { recordDemoPoll } from './queries.ts';
 import { sandboxRoutes } from './routes.ts';
-import { startDemoShop } from './start-demo-shop.ts';
 import { tellNewcomer } from './tell-newcomer.ts';
 
 type Options = {
@@ -61,6 +61,20 @@ export async function startSandbox(
       await judging.close();
     },
   };
+}
+
+/** The example shop on a port of its own, as a stranger's server would run: it has the key, and its own clock. */
+async function startDemoShop({ world, demo }: Playground): Promise<Shop> {
+  const { config, baseUrl } = world;
+  const { api_key: apiKey, webhook_secret: webhookSecret } = demo;
+  try {
+    const shop = await startShop({ port: config.shopPort, baseUrl, apiKey, webhookSecret });
+    // The one it found where it was to pick a free one: webhooks may go there.
+    config.shopPort = Number(new URL(shop.url).port);
+    return shop;
+  } catch (error) {
+    throw listenProblem(error, '127.0.0.1', config.shopPort, 'SHOP_PORT');
+  }
 }
 
 const pause = 20 * second;

@@ -25,13 +25,10 @@ export async function lockExtraAddresses(sql: Queryable, merchantId: number): Pr
 
 export async function writeCode(
   sql: Queryable,
-  row: Omit<ExtraAddressRow, 'added_at' | 'confirmed_at' | 'wrong_codes'> & { now: Date },
+  row: Omit<ExtraAddressRow, 'confirmed_at' | 'wrong_codes'>,
 ): Promise<void> {
   await sql`
-    insert into extra_alert_addresses
-      (merchant_id, address, added_at, code_hash, code_expires_at, codes_sent, first_code_at)
-    values (${row.merchant_id}, ${row.address}, ${row.now}, ${row.code_hash}, ${row.code_expires_at},
-      ${row.codes_sent}, ${row.first_code_at})
+    insert into extra_alert_addresses ${sql(row)}
     on conflict (merchant_id, address) do update set
       code_hash = excluded.code_hash, code_expires_at = excluded.code_expires_at, wrong_codes = 0,
       codes_sent = excluded.codes_sent, first_code_at = excluded.first_code_at`;
