@@ -83,39 +83,33 @@ const nothing: Known = {
 
 /** For a mail that could not be judged to the end: kept, shown and never paid. */
 export function undecided(reason: Reason): Judgement {
-  return { ...nothing, verdict: 'unreadable', reason };
+  return refused(nothing, 'unreadable', reason);
+}
+
+function refused(known: Known, verdict: Refused['verdict'], reason: Reason): Refused {
+  return { ...known, verdict, reason };
 }
 
 /** Gates 2 to 4 in their order, from raw bytes to one verdict. Depends on nothing but its arguments. */
 export async function judgeMail(raw: Buffer, circumstances: Circumstances): Promise<Judgement> {
   const mail = splitHeaders(raw);
-  if (mail.outcome === 'refused') return { ...nothing, verdict: mail.verdict, reason: mail.reason };
+  if (mail.outcome === 'refused') return refused(nothing, mail.verdict, mail.reason);
 
   const from = parseAddresses(headerValue(mail, 'from') ?? '');
-  if (from?.length !== 1) return { ...nothing, verdict: 'forged', reason: because('no_clear_sender') };
+  if (from?.length !== 1) return refused(nothing, 'forged', because('no_clear_sender'));
   const bank = findBank(circumstances.banks, from[0]!);
-  if (!bank)
-    return {
-      ...nothing,
-      verdict: 'unreadable',
-      reason: because('unknown_sender', { sender: from[0]! }),
-    };
+  if (!bank) return refused(nothing, 'unreadable', because('unknown_sender', { sender: from[0]! }));
 
   const claimed: Known = { ...nothing, bankId: bank.id, bankName: bank.name, sender: from[0]! };
   const origin = await verifyOrigin(mail, bank, circumstances.keys, circumstances);
   if (origin.outcome === 'unreadable')
-    return {
-      ...claimed,
-      verdict: 'unreadable',
-      reason: origin.reason,
-      unlistedDomain: origin.unlistedDomain,
-    };
+    return { ...refused(claimed, 'unreadable', origin.reason), unlistedDomain: origin.unlistedDomain };
   if (origin.outcome === 'retrying')
-    return { ...claimed, verdict: 'retrying', reason: origin.reason, keyDoubted: origin.keyDoubted };
-  if (origin.outcome === 'forged') return { ...claimed, verdict: 'forged', reason: origin.reason };
+    return { ...refused(claimed, 'retrying', origin.reason), keyDoubted: origin.keyDoubted };
+  if (origin.outcome === 'forged') return refused(claimed, 'forged', origin.reason);
   // One From header and a signature over it leave no room for another sender; asked all the same.
   if (parseAddresses(origin.headers.from)?.[0] !== from[0])
-    return { ...claimed, verdict: 'forged', reason: because('other_signed_sender') };
+    return refused(claimed, 'forged', because('other_signed_sender'));
   return judgeSigned(origin, bank, claimed, circumstances);
 }
 
@@ -135,15 +129,10 @@ async function judgeSigned(
     selector: origin.selector,
     key: origin.key,
   };
-  if (alertTime === null) return { ...known, verdict: 'unreadable', reason: because('no_trusted_time') };
+  if (alertTime === null) return refused(known, 'unreadable', because('no_trusted_time'));
 
   const addressed = addresseesOf(origin);
-  if (addressed === null)
-    return {
-      ...known,
-      verdict: 'unreadable',
-      reason: because('recipient_unclear'),
-    };
+  if (addressed === null) return refused(known, 'unreadable', because('recipient_unclear'));
   const recipient = addressed.find(one => addresses.some(own => own.toLowerCase() === one)) ?? null;
 
   const reading = await readSigned(origin, bank);
@@ -153,27 +142,17 @@ async function judgeSigned(
       addressed.length === 0
         ? because('addressed_to_nobody')
         : because('addressed_elsewhere', { recipients: addressed.join(', ') });
-    return { ...known, facts, verdict: 'wrong_recipient', reason };
+    return refused({ ...known, facts }, 'wrong_recipient', reason);
   }
-  if (reading.outcome !== 'credit')
-    return {
-      ...known,
-      facts,
-      recipient,
-      unlistedLine: reading.outcome === 'unreadable' ? reading.unlistedLine : null,
-      surroundings: reading.outcome === 'unreadable' ? reading.surroundings : null,
-      verdict: reading.outcome,
-      reason: reading.reason,
-    };
+  const read: Known = { ...known, facts, recipient };
+  if (reading.outcome === 'unreadable') {
+    const { unlistedLine, surroundings, reason } = reading;
+    return refused({ ...read, unlistedLine, surroundings }, 'unreadable', reason);
+  }
+  if (reading.outcome === 'not_a_credit') return refused(read, 'not_a_credit', reading.reason);
   // Whoever holds the key and the name of a bank that is gone, it is not the bank.
   if (bank.closed !== null)
-    return {
-      ...known,
-      facts,
-      recipient,
-      verdict: 'not_a_credit',
-      reason: because('bank_gone', { bank: bank.name, since: bank.closed }),
-    };
+    return refused(read, 'not_a_credit', because('bank_gone', { bank: bank.name, since: bank.closed }));
   return {
     ...known,
     verdict: 'credit',

@@ -5,7 +5,6 @@ import { returnUrl } from '../orders/return-url.ts';
 import { lateWindow } from '../time-windows.ts';
 import type { Phone } from './app-links.ts';
 import { claimForm, claimFrom, offersClaim } from './claim-form.ts';
-import { contactCard } from './contact-card.ts';
 import { formatAmount } from './format-amount.ts';
 import { outcomePanels } from './outcome-panels.ts';
 import { frame, type PageFiles, type PageTexts } from './page-frame.ts';
@@ -82,6 +81,43 @@ function stateOf({ status, confirmable }: PageOrder, left: number, stays: boolea
   if (!stays) return 'expired';
   // Nobody looks for a payment any more, and the page must not say so.
   return confirmable ? 'late' : 'over';
+}
+
+/** The states whose words send the customer to the shop. */
+const sendsToShop: readonly PageState[] = ['over', 'failed', 'review', 'unpayable'];
+
+/** How to reach the shop, with the order's number where the way can carry it. Nothing where the shop says nothing. */
+function contactCard({ texts, order, claim }: PageView, state: PageState): Html | null {
+  const { contact_phone: phone, contact_whatsapp: whatsapp, contact_email: email } = order;
+  const about = encodeURIComponent(`${texts.order} ${order.order_id}`);
+  const ways = [
+    phone !== null && way(texts.contactPhone, spaced(phone), `tel:${phone}`),
+    whatsapp !== null &&
+      way(texts.contactWhatsapp, spaced(whatsapp), `https://wa.me/${whatsapp.slice(1)}?text=${about}`),
+    email !== null &&
+      way(
+        texts.contactEmail,
+        email,
+        `mailto:${encodeURIComponent(email).replace('%40', '@')}?subject=${about}`,
+      ),
+  ].filter(shown => shown !== false);
+  if (ways.length === 0) return null;
+  const always = claim === 'sent';
+  return html`
+<section id="contact" class="card contact" aria-labelledby="contact-shop"${always && html` data-always="yes"`}
+data-states="${sendsToShop.join(' ')}"${!always && !sendsToShop.includes(state) && html` hidden`}>
+<h2 id="contact-shop">${texts.contact(order.shop)}</h2>
+<ul>${ways}</ul>
+</section>`;
+}
+
+function way(name: string, shown: string, href: string): Html {
+  return html`<li><a href="${href}" rel="noreferrer"><span>${name}</span> <bdi>${shown}</bdi></a></li>`;
+}
+
+/** An Indian number as people there write it. */
+function spaced(number: string): string {
+  return number.replace(/^(\+91)(\d{5})(\d{5})$/, '$1 $2 $3');
 }
 
 const lookAgainSeconds = 5;

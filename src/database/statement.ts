@@ -2,28 +2,20 @@ import { createHash } from 'node:crypto';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows to insert: written as `(a, b) values (…), (…)`. */
-export class Inserted {
-  readonly rows: readonly Row[];
-  constructor(rows: readonly Row[]) {
-    this.rows = rows;
+class Holding<Held> {
+  readonly held: Held;
+  constructor(held: Held) {
+    this.held = held;
   }
 }
+
+/** Rows to insert: written as `(a, b) values (…), (…)`. */
+export class Inserted extends Holding<readonly Row[]> {}
 
 /** The items of an `in` list: written as `(…)`. */
-export class Listed {
-  readonly items: readonly unknown[];
-  constructor(items: readonly unknown[]) {
-    this.items = items;
-  }
-}
+export class Listed extends Holding<readonly unknown[]> {}
 
-export class Json {
-  readonly value: unknown;
-  constructor(value: unknown) {
-    this.value = value;
-  }
-}
+export class Json extends Holding<unknown> {}
 
 /** SQL as it was written, with its values beside it. A template inside a template becomes part of its text. */
 export class Template {
@@ -99,14 +91,14 @@ function write({ strings, values: parts }: Template, values: unknown[]): string 
 function writePart(part: unknown, values: unknown[]): string {
   const parameter = (value: unknown) => `$${values.push(parameterOf(value))}`;
   if (part instanceof Listed) {
-    if (part.items.length === 0)
+    if (part.held.length === 0)
       throw new TypeError('an empty list matches nothing and is most likely a mistake');
-    return `(${part.items.map(parameter).join(', ')})`;
+    return `(${part.held.map(parameter).join(', ')})`;
   }
   if (part instanceof Inserted) {
-    const names = Object.keys(part.rows[0] ?? {});
+    const names = Object.keys(part.held[0] ?? {});
     const quoted = names.map(name => `"${name.replaceAll('"', '""')}"`);
-    const tuples = part.rows.map(row => `(${names.map(name => parameter(row[name])).join(', ')})`);
+    const tuples = part.held.map(row => `(${names.map(name => parameter(row[name])).join(', ')})`);
     return `(${quoted.join(', ')}) values ${tuples.join(', ')}`;
   }
   const template = templateOf(part);
@@ -121,7 +113,7 @@ function templateOf(part: unknown): Template | null {
 
 function parameterOf(part: unknown): unknown {
   if (part === undefined) throw new TypeError('undefined is not a value for SQL: say null');
-  return part instanceof Json ? JSON.stringify(part.value) : part;
+  return part instanceof Json ? JSON.stringify(part.held) : part;
 }
 
 /** A prepared statement is planned once a connection. Texts are few: they differ by their optional parts alone. */

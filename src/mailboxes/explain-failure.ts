@@ -26,63 +26,41 @@ export function explainFailure(
   secrets: readonly string[] = [],
 ): MailFailure {
   if (error instanceof MailFailure) return error;
-  const { kind, reason } = explain(error as RawError, provider, secrets);
-  return new MailFailure(kind, reason, error);
-}
-
-type Explained = { kind: FailureKind; reason: Reason };
-
-function explain(error: RawError, provider: Provider, secrets: readonly string[]): Explained {
+  const fail = (kind: FailureKind, reason: Reason) => new MailFailure(kind, reason, error);
+  const unreachable = () => fail('unreachable', because('not_imap'));
   if (error instanceof DnsError) {
     return error.kind === 'not_found'
-      ? { kind: 'host_not_found', reason: because('server_not_found') }
-      : { kind: 'unreachable', reason: because('server_not_resolved') };
+      ? fail('host_not_found', because('server_not_found'))
+      : fail('unreachable', because('server_not_resolved'));
   }
-  if (error instanceof RefusedAddress) {
-    return { kind: 'refused_address', reason: because('server_not_public') };
-  }
-  if (error instanceof NoConnection) return unreachable;
-  const said = serverWords(error, secrets);
-  if (error.authenticationFailed) return explainLogin(error, provider, said);
-  const code = error.code ?? '';
-  if (certificateCodes.test(code)) {
-    return {
-      kind: 'certificate',
-      reason: because('certificate_untrusted', { code }),
-    };
-  }
-  if (code.startsWith('ERR_SSL') || unreachableCodes.has(code)) return unreachable;
-  if (tooLargeCodes.has(code)) {
-    return { kind: 'protocol', reason: because('server_sent_too_much') };
-  }
-  if (isThrottle(said)) return { kind: 'busy', reason: because('server_busy', { words: said }) };
-  return {
-    kind: 'protocol',
-    reason: said ? because('server_said', { words: said }) : because('server_broke_off'),
-  };
+  if (error instanceof RefusedAddress) return fail('refused_address', because('server_not_public'));
+  if (error instanceof NoConnection) return unreachable();
+  const raw = error as RawError;
+  const said = serverWords(raw, secrets);
+  if (raw.authenticationFailed) return explainLogin(raw, provider, said);
+  const code = raw.code ?? '';
+  if (certificateCodes.test(code)) return fail('certificate', because('certificate_untrusted', { code }));
+  if (code.startsWith('ERR_SSL') || unreachableCodes.has(code)) return unreachable();
+  if (tooLargeCodes.has(code)) return fail('protocol', because('server_sent_too_much'));
+  if (isThrottle(said)) return fail('busy', because('server_busy', { words: said }));
+  return fail('protocol', said ? because('server_said', { words: said }) : because('server_broke_off'));
 }
 
-const unreachable = {
-  kind: 'unreachable' as const,
-  reason: because('not_imap'),
-};
-
 /** A refused login is the merchant's to mend, unless the server only asks for patience. */
-function explainLogin(error: RawError, provider: Provider, said: string): Explained {
+function explainLogin(error: RawError, provider: Provider, said: string): MailFailure {
+  const fail = (kind: FailureKind, reason: Reason) => new MailFailure(kind, reason, error);
   const code = (error.serverResponseCode ?? '').toUpperCase();
   if (/imap/i.test(said) && /not enabled|disabled|yet to enable|enable imap|switched off/i.test(said)) {
-    return { kind: 'imap_off', reason: because('imap_off', { words: said }) };
+    return fail('imap_off', because('imap_off', { words: said }));
   }
   if (['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'OVERQUOTA'].includes(code) || isThrottle(said)) {
-    return { kind: 'busy', reason: because('logins_closed', { words: said || code }) };
+    return fail('busy', because('logins_closed', { words: said || code }));
   }
   const hint = provider.loginHint;
-  return {
-    kind: 'login',
-    reason: said
-      ? because('login_refused_saying', { hint, words: said })
-      : because('login_refused', { hint }),
-  };
+  const reason = said
+    ? because('login_refused_saying', { hint, words: said })
+    : because('login_refused', { hint });
+  return fail('login', reason);
 }
 
 function isThrottle(said: string): boolean {

@@ -78,7 +78,7 @@ async function takeInBatch(job: Job, uids: readonly number[], plan: TakeIn): Pro
       candidates.push(header);
     else markSeen(memory, uid);
   }
-  const known = await alreadyFound(world.sql, held.merchantId, folder, memory.uidvalidity, candidates);
+  const known = await alreadyFound(world.sql, held.merchantId, memory, candidates);
   for (const uid of known) markSeen(memory, uid);
   const missing = candidates.filter(header => !known.has(header.uid));
   for (const group of groupBySize(missing, memory.batch)) {
@@ -130,7 +130,7 @@ async function store(
         await recordAlert(tx, merchantId, header.received, lag);
         lags.push(lag);
       } else await confirmByMail(tx, world, merchantId, raw);
-      await insertFound(tx, merchantId, folder, memory.uidvalidity, header, now);
+      await insertFound(tx, merchantId, memory, header, now);
     }
     if (position) {
       Object.assign(position, { next_uid: group.at(-1)!.uid + 1, last_mails: memory.lastMails });

@@ -46,14 +46,15 @@ export async function writeHeldPosition(
   if (rows.length === 0) throw new LostLease(`the lease of mailbox ${merchantId} went to another process`);
 }
 
+/** As its server numbers its mails now. */
+type Folder = { folder: string; uidvalidity: number };
 export type Place = { uid: number; emailId: string | null };
 
 /** Which of these mails are stored already, found in this folder or, by the provider's id, in another. */
 export async function alreadyFound(
   sql: Queryable,
   merchantId: number,
-  folder: string,
-  uidvalidity: number,
+  { folder, uidvalidity }: Folder,
   places: readonly Place[],
 ): Promise<Set<number>> {
   if (places.length === 0) return new Set();
@@ -69,8 +70,7 @@ export async function alreadyFound(
 export async function insertFound(
   sql: Queryable,
   merchantId: number,
-  folder: string,
-  uidvalidity: number,
+  { folder, uidvalidity }: Folder,
   place: Place,
   now: Date,
 ): Promise<void> {
