@@ -1,3 +1,4 @@
+import { storable } from '../http/text.ts';
 import type { Bank } from './bank.ts';
 import { readLead } from './read-lead.ts';
 
@@ -16,10 +17,7 @@ export function writeSurroundings(bank: Bank, text: string, match: RegExpExecArr
   const below = linesOf(text.slice(match.index + match[0].trimEnd().length)).slice(0, mostLines);
   const led = above.map(line => withoutGreeting(bank, line));
   const whole = `${led.join('\n')}{statement}${below.join('\n')}`;
-  return withoutValues(withoutStated(whole, match))
-    .slice(0, longestSurroundings)
-    .toWellFormed()
-    .replaceAll('\u0000', '\ufffd');
+  return storable(withoutValues(withoutStated(whole, match)), longestSurroundings);
 }
 
 function linesOf(text: string): string[] {

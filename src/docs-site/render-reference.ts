@@ -37,7 +37,7 @@ export function renderReference(document: OpenApi): { title: string; body: Html;
   const body = html`<h1>API reference</h1>
 <p>${document.info?.description ?? ''}</p>
 <p>The address of this installation is <code>${document.servers?.[0]?.url ?? ''}</code>. Requests carry the key in <code>X-API-Key</code>, bodies are JSON, amounts are rupees, times are ISO 8601 in UTC. The same as a machine reads it: <a href="/api/v1/openapi.json">openapi.json</a>.</p>
-${operations.map(({ path, method, operation, id }) => operationHtml(path, method, operation, id, document))}
+${operations.map(placed => operationHtml(placed, document))}
 <h2 id="schemas">Schemas</h2>
 ${schemas.map(([name, schema]) => html`<h3 id="${schemaId(name)}">${name}</h3>${schema.description && html`<p>${schema.description}</p>`}${fieldsTable(schema)}`)}`;
   const headings: Heading[] = [
@@ -52,13 +52,9 @@ ${schemas.map(([name, schema]) => html`<h3 id="${schemaId(name)}">${name}</h3>${
   return { title: 'API reference', body, headings };
 }
 
-function operationHtml(
-  path: string,
-  method: string,
-  operation: Operation,
-  id: string,
-  document: OpenApi,
-): Html {
+type Placed = { path: string; method: string; operation: Operation; id: string };
+
+function operationHtml({ path, method, operation, id }: Placed, document: OpenApi): Html {
   const { tags, summary, description, parameters = [], requestBody, responses = {} } = operation;
   const isOpen = (operation.security ?? document.security ?? []).length === 0;
   return html`<section class="operation">${tags?.[0] !== undefined && html`<p class="eyebrow">${tags[0]}</p>`}<h2 id="${id}">${summary ?? path} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h2>

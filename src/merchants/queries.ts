@@ -60,11 +60,8 @@ export async function lockBusiness(tx: Transaction, merchantId: number): Promise
   await tx`select from merchants where merchant_id = ${merchantId} for no key update`;
 }
 
-export async function selectAccountPlaces(
-  sql: Queryable,
-  merchantId: number,
-): Promise<{ account_id: string; vpa: string; is_default: boolean }[]> {
-  return await sql<{ account_id: string; vpa: string; is_default: boolean }[]>`
+export function selectAccountPlaces(sql: Queryable, merchantId: number) {
+  return sql<{ account_id: string; vpa: string; is_default: boolean }[]>`
     select account_id, vpa, is_default from upi_accounts where merchant_id = ${merchantId} and removed_at is null`;
 }
 

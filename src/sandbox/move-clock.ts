@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { later } from '../clock.ts';
 import { historyChannel } from '../merchants/queries.ts';
 import { deliveryChannel } from '../webhooks/queries/events.ts';
-import { demoMailboxHost } from './open-demo-business.ts';
 import type { Playground } from './playground.ts';
 import { hasDueMail, isSending, recordDemoPoll } from './queries.ts';
 import { mostLead } from './sandbox-clock.ts';
@@ -19,7 +18,7 @@ export async function moveClock(
   // A webhook under way would lose its lease by the leap, and the shop would get it twice: it may end first.
   await untilOver(() => isSending(world.sql, demo.merchantId));
   // Before the clock itself, so that nobody takes the leap for a mailbox that was not looked at for so long.
-  await recordDemoPoll(world.sql, demo.merchantId, demoMailboxHost, later(world.clock.now(), milliseconds));
+  await recordDemoPoll(world.sql, demo.merchantId, later(world.clock.now(), milliseconds));
   if (!world.clock.advance(milliseconds)) return false;
   await world.sql.notify(deliveryChannel, '');
   await world.sql.notify(historyChannel, '');

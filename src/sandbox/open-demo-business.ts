@@ -21,8 +21,6 @@ export type DemoBusiness = Omit<SandboxFile, 'base_url' | 'shop_url' | 'smtp_url
 const shopName = 'Kettle & Leaf';
 const email = 'demo@milaan.example';
 const mailbox = 'alerts@kettle-and-leaf.example';
-/** No such server: the simulated bank hands its mails over without one. */
-export const demoMailboxHost = 'imap.kettle-and-leaf.example';
 /** The simulated one, in `bank.json`. */
 const bank = 'sandbox';
 const accountDigits = '4321';
@@ -111,11 +109,10 @@ export async function restoreDemoSettings(
   await insertDemoMailbox(sql, {
     merchantId,
     address: mailbox,
-    host: demoMailboxHost,
     credential: secrets.seal(credential, credentialPlace(merchantId)),
     now: clock.now(),
   });
-  await recordDemoPoll(sql, merchantId, demoMailboxHost, clock.now());
+  await recordDemoPoll(sql, merchantId, clock.now());
   const mailDomain = world.config.mailDomain ?? '';
   const forwardTo = await sql.begin(tx => openForwarding(tx, { merchantId, mailDomain, now: clock.now() }));
   return forwardTo ?? '';

@@ -18,13 +18,10 @@ export async function readDefaultAccount(sql: Queryable, merchantId: number) {
   return row ?? null;
 }
 
-export type DemoMailbox = {
-  merchantId: number;
-  address: string;
-  host: string;
-  credential: string;
-  now: Date;
-};
+/** No such server: the simulated bank hands its mails over without one. */
+const demoMailboxHost = 'imap.kettle-and-leaf.example';
+
+type DemoMailbox = { merchantId: number; address: string; credential: string; now: Date };
 
 /**
  * A mailbox without a lease: nobody tries to connect to it, because there is no server behind it. Where the
@@ -33,22 +30,17 @@ export type DemoMailbox = {
 export async function insertDemoMailbox(sql: Queryable, mailbox: DemoMailbox): Promise<void> {
   await sql`
     insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)
-    values (${mailbox.merchantId}, 'other', ${mailbox.address}, ${mailbox.address}, ${mailbox.host}, 993,
+    values (${mailbox.merchantId}, 'other', ${mailbox.address}, ${mailbox.address}, ${demoMailboxHost}, 993,
       ${mailbox.credential}, nextval('mailbox_revisions'), ${mailbox.now})
     on conflict do nothing`;
   await sql`insert into mailbox_states (merchant_id) values (${mailbox.merchantId}) on conflict do nothing`;
 }
 
-export async function recordDemoPoll(
-  sql: Queryable,
-  merchantId: number,
-  host: string,
-  at: Date,
-): Promise<void> {
+export async function recordDemoPoll(sql: Queryable, merchantId: number, at: Date): Promise<void> {
   await sql`
     update mailbox_states s set last_good_poll = ${at}, connected_since = coalesce(s.connected_since, ${at})
     from mailboxes m
-    where s.merchant_id = ${merchantId} and m.merchant_id = s.merchant_id and m.host = ${host}`;
+    where s.merchant_id = ${merchantId} and m.merchant_id = s.merchant_id and m.host = ${demoMailboxHost}`;
 }
 
 export type PayableOrder = Order & { account_digits: string | null };

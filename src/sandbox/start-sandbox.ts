@@ -7,7 +7,6 @@ import type { Html } from '../http/html.ts';
 import { listenProblem } from '../listen-problem.ts';
 import type { World } from '../world.ts';
 import { barRoutes, buildBar } from './bar.ts';
-import { demoMailboxHost } from './open-demo-business.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { sandboxSection } from './openapi.ts';
 import type { Playground } from './playground.ts';
@@ -84,6 +83,6 @@ function startDemoMailbox({ world, demo }: Pick<Playground, 'world' | 'demo'>): 
   stop(): Promise<void>;
 } {
   return keepWorking(world, { what: 'looking at the demo mailbox', pause }, () =>
-    recordDemoPoll(world.sql, demo.merchantId, demoMailboxHost, world.clock.now()),
+    recordDemoPoll(world.sql, demo.merchantId, world.clock.now()),
   );
 }

@@ -48,11 +48,7 @@ const mostShops = 50;
 const mostOfShop = 100;
 
 /** Mails of a bank, newest first: all that could not be read, and of its shops whatever became of them. */
-export async function selectMailsOf(
-  sql: Queryable,
-  bank: string,
-  most: number,
-): Promise<{ merchant_id: number; alert_id: string }[]> {
+export async function selectMailsOf(sql: Queryable, bank: string, most: number) {
   const kept = sql`a.bank = ${bank} and ${hasRaw(sql)} and a.raw_bytes <= ${mostMailBytes}`;
   return await sql<{ merchant_id: number; alert_id: string }[]>`
     with shops as (

@@ -146,10 +146,7 @@ export async function storeRefusal(
  * What nobody has judged yet, however often that was begun and failed, and what was looked at and waits for a passing
  * fault to end.
  */
-export async function countWaiting(
-  sql: Queryable,
-  now: Date,
-): Promise<{ waiting: number; oldest: Date | null; retrying: number }> {
+export async function countWaiting(sql: Queryable, now: Date) {
   const [row] = await sql<{ waiting: number; oldest: Date | null; retrying: number }[]>`
     select count(*) filter (where verdict = 'unjudged' and next_try_at <= ${now}) as waiting,
       min(next_try_at) filter (where verdict = 'unjudged' and next_try_at <= ${now}) as oldest,

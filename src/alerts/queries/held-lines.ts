@@ -37,19 +37,18 @@ export async function isOwnBank(tx: Transaction, merchantId: number, bank: strin
   return rows.length === 1;
 }
 
-/** Lines that nobody has settled. */
+/** Lines that nobody has decided about. */
 export async function countOpenLines(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from held_lines where settled_at is null`;
   return row!.count;
 }
 
-/** Null when somebody has settled it already. */
-export async function lockOpenLine(
-  tx: Transaction,
-  lineId: number,
-): Promise<{ bank: string; line: string } | null> {
-  const [row] = await tx<{ bank: string; line: string }[]>`
+type BankLine = { bank: string; line: string };
+
+/** Null when somebody has decided about it already. */
+export async function lockOpenLine(tx: Transaction, lineId: number): Promise<BankLine | null> {
+  const [row] = await tx<BankLine[]>`
     select bank, line from held_lines where line_id = ${lineId} and settled_at is null for update`;
   return row ?? null;
 }
@@ -59,21 +58,15 @@ export async function decideLine(tx: Transaction, lineId: number, now: Date): Pr
 }
 
 /** All that no mail told of yet, unless one was written after `notSince`. */
-export async function claimUnmailedLines(
-  tx: Transaction,
-  now: Date,
-  notSince: Date,
-): Promise<{ bank: string; line: string }[]> {
-  return await tx<{ bank: string; line: string }[]>`
+export function claimUnmailedLines(tx: Transaction, now: Date, notSince: Date) {
+  return tx<BankLine[]>`
     update held_lines set mailed_at = ${now}
     where mailed_at is null and settled_at is null
       and not exists (select from held_lines where mailed_at > ${notSince})
     returning bank, line`;
 }
 
-export async function selectOperators(
-  tx: Transaction,
-): Promise<{ email: string; language: Language | null }[]> {
-  return await tx<{ email: string; language: Language | null }[]>`
+export function selectOperators(tx: Transaction) {
+  return tx<{ email: string; language: Language | null }[]>`
     select email, language from users where merchant_id = 0 and role = 'operator' order by email`;
 }

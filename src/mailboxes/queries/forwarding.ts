@@ -109,12 +109,8 @@ export async function writeForwardRequest(
       order by arrived_at desc, asked_by offset ${most})`;
 }
 
-export async function listForwardRequests(
-  sql: Queryable,
-  merchantId: number,
-  since: Date,
-): Promise<ForwardRequest[]> {
-  return await sql<ForwardRequest[]>`
+export function listForwardRequests(sql: Queryable, merchantId: number, since: Date) {
+  return sql<ForwardRequest[]>`
     select asked_by, provider, code, link, arrived_at from forward_requests
     where merchant_id = ${merchantId} and arrived_at > ${since} order by arrived_at desc`;
 }
