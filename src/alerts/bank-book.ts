@@ -10,47 +10,40 @@ export const bankChannel = 'banks';
 /** Where no NOTIFY comes through, a saved entry is found by looking, this often. */
 const lookEvery = 5 * second;
 
-/** The banks as this process knows them now: what comes with it, and what was saved while it runs. */
-export type BankBook = {
-  /** What comes with the service and the operator's file. */
-  base(): readonly Bank[];
-  /** With what was saved; the same list until something changes. */
-  current(): readonly Bank[];
-  /** The newest entry that is known here: a mail judged without a newer one may have been read without its template. */
-  newest(): number;
-  /** Entries that cannot be read beside today's banks, such as a template that meanwhile comes with the service. */
-  skipped(): readonly Skipped[];
-  /** Takes over what is saved now. */
-  look(world: Pick<World, 'sql' | 'log'>): Promise<void>;
-};
+export type BankBook = ReturnType<typeof openBankBook>;
 
-export function openBankBook(readBase: () => readonly Bank[]): BankBook {
-  let base: readonly Bank[] | null = null;
-  let current: readonly Bank[] | null = null;
+/** The banks as this process knows them now: what comes with it, and what was saved while it runs. */
+export function openBankBook(readBase: () => readonly Bank[]) {
+  let known: readonly Bank[] | null = null;
+  let extended: readonly Bank[] | null = null;
   let skipped: readonly Skipped[] = [];
   let seen = '';
   let newest = 0;
-  const book: BankBook = {
-    base: () => {
-      base ??= readBase();
-      return base;
-    },
-    current: () => current ?? book.base(),
+  const base = (): readonly Bank[] => {
+    known ??= readBase();
+    return known;
+  };
+  return {
+    /** What comes with the service and the operator's file. */
+    base,
+    /** With what was saved; the same list until something changes. */
+    current: () => extended ?? base(),
+    /** The newest entry that is known here: a mail judged without a newer one may have been read without its template. */
     newest: () => newest,
+    /** Entries that cannot be read beside today's banks, such as a template that meanwhile comes with the service. */
     skipped: () => skipped,
-    async look({ sql, log }) {
+    /** Takes over what is saved now. */
+    async look({ sql, log }: Pick<World, 'sql' | 'log'>): Promise<void> {
       const stored = await selectEntries(sql);
       const ids = stored.map(one => one.entry_id);
       if (ids.join() === seen) return;
-      const extended = extendBanks(book.base(), stored);
-      for (const { entryId, error } of extended.skipped)
+      ({ banks: extended, skipped } = extendBanks(base(), stored));
+      for (const { entryId, error } of skipped)
         log.error({ entryId, problem: error.message }, 'a saved bank entry cannot be read and is left out');
-      ({ banks: current, skipped } = extended);
       newest = Math.max(newest, ...ids);
       seen = ids.join();
     },
   };
-  return book;
 }
 
 /** Every process that reads mail or names banks runs this. */

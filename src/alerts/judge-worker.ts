@@ -1,14 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Bank } from './bank.ts';
-import { type Judgement, judgeMail } from './judge-mail.ts';
+import { type Circumstances, type Judgement, judgeMail } from './judge-mail.ts';
 import { type KeyAnswer, type KeyPurpose, keyId } from './key-source.ts';
 
 /** One mail and the keys known so far. Dates, buffers and the banks' patterns survive the way between threads. */
-export type JudgeTask = {
+export type JudgeTask = Omit<Circumstances, 'keys' | 'banks'> & {
   readonly raw: Uint8Array;
-  readonly addresses: readonly string[];
-  readonly arrivedAt: Date;
-  readonly now: Date;
   /** By `keyId`. */
   readonly keys: ReadonlyMap<string, KeyAnswer>;
   /** Where they have changed since the last mail. */

@@ -6,6 +6,7 @@ import { knownCharset } from './known-charset.ts';
 import { parseContentType } from './parse-content-type.ts';
 import { normaliseLines } from './plain-text.ts';
 import { type Leaf, type PartTree, type Refused, splitParts } from './split-parts.ts';
+import type { VerifiedOrigin } from './weigh-signature.ts';
 
 /** Lines of one text. The library's work on a line is dear, and a genuine alert has some hundreds. */
 const maxLines = 20_000;
@@ -17,13 +18,7 @@ export type BodyText = {
   readonly text: string | null;
 };
 
-type SignedBody = {
-  readonly contentType: string | null;
-  readonly transferEncoding: string | null;
-  readonly mimeSigned: boolean;
-  /** Canonical, as hashed by the signature. */
-  readonly body: Buffer;
-};
+type SignedBody = Pick<VerifiedOrigin, 'contentType' | 'transferEncoding' | 'mimeSigned' | 'body'>;
 
 /** Takes the signed body apart, into the text a reader would see: at most one HTML and one plain part, nothing else. */
 export async function readBody(

@@ -1,8 +1,7 @@
 import type { Bank, MimeShape } from '../alerts/bank.ts';
 import { decodeSubject } from '../alerts/decode-subject.ts';
 import { findBank } from '../alerts/find-bank.ts';
-import { type Judgement, judgeMail } from '../alerts/judge-mail.ts';
-import type { KeySource } from '../alerts/key-source.ts';
+import { type Circumstances, type Judgement, judgeMail } from '../alerts/judge-mail.ts';
 import { unknownBank } from '../alerts/load-banks.ts';
 import { parseAddresses } from '../alerts/parse-addresses.ts';
 import { parseContentType } from '../alerts/parse-content-type.ts';
@@ -24,12 +23,7 @@ export type InspectedMail = ReadMail & {
 };
 export type Uninspected = { readonly outcome: 'refused'; readonly reason: Judgement['reason'] };
 
-export type Inspection = {
-  readonly banks: readonly Bank[];
-  readonly keys: KeySource;
-  readonly arrivedAt: Date;
-  readonly now: Date;
-};
+export type Inspection = Omit<Circumstances, 'addresses'>;
 
 /**
  * A mail as the workshop shows it: its words, its signers, and why it was not read. A copy whose signature is broken

@@ -1,15 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Bank } from '../alerts/bank.ts';
 import { type KeyAnswer, keyId } from '../alerts/key-source.ts';
-import { inspectMail } from './inspect-mail.ts';
+import { type Inspection, inspectMail } from './inspect-mail.ts';
 
-export type InspectTask = {
+export type InspectTask = Omit<Inspection, 'keys'> & {
   readonly raw: Uint8Array;
-  readonly banks: readonly Bank[];
   /** By `keyId` of the purpose `bank`: asked for before, for every signature of the mail. */
   readonly keys: ReadonlyMap<string, KeyAnswer>;
-  readonly arrivedAt: Date;
-  readonly now: Date;
 };
 
 const task = workerData as InspectTask;

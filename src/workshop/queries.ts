@@ -4,16 +4,9 @@ import type { Queryable } from '../database/connect.ts';
 import { mostMailBytes } from '../mailboxes/limits.ts';
 import type { Reason } from '../verdicts.ts';
 
-export type HeldMail = {
-  merchant_id: number;
-  business: string;
-  alert_id: string;
-  bank: string;
-  arrived_at: Date;
-  reason: Reason | null;
-  /** Compressed. */
-  raw: Buffer;
-};
+/** `raw` is compressed. */
+export type KeptMail = { merchant_id: number; alert_id: string; arrived_at: Date; raw: Buffer };
+export type HeldMail = KeptMail & { business: string; bank: string; reason: Reason | null };
 
 /** The newest mails that nobody could read, of each bank a few. */
 export async function selectHeld(
@@ -30,8 +23,6 @@ export async function selectHeld(
     join merchants m using (merchant_id)
     order by a.arrived_at desc limit ${most}`;
 }
-
-export type KeptMail = { merchant_id: number; alert_id: string; arrived_at: Date; raw: Buffer };
 
 /** One mail that could not be read; all others are the business's own. */
 export async function selectHeldMail(

@@ -4,6 +4,7 @@ import type { Paise } from '../../money.ts';
 import type { Order } from '../../orders/order.ts';
 import { insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
 import { creditVerdicts, type Reason, type Verdict } from '../../verdicts.ts';
+import type { Recorded } from '../doubt-about-account.ts';
 
 /** For `verdict in …`, as the indexes know it. */
 export const genuineCredits = writtenOut(creditVerdicts);
@@ -55,11 +56,7 @@ export async function lockCredit(
   return row;
 }
 
-export type ReviewedOrder = Order & {
-  bank: string | null;
-  account_digits: string | null;
-  is_inside: boolean;
-};
+export type ReviewedOrder = Order & Recorded & { is_inside: boolean };
 
 export async function lockOrder(
   tx: Transaction,

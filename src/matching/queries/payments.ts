@@ -96,15 +96,13 @@ async function countReference(tx: Transaction, credit: Credit, now: Date): Promi
   return rows.length === 1;
 }
 
-type OrderWithAccount = Order & { bank: string | null; account_digits: string | null };
-
 /** R3: at most one order of a business accepts this amount at this time. */
 export async function lockOrderFor(
   tx: Transaction,
   credit: ArrivedCredit,
   now: Date,
-): Promise<OrderWithAccount | undefined> {
-  const rows = await tx<OrderWithAccount[]>`
+): Promise<(Order & Recorded) | undefined> {
+  const rows = await tx<(Order & Recorded)[]>`
     select ${orderColumns(tx, now)}, a.bank, a.account_digits
     from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     where o.merchant_id = ${credit.merchantId} and o.payable_paise = ${credit.amount}
@@ -163,10 +161,7 @@ export async function selectLatestHolder(tx: Transaction, credit: Credit): Promi
 }
 
 export type NearMiss = { order_id: string; payable_paise: Paise; slip: SlipKind | null };
-type NearOrder = Pick<Order, 'order_id' | 'amount_paise' | 'payable_paise' | 'vpa'> & {
-  bank: string | null;
-  account_digits: string | null;
-};
+type NearOrder = Recorded & Pick<Order, 'order_id' | 'amount_paise' | 'payable_paise'>;
 
 /**
  * Unpaid orders in whose window the money came and that ask for nearly as much: of the same rupees, or a slip away. At
