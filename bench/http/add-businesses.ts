@@ -25,16 +25,14 @@ export async function addBusinesses(sql: Sql, firstId: number, count: number): P
       });
       const key = { merchant_id, key_id: `key_${merchant_id}`, name: 'bench', created_at };
       await insertApiKey(tx, { ...key, key_hash: hashApiKey(apiKey) });
-      await insertUpiAccount(tx, {
-        merchant_id,
-        account_id: accountId,
+      const place = { merchantId: merchant_id, accountId, now: created_at };
+      await insertUpiAccount(tx, place, {
         vpa: `shop${merchant_id}@okaxis`,
-        payee_name: `Shop ${merchant_id}`,
+        payeeName: `Shop ${merchant_id}`,
         kind: 'merchant',
-        merchant_code: '5411',
+        merchantCode: '5411',
         bank: 'hdfc',
-        account_digits: '4321',
-        created_at,
+        accountDigits: '4321',
       });
     }
   });

@@ -2,17 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { World } from '../world.ts';
-import { type Rendered, renderMarkdown } from './render-markdown.ts';
-
-export type DocsPage = Rendered & {
-  /** The file in the repository, with `/`. */
-  file: string;
-  /** Its address below the site, such as /docs/webhooks. */
-  path: string;
-  section: string;
-  /** What the menu calls it. */
-  name: string;
-};
+import { renderMarkdown } from './render-markdown.ts';
 
 /**
  * The order of the menu, and a name where a page's heading is too long for it. A page of docs/ that is not named here
@@ -75,7 +65,7 @@ const sections: [name: string, pages: [file: string, shortName?: string][]][] = 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Every page, rendered. */
-export function readPages({ baseUrl }: Pick<World, 'baseUrl'>): DocsPage[] {
+export function readPages({ baseUrl }: Pick<World, 'baseUrl'>) {
   const listed: Listed[] = sections.flatMap(([section, pages]) =>
     pages.map(([file, shortName]) => ({ section, file, shortName })),
   );
@@ -91,6 +81,7 @@ export function readPages({ baseUrl }: Pick<World, 'baseUrl'>): DocsPage[] {
       baseUrl,
       linkTo: target => linkFrom(file, target, known),
     });
+    // Its address below the site, such as /docs/webhooks, and what the menu calls it.
     return { ...rendered, file, section, path: pathOf(file), name: shortName ?? rendered.title };
   });
 }

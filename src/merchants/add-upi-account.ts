@@ -22,16 +22,6 @@ export async function addUpiAccount(
 ): Promise<string> {
   const accountId = randomId('acc');
   await lockBusiness(tx, merchantId);
-  await insertUpiAccount(tx, {
-    merchant_id: merchantId,
-    account_id: accountId,
-    vpa: account.vpa,
-    payee_name: account.payeeName,
-    kind: account.kind,
-    merchant_code: account.merchantCode ?? null,
-    bank: account.bank,
-    account_digits: account.accountDigits ?? null,
-    created_at: clock.now(),
-  });
+  await insertUpiAccount(tx, { merchantId, accountId, now: clock.now() }, account);
   return accountId;
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../database/connect.ts';
+import type { NewUpiAccount } from './add-upi-account.ts';
 import type { PresentedKey } from './api-key.ts';
 
 export type MerchantRow = {
@@ -32,27 +33,19 @@ export async function markKeyRevoked(
   return rows.length === 1;
 }
 
-type UpiAccountRow = {
-  merchant_id: number;
-  account_id: string;
-  vpa: string;
-  payee_name: string;
-  kind: string;
-  merchant_code: string | null;
-  bank: string;
-  account_digits: string | null;
-  created_at: Date;
-};
-
 /** The caller holds the lock of the business, so that two first accounts do not both become the default. */
-export async function insertUpiAccount(sql: Queryable, row: UpiAccountRow): Promise<void> {
+export async function insertUpiAccount(
+  sql: Queryable,
+  { merchantId, accountId, now }: { merchantId: number; accountId: string; now: Date },
+  account: NewUpiAccount,
+): Promise<void> {
   await sql`
     insert into upi_accounts (merchant_id, account_id, vpa, payee_name, kind, merchant_code, bank, account_digits,
       bank_named_at, created_at, is_default)
-    select ${row.merchant_id}::bigint, ${row.account_id}::text, ${row.vpa}::text, ${row.payee_name}::text, ${row.kind}::text,
-      ${row.merchant_code}::text, ${row.bank}::text, ${row.account_digits}::text, ${row.created_at}::timestamptz,
-      ${row.created_at}::timestamptz,
-      not exists (select from upi_accounts where merchant_id = ${row.merchant_id} and is_default and removed_at is null)`;
+    select ${merchantId}::bigint, ${accountId}::text, ${account.vpa}::text, ${account.payeeName}::text,
+      ${account.kind}::text, ${account.merchantCode ?? null}::text, ${account.bank}::text,
+      ${account.accountDigits ?? null}::text, ${now}::timestamptz, ${now}::timestamptz,
+      not exists (select from upi_accounts where merchant_id = ${merchantId} and is_default and removed_at is null)`;
 }
 
 /** Changes of a business's accounts, keys and alert addresses take turns. Orders go on meanwhile: they take no lock on the business. */

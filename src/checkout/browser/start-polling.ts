@@ -7,12 +7,6 @@ const patience = 10_000;
 /** On a slow line the next question never follows at once. */
 const leastPause = 500;
 
-export type Polling = {
-  /** At once: there is something to see. */
-  ask(): void;
-  stop(): void;
-};
-
 /**
  * Asks again and again until `heard` returns false. After a sleep, a hidden tab or a lost line it asks at once: the
  * customer comes back from the UPI app and wants to see that he has paid. An answer to an older question is dropped.
@@ -20,7 +14,7 @@ export type Polling = {
 export function startPolling(
   ask: (signal: AbortSignal) => Promise<Answer>,
   heard: (answer: Answer) => boolean,
-): Polling {
+) {
   let timer = 0;
   let question: AbortController | null = null;
   let stopped = false;
@@ -62,5 +56,9 @@ export function startPolling(
   addEventListener('online', wake);
   addEventListener('pageshow', wakeIfRestored);
   timer = setTimeout(run, interval);
-  return { ask: () => void (stopped || run()), stop };
+  return {
+    /** At once: there is something to see. */
+    ask: () => void (stopped || run()),
+    stop,
+  };
 }
