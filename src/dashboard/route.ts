@@ -58,21 +58,34 @@ export type Answer =
   /** Also for what belongs to another business: the two look the same (R12). */
   | { kind: 'not_found' };
 
-type Address = { method: 'GET' | 'POST'; path: `/dashboard${string}` };
+type Path = `/dashboard${string}`;
 
-/** The single way to declare a page of the dashboard. The list of all of them is data, which tests walk. */
-export type DashboardRoute = Address &
-  (
-    | {
-        permission: Permission;
-        /** Asks for the password or a passkey again when that was more than ten minutes ago. */
-        fresh?: boolean;
-        /** Its form may bring a file; with all its fields it has at most so many bytes. */
-        upload?: number;
-        handle(world: World, visit: Visit): Promise<Answer>;
-      }
-    | { permission: 'anyone'; handle(world: World, visit: OpenVisit): Promise<Answer> }
-  );
+type Members = {
+  permission: Permission;
+  /** Asks for the password or a passkey again when that was more than ten minutes ago. */
+  fresh?: boolean;
+  /** Its form may bring a file; with all its fields it has at most so many bytes. */
+  upload?: number;
+};
+
+type Handle<Who> = (world: World, visit: Who extends 'anyone' ? OpenVisit : Visit) => Promise<Answer>;
+
+/** The list of all of them is data, which tests walk. */
+export type DashboardRoute = { method: 'GET' | 'POST'; path: Path } & (
+  | (Members & { handle: Handle<Permission> })
+  | { permission: 'anyone'; handle: Handle<'anyone'> }
+);
+
+/** The single way to declare a page of the dashboard: its address, who may open it, and what it does. */
+const declare =
+  (method: 'GET' | 'POST') =>
+  <Who extends 'anyone' | Permission | Members>(path: Path, who: Who, handle: Handle<Who>) =>
+    ({ method, path, ...(typeof who === 'string' ? { permission: who } : who), handle }) as DashboardRoute;
+
+export const get = declare('GET');
+export const post = declare('POST');
+/** Only for whoever has just proven to be there. */
+export const fresh = (permission: Permission): Members => ({ permission, fresh: true });
 
 export const page = (page: Page): Answer => ({ kind: 'page', ...page });
 export const redirect = (to: string, flash?: string): Answer => ({

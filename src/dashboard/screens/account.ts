@@ -19,42 +19,32 @@ import { table } from '../components/table.ts';
 import { describeAgent } from '../describe-agent.ts';
 import { languageForm } from '../language-form.ts';
 import { nextPath } from '../next-path.ts';
-import { type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+import { get, page, post, redirect, type Visit } from '../route.ts';
 
-export const accountRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/account',
-    permission: 'self',
-    async handle({ sql, baseUrl }, visit) {
-      const { texts, merchantId, user, now } = visit;
-      const { account } = texts;
-      const passkeys = await listPasskeys(sql, merchantId, user.userId);
-      const codes = await countRecoveryCodes(sql, merchantId, user.userId);
-      const limits = { idleBefore: later(now, -idleTime), startedBefore: later(now, -longestTime) };
-      const sessions = await listSessions(sql, merchantId, user.userId, limits);
-      const body = html`${pageHead(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })}
+export const accountRoutes = [
+  get('/dashboard/account', 'self', async ({ sql, baseUrl }, visit) => {
+    const { texts, merchantId, user, now } = visit;
+    const { account } = texts;
+    const passkeys = await listPasskeys(sql, merchantId, user.userId);
+    const codes = await countRecoveryCodes(sql, merchantId, user.userId);
+    const limits = { idleBefore: later(now, -idleTime), startedBefore: later(now, -longestTime) };
+    const sessions = await listSessions(sql, merchantId, user.userId, limits);
+    const body = html`${pageHead(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })}
 ${card(html`<p class="quiet">${account.passwordText}</p>`, { title: account.password, actions: linkButton('/dashboard/account/password', account.passwordChange, { plain: true }) })}
 ${twoStepCard(visit, codes)}
 ${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
 ${sessionCard(visit, sessions)}
 ${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.pushes.title, actions: linkButton('/dashboard/notices/choices', texts.pushes.choose, { plain: true }) })}
 ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`;
-      return page({ title: account.accountTitle, body });
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/account/language',
-    permission: 'self',
-    async handle({ sql }, { merchantId, user, form, request }) {
-      const chosen = form.text('language');
-      const language = languageTags.find(tag => tag === chosen) ?? null;
-      await writeLanguage(sql, merchantId, user.userId, language);
-      const texts = chooseLanguage(language, request.headers['accept-language']);
-      return redirect(nextPath(form, '/dashboard/account'), texts.account.languageSaved);
-    },
-  },
+    return page({ title: account.accountTitle, body });
+  }),
+  post('/dashboard/account/language', 'self', async ({ sql }, { merchantId, user, form, request }) => {
+    const chosen = form.text('language');
+    const language = languageTags.find(tag => tag === chosen) ?? null;
+    await writeLanguage(sql, merchantId, user.userId, language);
+    const texts = chooseLanguage(language, request.headers['accept-language']);
+    return redirect(nextPath(form, '/dashboard/account'), texts.account.languageSaved);
+  }),
 ];
 
 function twoStepCard({ texts: { account }, user }: Visit, codes: number): Html {

@@ -12,54 +12,34 @@ import { pageHead } from '../components/page-head.ts';
 import { passkeyForm } from '../components/passkey-form.ts';
 import { nextPath } from '../next-path.ts';
 import { readJsonField } from '../read-json-field.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../route.ts';
+import { type Answer, get, notFound, page, post, redirect, type Visit } from '../route.ts';
 
 /** The fresh sign-in before what is dangerous. */
-export const confirmRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/confirm',
-    permission: 'self',
-    handle: (world, visit) => confirmPersonPage(world, visit),
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/confirm',
-    permission: 'self',
-    async handle(world, visit) {
-      const { merchantId, user, form, address } = visit;
-      const result = await confirmPerson(world, {
-        merchantId,
-        ...user,
-        password: form.raw('password'),
-        code: form.text('code'),
-        address,
-      });
-      if (result !== 'right') return await confirmPersonPage(world, visit, result);
-      return await confirmed(world, visit);
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/confirm/passkey/options',
-    permission: 'self',
-    async handle(world, { merchantId, user: { userId } }) {
-      const value = await offerPasskey(world, { purpose: 'confirm', merchantId, userId });
-      return value ? { kind: 'json', value } : notFound();
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/confirm/passkey',
-    permission: 'self',
-    async handle(world, visit) {
-      const { merchantId, user, form } = visit;
-      const purpose = { purpose: 'confirm' as const, merchantId, userId: user.userId };
-      const passkey = await verifyPasskey(world, purpose, readJsonField(form, 'response'));
-      if (!passkey) return await confirmPersonPage(world, visit, 'wrong_passkey');
-      return await confirmed(world, visit);
-    },
-  },
+export const confirmRoutes = [
+  get('/dashboard/confirm', 'self', confirmPersonPage),
+  post('/dashboard/confirm', 'self', async (world, visit) => {
+    const { merchantId, user, form, address } = visit;
+    const result = await confirmPerson(world, {
+      merchantId,
+      ...user,
+      password: form.raw('password'),
+      code: form.text('code'),
+      address,
+    });
+    if (result !== 'right') return await confirmPersonPage(world, visit, result);
+    return await confirmed(world, visit);
+  }),
+  post('/dashboard/confirm/passkey/options', 'self', async (world, { merchantId, user: { userId } }) => {
+    const value = await offerPasskey(world, { purpose: 'confirm', merchantId, userId });
+    return value ? { kind: 'json', value } : notFound();
+  }),
+  post('/dashboard/confirm/passkey', 'self', async (world, visit) => {
+    const { merchantId, user, form } = visit;
+    const purpose = { purpose: 'confirm' as const, merchantId, userId: user.userId };
+    const passkey = await verifyPasskey(world, purpose, readJsonField(form, 'response'));
+    if (!passkey) return await confirmPersonPage(world, visit, 'wrong_passkey');
+    return await confirmed(world, visit);
+  }),
 ];
 
 async function confirmed({ sql }: World, { merchantId, session, now, form }: Visit): Promise<Answer> {

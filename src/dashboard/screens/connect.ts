@@ -16,15 +16,15 @@ import { note } from '../components/flash.ts';
 import { pageHead } from '../components/page-head.ts';
 import { type AccountRow, selectAccounts } from '../queries/accounts.ts';
 import { countWorkingKeys } from '../queries/integrations.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+import { type Answer, fresh, get, page, post, redirect, type Visit } from '../route.ts';
 
 /** Whoever may create keys may give one to a shop; the person must have been there a moment ago. */
-const consent = { path: consentPath, permission: 'keys.change', fresh: true } as const;
+const consent = fresh('keys.change');
 
 /** The consent of one-click connect (docs/connect.md). */
-export const connectScreenRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', ...consent, handle: (world: World, visit: Visit) => ask(world, visit, visit.query) },
-  { method: 'POST', ...consent, handle: answer },
+export const connectScreenRoutes = [
+  get(consentPath, consent, (world, visit) => ask(world, visit, visit.query)),
+  post(consentPath, consent, answer),
 ];
 
 async function ask(world: World, visit: Visit, given: Form, fault?: string): Promise<Answer> {

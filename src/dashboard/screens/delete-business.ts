@@ -3,57 +3,40 @@ import { because } from '../../verdicts.ts';
 import { confirmPage } from '../components/confirm-page.ts';
 import { field } from '../components/field.ts';
 import { recordChange } from '../record-change.ts';
-import { type Answer, type DashboardRoute, redirect, type Visit } from '../route.ts';
+import { type Answer, fresh, get, post, redirect, type Visit } from '../route.ts';
 
-export const deleteBusinessRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/settings/delete',
-    permission: 'business.delete',
-    fresh: true,
-    handle: async (_world, visit) => deletePage(visit),
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/settings/delete',
-    permission: 'business.delete',
-    fresh: true,
-    async handle({ sql }, visit) {
-      const { merchantId, form, texts, business, now } = visit;
-      if (form.text('name') !== business.name.trim())
-        return deletePage(visit, texts.business.deleteNameWrong, 400);
-      await sql.begin(async tx => {
-        if (!(await requestDeletion(tx, merchantId, now))) return;
-        await recordChange(tx, visit, {
-          action: 'business.delete',
-          subject: business.name,
-          notice: because('deletion_asked'),
-        });
+export const deleteBusinessRoutes = [
+  get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
+  post('/dashboard/settings/delete', fresh('business.delete'), async ({ sql }, visit) => {
+    const { merchantId, form, texts, business, now } = visit;
+    if (form.text('name') !== business.name.trim())
+      return deletePage(visit, texts.business.deleteNameWrong, 400);
+    await sql.begin(async tx => {
+      if (!(await requestDeletion(tx, merchantId, now))) return;
+      await recordChange(tx, visit, {
+        action: 'business.delete',
+        subject: business.name,
+        notice: because('deletion_asked'),
       });
-      return redirect('/dashboard/settings', texts.business.deleteAsked);
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/settings/delete/cancel',
-    permission: 'business.delete',
-    async handle({ sql }, visit) {
-      const { merchantId, texts, business, now } = visit;
-      const cancelled = await sql.begin(async tx => {
-        if (!(await cancelDeletion(tx, merchantId, now))) return false;
-        await recordChange(tx, visit, {
-          action: 'business.delete_cancel',
-          subject: business.name,
-          notice: because('deletion_cancelled'),
-        });
-        return true;
+    });
+    return redirect('/dashboard/settings', texts.business.deleteAsked);
+  }),
+  post('/dashboard/settings/delete/cancel', 'business.delete', async ({ sql }, visit) => {
+    const { merchantId, texts, business, now } = visit;
+    const cancelled = await sql.begin(async tx => {
+      if (!(await cancelDeletion(tx, merchantId, now))) return false;
+      await recordChange(tx, visit, {
+        action: 'business.delete_cancel',
+        subject: business.name,
+        notice: because('deletion_cancelled'),
       });
-      return redirect(
-        '/dashboard/settings',
-        cancelled ? texts.business.deleteCancelled : texts.business.deleteTooLate,
-      );
-    },
-  },
+      return true;
+    });
+    return redirect(
+      '/dashboard/settings',
+      cancelled ? texts.business.deleteCancelled : texts.business.deleteTooLate,
+    );
+  }),
 ];
 
 function deletePage({ texts, business: { name } }: Visit, error?: string, status = 200): Answer {

@@ -14,50 +14,34 @@ import { pageHead } from '../components/page-head.ts';
 import { languageForm } from '../language-form.ts';
 import { longestBusinessName, readBusinessName } from '../read-business-name.ts';
 import { recordChange } from '../record-change.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+import { type Answer, fresh, get, page, post, redirect, type Visit } from '../route.ts';
 import { contactCard, saveContact } from './contact-form.ts';
 import { holdCard } from './hold-near-misses.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
 
-export const settingsRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/settings',
-    permission: 'business.read',
-    handle: (world, visit) => settingsPage(world, visit),
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/settings/name',
-    permission: 'business.change',
-    async handle(world, visit) {
-      const { merchantId, form, texts, business } = visit;
-      const name = readBusinessName(form.text('name'));
-      if (!name)
-        return await settingsPage(world, visit, { name: texts.account.wrongName(longestBusinessName) });
-      await world.sql.begin(async tx => {
-        await renameBusiness(tx, merchantId, name);
-        const notice = because('renamed', { before: business.name, after: name });
-        await recordChange(tx, visit, {
-          action: 'business.rename',
-          subject: name,
-          details: business.name,
-          notice,
-        });
+export const settingsRoutes = [
+  get('/dashboard/settings', 'business.read', settingsPage),
+  post('/dashboard/settings/name', 'business.change', async (world, visit) => {
+    const { merchantId, form, texts, business } = visit;
+    const name = readBusinessName(form.text('name'));
+    if (!name)
+      return await settingsPage(world, visit, { name: texts.account.wrongName(longestBusinessName) });
+    await world.sql.begin(async tx => {
+      await renameBusiness(tx, merchantId, name);
+      const notice = because('renamed', { before: business.name, after: name });
+      await recordChange(tx, visit, {
+        action: 'business.rename',
+        subject: name,
+        details: business.name,
+        notice,
       });
-      return redirect('/dashboard/settings', texts.business.nameSaved);
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/settings/contact',
-    permission: 'business.change',
-    fresh: true,
-    async handle(world, visit) {
-      if (!(await saveContact(world, visit))) return await settingsPage(world, visit, { contact: true });
-      return redirect('/dashboard/settings', visit.texts.business.contactSaved);
-    },
-  },
+    });
+    return redirect('/dashboard/settings', texts.business.nameSaved);
+  }),
+  post('/dashboard/settings/contact', fresh('business.change'), async (world, visit) => {
+    if (!(await saveContact(world, visit))) return await settingsPage(world, visit, { contact: true });
+    return redirect('/dashboard/settings', visit.texts.business.contactSaved);
+  }),
   ...shopLookRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
 ];
 

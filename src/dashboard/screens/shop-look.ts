@@ -10,7 +10,7 @@ import { card } from '../components/card.ts';
 import { postButton } from '../components/form.ts';
 import { dropLogo, selectLook, storeLogo, updateColour } from '../queries/settings.ts';
 import { recordChange } from '../record-change.ts';
-import { type Answer, type DashboardRoute, redirect, type Visit } from '../route.ts';
+import { type Answer, type DashboardRoute, fresh, post, redirect, type Visit } from '../route.ts';
 import { whenFresh } from './when-fresh.ts';
 
 const path = '/dashboard/settings/look';
@@ -26,55 +26,36 @@ export function shopLookRoutes(
   again: (world: World, visit: Visit, fault: LookFault) => Promise<Answer>,
 ): DashboardRoute[] {
   return [
-    {
-      method: 'POST',
-      permission: 'business.change',
-      fresh: true,
-      path: `${path}/colour`,
-      async handle(world, visit) {
-        const given = readColour(visit.form.text('colour'));
-        const colour = visit.form.has('ours') ? null : given;
-        if (colour === null && !visit.form.has('ours')) return await again(world, visit, 'wrongColour');
-        await world.sql.begin(async tx => {
-          await updateColour(tx, visit.merchantId, colour);
-          await tell(tx, visit, colour === null ? '' : `#${colour}`);
-        });
-        return redirect(back, visit.texts.business.lookSaved);
-      },
-    },
-    {
-      method: 'POST',
-      permission: 'business.change',
-      fresh: true,
-      path: `${path}/logo`,
-      upload: mostUploadBytes,
-      async handle(world, visit) {
-        const bytes = visit.form.file('logo');
-        if (bytes === null) return await again(world, visit, 'noPicture');
-        const read = readLogo(bytes);
-        if ('problem' in read) return await again(world, visit, read.problem);
-        const hash = createHash('sha256').update(bytes).digest('hex').slice(0, hashLength);
-        const name = `${hash}.${read.type}`;
-        await world.sql.begin(async tx => {
-          await storeLogo(tx, visit.merchantId, { name, bytes });
-          await tell(tx, visit, name);
-        });
-        return redirect(back, visit.texts.business.lookSaved);
-      },
-    },
-    {
-      method: 'POST',
-      permission: 'business.change',
-      fresh: true,
-      path: `${path}/logo/remove`,
-      async handle(world, visit) {
-        await world.sql.begin(async tx => {
-          await dropLogo(tx, visit.merchantId);
-          await tell(tx, visit, '');
-        });
-        return redirect(back, visit.texts.business.lookSaved);
-      },
-    },
+    post(`${path}/colour`, fresh('business.change'), async (world, visit) => {
+      const given = readColour(visit.form.text('colour'));
+      const colour = visit.form.has('ours') ? null : given;
+      if (colour === null && !visit.form.has('ours')) return await again(world, visit, 'wrongColour');
+      await world.sql.begin(async tx => {
+        await updateColour(tx, visit.merchantId, colour);
+        await tell(tx, visit, colour === null ? '' : `#${colour}`);
+      });
+      return redirect(back, visit.texts.business.lookSaved);
+    }),
+    post(`${path}/logo`, { ...fresh('business.change'), upload: mostUploadBytes }, async (world, visit) => {
+      const bytes = visit.form.file('logo');
+      if (bytes === null) return await again(world, visit, 'noPicture');
+      const read = readLogo(bytes);
+      if ('problem' in read) return await again(world, visit, read.problem);
+      const hash = createHash('sha256').update(bytes).digest('hex').slice(0, hashLength);
+      const name = `${hash}.${read.type}`;
+      await world.sql.begin(async tx => {
+        await storeLogo(tx, visit.merchantId, { name, bytes });
+        await tell(tx, visit, name);
+      });
+      return redirect(back, visit.texts.business.lookSaved);
+    }),
+    post(`${path}/logo/remove`, fresh('business.change'), async (world, visit) => {
+      await world.sql.begin(async tx => {
+        await dropLogo(tx, visit.merchantId);
+        await tell(tx, visit, '');
+      });
+      return redirect(back, visit.texts.business.lookSaved);
+    }),
   ];
 }
 

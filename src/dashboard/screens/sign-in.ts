@@ -9,41 +9,30 @@ import { note } from '../components/flash.ts';
 import { postForm } from '../components/form.ts';
 import { passkeyForm } from '../components/passkey-form.ts';
 import { nextPath } from '../next-path.ts';
-import { type Answer, type DashboardRoute, type OpenVisit, page, redirect } from '../route.ts';
+import { type Answer, get, type OpenVisit, page, post, redirect } from '../route.ts';
 
-export const signInRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/sign-in',
-    permission: 'anyone',
-    async handle(world, visit) {
-      const session = await findSession(world, visit.cookie);
-      if (session?.stage === 'full') return redirect(nextPath(visit.query, homeOf(session.role)));
-      const said = new Map([
-        ['chosen', visit.texts.account.passwordChosen],
-        ['again', visit.texts.account.startAgain],
-      ]);
-      return signInPage(world, visit, { said: said.get(visit.query.text('said')) });
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/sign-in',
-    permission: 'anyone',
-    async handle(world, visit) {
-      const { form, texts, address, agent } = visit;
-      const email = form.text('email');
-      const result = await signIn(world, { email, password: form.raw('password'), address, agent });
-      if (result.outcome === 'too_many')
-        return signInPage(world, visit, { error: texts.account.tooManyTries, status: 429 });
-      if (result.outcome === 'refused')
-        return signInPage(world, visit, { error: texts.account.wrongSignIn, status: 401 });
-      const next = nextPath(form, homeOf(result.role));
-      const to =
-        result.outcome === 'code' ? `/dashboard/sign-in/code?next=${encodeURIComponent(next)}` : next;
-      return { kind: 'redirect', to, session: { token: result.token } };
-    },
-  },
+export const signInRoutes = [
+  get('/dashboard/sign-in', 'anyone', async (world, visit) => {
+    const session = await findSession(world, visit.cookie);
+    if (session?.stage === 'full') return redirect(nextPath(visit.query, homeOf(session.role)));
+    const said = new Map([
+      ['chosen', visit.texts.account.passwordChosen],
+      ['again', visit.texts.account.startAgain],
+    ]);
+    return signInPage(world, visit, { said: said.get(visit.query.text('said')) });
+  }),
+  post('/dashboard/sign-in', 'anyone', async (world, visit) => {
+    const { form, texts, address, agent } = visit;
+    const email = form.text('email');
+    const result = await signIn(world, { email, password: form.raw('password'), address, agent });
+    if (result.outcome === 'too_many')
+      return signInPage(world, visit, { error: texts.account.tooManyTries, status: 429 });
+    if (result.outcome === 'refused')
+      return signInPage(world, visit, { error: texts.account.wrongSignIn, status: 401 });
+    const next = nextPath(form, homeOf(result.role));
+    const to = result.outcome === 'code' ? `/dashboard/sign-in/code?next=${encodeURIComponent(next)}` : next;
+    return { kind: 'redirect', to, session: { token: result.token } };
+  }),
 ];
 
 /** Where somebody arrives who asked for nothing. */

@@ -12,101 +12,77 @@ import { postForm } from '../components/form.ts';
 import { pageHead } from '../components/page-head.ts';
 import { recordChange } from '../record-change.ts';
 import { roleField } from '../role-field.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../route.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../route.ts';
 
-export const teamMemberRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/team/members/:userId',
-    permission: 'team.change',
-    fresh: true,
-    async handle({ sql }, visit) {
-      const member = await selectUser(sql, visit.merchantId, visit.params['userId']!);
-      return member ? memberPage(visit, member) : notFound();
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/team/members/:userId/role',
-    permission: 'team.change',
-    fresh: true,
-    async handle(world, visit) {
-      const { sql } = world;
-      const { merchantId, params, form, texts } = visit;
-      const userId = params['userId']!;
-      const role = userRoles.find(one => one === form.text('role'));
-      const member = await selectUser(sql, merchantId, userId);
-      if (!member) return notFound();
-      if (!role) return memberPage(visit, member, texts.shell.badFormTitle, 400);
-      const result = await sql.begin(async tx => {
-        const changed = await changeRole(tx, merchantId, userId, role);
-        if (changed.outcome === 'changed') {
-          const { email, role: before } = changed.before;
-          await recordChange(tx, visit, {
-            action: 'member.role',
-            subject: email,
-            details: { before, after: role },
-            notice: because('role_changed', { email, before: because(before), after: because(role) }),
-          });
-          await tell(tx, world, visit, changed.before, role);
-        }
-        return changed;
-      });
-      if (result.outcome === 'last_owner') return memberPage(visit, member, texts.business.lastOwner, 409);
-      return result.outcome === 'unknown'
-        ? notFound()
-        : redirect('/dashboard/team', texts.business.roleSaved);
-    },
-  },
-  {
-    method: 'GET',
-    path: '/dashboard/team/members/:userId/remove',
-    permission: 'team.change',
-    fresh: true,
-    async handle({ sql }, { merchantId, params, texts: { business } }) {
-      const member = await selectUser(sql, merchantId, params['userId']!);
-      if (!member) return notFound();
-      const title = business.removeTitle(member.email);
-      return confirmPage({
-        title,
-        consequences: business.removeConsequences,
-        action: `/dashboard/team/members/${member.user_id}/remove`,
-        submit: business.remove,
-        cancel: { href: '/dashboard/team', text: business.cancel },
-      });
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/team/members/:userId/remove',
-    permission: 'team.change',
-    fresh: true,
-    async handle(world, visit) {
-      const { sql } = world;
-      const { merchantId, params, texts } = visit;
-      const userId = params['userId']!;
-      const result = await sql.begin(async tx => {
-        const removed = await removeMember(tx, merchantId, userId);
-        if (removed.outcome === 'changed') {
-          const { email, role } = removed.before;
-          await recordChange(tx, visit, {
-            action: 'member.remove',
-            subject: email,
-            details: role,
-            notice: because('removed_from_team', { email }),
-          });
-          await tell(tx, world, visit, removed.before, null);
-        }
-        return removed;
-      });
-      if (result.outcome === 'unknown') return notFound();
-      if (result.outcome === 'last_owner') {
-        const member = await selectUser(sql, merchantId, userId);
-        return member ? memberPage(visit, member, texts.business.lastOwner, 409) : notFound();
+const one = '/dashboard/team/members/:userId';
+
+export const teamMemberRoutes = [
+  get(one, fresh('team.change'), async ({ sql }, visit) => {
+    const member = await selectUser(sql, visit.merchantId, visit.params['userId']!);
+    return member ? memberPage(visit, member) : notFound();
+  }),
+  post(`${one}/role`, fresh('team.change'), async (world, visit) => {
+    const { sql } = world;
+    const { merchantId, params, form, texts } = visit;
+    const userId = params['userId']!;
+    const role = userRoles.find(one => one === form.text('role'));
+    const member = await selectUser(sql, merchantId, userId);
+    if (!member) return notFound();
+    if (!role) return memberPage(visit, member, texts.shell.badFormTitle, 400);
+    const result = await sql.begin(async tx => {
+      const changed = await changeRole(tx, merchantId, userId, role);
+      if (changed.outcome === 'changed') {
+        const { email, role: before } = changed.before;
+        await recordChange(tx, visit, {
+          action: 'member.role',
+          subject: email,
+          details: { before, after: role },
+          notice: because('role_changed', { email, before: because(before), after: because(role) }),
+        });
+        await tell(tx, world, visit, changed.before, role);
       }
-      return redirect('/dashboard/team', texts.business.removed(result.before.email));
-    },
-  },
+      return changed;
+    });
+    if (result.outcome === 'last_owner') return memberPage(visit, member, texts.business.lastOwner, 409);
+    return result.outcome === 'unknown' ? notFound() : redirect('/dashboard/team', texts.business.roleSaved);
+  }),
+  get(`${one}/remove`, fresh('team.change'), async ({ sql }, { merchantId, params, texts }) => {
+    const { business } = texts;
+    const member = await selectUser(sql, merchantId, params['userId']!);
+    if (!member) return notFound();
+    return confirmPage({
+      title: business.removeTitle(member.email),
+      consequences: business.removeConsequences,
+      action: `/dashboard/team/members/${member.user_id}/remove`,
+      submit: business.remove,
+      cancel: { href: '/dashboard/team', text: business.cancel },
+    });
+  }),
+  post(`${one}/remove`, fresh('team.change'), async (world, visit) => {
+    const { sql } = world;
+    const { merchantId, params, texts } = visit;
+    const userId = params['userId']!;
+    const result = await sql.begin(async tx => {
+      const removed = await removeMember(tx, merchantId, userId);
+      if (removed.outcome === 'changed') {
+        const { email, role } = removed.before;
+        await recordChange(tx, visit, {
+          action: 'member.remove',
+          subject: email,
+          details: role,
+          notice: because('removed_from_team', { email }),
+        });
+        await tell(tx, world, visit, removed.before, null);
+      }
+      return removed;
+    });
+    if (result.outcome === 'unknown') return notFound();
+    if (result.outcome === 'last_owner') {
+      const member = await selectUser(sql, merchantId, userId);
+      return member ? memberPage(visit, member, texts.business.lastOwner, 409) : notFound();
+    }
+    return redirect('/dashboard/team', texts.business.removed(result.before.email));
+  }),
 ];
 
 async function tell(

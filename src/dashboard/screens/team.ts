@@ -9,27 +9,22 @@ import { postButton } from '../components/form.ts';
 import { moment } from '../components/moment.ts';
 import { pageHead } from '../components/page-head.ts';
 import { table } from '../components/table.ts';
-import { type DashboardRoute, page, type Visit } from '../route.ts';
+import { get, page, type Visit } from '../route.ts';
 
-export const teamRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/team',
-    permission: 'business.read',
-    async handle({ sql }, visit) {
-      const { texts, merchantId, now } = visit;
-      const { business } = texts;
-      const members = await listMembers(sql, merchantId);
-      const invitations = await listInvitations(sql, merchantId, now);
-      const actions = visit.may('team.change')
-        ? { actions: linkButton('/dashboard/team/invite', business.invite) }
-        : {};
-      const body = html`${pageHead(business.teamTitle, { text: business.teamText, ...actions })}
+export const teamRoutes = [
+  get('/dashboard/team', 'business.read', async ({ sql }, visit) => {
+    const { texts, merchantId, now } = visit;
+    const { business } = texts;
+    const members = await listMembers(sql, merchantId);
+    const invitations = await listInvitations(sql, merchantId, now);
+    const actions = visit.may('team.change')
+      ? { actions: linkButton('/dashboard/team/invite', business.invite) }
+      : {};
+    const body = html`${pageHead(business.teamTitle, { text: business.teamText, ...actions })}
 ${card(memberTable(visit, members))}
 ${visit.may('team.change') && card(invitationTable(visit, invitations), { title: business.invitations })}`;
-      return page({ title: business.teamTitle, body });
-    },
-  },
+    return page({ title: business.teamTitle, body });
+  }),
 ];
 
 function memberTable({ texts, user, may }: Visit, rows: readonly Member[]): Html {

@@ -23,7 +23,7 @@ import { hasPaidOrder, selectProofAlerts, selectProofOrder } from '../../queries
 import { selectOneOrder } from '../../queries/orders.ts';
 import { holdsNearMisses } from '../../queries/settings.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, get, page, post, redirect, type Visit } from '../../route.ts';
 import { holdOffer } from '../hold-near-misses.ts';
 import { readForwarding } from '../mailbox/forwarding-card.ts';
 import { whyUnread } from '../upi-accounts/bank-fields.ts';
@@ -34,35 +34,21 @@ import { alertsReachUs, waysStep } from './ways-step.ts';
 
 const home = '/dashboard/first-steps';
 
-export const firstStepsRoutes: readonly DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: home,
-    permission: 'business.read',
-    handle: (world, visit) => showSteps(world, visit),
-  },
-  { method: 'GET', path: `${home}/checks`, permission: 'business.read', handle: showChecks },
-  { method: 'POST', path: `${home}/proof`, permission: 'business.change', handle: startProof },
-  {
-    method: 'POST',
-    path: tryMailPath,
-    permission: 'business.change',
-    upload: mostMailBytes,
-    handle: async (world, visit) => showSteps(world, visit, { tried: await takeMail(world, visit) }),
-  },
+export const firstStepsRoutes = [
+  get(home, 'business.read', showSteps),
+  get(`${home}/checks`, 'business.read', showChecks),
+  post(`${home}/proof`, 'business.change', startProof),
+  post(tryMailPath, { permission: 'business.change', upload: mostMailBytes }, async (world, visit) =>
+    showSteps(world, visit, { tried: await takeMail(world, visit) }),
+  ),
   // Where the phone of whoever paid ends up: it is not signed in.
-  {
-    method: 'GET',
-    path: `${home}/thanks`,
-    permission: 'anyone',
-    async handle(_world, { texts }) {
-      const words = texts.firstSteps;
-      return page({
-        title: words.thanks,
-        body: html`${pageHead(words.thanks)}${card(html`<p>${words.thanksText}</p>`)}`,
-      });
-    },
-  },
+  get(`${home}/thanks`, 'anyone', async (_world, { texts }) => {
+    const words = texts.firstSteps;
+    return page({
+      title: words.thanks,
+      body: html`${pageHead(words.thanks)}${card(html`<p>${words.thanksText}</p>`)}`,
+    });
+  }),
 ];
 
 /** What the page says beside the steps themselves: a proof that did not start, a mail that was tried. */

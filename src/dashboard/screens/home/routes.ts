@@ -12,7 +12,7 @@ import { table } from '../../components/table.ts';
 import { findAttention } from '../../find-attention.ts';
 import { type DayFigure, selectDays } from '../../queries/home.ts';
 import { selectPlanUsage } from '../../queries/plan.ts';
-import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
+import { type Answer, get, notFound, page, type Visit } from '../../route.ts';
 import { newNotices } from '../notices/notice-list.ts';
 import { roundRupees, rupees } from '../rupees.ts';
 import { attentionList } from './attention-list.ts';
@@ -24,11 +24,11 @@ const figuresPath = '/dashboard/today';
 const paymentsPath = '/dashboard/today/payments';
 const daysPath = '/dashboard/today/days';
 
-export const homeRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: '/dashboard', permission: 'business.read', handle: showHome },
-  { method: 'GET', path: figuresPath, permission: 'business.read', handle: refreshFigures },
-  { method: 'GET', path: paymentsPath, permission: 'business.read', handle: refreshPayments },
-  { method: 'GET', path: daysPath, permission: 'business.read', handle: refreshDays },
+export const homeRoutes = [
+  get('/dashboard', 'business.read', showHome),
+  get(figuresPath, 'business.read', refreshFigures),
+  get(paymentsPath, 'business.read', refreshPayments),
+  get(daysPath, 'business.read', refreshDays),
 ];
 
 async function showHome(world: World, visit: Visit): Promise<Answer> {

@@ -16,26 +16,21 @@ import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from '../../queries/integrations.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { integrationsPage, longestKeyName } from './integrations-page.ts';
 
 const home = '/dashboard/integrations';
-const keys = { permission: 'keys.change', fresh: true } as const;
-const secret = { permission: 'webhooks.change', fresh: true } as const;
+const keys = fresh('keys.change');
+const secret = fresh('webhooks.change');
 
-export const integrationsRoutes: readonly DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: home,
-    permission: 'business.read',
-    handle: (world, visit) => showIntegrations(world, visit),
-  },
-  { method: 'POST', path: `${home}/keys`, ...keys, handle: createKey },
-  { method: 'GET', path: `${home}/keys/:key_id/revoke`, ...keys, handle: askRevocation },
-  { method: 'POST', path: `${home}/keys/:key_id/revoke`, ...keys, handle: revokeKey },
-  { method: 'POST', path: `${home}/secret`, ...secret, handle: showSecret },
-  { method: 'GET', path: `${home}/secret/rotate`, ...secret, handle: askRotation },
-  { method: 'POST', path: `${home}/secret/rotate`, ...secret, handle: rotateSecret },
+export const integrationsRoutes = [
+  get(home, 'business.read', showIntegrations),
+  post(`${home}/keys`, keys, createKey),
+  get(`${home}/keys/:key_id/revoke`, keys, askRevocation),
+  post(`${home}/keys/:key_id/revoke`, keys, revokeKey),
+  post(`${home}/secret`, secret, showSecret),
+  get(`${home}/secret/rotate`, secret, askRotation),
+  post(`${home}/secret/rotate`, secret, rotateSecret),
 ];
 
 async function showIntegrations(world: World, visit: Visit, nameFault?: string): Promise<Answer> {

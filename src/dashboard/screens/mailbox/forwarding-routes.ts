@@ -9,32 +9,22 @@ import type { World } from '../../../world.ts';
 import { confirmPage } from '../../components/confirm-page.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, redirect, type Visit } from '../../route.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../../route.ts';
 import { readForwarding } from './forwarding-card.ts';
 import { forwardingNews, newsPath } from './forwarding-news.ts';
 
 const mailbox = '/dashboard/mailbox';
 const home = `${mailbox}/forwarding`;
-const change = { permission: 'mailbox.change', fresh: true } as const;
+const change = fresh('mailbox.change');
 
-export const forwardingRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: newsPath, permission: 'business.read', handle: showNews },
-  { method: 'POST', path: home, ...change, handle: open },
-  { method: 'POST', path: `${home}/probe`, permission: 'mailbox.change', handle: probe },
-  {
-    method: 'GET',
-    path: `${home}/replace`,
-    ...change,
-    handle: (world: World, visit: Visit) => ask(world, visit, 'replace'),
-  },
-  { method: 'POST', path: `${home}/replace`, ...change, handle: replace },
-  {
-    method: 'GET',
-    path: `${home}/stop`,
-    ...change,
-    handle: (world: World, visit: Visit) => ask(world, visit, 'stop'),
-  },
-  { method: 'POST', path: `${home}/stop`, ...change, handle: stop },
+export const forwardingRoutes = [
+  get(newsPath, 'business.read', showNews),
+  post(home, change, open),
+  post(`${home}/probe`, 'mailbox.change', probe),
+  get(`${home}/replace`, change, (world: World, visit: Visit) => ask(world, visit, 'replace')),
+  post(`${home}/replace`, change, replace),
+  get(`${home}/stop`, change, (world: World, visit: Visit) => ask(world, visit, 'stop')),
+  post(`${home}/stop`, change, stop),
 ];
 
 async function showNews(world: World, visit: Visit): Promise<Answer> {

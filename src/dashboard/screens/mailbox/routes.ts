@@ -15,7 +15,7 @@ import { confirmPage } from '../../components/confirm-page.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, fresh, get, page, post, redirect, type Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
 import { addAddress, askRemoval, confirmAddress, extraCard, removeAddress } from './extra-addresses.ts';
@@ -25,24 +25,19 @@ import { finishSignIn, recordConnection, startSignIn } from './provider-sign-in.
 import { stateCard } from './state-card.ts';
 
 const home = '/dashboard/mailbox';
-const change = { permission: 'mailbox.change', fresh: true } as const;
+const change = fresh('mailbox.change');
 
-export const mailboxRoutes: readonly DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: home,
-    permission: 'business.read',
-    handle: (world, visit) => mailboxPage(world, visit),
-  },
-  { method: 'POST', path: home, ...change, handle: connect },
-  { method: 'GET', path: `${home}/disconnect`, ...change, handle: askDisconnection },
-  { method: 'POST', path: `${home}/disconnect`, ...change, handle: disconnect },
-  { method: 'POST', path: `${home}/sign-in/:provider`, ...change, handle: startSignIn },
-  { method: 'GET', path: `${home}/signed-in`, ...change, handle: finishSignIn },
-  { method: 'POST', path: `${home}/addresses`, ...change, handle: add },
-  { method: 'POST', path: `${home}/addresses/confirm`, ...change, handle: confirmAddress },
-  { method: 'GET', path: `${home}/addresses/remove`, ...change, handle: askRemoval },
-  { method: 'POST', path: `${home}/addresses/remove`, ...change, handle: removeAddress },
+export const mailboxRoutes = [
+  get(home, 'business.read', mailboxPage),
+  post(home, change, connect),
+  get(`${home}/disconnect`, change, askDisconnection),
+  post(`${home}/disconnect`, change, disconnect),
+  post(`${home}/sign-in/:provider`, change, startSignIn),
+  get(`${home}/signed-in`, change, finishSignIn),
+  post(`${home}/addresses`, change, add),
+  post(`${home}/addresses/confirm`, change, confirmAddress),
+  get(`${home}/addresses/remove`, change, askRemoval),
+  post(`${home}/addresses/remove`, change, removeAddress),
   ...forwardingRoutes,
 ];
 

@@ -7,22 +7,21 @@ import { declineCredit } from '../../../review/decline-credit.ts';
 import { endCredit } from '../../../review/end-credit.ts';
 import { reopenCredit } from '../../../review/reopen-credit.ts';
 import type { World } from '../../../world.ts';
-import { type Answer, type DashboardRoute, notFound, redirect, type Visit } from '../../route.ts';
+import { type Answer, fresh, notFound, post, redirect, type Visit } from '../../route.ts';
 import { longestReference } from './credit-page.ts';
 import { moneyPath } from './money-head.ts';
 
 const one = `${moneyPath}/:alert_id` as const;
-const change = { method: 'POST', permission: 'money.decide' } as const;
 
 /** Everything that brings money to an end, or one step nearer. */
-export const moneyChanges: readonly DashboardRoute[] = [
+export const moneyChanges = [
   // Whoever can accept can make any order paid: it is asked once more who that is.
-  { ...change, path: `${one}/orders/:order_id/accept`, fresh: true, handle: accept },
-  { ...change, path: `${one}/orders/:order_id/attach`, handle: attach },
-  { ...change, path: `${one}/orders/:order_id/decline`, handle: decline },
-  { ...change, path: `${one}/given-back`, handle: endAs('given_back') },
-  { ...change, path: `${one}/keep`, handle: endAs('kept') },
-  { ...change, path: `${one}/reopen`, handle: reopen },
+  post(`${one}/orders/:order_id/accept`, fresh('money.decide'), accept),
+  post(`${one}/orders/:order_id/attach`, 'money.decide', attach),
+  post(`${one}/orders/:order_id/decline`, 'money.decide', decline),
+  post(`${one}/given-back`, 'money.decide', endAs('given_back')),
+  post(`${one}/keep`, 'money.decide', endAs('kept')),
+  post(`${one}/reopen`, 'money.decide', reopen),
 ];
 
 async function accept(world: World, visit: Visit): Promise<Answer> {

@@ -9,7 +9,7 @@ import { postForm } from '../../components/form.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { type NoticeChoice, saveChoices, selectChoices } from '../../queries/choices.ts';
 import { type DailySummary, deleteSummary, saveSummary, selectSummary } from '../../queries/summary.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { nextHour } from '../../summary/indian-hours.ts';
 import { appCard, devicesCard } from './devices.ts';
 import { noticeTabs } from './notice-tabs.ts';
@@ -17,10 +17,7 @@ import { noticeTabs } from './notice-tabs.ts';
 const choicesPath = '/dashboard/notices/choices';
 
 /** Everybody chooses for themselves, so a cashier too, who sees no other notices. */
-export const choicesRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: choicesPath, permission: 'self', handle: showChoices },
-  { method: 'POST', path: choicesPath, permission: 'self', handle: saveAll },
-];
+export const choicesRoutes = [get(choicesPath, 'self', showChoices), post(choicesPath, 'self', saveAll)];
 
 async function showChoices(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, user } = visit;

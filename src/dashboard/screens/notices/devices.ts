@@ -13,17 +13,17 @@ import { moment } from '../../components/moment.ts';
 import { table } from '../../components/table.ts';
 import { describeAgent } from '../../describe-agent.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, redirect, type Visit } from '../../route.ts';
+import { type Answer, fresh, notFound, post, redirect, type Visit } from '../../route.ts';
 import { stillAllowed } from '../../still-allowed.ts';
 
 const home = '/dashboard/notices/choices';
 const devices = '/dashboard/notices/devices';
 
-export const devicesRoutes: readonly DashboardRoute[] = [
+export const devicesRoutes = [
   // Fresh: a device goes on telling when the person has long left the browser.
-  { method: 'POST', path: devices, permission: 'self', fresh: true, handle: add },
-  { method: 'POST', path: `${devices}/here`, permission: 'self', handle: stay },
-  { method: 'POST', path: `${devices}/:device_id/remove`, permission: 'self', handle: remove },
+  post(devices, fresh('self'), add),
+  post(`${devices}/here`, 'self', stay),
+  post(`${devices}/:device_id/remove`, 'self', remove),
 ];
 
 async function add(world: World, visit: Visit): Promise<Answer> {

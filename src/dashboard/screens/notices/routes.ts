@@ -8,7 +8,7 @@ import { pageHead } from '../../components/page-head.ts';
 import { pagination } from '../../components/pagination.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { choicesRoutes } from './choices.ts';
 import { devicesRoutes } from './devices.ts';
 import { markAllButton, noticeList } from './notice-list.ts';
@@ -17,10 +17,10 @@ import { noticeTabs } from './notice-tabs.ts';
 const home = '/dashboard/notices';
 const numberForm = /^\d{1,15}$/;
 
-export const noticesRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: home, permission: 'business.read', handle: showNotices },
-  { method: 'POST', path: `${home}/seen`, permission: 'business.change', handle: markAll },
-  { method: 'POST', path: `${home}/:notice_id/seen`, permission: 'business.change', handle: markOne },
+export const noticesRoutes = [
+  get(home, 'business.read', showNotices),
+  post(`${home}/seen`, 'business.change', markAll),
+  post(`${home}/:notice_id/seen`, 'business.change', markOne),
   ...choicesRoutes,
   ...devicesRoutes,
 ];

@@ -11,7 +11,7 @@ import { confirmPage } from '../../components/confirm-page.ts';
 import { emptyState } from '../../components/empty-state.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { selectBankSummaries, selectHeldLines } from '../../queries/banks.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { bankTable } from './bank-table.ts';
 import { entryTable } from './entry-table.ts';
 import { heldLineCards } from './held-line-cards.ts';
@@ -19,16 +19,15 @@ import { showBank } from './show-bank.ts';
 import { banksHome as home, newForDays, shownDays } from './shown.ts';
 
 const shownLines = 50;
-const read = { permission: 'operator' } as const;
-const change = { permission: 'operator', fresh: true } as const;
+const change = fresh('operator');
 
-export const operatorBanksRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: home, ...read, handle: showBanks },
-  { method: 'GET', path: `${home}/:bank`, ...read, handle: showBank },
-  { method: 'POST', path: `${home}/lines/:line_id/list`, ...change, handle: listLine },
-  { method: 'POST', path: `${home}/lines/:line_id/dismiss`, ...change, handle: dismissLine },
-  { method: 'GET', path: `${home}/entries/:entry_id/remove`, ...change, handle: askRemoving },
-  { method: 'POST', path: `${home}/entries/:entry_id/remove`, ...change, handle: removeEntry },
+export const operatorBanksRoutes = [
+  get(home, 'operator', showBanks),
+  get(`${home}/:bank`, 'operator', showBank),
+  post(`${home}/lines/:line_id/list`, change, listLine),
+  post(`${home}/lines/:line_id/dismiss`, change, dismissLine),
+  get(`${home}/entries/:entry_id/remove`, change, askRemoving),
+  post(`${home}/entries/:entry_id/remove`, change, removeEntry),
 ];
 
 async function showBanks(world: World, { texts, now }: Visit): Promise<Answer> {

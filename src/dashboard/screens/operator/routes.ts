@@ -10,7 +10,7 @@ import { pageHead } from '../../components/page-head.ts';
 import { pagination } from '../../components/pagination.ts';
 import { findAlarms } from '../../find-alarms.ts';
 import { selectAlertTiming, selectBusinesses, selectInstallation } from '../../queries/operator.ts';
-import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
+import { type Answer, fresh, get, page, post, type Visit } from '../../route.ts';
 import { alarmList } from './alarm-list.ts';
 import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
 import { businessTable } from './business-table.ts';
@@ -20,17 +20,16 @@ import { workshopRoutes } from './workshop/routes.ts';
 
 const home = '/dashboard/operator';
 const perPage = 50;
-const read = { permission: 'operator' } as const;
-const change = { permission: 'operator', fresh: true } as const;
+const change = fresh('operator');
 
-export const operatorRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: home, ...read, handle: showBusinesses },
-  { method: 'GET', path: `${home}/health`, ...read, handle: showHealth },
-  { method: 'GET', path: `${home}/businesses/:merchant_id`, ...read, handle: showBusiness },
-  { method: 'GET', path: `${home}/businesses/:merchant_id/disable`, ...change, handle: askDisabling },
-  { method: 'POST', path: `${home}/businesses/:merchant_id/disable`, ...change, handle: disable },
-  { method: 'POST', path: `${home}/businesses/:merchant_id/enable`, ...change, handle: enable },
-  { method: 'POST', path: `${home}/businesses/:merchant_id/plan`, ...change, handle: changePlan },
+export const operatorRoutes = [
+  get(home, 'operator', showBusinesses),
+  get(`${home}/health`, 'operator', showHealth),
+  get(`${home}/businesses/:merchant_id`, 'operator', showBusiness),
+  get(`${home}/businesses/:merchant_id/disable`, change, askDisabling),
+  post(`${home}/businesses/:merchant_id/disable`, change, disable),
+  post(`${home}/businesses/:merchant_id/enable`, change, enable),
+  post(`${home}/businesses/:merchant_id/plan`, change, changePlan),
   ...workshopRoutes,
 ];
 

@@ -26,7 +26,7 @@ import {
 } from '../../queries/orders.ts';
 import { selectPlanUsage } from '../../queries/plan.ts';
 import { readOrderFilter, writeOrderFilter } from '../../read-order-filter.ts';
-import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
+import { type Answer, get, notFound, page, type Visit } from '../../route.ts';
 import { archiveCard } from './archive-card.ts';
 import { filterForm } from './filter-form.ts';
 import { csvCard, type ListPart, orderList } from './list-page.ts';
@@ -35,17 +35,12 @@ import { orderPage, orderPath } from './order-page.ts';
 const perPage = 25;
 const filterNames = ['status', 'q', 'from', 'to', 'account'];
 
-export const ordersRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: '/dashboard/orders', permission: 'business.read', handle: showOrders },
-  { method: 'GET', path: '/dashboard/orders/list', permission: 'business.read', handle: refreshOrders },
-  { method: 'GET', path: '/dashboard/orders/export.csv', permission: 'orders.export', handle: exportCsv },
-  {
-    method: 'GET',
-    path: '/dashboard/orders/archives/:month',
-    permission: 'orders.export',
-    handle: downloadArchive,
-  },
-  { method: 'GET', path: '/dashboard/orders/:order_id', permission: 'business.read', handle: showOrder },
+export const ordersRoutes = [
+  get('/dashboard/orders', 'business.read', showOrders),
+  get('/dashboard/orders/list', 'business.read', refreshOrders),
+  get('/dashboard/orders/export.csv', 'orders.export', exportCsv),
+  get('/dashboard/orders/archives/:month', 'orders.export', downloadArchive),
+  get('/dashboard/orders/:order_id', 'business.read', showOrder),
 ];
 
 async function showOrders(world: World, visit: Visit): Promise<Answer> {

@@ -11,12 +11,10 @@ import { facts } from '../../components/facts.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { table } from '../../components/table.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from '../../queries/plan.ts';
-import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
+import { type Answer, get, notFound, page, type Visit } from '../../route.ts';
 import { roundRupees, rupees } from '../rupees.ts';
 
-export const planRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: '/dashboard/plan', permission: 'business.read', handle: showPlan },
-];
+export const planRoutes = [get('/dashboard/plan', 'business.read', showPlan)];
 
 async function showPlan(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now } = visit;

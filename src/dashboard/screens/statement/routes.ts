@@ -10,24 +10,13 @@ import type { World } from '../../../world.ts';
 import { card } from '../../components/card.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
-import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
+import { type Answer, get, page, post, type Visit } from '../../route.ts';
 import { comparisonCards } from './comparison-cards.ts';
 import { columnsForm, type Guessed, statementForm, statementPath } from './statement-form.ts';
 
-export const statementRoutes: readonly DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: statementPath,
-    permission: 'orders.export',
-    handle: (world, visit) => statementPage(world, visit, null),
-  },
-  {
-    method: 'POST',
-    path: statementPath,
-    permission: 'orders.export',
-    upload: mostStatementBytes,
-    handle: takeStatement,
-  },
+export const statementRoutes = [
+  get(statementPath, 'orders.export', (world, visit) => statementPage(world, visit, null)),
+  post(statementPath, { permission: 'orders.export', upload: mostStatementBytes }, takeStatement),
 ];
 
 /** What there is to show beside the form: what is wrong, or a statement that was compared. */

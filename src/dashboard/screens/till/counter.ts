@@ -8,18 +8,17 @@ import { linkButton } from '../../components/button.ts';
 import { note } from '../../components/flash.ts';
 import { moment } from '../../components/moment.ts';
 import { type PaidToday, selectPaidToday, selectTillOrder, type TillOrder } from '../../queries/till.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, get, page, post, redirect, type Visit } from '../../route.ts';
 import { rupees } from '../rupees.ts';
 import { makeFromForm } from './make-from-form.ts';
 import { paidPanel } from './paid-panel.ts';
 
-const take = { permission: 'payments.take' } as const;
 const home = '/dashboard/counter';
 
-export const counterRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: home, ...take, handle: (world: World, visit: Visit) => showCounter(world, visit) },
-  { method: 'POST', path: home, ...take, handle: ring },
-  { method: 'GET', path: `${home}/live`, ...take, handle: showLive },
+export const counterRoutes = [
+  get(home, 'payments.take', showCounter),
+  post(home, 'payments.take', ring),
+  get(`${home}/live`, 'payments.take', showLive),
 ];
 
 async function ring(world: World, visit: Visit): Promise<Answer> {

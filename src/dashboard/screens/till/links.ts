@@ -27,21 +27,20 @@ import { postButton, postForm } from '../../components/form.ts';
 import { moment } from '../../components/moment.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { rupees } from '../rupees.ts';
 import { readLinkForm } from './read-link-form.ts';
 import { shareButtons } from './share-buttons.ts';
 
 const home = '/dashboard/links';
-const change = { permission: 'links.change' } as const;
 const mostTitle = 80;
 
-export const linkRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: home, ...change, handle: (world: World, visit: Visit) => linksPage(world, visit) },
-  { method: 'POST', path: home, ...change, handle: makeLink },
-  { method: 'GET', path: `${home}/:payment_link_id`, ...change, handle: showLink },
-  { method: 'GET', path: `${home}/:payment_link_id/poster`, ...change, handle: showPoster },
-  { method: 'POST', path: `${home}/:payment_link_id/withdraw`, ...change, handle: endLink },
+export const linkRoutes = [
+  get(home, 'links.change', linksPage),
+  post(home, 'links.change', makeLink),
+  get(`${home}/:payment_link_id`, 'links.change', showLink),
+  get(`${home}/:payment_link_id/poster`, 'links.change', showPoster),
+  post(`${home}/:payment_link_id/withdraw`, 'links.change', endLink),
 ];
 
 export type LinkFault = { field: 'title' | 'amount' | 'least' | 'most' | 'ends' | 'stock'; text: string };

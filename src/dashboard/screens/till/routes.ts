@@ -5,24 +5,17 @@ import { field } from '../../components/field.ts';
 import { postForm } from '../../components/form.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { selectTillOrder } from '../../queries/till.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { counterRoutes } from './counter.ts';
 import { linkRoutes } from './links.ts';
 import { makeFromForm, mostName, mostPurpose, type TillFault } from './make-from-form.ts';
 import { paymentPage, paymentState } from './payment-page.ts';
 
-const take = { permission: 'payments.take' } as const;
-
-export const tillScreenRoutes: readonly DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/pay',
-    ...take,
-    handle: async (_world: World, visit: Visit) => newPayment(visit),
-  },
-  { method: 'POST', path: '/dashboard/pay', ...take, handle: makePayment },
-  { method: 'GET', path: '/dashboard/pay/:order_id', ...take, handle: showPayment },
-  { method: 'GET', path: '/dashboard/pay/:order_id/state', ...take, handle: showState },
+export const tillScreenRoutes = [
+  get('/dashboard/pay', 'payments.take', async (_world: World, visit: Visit) => newPayment(visit)),
+  post('/dashboard/pay', 'payments.take', makePayment),
+  get('/dashboard/pay/:order_id', 'payments.take', showPayment),
+  get('/dashboard/pay/:order_id/state', 'payments.take', showState),
   ...counterRoutes,
   ...linkRoutes,
 ];

@@ -21,34 +21,24 @@ import { pageHead } from '../../components/page-head.ts';
 import { nextPath } from '../../next-path.ts';
 import { type AccountRow, selectAccounts } from '../../queries/accounts.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { accountForm, type FormFault } from './account-form.ts';
 import { bankFaultText, whyUnread } from './bank-fields.ts';
 import { askBank, changeBank } from './change-bank.ts';
 
 const home = '/dashboard/upi-accounts';
-const change = { permission: 'upi.change', fresh: true } as const;
+const change = fresh('upi.change');
 
-export const upiAccountsRoutes: readonly DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: home,
-    permission: 'business.read',
-    handle: (world, visit) => accountsPage(world, visit, null),
-  },
-  { method: 'POST', path: home, ...change, handle: add },
-  { method: 'GET', path: `${home}/:account_id/default`, ...change, handle: askDefault },
-  { method: 'POST', path: `${home}/:account_id/default`, ...change, handle: makeDefault },
-  {
-    method: 'GET',
-    path: `${home}/:account_id/bank`,
-    ...change,
-    handle: (world: World, visit: Visit) => askBank(world, visit),
-  },
-  { method: 'POST', path: `${home}/:account_id/bank`, ...change, handle: changeBank },
-  { method: 'GET', path: `${home}/:account_id/remove`, ...change, handle: askRemoval },
-  { method: 'POST', path: `${home}/:account_id/remove`, ...change, handle: remove },
+export const upiAccountsRoutes = [
+  get(home, 'business.read', (world, visit) => accountsPage(world, visit, null)),
+  post(home, change, add),
+  get(`${home}/:account_id/default`, change, askDefault),
+  post(`${home}/:account_id/default`, change, makeDefault),
+  get(`${home}/:account_id/bank`, change, askBank),
+  post(`${home}/:account_id/bank`, change, changeBank),
+  get(`${home}/:account_id/remove`, change, askRemoval),
+  post(`${home}/:account_id/remove`, change, remove),
 ];
 
 async function accountsPage(world: World, visit: Visit, fault: FormFault | null): Promise<Answer> {

@@ -20,31 +20,21 @@ import { pagination } from '../../components/pagination.ts';
 import { nextPath } from '../../next-path.ts';
 import { selectEventSettings } from '../../queries/settings.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { eventsCard } from './events-card.ts';
 import { saveEvents } from './save-events.ts';
 
 const home = '/dashboard/webhooks';
 
-export const webhooksRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: home, permission: 'business.read', handle: showWebhooks },
-  { method: 'POST', path: `${home}/:event_id/resend`, permission: 'webhooks.resend', handle: resend },
-  { method: 'POST', path: `${home}/resend-failed`, permission: 'webhooks.resend', handle: resendFailed },
-  { method: 'POST', path: `${home}/test`, permission: 'webhooks.change', handle: sendTest },
+export const webhooksRoutes = [
+  get(home, 'business.read', webhooksPage),
+  post(`${home}/:event_id/resend`, 'webhooks.resend', resend),
+  post(`${home}/resend-failed`, 'webhooks.resend', resendFailed),
+  post(`${home}/test`, 'webhooks.change', sendTest),
   // Another address would learn who pays this business, and how much.
-  {
-    method: 'POST',
-    path: `${home}/events`,
-    permission: 'webhooks.change',
-    fresh: true,
-    handle: chooseEvents,
-  },
+  post(`${home}/events`, fresh('webhooks.change'), chooseEvents),
 ];
-
-async function showWebhooks(world: World, visit: Visit): Promise<Answer> {
-  return await webhooksPage(world, visit);
-}
 
 type Faults = { test?: Reason; events?: string };
 

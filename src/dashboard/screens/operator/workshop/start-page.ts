@@ -26,7 +26,7 @@ const shownMails = 30;
 export async function startPage(
   world: World,
   { texts }: Pick<Visit, 'texts'>,
-  problem: string | null,
+  problem: string | null = null,
 ): Promise<Answer> {
   const words = texts.workshop;
   const ids = world.banks.current().map(({ id }) => id);
