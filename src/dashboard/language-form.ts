@@ -1,7 +1,6 @@
 import { type Html, html } from '../http/html.ts';
 import { languages } from '../texts/languages.ts';
-import { selectField } from './components/field.ts';
-import { postForm } from './components/form.ts';
+import { postForm, selectField } from './components/controls.ts';
 import type { Visit } from './route.ts';
 
 /** The person's language, chosen on whichever page is `next`. */

@@ -4,10 +4,8 @@ import { offerRegistration, registerPasskey } from '../../accounts/register-pass
 import { html } from '../../http/html.ts';
 import { codePoints } from '../../http/text.ts';
 import { because } from '../../verdicts.ts';
-import { card } from '../components/card.ts';
-import { field } from '../components/field.ts';
-import { pageHead } from '../components/page-head.ts';
-import { passkeyForm } from '../components/passkey-form.ts';
+import { field, passkeyForm } from '../components/controls.ts';
+import { card, pageHead } from '../components/parts.ts';
 import { describeAgent } from '../describe-agent.ts';
 import { readJsonField } from '../read-json-field.ts';
 import { recordChange } from '../record-change.ts';

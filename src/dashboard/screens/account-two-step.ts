@@ -6,13 +6,8 @@ import { html, trusted } from '../../http/html.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
-import { linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { confirmPage } from '../components/confirm-page.ts';
-import { copyable } from '../components/copy-button.ts';
-import { field } from '../components/field.ts';
-import { postButton, postForm } from '../components/form.ts';
-import { pageHead } from '../components/page-head.ts';
+import { confirmPage, copyable, field, linkButton, postButton, postForm } from '../components/controls.ts';
+import { card, pageHead } from '../components/parts.ts';
 import { recordChange } from '../record-change.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../route.ts';
 

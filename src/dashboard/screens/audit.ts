@@ -4,12 +4,7 @@ import { html } from '../../http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 import type { World } from '../../world.ts';
 import { bankNames } from '../bank-names.ts';
-import { card } from '../components/card.ts';
-import { emptyState } from '../components/empty-state.ts';
-import { moment } from '../components/moment.ts';
-import { pageHead } from '../components/page-head.ts';
-import { pagination } from '../components/pagination.ts';
-import { table } from '../components/table.ts';
+import { card, emptyState, moment, pageHead, pagination, table } from '../components/parts.ts';
 import { type Answer, get, page, type Visit } from '../route.ts';
 
 const pageSize = 50;

@@ -1,7 +1,6 @@
 import { cancelDeletion, requestDeletion } from '../../accounts/delete-business.ts';
 import { because } from '../../verdicts.ts';
-import { confirmPage } from '../components/confirm-page.ts';
-import { field } from '../components/field.ts';
+import { confirmPage, field } from '../components/controls.ts';
 import { recordChange } from '../record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../route.ts';
 

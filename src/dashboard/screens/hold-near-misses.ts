@@ -1,9 +1,8 @@
 import { type Html, html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
-import { card } from '../components/card.ts';
-import { note } from '../components/flash.ts';
-import { postButton } from '../components/form.ts';
+import { postButton } from '../components/controls.ts';
+import { card, note } from '../components/parts.ts';
 import { nextPath } from '../next-path.ts';
 import { holdsNearMisses, updateHoldNearMisses } from '../queries/settings.ts';
 import { recordChange } from '../record-change.ts';

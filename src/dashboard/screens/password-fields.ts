@@ -1,7 +1,7 @@
 import { passwordProblem } from '../../accounts/password-problem.ts';
 import type { Html } from '../../http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { field } from '../components/field.ts';
+import { field } from '../components/controls.ts';
 
 /** The field for a password that is being chosen. */
 export function newPasswordField({ account }: Texts, error?: string): Html {

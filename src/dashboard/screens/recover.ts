@@ -4,9 +4,8 @@ import { askForRecovery, recoverPassword } from '../../accounts/recover-password
 import { html } from '../../http/html.ts';
 import { canMail } from '../../mails/open-smtp.ts';
 import type { World } from '../../world.ts';
-import { card } from '../components/card.ts';
-import { field } from '../components/field.ts';
-import { postForm } from '../components/form.ts';
+import { field, postForm } from '../components/controls.ts';
+import { card } from '../components/parts.ts';
 import { type Answer, get, type OpenVisit, page, post, redirect } from '../route.ts';
 import { newPasswordField, passwordError } from './password-fields.ts';
 

@@ -3,11 +3,8 @@ import { findSession } from '../../accounts/session.ts';
 import { signIn } from '../../accounts/sign-in.ts';
 import { html } from '../../http/html.ts';
 import type { World } from '../../world.ts';
-import { card } from '../components/card.ts';
-import { field } from '../components/field.ts';
-import { note } from '../components/flash.ts';
-import { postForm } from '../components/form.ts';
-import { passkeyForm } from '../components/passkey-form.ts';
+import { field, passkeyForm, postForm } from '../components/controls.ts';
+import { card, note } from '../components/parts.ts';
 import { nextPath } from '../next-path.ts';
 import { type Answer, get, type OpenVisit, page, post, redirect } from '../route.ts';
 

@@ -1,7 +1,7 @@
 import type { Html } from '../../http/html.ts';
 import type { OrderStatus } from '../../orders/order.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { badge, type Tone } from '../components/badge.ts';
+import { badge, type Tone } from '../components/parts.ts';
 
 const tones: Record<OrderStatus, Tone> = {
   pending: 'warn',

@@ -1,14 +1,8 @@
 import { type LinkRow, listInvitations } from '../../accounts/queries/links.ts';
 import { listMembers, type Member } from '../../accounts/queries/users.ts';
 import { type Html, html } from '../../http/html.ts';
-import { badge } from '../components/badge.ts';
-import { linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { emptyState } from '../components/empty-state.ts';
-import { postButton } from '../components/form.ts';
-import { moment } from '../components/moment.ts';
-import { pageHead } from '../components/page-head.ts';
-import { table } from '../components/table.ts';
+import { linkButton, postButton } from '../components/controls.ts';
+import { badge, card, emptyState, moment, pageHead, table } from '../components/parts.ts';
 import { get, page, type Visit } from '../route.ts';
 
 export const teamRoutes = [

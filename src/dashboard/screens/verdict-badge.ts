@@ -1,7 +1,7 @@
 import type { Html } from '../../http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 import type { Verdict } from '../../verdicts.ts';
-import { badge, type Tone } from '../components/badge.ts';
+import { badge, type Tone } from '../components/parts.ts';
 
 const tones: Record<Verdict, Tone> = {
   paid: 'good',

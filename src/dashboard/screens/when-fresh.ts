@@ -1,5 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
-import { linkButton } from '../components/button.ts';
+import { linkButton } from '../components/controls.ts';
 import type { Visit } from '../route.ts';
 
 /** The form of a dangerous change, or the way to the proof that comes first: nobody types everything twice. */

@@ -4,11 +4,8 @@ import { type Html, html } from '../../../http/html.ts';
 import { mostMailBytes } from '../../../mailboxes/limits.ts';
 import { doubtAboutAccount } from '../../../matching/doubt-about-account.ts';
 import { sayReason } from '../../../texts/say.ts';
-import { badge } from '../../components/badge.ts';
-import { button } from '../../components/button.ts';
-import { facts } from '../../components/facts.ts';
-import { note } from '../../components/flash.ts';
-import { moment } from '../../components/moment.ts';
+import { button } from '../../components/controls.ts';
+import { badge, facts, moment, note } from '../../components/parts.ts';
 import type { AccountRow } from '../../queries/accounts.ts';
 import type { Visit } from '../../route.ts';
 

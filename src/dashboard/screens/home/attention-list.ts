@@ -1,10 +1,8 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { note } from '../../components/flash.ts';
-import { moment } from '../../components/moment.ts';
+import { linkButton } from '../../components/controls.ts';
+import { card, moment, note } from '../../components/parts.ts';
 import type { Attention } from '../../find-attention.ts';
 import { rupees } from '../rupees.ts';
 

@@ -1,9 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { World } from '../../../world.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { dayText } from '../../components/day-text.ts';
-import { moment } from '../../components/moment.ts';
+import { linkButton } from '../../components/controls.ts';
+import { card, dayText, moment } from '../../components/parts.ts';
 import {
   type HomeFigures,
   type LatestPayment,

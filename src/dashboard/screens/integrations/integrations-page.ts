@@ -1,15 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { copyable, copyButton } from '../../components/copy-button.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { facts } from '../../components/facts.ts';
-import { field } from '../../components/field.ts';
-import { postButton, postForm } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
-import { table } from '../../components/table.ts';
+import { copyable, copyButton, field, linkButton, postButton, postForm } from '../../components/controls.ts';
+import { badge, card, emptyState, facts, moment, pageHead, table } from '../../components/parts.ts';
 import type { KeyRow } from '../../queries/integrations.ts';
 import type { Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';

@@ -6,9 +6,8 @@ import type { MailboxRow } from '../../../mailboxes/queries/settings.ts';
 import type { MailboxSettings } from '../../../mailboxes/read-settings.ts';
 import { longestMailAddress } from '../../../network/parse-mail-address.ts';
 import type { World } from '../../../world.ts';
-import { field, radioField } from '../../components/field.ts';
-import { note } from '../../components/flash.ts';
-import { postForm } from '../../components/form.ts';
+import { field, postForm, radioField } from '../../components/controls.ts';
+import { note } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
 import { providerName } from './provider-name.ts';
 

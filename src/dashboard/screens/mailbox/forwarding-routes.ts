@@ -6,7 +6,7 @@ import { readOpenForwarding } from '../../../mailboxes/queries/forwarding.ts';
 import { hastenProbes, probeChannel } from '../../../mailboxes/queries/probes.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
-import { confirmPage } from '../../components/confirm-page.ts';
+import { confirmPage } from '../../components/controls.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../../route.ts';

@@ -1,14 +1,8 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Order } from '../../../orders/order.ts';
 import { longestMerchantOrderId } from '../../../orders/read-merchant-order-id.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { copyable } from '../../components/copy-button.ts';
-import { facts } from '../../components/facts.ts';
-import { field } from '../../components/field.ts';
-import { postButton, postForm } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { copyable, field, linkButton, postButton, postForm } from '../../components/controls.ts';
+import { card, facts, moment, pageHead } from '../../components/parts.ts';
 import type { CreditRow } from '../../queries/money.ts';
 import type { Visit } from '../../route.ts';
 import { evidence } from '../orders/evidence.ts';

@@ -1,7 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { badge, type Tone } from '../../components/badge.ts';
-import { moment } from '../../components/moment.ts';
+import { badge, moment, type Tone } from '../../components/parts.ts';
 import type { CreditRow } from '../../queries/money.ts';
 import { rupees } from '../rupees.ts';
 

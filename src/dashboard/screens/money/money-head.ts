@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../http/html.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { pageHead } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
 
 export const moneyPath = '/dashboard/money';

@@ -1,11 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { World } from '../../../world.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { note } from '../../components/flash.ts';
-import { postButton } from '../../components/form.ts';
-import { pagination } from '../../components/pagination.ts';
+import { linkButton, postButton } from '../../components/controls.ts';
+import { card, emptyState, note, pagination } from '../../components/parts.ts';
 import { type CreditRow, selectCredit, selectMoneyToDo, sumMoneyToDo } from '../../queries/money.ts';
 import { holdsNearMisses } from '../../queries/settings.ts';
 import { type Answer, page, type Visit } from '../../route.ts';

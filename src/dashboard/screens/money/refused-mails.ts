@@ -4,12 +4,8 @@ import { sayCode, sayReason } from '../../../texts/say.ts';
 import type { ReasonCode } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { selectField } from '../../components/field.ts';
-import { moment } from '../../components/moment.ts';
-import { pagination } from '../../components/pagination.ts';
+import { linkButton, selectField } from '../../components/controls.ts';
+import { card, emptyState, moment, pagination } from '../../components/parts.ts';
 import {
   countRefused,
   mostRefusedCounted,

@@ -1,11 +1,8 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Notice } from '../../../notices/queries.ts';
 import { sayNotice } from '../../../texts/say.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { postButton } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
+import { linkButton, postButton } from '../../components/controls.ts';
+import { badge, card, moment } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
 
 const home = '/dashboard/notices';

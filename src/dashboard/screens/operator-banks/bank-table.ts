@@ -1,7 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { badge } from '../../components/badge.ts';
-import { table } from '../../components/table.ts';
+import { badge, table } from '../../components/parts.ts';
 import type { BankFigure, BankSummary } from '../../queries/banks.ts';
 import { banksHome } from './shown.ts';
 

@@ -2,10 +2,8 @@ import type { Skipped } from '../../../alerts/load-banks.ts';
 import type { StoredEntry } from '../../../alerts/queries/bank-entries.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { moment } from '../../components/moment.ts';
-import { table } from '../../components/table.ts';
+import { linkButton } from '../../components/controls.ts';
+import { badge, moment, table } from '../../components/parts.ts';
 import { banksHome } from './shown.ts';
 
 export function entryTable(

@@ -1,8 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { card } from '../../components/card.ts';
-import { postButton } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
+import { postButton } from '../../components/controls.ts';
+import { card, moment } from '../../components/parts.ts';
 import type { HeldLineRow } from '../../queries/banks.ts';
 import { banksHome } from './shown.ts';
 

@@ -4,12 +4,7 @@ import type { Texts } from '../../../texts/languages.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
 import { barChart } from '../../bar-chart.ts';
-import { badge } from '../../components/badge.ts';
-import { card } from '../../components/card.ts';
-import { dayText } from '../../components/day-text.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
-import { table } from '../../components/table.ts';
+import { badge, card, dayText, moment, pageHead, table } from '../../components/parts.ts';
 import {
   type BankDay,
   type BankFigure,

@@ -1,8 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { note } from '../../components/flash.ts';
+import { linkButton } from '../../components/controls.ts';
+import { card, note } from '../../components/parts.ts';
 import type { Alarm } from '../../find-alarms.ts';
 
 /** Each alarm in a sentence, with the way to its page. */

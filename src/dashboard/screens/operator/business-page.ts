@@ -5,14 +5,8 @@ import { planExists, setDisabled, setPlan } from '../../../merchants/queries.ts'
 import { sayReason } from '../../../texts/say.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { confirmPage } from '../../components/confirm-page.ts';
-import { facts } from '../../components/facts.ts';
-import { selectField } from '../../components/field.ts';
-import { postButton, postForm } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { confirmPage, linkButton, postButton, postForm, selectField } from '../../components/controls.ts';
+import { card, facts, moment, pageHead } from '../../components/parts.ts';
 import {
   type BusinessRow,
   selectAlertTiming,

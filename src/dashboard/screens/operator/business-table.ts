@@ -3,9 +3,7 @@ import { type Html, html } from '../../../http/html.ts';
 import { silentAfter } from '../../../mailboxes/forwarding-state.ts';
 import { blindAfter } from '../../../mailboxes/mailbox-state.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { badge } from '../../components/badge.ts';
-import { moment } from '../../components/moment.ts';
-import { table } from '../../components/table.ts';
+import { badge, moment, table } from '../../components/parts.ts';
 import type { BusinessRow } from '../../queries/operator.ts';
 import { rupees } from '../rupees.ts';
 

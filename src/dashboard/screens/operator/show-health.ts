@@ -7,13 +7,7 @@ import { type Figure, selectCounts, selectProcesses, selectRoutines } from '../.
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
 import { type Bar, barChart } from '../../bar-chart.ts';
-import { badge } from '../../components/badge.ts';
-import { card } from '../../components/card.ts';
-import { dayText } from '../../components/day-text.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { facts } from '../../components/facts.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { badge, card, dayText, emptyState, facts, moment, pageHead } from '../../components/parts.ts';
 import { downAfter, findAlarms } from '../../find-alarms.ts';
 import { selectRefusedByDay } from '../../queries/banks.ts';
 import { selectInstallation, selectPaidByHour, selectTroubled } from '../../queries/operator.ts';

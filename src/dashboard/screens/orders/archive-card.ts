@@ -1,8 +1,7 @@
 import type { Archive } from '../../../history/queries/archives.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { sayDay } from '../../../texts/say-time.ts';
-import { card } from '../../components/card.ts';
-import { table } from '../../components/table.ts';
+import { card, table } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
 
 /** §1: records that left the history window can be downloaded from the Orders screen. */

@@ -1,7 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { facts } from '../../components/facts.ts';
-import { moment } from '../../components/moment.ts';
+import { facts, moment } from '../../components/parts.ts';
 import type { AlertEvidence } from '../../queries/orders.ts';
 import { rupees } from '../rupees.ts';
 

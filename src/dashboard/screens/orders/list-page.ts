@@ -1,11 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { moment } from '../../components/moment.ts';
-import { pagination } from '../../components/pagination.ts';
-import { type Column, table } from '../../components/table.ts';
+import { linkButton } from '../../components/controls.ts';
+import { type Column, card, emptyState, moment, pagination, table } from '../../components/parts.ts';
 import { type ListedOrder, mostLooked, type OrderCount, type OrderFilter } from '../../queries/orders.ts';
 import { writeOrderFilter } from '../../read-order-filter.ts';
 import { rupees } from '../rupees.ts';

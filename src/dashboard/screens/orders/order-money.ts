@@ -1,8 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Order } from '../../../orders/order.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { moment } from '../../components/moment.ts';
+import { linkButton } from '../../components/controls.ts';
+import { card, moment } from '../../components/parts.ts';
 import type { ClaimedReference, CreditRow } from '../../queries/money.ts';
 import type { Visit } from '../../route.ts';
 import { moneyItem } from '../money/credit-item.ts';

@@ -2,7 +2,7 @@ import { readFacts } from '../../../accounts/audit.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
-import { moment } from '../../components/moment.ts';
+import { moment } from '../../components/parts.ts';
 import type { CreditRow } from '../../queries/money.ts';
 import type { Visit } from '../../route.ts';
 import { rupees } from '../rupees.ts';

@@ -4,11 +4,7 @@ import type { ToldCredit } from '../../../statements/queries.ts';
 import type { StatementLine } from '../../../statements/read-lines.ts';
 import type { Statement } from '../../../statements/read-statement.ts';
 import { sayDay } from '../../../texts/say-time.ts';
-import { card } from '../../components/card.ts';
-import { facts } from '../../components/facts.ts';
-import { note } from '../../components/flash.ts';
-import { moment } from '../../components/moment.ts';
-import { type Column, table } from '../../components/table.ts';
+import { type Column, card, facts, moment, note, table } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
 import { rupees } from '../rupees.ts';
 

@@ -3,8 +3,7 @@ import { type Columns, columnNames } from '../../../statements/find-columns.ts';
 import { mostStatementBytes } from '../../../statements/table-limits.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
-import { button } from '../../components/button.ts';
-import { selectField } from '../../components/field.ts';
+import { button, selectField } from '../../components/controls.ts';
 import type { Visit } from '../../route.ts';
 
 export const statementPath = '/dashboard/statement';

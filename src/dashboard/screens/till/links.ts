@@ -16,16 +16,8 @@ import {
   withdrawLink,
 } from '../../../till/queries.ts';
 import type { World } from '../../../world.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { copyable } from '../../components/copy-button.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { facts } from '../../components/facts.ts';
-import { field } from '../../components/field.ts';
-import { postButton, postForm } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { copyable, field, linkButton, postButton, postForm } from '../../components/controls.ts';
+import { badge, card, emptyState, facts, moment, pageHead } from '../../components/parts.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { rupees } from '../rupees.ts';

@@ -1,9 +1,7 @@
 import { html } from '../../../http/html.ts';
 import type { World } from '../../../world.ts';
-import { card } from '../../components/card.ts';
-import { field } from '../../components/field.ts';
-import { postForm } from '../../components/form.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { field, postForm } from '../../components/controls.ts';
+import { card, pageHead } from '../../components/parts.ts';
 import { selectTillOrder } from '../../queries/till.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { counterRoutes } from './counter.ts';

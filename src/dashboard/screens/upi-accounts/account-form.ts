@@ -3,8 +3,7 @@ import type { Form } from '../../../http/form.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { type AccountFault, mostPayeeName } from '../../../merchants/read-upi-account.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { field, radioField } from '../../components/field.ts';
-import { postForm } from '../../components/form.ts';
+import { field, postForm, radioField } from '../../components/controls.ts';
 import { bankFields } from './bank-fields.ts';
 
 export type FormFault = { fault: AccountFault; text: string };

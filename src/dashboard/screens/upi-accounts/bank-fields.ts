@@ -4,7 +4,7 @@ import { printedDigits, printsFewDigits } from '../../../alerts/printed-digits.t
 import type { Form } from '../../../http/form.ts';
 import type { Html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { field, selectField } from '../../components/field.ts';
+import { field, selectField } from '../../components/controls.ts';
 import type { FormFault } from './account-form.ts';
 
 /** Where an account is: the bank, and as many digits as its alerts print. */

@@ -2,10 +2,8 @@ import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
 import type { DeliveryRow } from '../../../webhooks/queries/read.ts';
-import { badge } from '../../components/badge.ts';
-import { postButton } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { table } from '../../components/table.ts';
+import { postButton } from '../../components/controls.ts';
+import { badge, moment, table } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
 import { timeSpan } from '../time-span.ts';
 

@@ -5,10 +5,7 @@ import type { Texts } from '../../../../texts/languages.ts';
 import { type EntryDraft, type WrittenEntry, wordingOf } from '../../../../workshop/draft-entry.ts';
 import { anySubject } from '../../../../workshop/draft-template.ts';
 import type { Trial } from '../../../../workshop/try-out.ts';
-import { badge } from '../../../components/badge.ts';
-import { card } from '../../../components/card.ts';
-import { facts } from '../../../components/facts.ts';
-import { note } from '../../../components/flash.ts';
+import { badge, card, facts, note } from '../../../components/parts.ts';
 import { rupees } from '../../rupees.ts';
 import { workshopHome } from './marking-form.ts';
 

@@ -8,13 +8,8 @@ import { sayReason } from '../../../../texts/say.ts';
 import { type HeldMail, selectHeld } from '../../../../workshop/queries.ts';
 import type { World } from '../../../../world.ts';
 import { bankNames } from '../../../bank-names.ts';
-import { button } from '../../../components/button.ts';
-import { card } from '../../../components/card.ts';
-import { emptyState } from '../../../components/empty-state.ts';
-import { note } from '../../../components/flash.ts';
-import { moment } from '../../../components/moment.ts';
-import { pageHead } from '../../../components/page-head.ts';
-import { table } from '../../../components/table.ts';
+import { button } from '../../../components/controls.ts';
+import { card, emptyState, moment, note, pageHead, table } from '../../../components/parts.ts';
 import { type Answer, page, type Visit } from '../../../route.ts';
 import { workshopHome } from './marking-form.ts';
 
