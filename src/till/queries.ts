@@ -35,11 +35,10 @@ export async function selectPurpose(
   sql: Queryable,
   merchantId: number,
   orderId: string,
-): Promise<Pick<Purpose, 'purpose' | 'made_by' | 'link_id'> | null> {
-  const [row] = await sql<Purpose[]>`
-    select purpose, made_by, link_id from order_purposes
-    where merchant_id = ${merchantId} and order_id = ${orderId}`;
-  return row ?? null;
+): Promise<string | null> {
+  const [row] = await sql<{ purpose: string }[]>`
+    select purpose from order_purposes where merchant_id = ${merchantId} and order_id = ${orderId}`;
+  return row?.purpose ?? null;
 }
 
 export async function selectOwnWebhookUrl(sql: Queryable, merchantId: number): Promise<string | null> {

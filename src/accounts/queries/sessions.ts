@@ -21,18 +21,14 @@ export type SessionRow = {
   deletion_requested_at: Date | null;
 };
 
-type NewSessionRow = {
-  merchant_id: number;
-  session_id: string;
-  user_id: string;
-  token_hash: Buffer;
-  stage: string;
-  created_at: Date;
-  last_seen_at: Date;
-  confirmed_at: Date;
-  address: string;
-  agent: string;
-};
+/** From where, and with what. */
+type Origin = { address: string; agent: string };
+
+type NewSessionRow = Origin &
+  Pick<
+    SessionRow,
+    'merchant_id' | 'session_id' | 'user_id' | 'stage' | 'created_at' | 'last_seen_at' | 'confirmed_at'
+  > & { token_hash: Buffer };
 
 export async function insertSession(sql: Queryable, row: NewSessionRow): Promise<void> {
   await sql`insert into sessions ${sql(row)}`;
@@ -164,13 +160,7 @@ export async function deleteSessionsOf(
   return ended.length;
 }
 
-export type ListedSession = {
-  session_id: string;
-  created_at: Date;
-  last_seen_at: Date;
-  address: string;
-  agent: string;
-};
+export type ListedSession = Origin & Pick<SessionRow, 'session_id' | 'created_at' | 'last_seen_at'>;
 
 export async function listSessions(
   sql: Queryable,

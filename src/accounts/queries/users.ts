@@ -49,11 +49,7 @@ export async function writeLanguage(
   await sql`update users set language = ${language} where merchant_id = ${merchantId} and user_id = ${userId}`;
 }
 
-export type Member = {
-  user_id: string;
-  email: string;
-  role: Role;
-  created_at: Date;
+export type Member = Pick<UserRow, 'user_id' | 'email' | 'role'> & {
   has_totp: boolean;
   passkeys: number;
   last_seen_at: Date | null;
@@ -61,7 +57,7 @@ export type Member = {
 
 export async function listMembers(sql: Queryable, merchantId: number): Promise<Member[]> {
   return await sql<Member[]>`
-    select u.user_id, u.email, u.role, u.created_at, u.totp_secret is not null as has_totp,
+    select u.user_id, u.email, u.role, u.totp_secret is not null as has_totp,
       (select count(*) from passkeys p where p.merchant_id = u.merchant_id and p.user_id = u.user_id) as passkeys,
       (select max(s.last_seen_at) from sessions s
         where s.merchant_id = u.merchant_id and s.user_id = u.user_id) as last_seen_at

@@ -1,4 +1,3 @@
-import { hasRaw } from '../../alerts/queries/raw.ts';
 import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { csvLine } from '../../history/csv-line.ts';
@@ -205,9 +204,7 @@ export type AlertEvidence = {
   arrived_at: Date;
   judged_at: Date | null;
   alert_time: Date | null;
-  found_in: string;
   bank: string | null;
-  template: string | null;
   amount_paise: number | null;
   bank_reference: string | null;
   payer: string | null;
@@ -216,13 +213,11 @@ export type AlertEvidence = {
   signing_domain: string | null;
   selector: string | null;
   recipient: string | null;
-  raw_kept: boolean;
 };
 
 export function evidenceColumns(sql: Queryable) {
-  return sql`e.alert_id, e.arrived_at, e.judged_at, e.alert_time, e.found_in, e.bank, e.template, e.amount_paise,
-    e.bank_reference, e.payer, e.account_digits, e.payee_vpa, e.signing_domain, e.selector, e.recipient,
-    ${hasRaw(sql, sql`e`)} as raw_kept`;
+  return sql`e.alert_id, e.arrived_at, e.judged_at, e.alert_time, e.bank, e.amount_paise, e.bank_reference, e.payer,
+    e.account_digits, e.payee_vpa, e.signing_domain, e.selector, e.recipient`;
 }
 
 export async function selectOneOrder(

@@ -9,13 +9,13 @@ import { sayReason } from '../../../texts/say.ts';
 import { field, linkButton, postForm } from '../../components/controls.ts';
 import { badge, moment, note } from '../../components/parts.ts';
 import { type ProofCheck, proofChecks } from '../../proof-checks.ts';
-import type { ProofAlert, ProofOrder } from '../../queries/first-steps.ts';
+import type { ProofOrder } from '../../queries/first-steps.ts';
+import type { OrderAlert } from '../../queries/orders.ts';
 import type { Visit } from '../../route.ts';
 
 export type Proof = {
-  order: Order | null;
   proof: ProofOrder | null;
-  alerts: readonly ProofAlert[];
+  alerts: readonly OrderAlert[];
   /** UPI account and mailbox are there. */
   ready: boolean;
   fault: string | undefined;
@@ -29,7 +29,7 @@ export function proofStep(visit: Visit, proof: Proof): Html {
   const isPaid = proof.proof?.status === 'paid';
   return html`<p>${words.proofText}</p><p class="quiet">${words.whyOther}</p>
 ${!proof.ready && note(words.needFirst)}
-${proof.order && !isPaid && payment(visit, proof.order, proof.baseUrl)}
+${proof.proof && !isPaid && payment(visit, proof.proof, proof.baseUrl)}
 ${
   proof.proof &&
   html`<h3>${words.checks}</h3>
@@ -70,7 +70,7 @@ function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
 export function checkList(
   visit: Visit,
   order: ProofOrder,
-  alerts: readonly ProofAlert[],
+  alerts: readonly OrderAlert[],
   bankName: (id: string) => string,
 ): Html {
   const { texts } = visit;
@@ -113,7 +113,7 @@ function correctButton({ texts, session }: Visit, { accountId, bank, digits }: C
 function checkLine(
   texts: Visit['texts'],
   { gate, state, why }: ProofCheck,
-  alert: ProofAlert | undefined,
+  alert: OrderAlert | undefined,
   account: (bank: string | null, digits: string | null) => string,
 ): Html {
   const words = texts.firstSteps;
@@ -137,7 +137,7 @@ export type Correction = { accountId: string; bank: string; digits: string | nul
 const mostDigits = 6;
 
 /** The proof's own amount, told by a genuine alert of another bank or of other digits than those recorded. */
-function findCorrection(order: ProofOrder, alerts: readonly ProofAlert[]): Correction | null {
+function findCorrection(order: ProofOrder, alerts: readonly OrderAlert[]): Correction | null {
   const alert = alerts.find(
     one => one.verdict === 'wrong_account' && one.amount_paise === order.payable_paise && one.bank !== null,
   );

@@ -17,7 +17,6 @@ import { badge, card, note, pageHead } from '../../components/parts.ts';
 import { createProofOrder } from '../../create-proof-order.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
 import { hasPaidOrder, selectProofAlerts, selectProofOrder } from '../../queries/first-steps.ts';
-import { selectOneOrder } from '../../queries/orders.ts';
 import { holdsNearMisses } from '../../queries/settings.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../../route.ts';
@@ -63,10 +62,8 @@ async function showSteps(world: World, visit: Visit, { fault, tried = null }: Sa
     hasPaidOrder(world.sql, merchantId),
     holdsNearMisses(world.sql, merchantId),
   ]);
-  const [alerts, order] = await Promise.all([
-    selectProofAlerts(world.sql, merchantId, proof?.created_at ?? now, proof?.alert_id ?? null),
-    proof && selectOneOrder(world.sql, merchantId, proof.order_id, now),
-  ]);
+  const since = proof?.created_at ?? now;
+  const alerts = await selectProofAlerts(world.sql, merchantId, since, proof?.alert_id ?? null);
   const banks = openBanks(world);
   const bankName = bankNames(world);
   const main = accounts.find(account => account.is_default);
@@ -104,7 +101,6 @@ ${step(
   words.proof,
   hasPaid,
   proofStep(visit, {
-    order,
     proof,
     alerts,
     ready: main !== undefined && (mailbox !== null || forwarding !== null),

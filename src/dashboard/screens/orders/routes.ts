@@ -103,7 +103,7 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
   const orderId = params['order_id'] ?? '';
   const order = await selectOneOrder(world.sql, merchantId, orderId, now);
   if (!order) return notFound();
-  const [alerts, money, claims, made, { deliveries }] = await Promise.all([
+  const [alerts, money, claims, purpose, { deliveries }] = await Promise.all([
     selectAlertsOfOrder(world.sql, merchantId, orderId),
     selectMoneyOfOrder(world.sql, merchantId, order, now),
     selectClaims(world.sql, merchantId, orderId),
@@ -117,23 +117,11 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
   );
   const bankName = bankNames(world);
   const { baseUrl } = world;
-  const purpose = made?.purpose ?? null;
   const isPart = visit.query.text('part') === 'live';
   // Whichever of the two was asked for, its forms lead back to the page.
-  const body = orderPage(
-    { ...visit, url: isPart ? orderPath(orderId) : visit.url },
-    {
-      order,
-      alerts,
-      money,
-      claims,
-      deeds,
-      deliveries,
-      purpose,
-      baseUrl,
-      bankName,
-    },
-  );
+  const seenFrom = { ...visit, url: isPart ? orderPath(orderId) : visit.url };
+  const view = { order, alerts, money, claims, deeds, deliveries, purpose, baseUrl, bankName };
+  const body = orderPage(seenFrom, view);
   // Without the frame around it, which would take a message that another page is to show.
   return isPart ? { kind: 'fragment', body } : page({ title: order.order_id, body });
 }
