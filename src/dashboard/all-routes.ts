@@ -2,12 +2,10 @@ import type { DashboardRoute } from './route.ts';
 import { accountRoutes } from './screens/account.ts';
 import { accountPasskeyRoutes } from './screens/account-passkeys.ts';
 import { accountPasswordRoutes } from './screens/account-password.ts';
-import { accountSessionRoutes } from './screens/account-sessions.ts';
 import { accountTwoStepRoutes } from './screens/account-two-step.ts';
 import { auditRoutes } from './screens/audit.ts';
 import { confirmRoutes } from './screens/confirm.ts';
 import { connectScreenRoutes } from './screens/connect.ts';
-import { deleteBusinessRoutes } from './screens/delete-business.ts';
 import { firstStepsRoutes } from './screens/first-steps/routes.ts';
 import { holdNearMissesRoutes } from './screens/hold-near-misses.ts';
 import { homeRoutes } from './screens/home/routes.ts';
@@ -46,7 +44,6 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...accountPasswordRoutes,
   ...accountTwoStepRoutes,
   ...accountPasskeyRoutes,
-  ...accountSessionRoutes,
   // The screens on which a business runs its shop, and those of the operator.
   ...homeRoutes,
   ...firstStepsRoutes,
@@ -69,6 +66,5 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...teamInvitationRoutes,
   ...teamMemberRoutes,
   ...settingsRoutes,
-  ...deleteBusinessRoutes,
   ...auditRoutes,
 ];

@@ -1,6 +1,11 @@
+import { formatAmount } from '../../checkout/format-amount.ts';
+import { day, hour, minute, second } from '../../clock.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { paise } from '../../money.ts';
+import type { OrderStatus } from '../../orders/order.ts';
 import type { Language, Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
+import type { Verdict } from '../../verdicts.ts';
 
 type PageHeadOptions = {
   /** One quiet line below. */ text?: string;
@@ -143,4 +148,57 @@ export function dayText(language: Language, at: Date | string, shape: keyof type
     numberingSystem: 'latn',
   });
   return format.format(typeof at === 'string' ? new Date(at) : at);
+}
+
+/** ₹12,34,567.89 */
+export function rupees(value: number): string {
+  return formatAmount(paise(value)).text;
+}
+
+/** ₹12,34,567: for a scale, whose lines are whole rupees. */
+export function roundRupees(value: number): string {
+  return `₹${formatAmount(paise(Math.round(value))).rupees}`;
+}
+
+/** How long something took, as short as people say it: 850 ms, 3.2 s, 4 min, 5 h, 2 days. */
+export function timeSpan(texts: Texts, milliseconds: number): string {
+  const words = texts.shell.units;
+  const whole = (unit: number) => String(Math.round(milliseconds / unit));
+  if (milliseconds < second) return `${Math.round(milliseconds)} ${words.ms}`;
+  if (milliseconds < 10 * second) return `${(milliseconds / second).toFixed(1)} ${words.s}`;
+  if (milliseconds < 2 * minute) return `${whole(second)} ${words.s}`;
+  if (milliseconds < 2 * hour) return `${whole(minute)} ${words.min}`;
+  if (milliseconds < 2 * day) return `${whole(hour)} ${words.h}`;
+  return `${whole(day)} ${words.d}`;
+}
+
+const statusTones: Record<OrderStatus, Tone> = {
+  pending: 'warn',
+  paid: 'good',
+  expired: 'quiet',
+  failed: 'bad',
+  manual_review: 'warn',
+};
+
+export function statusBadge(texts: Texts, status: OrderStatus): Html {
+  return badge(texts.shell.statuses[status], statusTones[status]);
+}
+
+const verdictTones: Record<Verdict, Tone> = {
+  paid: 'good',
+  no_order: 'warn',
+  extra_payment: 'warn',
+  too_late: 'warn',
+  wrong_account: 'bad',
+  wrong_recipient: 'bad',
+  unreadable: 'warn',
+  retrying: 'quiet',
+  duplicate: 'quiet',
+  not_a_credit: 'quiet',
+  forged: 'bad',
+  unjudged: 'quiet',
+};
+
+export function verdictBadge(texts: Texts, verdict: Verdict): Html {
+  return badge(texts.verdicts[verdict][0], verdictTones[verdict]);
 }

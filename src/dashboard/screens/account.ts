@@ -1,7 +1,12 @@
 import { passkeySite } from '../../accounts/passkey-site.ts';
 import { countRecoveryCodes } from '../../accounts/queries/factors.ts';
 import { listPasskeys, type PasskeyRow } from '../../accounts/queries/passkeys.ts';
-import { type ListedSession, listSessions } from '../../accounts/queries/sessions.ts';
+import {
+  deleteSession,
+  deleteSessionsOf,
+  type ListedSession,
+  listSessions,
+} from '../../accounts/queries/sessions.ts';
 import { writeLanguage } from '../../accounts/queries/users.ts';
 import { idleTime, longestTime } from '../../accounts/session.ts';
 import { later } from '../../clock.ts';
@@ -13,7 +18,8 @@ import { badge, card, emptyState, moment, pageHead, table } from '../components/
 import { describeAgent } from '../describe-agent.ts';
 import { languageForm } from '../language-form.ts';
 import { nextPath } from '../next-path.ts';
-import { get, page, post, redirect, type Visit } from '../route.ts';
+import { recordChange } from '../record-change.ts';
+import { get, notFound, page, post, redirect, type Visit } from '../route.ts';
 
 export const accountRoutes = [
   get('/dashboard/account', 'self', async ({ sql, baseUrl }, visit) => {
@@ -38,6 +44,33 @@ ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`
     await writeLanguage(sql, merchantId, user.userId, language);
     const texts = chooseLanguage(language, request.headers['accept-language']);
     return redirect(nextPath(form, '/dashboard/account'), texts.account.languageSaved);
+  }),
+  post('/dashboard/account/sessions/end-others', 'self', async ({ sql }, visit) => {
+    const { merchantId, user, session, texts } = visit;
+    const count = await sql.begin(async tx => {
+      const ended = await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
+      await recordChange(tx, visit, {
+        action: 'session.end_others',
+        subject: user.email,
+        details: String(ended),
+      });
+      return ended;
+    });
+    return redirect('/dashboard/account', texts.account.sessionsEnded(count));
+  }),
+  post('/dashboard/account/sessions/:sessionId/end', 'self', async ({ sql }, visit) => {
+    const { merchantId, user, params, texts } = visit;
+    const sessionId = params['sessionId']!;
+    const ended = await sql.begin(async tx => {
+      if (!(await deleteSession(tx, merchantId, user.userId, sessionId))) return false;
+      await recordChange(tx, visit, { action: 'session.end', subject: sessionId });
+      return true;
+    });
+    return ended ? redirect('/dashboard/account', texts.account.sessionEnded) : notFound();
+  }),
+  post('/dashboard/sign-out', 'self', async ({ sql }, { merchantId, user, session }) => {
+    await sql.begin(tx => deleteSession(tx, merchantId, user.userId, session.sessionId));
+    return { kind: 'redirect', to: '/dashboard/sign-in', session: 'end' };
   }),
 ];
 

@@ -1,7 +1,10 @@
 import { agreeToConnect } from '../../connect/agree-to-connect.ts';
-import { type ConnectRequest, connectParameters } from '../../connect/connect-request.ts';
-import { readConnectRequest } from '../../connect/read-connect-request.ts';
-import { returnToShop } from '../../connect/return-to-shop.ts';
+import {
+  type ConnectRequest,
+  connectParameters,
+  readConnectRequest,
+  returnToShop,
+} from '../../connect/connect-request.ts';
 import { consentPath } from '../../connect/routes.ts';
 import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';

@@ -1,9 +1,9 @@
-import { deletionDay } from '../../accounts/delete-business.ts';
+import { cancelDeletion, deletionDay, requestDeletion } from '../../accounts/delete-business.ts';
 import { renameBusiness } from '../../accounts/queries/businesses.ts';
 import { type Html, html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
-import { copyable, field, linkButton, postButton, postForm } from '../components/controls.ts';
+import { confirmPage, copyable, field, linkButton, postButton, postForm } from '../components/controls.ts';
 import { card, facts, moment, pageHead } from '../components/parts.ts';
 import { languageForm } from '../language-form.ts';
 import { longestBusinessName, readBusinessName } from '../read-business-name.ts';
@@ -37,6 +37,37 @@ export const settingsRoutes = [
     return redirect('/dashboard/settings', visit.texts.business.contactSaved);
   }),
   ...shopLookRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
+  get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
+  post('/dashboard/settings/delete', fresh('business.delete'), async ({ sql }, visit) => {
+    const { merchantId, form, texts, business, now } = visit;
+    if (form.text('name') !== business.name.trim())
+      return deletePage(visit, texts.business.deleteNameWrong, 400);
+    await sql.begin(async tx => {
+      if (!(await requestDeletion(tx, merchantId, now))) return;
+      await recordChange(tx, visit, {
+        action: 'business.delete',
+        subject: business.name,
+        notice: because('deletion_asked'),
+      });
+    });
+    return redirect('/dashboard/settings', texts.business.deleteAsked);
+  }),
+  post('/dashboard/settings/delete/cancel', 'business.delete', async ({ sql }, visit) => {
+    const { merchantId, texts, business, now } = visit;
+    const cancelled = await sql.begin(async tx => {
+      if (!(await cancelDeletion(tx, merchantId, now))) return false;
+      await recordChange(tx, visit, {
+        action: 'business.delete_cancel',
+        subject: business.name,
+        notice: because('deletion_cancelled'),
+      });
+      return true;
+    });
+    return redirect(
+      '/dashboard/settings',
+      cancelled ? texts.business.deleteCancelled : texts.business.deleteTooLate,
+    );
+  }),
 ];
 
 type Wrong = { name?: string; lookFault?: Parameters<typeof lookCard>[2]; contact?: true };
@@ -81,5 +112,27 @@ function deleteCard({ texts, business: { deletionRequestedAt } }: Visit): Html {
   const ask = html`<div class="actions">${linkButton('/dashboard/settings/delete', business.deleteAsk, { plain: true, danger: true })}</div>`;
   return card(html`<p class="quiet">${business.deleteText}</p>${asked ?? ask}`, {
     title: business.deleteTitle,
+  });
+}
+
+function deletePage({ texts, business: { name } }: Visit, error?: string, status = 200): Answer {
+  const { business } = texts;
+  const title = business.deleteConfirmTitle(name);
+  return confirmPage({
+    title,
+    consequences: business.deleteConsequences,
+    action: '/dashboard/settings/delete',
+    submit: business.deleteNow,
+    cancel: { href: '/dashboard/settings', text: business.cancel },
+    fields: [
+      field({
+        name: 'name',
+        label: business.deleteTypeName(name),
+        autocomplete: 'off',
+        required: true,
+        error,
+      }),
+    ],
+    status,
   });
 }

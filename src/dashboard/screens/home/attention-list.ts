@@ -2,9 +2,8 @@ import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { linkButton } from '../../components/controls.ts';
-import { card, moment, note } from '../../components/parts.ts';
+import { card, moment, note, rupees } from '../../components/parts.ts';
 import type { Attention } from '../../find-attention.ts';
-import { rupees } from '../rupees.ts';
 
 type Line = { tone: 'warn' | 'bad'; text: string; more?: Html | null; href: string; link: string };
 

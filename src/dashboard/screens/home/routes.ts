@@ -4,13 +4,12 @@ import { countUnseen } from '../../../notices/queries.ts';
 import type { World } from '../../../world.ts';
 import { barChart } from '../../bar-chart.ts';
 import { linkButton } from '../../components/controls.ts';
-import { card, dayText, emptyState, pageHead, table } from '../../components/parts.ts';
+import { card, dayText, emptyState, pageHead, roundRupees, rupees, table } from '../../components/parts.ts';
 import { findAttention } from '../../find-attention.ts';
 import { type DayFigure, selectDays } from '../../queries/home.ts';
 import { selectPlanUsage } from '../../queries/plan.ts';
 import { type Answer, get, notFound, page, type Visit } from '../../route.ts';
 import { newNotices } from '../notices/notice-list.ts';
-import { roundRupees, rupees } from '../rupees.ts';
 import { attentionList } from './attention-list.ts';
 import { figuresOfToday, latestPayments } from './today.ts';
 

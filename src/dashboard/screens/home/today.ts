@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { World } from '../../../world.ts';
 import { linkButton } from '../../components/controls.ts';
-import { card, dayText, moment } from '../../components/parts.ts';
+import { card, dayText, moment, rupees } from '../../components/parts.ts';
 import {
   type HomeFigures,
   type LatestPayment,
@@ -9,7 +9,6 @@ import {
   selectLatestPayments,
 } from '../../queries/home.ts';
 import type { Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
 
 const shownPayments = 6;
 

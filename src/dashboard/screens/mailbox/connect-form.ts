@@ -9,7 +9,7 @@ import type { World } from '../../../world.ts';
 import { field, postForm, radioField } from '../../components/controls.ts';
 import { note } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
-import { providerName } from './provider-name.ts';
+import { providerName } from './state-card.ts';
 
 export type ConnectTrial = { ok: boolean; text: string };
 

@@ -3,9 +3,8 @@ import type { ForwardingState, ProbeState } from '../../../mailboxes/forwarding-
 import type { ForwardRequest } from '../../../mailboxes/queries/forwarding.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { copyable } from '../../components/controls.ts';
-import { badge, facts, moment, note } from '../../components/parts.ts';
+import { badge, facts, moment, note, timeSpan } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
-import { timeSpan } from '../time-span.ts';
 import type { InWords } from './state-card.ts';
 
 export const newsPath = '/dashboard/mailbox/forwarding/news';

@@ -1,13 +1,12 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { MailboxState } from '../../../mailboxes/mailbox-state.ts';
-import { providerOf } from '../../../mailboxes/providers.ts';
-import type { Texts } from '../../../texts/languages.ts';
+import { type Provider, providerOf } from '../../../mailboxes/providers.ts';
+import type { Language, Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
+import { because } from '../../../verdicts.ts';
 import { linkButton } from '../../components/controls.ts';
-import { badge, card, facts, moment, type Tone } from '../../components/parts.ts';
+import { badge, card, facts, moment, type Tone, timeSpan } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
-import { timeSpan } from '../time-span.ts';
-import { providerName } from './provider-name.ts';
 
 export type InWords = { name: string; text: string; tone: Tone };
 
@@ -42,4 +41,9 @@ ${facts([
 ${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
     { title: words.state },
   );
+}
+
+/** Companies are called alike in every language; a server of one's own is not. */
+export function providerName(language: Language, { id, name }: Provider): string {
+  return id === 'other' ? sayReason(language, because('another_server')) : name;
 }

@@ -4,9 +4,8 @@ import { postButton } from '../../components/controls.ts';
 import { card, emptyState, moment, pagination } from '../../components/parts.ts';
 import { type CreditRow, selectHandledMoney } from '../../queries/money.ts';
 import { type Answer, page, type Visit } from '../../route.ts';
-import { readPosition, writePosition } from './alert-position.ts';
 import { moneyItem } from './credit-item.ts';
-import { moneyHead, moneyPath } from './money-head.ts';
+import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
 
 const perPage = 25;
 const path = `${moneyPath}/handled`;

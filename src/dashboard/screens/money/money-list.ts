@@ -1,16 +1,14 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { World } from '../../../world.ts';
 import { linkButton, postButton } from '../../components/controls.ts';
-import { card, emptyState, note, pagination } from '../../components/parts.ts';
+import { card, emptyState, note, pagination, rupees } from '../../components/parts.ts';
 import { type CreditRow, selectCredit, selectMoneyToDo, sumMoneyToDo } from '../../queries/money.ts';
 import { holdsNearMisses } from '../../queries/settings.ts';
 import { type Answer, page, type Visit } from '../../route.ts';
 import { holdOffer } from '../hold-near-misses.ts';
-import { rupees } from '../rupees.ts';
-import { readPosition, writePosition } from './alert-position.ts';
 import { creditItem } from './credit-item.ts';
 import { creditSum } from './credit-words.ts';
-import { moneyHead, moneyPath } from './money-head.ts';
+import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
 
 const perPage = 20;
 

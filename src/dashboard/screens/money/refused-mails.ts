@@ -5,7 +5,7 @@ import type { ReasonCode } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
 import { linkButton, selectField } from '../../components/controls.ts';
-import { card, emptyState, moment, pagination } from '../../components/parts.ts';
+import { card, emptyState, moment, pagination, rupees, verdictBadge } from '../../components/parts.ts';
 import {
   countRefused,
   mostRefusedCounted,
@@ -18,10 +18,7 @@ import {
 } from '../../queries/refused.ts';
 import { type Answer, page, type Visit } from '../../route.ts';
 import { evidence } from '../orders/evidence.ts';
-import { rupees } from '../rupees.ts';
-import { verdictBadge } from '../verdict-badge.ts';
-import { readPosition, writePosition } from './alert-position.ts';
-import { moneyHead, moneyPath } from './money-head.ts';
+import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
 
 const perPage = 20;
 const reasonCodes = Object.keys(textsIn('en').reasons) as ReasonCode[];

@@ -10,11 +10,15 @@ import { confirmPage } from '../../components/controls.ts';
 import { card, emptyState, pageHead } from '../../components/parts.ts';
 import { selectBankSummaries, selectHeldLines } from '../../queries/banks.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
-import { bankTable } from './bank-table.ts';
-import { entryTable } from './entry-table.ts';
-import { heldLineCards } from './held-line-cards.ts';
+import {
+  bankTable,
+  entryTable,
+  heldLineCards,
+  banksHome as home,
+  newForDays,
+  shownDays,
+} from './bank-tables.ts';
 import { showBank } from './show-bank.ts';
-import { banksHome as home, newForDays, shownDays } from './shown.ts';
 
 const shownLines = 50;
 const change = fresh('operator');

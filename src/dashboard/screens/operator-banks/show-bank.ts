@@ -16,7 +16,7 @@ import {
   selectSources,
 } from '../../queries/banks.ts';
 import { type Answer, notFound, page, type Visit } from '../../route.ts';
-import { banksHome, newForDays, shownDays } from './shown.ts';
+import { banksHome, newForDays, shownDays } from './bank-tables.ts';
 
 const shownSkeletons = 30;
 

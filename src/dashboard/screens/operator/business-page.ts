@@ -6,7 +6,7 @@ import { sayReason } from '../../../texts/say.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { confirmPage, linkButton, postButton, postForm, selectField } from '../../components/controls.ts';
-import { card, facts, moment, pageHead } from '../../components/parts.ts';
+import { card, facts, moment, pageHead, rupees } from '../../components/parts.ts';
 import {
   type BusinessRow,
   selectAlertTiming,
@@ -15,9 +15,7 @@ import {
 } from '../../queries/operator.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
-import { businessState, mailboxBadge } from './business-table.ts';
-import { timeToConfirm } from './time-to-confirm.ts';
+import { businessState, mailboxBadge, timeToConfirm } from './business-table.ts';
 
 const home = '/dashboard/operator';
 const timedDays = 30;

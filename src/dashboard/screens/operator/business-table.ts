@@ -3,9 +3,8 @@ import { type Html, html } from '../../../http/html.ts';
 import { silentAfter } from '../../../mailboxes/forwarding-state.ts';
 import { blindAfter } from '../../../mailboxes/mailbox-state.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { badge, moment, table } from '../../components/parts.ts';
-import type { BusinessRow } from '../../queries/operator.ts';
-import { rupees } from '../rupees.ts';
+import { badge, moment, rupees, table, timeSpan } from '../../components/parts.ts';
+import type { AlertTiming, BusinessRow } from '../../queries/operator.ts';
 
 export function businessTable(texts: Texts, businesses: readonly BusinessRow[], now: Date): Html {
   const words = texts.operator;
@@ -54,4 +53,11 @@ function forwardingBadge(texts: Texts, row: BusinessRow, now: Date): Html {
 
 function isBlind({ last_good_poll }: BusinessRow, now: Date): boolean {
   return last_good_poll === null || last_good_poll < later(now, -blindAfter);
+}
+
+/** How long customers wait for their payment to be seen, in a sentence. */
+export function timeToConfirm(texts: Texts, { counted, median_ms, p95_ms }: AlertTiming): string {
+  const words = texts.operator;
+  if (median_ms === null || p95_ms === null) return words.noTiming;
+  return words.timingText(timeSpan(texts, median_ms), timeSpan(texts, p95_ms), counted);
 }

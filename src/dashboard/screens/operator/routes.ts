@@ -10,9 +10,8 @@ import { selectAlertTiming, selectBusinesses, selectInstallation } from '../../q
 import { type Answer, fresh, get, page, post, type Visit } from '../../route.ts';
 import { alarmList } from './alarm-list.ts';
 import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
-import { businessTable } from './business-table.ts';
+import { businessTable, timeToConfirm } from './business-table.ts';
 import { showHealth } from './show-health.ts';
-import { timeToConfirm } from './time-to-confirm.ts';
 import { workshopRoutes } from './workshop/routes.ts';
 
 const home = '/dashboard/operator';

@@ -1,8 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { facts, moment } from '../../components/parts.ts';
+import { facts, moment, rupees } from '../../components/parts.ts';
 import type { AlertEvidence } from '../../queries/orders.ts';
-import { rupees } from '../rupees.ts';
 
 /** What a mail proved, line by line. Everything here is text from outside and shown as text. */
 export function evidence(texts: Texts, alert: AlertEvidence, bankName: (id: string) => string): Html {

@@ -1,11 +1,18 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { linkButton } from '../../components/controls.ts';
-import { type Column, card, emptyState, moment, pagination, table } from '../../components/parts.ts';
+import {
+  type Column,
+  card,
+  emptyState,
+  moment,
+  pagination,
+  rupees,
+  statusBadge,
+  table,
+} from '../../components/parts.ts';
 import { type ListedOrder, mostLooked, type OrderCount, type OrderFilter } from '../../queries/orders.ts';
 import { writeOrderFilter } from '../../read-order-filter.ts';
-import { rupees } from '../rupees.ts';
-import { statusBadge } from '../status-badge.ts';
 
 export type ListPart = {
   orders: readonly ListedOrder[];

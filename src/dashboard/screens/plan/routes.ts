@@ -4,10 +4,18 @@ import { sayDay } from '../../../texts/say-time.ts';
 import type { World } from '../../../world.ts';
 import { barChart } from '../../bar-chart.ts';
 import { linkButton } from '../../components/controls.ts';
-import { card, dayText, emptyState, facts, pageHead, table } from '../../components/parts.ts';
+import {
+  card,
+  dayText,
+  emptyState,
+  facts,
+  pageHead,
+  roundRupees,
+  rupees,
+  table,
+} from '../../components/parts.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from '../../queries/plan.ts';
 import { type Answer, get, notFound, page, type Visit } from '../../route.ts';
-import { roundRupees, rupees } from '../rupees.ts';
 
 export const planRoutes = [get('/dashboard/plan', 'business.read', showPlan)];
 

@@ -4,9 +4,8 @@ import type { ToldCredit } from '../../../statements/queries.ts';
 import type { StatementLine } from '../../../statements/read-lines.ts';
 import type { Statement } from '../../../statements/read-statement.ts';
 import { sayDay } from '../../../texts/say-time.ts';
-import { type Column, card, facts, moment, note, table } from '../../components/parts.ts';
+import { type Column, card, facts, moment, note, rupees, table } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
 
 /** What the comparison found: first what was missed, then the figures, then each group that has anything in it. */
 export function comparisonCards(visit: Visit, statement: Statement, comparison: Comparison): Html {

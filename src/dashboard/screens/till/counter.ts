@@ -5,12 +5,11 @@ import { linkOf } from '../../../orders/present-order.ts';
 import { qrSvg } from '../../../orders/qr-code.ts';
 import type { World } from '../../../world.ts';
 import { linkButton } from '../../components/controls.ts';
-import { moment, note } from '../../components/parts.ts';
+import { moment, note, rupees } from '../../components/parts.ts';
 import { type PaidToday, selectPaidToday, selectTillOrder, type TillOrder } from '../../queries/till.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
 import { makeFromForm } from './make-from-form.ts';
-import { paidPanel } from './paid-panel.ts';
+import { paidPanel } from './payment-page.ts';
 
 const home = '/dashboard/counter';
 

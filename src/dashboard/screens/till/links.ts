@@ -17,12 +17,11 @@ import {
 } from '../../../till/queries.ts';
 import type { World } from '../../../world.ts';
 import { copyable, field, linkButton, postButton, postForm } from '../../components/controls.ts';
-import { badge, card, emptyState, facts, moment, pageHead } from '../../components/parts.ts';
+import { badge, card, emptyState, facts, moment, pageHead, rupees } from '../../components/parts.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
+import { shareButtons } from './payment-page.ts';
 import { readLinkForm } from './read-link-form.ts';
-import { shareButtons } from './share-buttons.ts';
 
 const home = '/dashboard/links';
 const mostTitle = 80;

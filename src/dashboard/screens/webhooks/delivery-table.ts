@@ -3,9 +3,8 @@ import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
 import type { DeliveryRow } from '../../../webhooks/queries/read.ts';
 import { postButton } from '../../components/controls.ts';
-import { badge, moment, table } from '../../components/parts.ts';
+import { badge, moment, table, timeSpan } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
-import { timeSpan } from '../time-span.ts';
 
 /** Every attempt with what was sent and what came back; `back` is the page to return to after a resend. */
 export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], back: string): Html {

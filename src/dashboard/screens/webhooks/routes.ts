@@ -1,9 +1,11 @@
 import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
+import { checkDestination } from '../../../network/check-destination.ts';
 import { longestUrl } from '../../../network/parse-destination.ts';
 import { sayReason } from '../../../texts/say.ts';
-import type { Reason } from '../../../verdicts.ts';
+import { because, type Reason } from '../../../verdicts.ts';
 import { type DeliveryPage, listDeliveries } from '../../../webhooks/list-deliveries.ts';
+import { optionalEventTypes } from '../../../webhooks/record-optional-event.ts';
 import { resendAllFailed } from '../../../webhooks/resend-all-failed.ts';
 import { resendEvent } from '../../../webhooks/resend-event.ts';
 import { sendTestEvent } from '../../../webhooks/send-test-event.ts';
@@ -12,12 +14,11 @@ import type { World } from '../../../world.ts';
 import { field, postButton, postForm } from '../../components/controls.ts';
 import { card, emptyState, moment, note, pageHead, pagination } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
-import { selectEventSettings } from '../../queries/settings.ts';
+import { selectEventSettings, updateEventSettings } from '../../queries/settings.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { eventsCard } from './events-card.ts';
-import { saveEvents } from './save-events.ts';
 
 const home = '/dashboard/webhooks';
 
@@ -139,4 +140,30 @@ async function chooseEvents(world: World, visit: Visit): Promise<Answer> {
   const fault = await saveEvents(world, visit);
   if (fault !== null) return await webhooksPage(world, visit, { events: sayReason(visit.texts.tag, fault) });
   return redirect(`${home}#events`, visit.texts.webhooks.eventsSaved);
+}
+
+/** Keeps which events a business wants, and where those go that belong to no order. Null once it is kept. */
+export async function saveEvents(world: World, visit: Visit): Promise<Reason | null> {
+  const { merchantId, form } = visit;
+  const wanted = optionalEventTypes.filter(event => form.all('event').includes(event));
+  const url = form.text('webhook_url');
+  if (url === '' && wanted.includes('payment.unmatched')) return because('events_need_address');
+  if (url !== '') {
+    const checked = await checkDestination(world, url);
+    if (!checked.ok) return checked.reason;
+  }
+  await world.sql.begin(async tx => {
+    await updateEventSettings(tx, merchantId, {
+      webhook_url: url === '' ? null : url,
+      wanted_events: wanted,
+    });
+    const events = wanted.join(', ') || '–';
+    await recordChange(tx, visit, {
+      action: 'webhook.events',
+      subject: url || '–',
+      details: events,
+      notice: because('events_chosen', { address: url || '–', events }),
+    });
+  });
+  return null;
 }

@@ -5,8 +5,7 @@ import type { Texts } from '../../../../texts/languages.ts';
 import { type EntryDraft, type WrittenEntry, wordingOf } from '../../../../workshop/draft-entry.ts';
 import { anySubject } from '../../../../workshop/draft-template.ts';
 import type { Trial } from '../../../../workshop/try-out.ts';
-import { badge, card, facts, note } from '../../../components/parts.ts';
-import { rupees } from '../../rupees.ts';
+import { badge, card, facts, note, rupees } from '../../../components/parts.ts';
 import { workshopHome } from './marking-form.ts';
 
 /** What was shown: only this is saved, and not what was typed into the fields since. */
