@@ -16,7 +16,7 @@ import { installation, recordDeed } from './record-deed.ts';
  */
 export async function askForRecovery(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>,
-  { email, address, language = 'en' }: { email: string; address: string; language?: Language },
+  { email, address, language }: { email: string; address: string; language: Language },
 ): Promise<boolean> {
   const guesses = [addressGuess(address), mailGuess('recover', email)];
   if (!(await mayGuess(world, guesses))) return false;

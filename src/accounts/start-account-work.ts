@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import { deleteOldLinks } from './queries/links.ts';
 import { deleteEndedSessions } from './queries/sessions.ts';
 import { removeBusinesses } from './remove-businesses.ts';
-import { idleTime, longestTime } from './session.ts';
+import { sessionLimits } from './session.ts';
 
 const pause = 10 * minute;
 /** A turn at removing ends after so long, so that the process can be stopped; the next one goes on at once. */
@@ -33,8 +33,5 @@ export async function sweepAccounts({ sql, clock }: Pick<World, 'sql' | 'clock'>
   await giveUpUselessMails(sql, now);
   await deleteOldMails(sql, later(now, -keptFor));
   await deleteUselessPushes(sql, now);
-  await deleteEndedSessions(sql, {
-    idleBefore: later(now, -idleTime),
-    startedBefore: later(now, -longestTime),
-  });
+  await deleteEndedSessions(sql, sessionLimits(now));
 }

@@ -29,25 +29,20 @@ import { recordDeed } from './record-deed.ts';
 
 export type Invitation = { outcome: 'invited'; link: string; mailed: boolean } | { outcome: 'taken' };
 
+type Invited = {
+  merchantId: number;
+  email: string;
+  role: UserRole;
+  business: string;
+  by: string;
+  language: Language;
+};
+
 /** A link that lets somebody join with this role; mailed where SMTP is set up, and handed to the inviter anyway. */
 export async function inviteMember(
   tx: Transaction,
   world: Pick<World, 'clock' | 'secrets' | 'baseUrl' | 'config'>,
-  {
-    merchantId,
-    email,
-    role,
-    business,
-    by,
-    language = 'en',
-  }: {
-    merchantId: number;
-    email: string;
-    role: UserRole;
-    business: string;
-    by: string;
-    language?: Language;
-  },
+  { merchantId, email, role, business, by, language }: Invited,
 ): Promise<Invitation> {
   // Whoever has an account elsewhere learns so when he joins; the inviter learns nothing of other businesses (R12).
   const known = await selectUserByEmail(tx, email);
@@ -74,7 +69,7 @@ export type Joined = { outcome: 'joined'; userId: string } | { outcome: 'taken' 
 export async function joinTeam(
   world: Pick<World, 'sql' | 'clock'>,
   link: LinkRow,
-  { password, address, language = 'en' }: { password: string; address: string; language?: Language },
+  { password, address, language }: { password: string; address: string; language: Language },
 ): Promise<Joined> {
   const { merchant_id: merchantId, link_id: linkId, email, role } = link;
   const now = world.clock.now();

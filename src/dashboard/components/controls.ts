@@ -36,12 +36,11 @@ type FormOptions = {
   danger?: boolean;
   /** Another way out, beside the button. */
   cancel?: { href: string; text: string };
-  id?: string;
 };
 
 /** A form that changes something. The session cookie and the browser's own word on its origin protect it. */
-export function postForm({ action, fields, submit, danger = false, cancel, id }: FormOptions): Html {
-  return html`<form method="post" action="${action}" class="stack"${id !== undefined && html` id="${id}"`}>
+export function postForm({ action, fields, submit, danger = false, cancel }: FormOptions): Html {
+  return html`<form method="post" action="${action}" class="stack">
 ${fields}
 <div class="actions">${button(submit, { danger })}${cancel && html`<a class="button plain" href="${cancel.href}">${cancel.text}</a>`}</div>
 </form>`;
@@ -51,29 +50,27 @@ ${fields}
 export function postButton(
   action: string,
   text: string,
-  {
-    values = {},
-    danger = false,
-    plain = true,
-  }: { values?: Record<string, string>; danger?: boolean; plain?: boolean } = {},
+  { values = {}, danger = false, plain = true }: Look & { values?: Record<string, string> } = {},
 ): Html {
-  const hidden = Object.entries(values).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
-  return html`<form method="post" action="${action}" class="inline">${hidden}${button(text, { danger, plain })}</form>`;
+  return html`<form method="post" action="${action}" class="inline">${hidden(values)}${button(text, { danger, plain })}</form>`;
+}
+
+/** What a form sends along without asking. */
+export function hidden(values: Record<string, string>): Html {
+  return html`${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
 export type FieldOptions = {
   name: string;
   label: string;
   value?: string;
-  type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'date' | 'url';
+  type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'url';
   /** Stands below the label, before anything is wrong. */
   hint?: string;
   /** What is wrong with what was entered. */
   error?: string | undefined;
   autocomplete?: string;
-  inputmode?: 'numeric' | 'decimal' | 'email' | 'text';
+  inputmode?: 'numeric' | 'decimal' | 'email';
   required?: boolean;
   /** In code points, as the server counts. */
   maxlength?: number;
@@ -101,6 +98,23 @@ ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
     (options.autofocus || error !== undefined) && html` autofocus`,
   ]}>
 </div>`;
+}
+
+/** A file to choose; one that is too large is told of before it is sent. */
+export function fileField(options: {
+  name: string;
+  label: string;
+  hint: string;
+  accept: string;
+  mostBytes: number;
+  tooLarge: string;
+  error: string | undefined;
+}): Html {
+  const { name, label, hint, error } = options;
+  return html`<div class="field"><label for="${name}">${label}</label>
+<p class="hint" id="${name}-hint">${hint}</p>
+${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
+<input id="${name}" name="${name}" type="file" accept="${options.accept}" required data-most-bytes="${options.mostBytes}" data-too-large="${options.tooLarge}"${describedBy(name, hint, error)}${error !== undefined && html` autofocus`}></div>`;
 }
 
 type Choice = { value: string; text: string; hint?: string };
@@ -159,31 +173,20 @@ function describedBy(name: string, hint: string | undefined, error: string | und
   return html` aria-describedby="${ids.join(' ')}"${error !== undefined && html` aria-invalid="true"`}`;
 }
 
-type Confirmation = {
+type Confirmation = Omit<FormOptions, 'fields' | 'danger'> & {
   title: string;
   /** What will happen, each a sentence. */
   consequences: readonly string[];
-  action: string;
-  submit: string;
-  cancel: { href: string; text: string };
   /** Further fields, such as a name to type. */
   fields?: readonly Html[];
   status?: number;
 };
 
 /** The page before a destructive action: what will happen, one red button, one way back. */
-export function confirmPage({
-  title,
-  consequences,
-  action,
-  submit,
-  cancel,
-  fields = [],
-  status = 200,
-}: Confirmation): Answer {
+export function confirmPage({ title, consequences, status = 200, ...form }: Confirmation): Answer {
   const list = html`<ul class="consequences">${consequences.map(sentence => html`<li>${sentence}</li>`)}</ul>`;
-  const form = postForm({ action, fields, submit, danger: true, cancel });
-  return page({ title, status, body: html`${pageHead(title)}${card(html`${list}${form}`)}` });
+  const asked = postForm({ fields: [], ...form, danger: true });
+  return page({ title, status, body: html`${pageHead(title)}${card(html`${list}${asked}`)}` });
 }
 
 type PasskeyForm = {
@@ -192,27 +195,15 @@ type PasskeyForm = {
   options: string;
   kind: 'get' | 'create';
   submit: string;
-  values?: Record<string, string>;
-  fields?: readonly Html[];
+  fields: Html;
   /** The one thing to do on its page. */
   main?: boolean;
 };
 
 /** Sent by the script once the passkey has answered; hidden where the browser has no passkeys. */
-export function passkeyForm({
-  action,
-  options,
-  kind,
-  submit,
-  values = {},
-  fields = [],
-  main = false,
-}: PasskeyForm): Html {
-  const hidden = Object.entries(values).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
+export function passkeyForm({ action, options, kind, submit, fields, main = false }: PasskeyForm): Html {
   return html`<form method="post" action="${action}" class="stack" data-passkey="${kind}" data-options="${options}" hidden>
-${hidden}<input type="hidden" name="response" value="">${fields}
-<div class="actions"><button class="button${!main && ' plain'}">${submit}</button></div>
+${fields}${hidden({ response: '' })}
+<div class="actions">${button(submit, { plain: !main })}</div>
 </form>`;
 }

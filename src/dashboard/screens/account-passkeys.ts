@@ -66,15 +66,13 @@ function addPage({ texts, agent }: Visit, error?: string, status = 200): Answer 
     kind: 'create',
     submit: account.passkeyAdd,
     main: true,
-    fields: [
-      field({
-        name: 'name',
-        label: account.passkeyName,
-        value: describeAgent(agent),
-        maxlength: longestName,
-        error,
-      }),
-    ],
+    fields: field({
+      name: 'name',
+      label: account.passkeyName,
+      value: describeAgent(agent),
+      maxlength: longestName,
+      error,
+    }),
   });
   const back = { href: '/dashboard/account', text: account.accountTitle };
   const body = html`${pageHead(account.passkeyAdd, { text: account.passkeysText, back })}${card(form)}`;

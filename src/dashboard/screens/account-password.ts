@@ -8,7 +8,7 @@ import { postForm } from '../components/controls.ts';
 import { card, pageHead } from '../components/parts.ts';
 import { recordChange } from '../record-change.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../route.ts';
-import { newPasswordField, passwordError } from './password-fields.ts';
+import { newPasswordField, passwordError } from './account-fields.ts';
 
 export const accountPasswordRoutes = [
   get('/dashboard/account/password', fresh('self'), async (_world, visit) => passwordPage(visit)),

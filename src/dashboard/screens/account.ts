@@ -8,8 +8,7 @@ import {
   listSessions,
 } from '../../accounts/queries/sessions.ts';
 import { writeLanguage } from '../../accounts/queries/users.ts';
-import { idleTime, longestTime } from '../../accounts/session.ts';
-import { later } from '../../clock.ts';
+import { sessionLimits } from '../../accounts/session.ts';
 import { type Html, html } from '../../http/html.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { languageTags } from '../../texts/languages.ts';
@@ -27,8 +26,7 @@ export const accountRoutes = [
     const { account } = texts;
     const passkeys = await listPasskeys(sql, merchantId, user.userId);
     const codes = await countRecoveryCodes(sql, merchantId, user.userId);
-    const limits = { idleBefore: later(now, -idleTime), startedBefore: later(now, -longestTime) };
-    const sessions = await listSessions(sql, merchantId, user.userId, limits);
+    const sessions = await listSessions(sql, merchantId, user.userId, sessionLimits(now));
     const body = html`${pageHead(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })}
 ${card(html`<p class="quiet">${account.passwordText}</p>`, { title: account.password, actions: linkButton('/dashboard/account/password', account.passwordChange, { plain: true }) })}
 ${twoStepCard(visit, codes)}

@@ -3,11 +3,12 @@ import { markConfirmed } from '../../accounts/queries/sessions.ts';
 import { offerPasskey, verifyPasskey } from '../../accounts/verify-passkey.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { World } from '../../world.ts';
-import { field, linkButton, passkeyForm, postButton, postForm } from '../components/controls.ts';
+import { hidden, linkButton, passkeyForm, postButton, postForm } from '../components/controls.ts';
 import { card, note, pageHead } from '../components/parts.ts';
 import { nextPath } from '../next-path.ts';
 import { readJsonField } from '../read-json-field.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../route.ts';
+import { codeField, passwordField } from './account-fields.ts';
 
 /** The fresh sign-in before what is dangerous. */
 export const confirmRoutes = [
@@ -60,7 +61,7 @@ async function confirmPersonPage(world: World, visit: Visit, fault?: Fault): Pro
     kind: 'get',
     submit: account.confirmPasskey,
     main: only,
-    values: { next },
+    fields: hidden({ next }),
   });
   const instead = html`${fault === 'wrong_passkey' && note(account.passkeyRefused)}${passkey}
 <p class="quiet">${account.confirmElse}</p><div class="actions">${postButton('/dashboard/sign-out', shell.signOut)}${linkButton(cancel.href, cancel.text, { plain: true })}</div>`;
@@ -71,30 +72,15 @@ ${card(only ? instead : html`${form}${offered && passkey}`)}`;
   return page({ title: account.confirmTitle, status, body });
 }
 
-function confirmFields({ texts: { account }, user }: Visit, next: string, fault?: Fault): Html[] {
+function confirmFields({ texts, user }: Visit, next: string, fault?: Fault): Html[] {
+  const { account } = texts;
   const errors: Partial<Record<Fault, string>> = {
     wrong_password: account.wrongPassword,
     wrong_passkey: account.passkeyWrong,
     too_many: account.tooManyTries,
   };
-  const password = field({
-    name: 'password',
-    label: account.password,
-    type: 'password',
-    autocomplete: 'current-password',
-    required: true,
-    autofocus: true,
-    error: fault && errors[fault],
-  });
-  const code = field({
-    name: 'code',
-    label: account.codeLabel,
-    hint: account.codeHint,
-    autocomplete: 'one-time-code',
-    required: true,
-    maxlength: 40,
-    error: fault === 'wrong_code' ? account.codeWrong : undefined,
-  });
-  const hidden = html`<input type="hidden" name="next" value="${next}"><input type="hidden" autocomplete="username" value="${user.email}">`;
-  return user.hasTotp ? [hidden, password, code] : [hidden, password];
+  const password = passwordField(texts, fault && errors[fault], true);
+  const code = codeField(texts, fault === 'wrong_code' ? account.codeWrong : undefined);
+  const sent = html`${hidden({ next })}<input type="hidden" autocomplete="username" value="${user.email}">`;
+  return user.hasTotp ? [sent, password, code] : [sent, password];
 }

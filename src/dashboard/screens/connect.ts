@@ -11,7 +11,7 @@ import { type Html, html } from '../../http/html.ts';
 import { mostKeys } from '../../merchants/create-api-key.ts';
 import { lockBusiness } from '../../merchants/queries.ts';
 import type { World } from '../../world.ts';
-import { button, linkButton, radioField } from '../components/controls.ts';
+import { button, hidden, linkButton, radioField } from '../components/controls.ts';
 import { card, facts, note, pageHead } from '../components/parts.ts';
 import { type AccountRow, selectAccounts } from '../queries/accounts.ts';
 import { countWorkingKeys } from '../queries/integrations.ts';
@@ -105,10 +105,8 @@ function consentForm(
     ...(is_default && { hint: words.isDefault }),
   }));
   const chosen = accounts.find(({ is_default }) => is_default) ?? accounts[0];
-  const hidden = connectParameters.map(
-    name => html`<input type="hidden" name="${name}" value="${given.raw(name)}">`,
-  );
-  return html`<form method="post" action="${consentPath}" class="stack">${hidden}
+  const asked = Object.fromEntries(connectParameters.map(name => [name, given.raw(name)]));
+  return html`<form method="post" action="${consentPath}" class="stack">${hidden(asked)}
 ${radioField({ name: 'payment_account_id', label: words.account, value: chosen?.account_id ?? '', choices, error: fault })}
 <div class="actions">${button(words.agree, { answer: 'agree' })}${button(words.decline, { answer: 'decline', plain: true })}</div>
 </form>`;

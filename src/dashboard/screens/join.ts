@@ -8,7 +8,7 @@ import type { World } from '../../world.ts';
 import { postForm } from '../components/controls.ts';
 import { card } from '../components/parts.ts';
 import { type Answer, get, type OpenVisit, page, post } from '../route.ts';
-import { newPasswordField, passwordError } from './password-fields.ts';
+import { newPasswordField, passwordError } from './account-fields.ts';
 import { linkOverPage } from './recover.ts';
 import { homeOf } from './sign-in.ts';
 

@@ -4,10 +4,10 @@ import { askForRecovery, recoverPassword } from '../../accounts/recover-password
 import { html } from '../../http/html.ts';
 import { canMail } from '../../mails/open-smtp.ts';
 import type { World } from '../../world.ts';
-import { field, postForm } from '../components/controls.ts';
+import { postForm } from '../components/controls.ts';
 import { card } from '../components/parts.ts';
 import { type Answer, get, type OpenVisit, page, post, redirect } from '../route.ts';
-import { newPasswordField, passwordError } from './password-fields.ts';
+import { emailField, newPasswordField, passwordError } from './account-fields.ts';
 
 export const recoverRoutes = [
   get('/dashboard/recover', 'anyone', async (world, visit) => askPage(world, visit)),
@@ -38,15 +38,7 @@ export const recoverRoutes = [
 function askPage({ config }: Pick<World, 'config'>, visit: OpenVisit, error?: string, status = 200): Answer {
   const { account, shell } = visit.texts;
   if (!canMail(config)) return simplePage(account.recoverTitle, account.recoverNoMail);
-  const email = field({
-    name: 'email',
-    label: account.email,
-    type: 'email',
-    value: visit.form.text('email'),
-    autocomplete: 'username',
-    required: true,
-    error,
-  });
+  const email = emailField(visit, error);
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
   const form = postForm({ action: '/dashboard/recover', fields: email, submit: account.recoverSend, cancel });
   const body = html`<h1>${account.recoverTitle}</h1><p class="quiet">${account.recoverText}</p>${card(form)}`;

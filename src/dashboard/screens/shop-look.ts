@@ -5,7 +5,7 @@ import { mostLogoBytes, readLogo } from '../../merchants/read-logo.ts';
 import { readColour, type Shades, shopColours } from '../../merchants/shop-colours.ts';
 import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
-import { button, postButton } from '../components/controls.ts';
+import { button, fileField, postButton } from '../components/controls.ts';
 import { card } from '../components/parts.ts';
 import { dropLogo, selectLook, storeLogo, updateColour } from '../queries/settings.ts';
 import { recordChange } from '../record-change.ts';
@@ -86,12 +86,17 @@ ${colours?.isDarkened && html`<p class="note">${words.colourDarkened(colours.day
 
 function logoForm({ texts }: Visit, has: boolean, fault: LookFault | undefined): Html {
   const words = texts.business;
-  const wrong = fault !== undefined && fault !== 'wrongColour' && words.logoFaults[fault];
+  const file = fileField({
+    name: 'logo',
+    label: words.logo,
+    hint: words.logoHint,
+    accept: 'image/png,image/jpeg,image/webp',
+    mostBytes: mostLogoBytes,
+    tooLarge: words.logoFaults.too_large,
+    error: fault === undefined || fault === 'wrongColour' ? undefined : words.logoFaults[fault],
+  });
   return html`<form method="post" action="${path}/logo" enctype="multipart/form-data" class="stack">
-<div class="field"><label for="logo">${words.logo}</label>
-<p class="hint" id="logo-hint">${words.logoHint}</p>
-${wrong !== false && html`<p class="error" id="logo-error">${wrong}</p>`}
-<input id="logo" name="logo" type="file" accept="image/png,image/jpeg,image/webp" required data-most-bytes="${mostLogoBytes}" data-too-large="${words.logoFaults.too_large}" aria-describedby="logo-hint${wrong !== false && ' logo-error'}"${wrong !== false && html` aria-invalid="true" autofocus`}></div>
+${file}
 <div class="actions">${button(words.logoSave)}</div>
 </form>
 ${has && html`<div class="actions">${postButton(`${path}/logo/remove`, words.logoRemove)}</div>`}`;

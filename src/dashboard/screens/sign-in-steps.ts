@@ -4,11 +4,12 @@ import { completeSignIn } from '../../accounts/sign-in.ts';
 import { signInWithCode } from '../../accounts/sign-in-with-code.ts';
 import { offerPasskey, verifyPasskey } from '../../accounts/verify-passkey.ts';
 import { html } from '../../http/html.ts';
-import { field, postForm } from '../components/controls.ts';
+import { hidden, postForm } from '../components/controls.ts';
 import { card } from '../components/parts.ts';
 import { nextPath } from '../next-path.ts';
 import { readJsonField } from '../read-json-field.ts';
 import { type Answer, get, notFound, type OpenVisit, page, post, redirect } from '../route.ts';
+import { codeField } from './account-fields.ts';
 import { homeOf, signInPage } from './sign-in.ts';
 
 /** The second factor after the password, and the passkey that needs neither. */
@@ -52,19 +53,7 @@ export const signInStepRoutes = [
 function codePage(visit: OpenVisit, error?: string, status = 200): Answer {
   const { account, shell } = visit.texts;
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query, '');
-  const fields = [
-    html`<input type="hidden" name="next" value="${next}">`,
-    field({
-      name: 'code',
-      label: account.codeLabel,
-      hint: account.codeHint,
-      autocomplete: 'one-time-code',
-      required: true,
-      autofocus: true,
-      maxlength: 40,
-      error,
-    }),
-  ];
+  const fields = [hidden({ next }), codeField(visit.texts, error, true)];
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
   const form = postForm({ action: '/dashboard/sign-in/code', fields, submit: account.goOn, cancel });
   return page({ title: account.codeTitle, status, body: html`<h1>${account.codeTitle}</h1>${card(form)}` });

@@ -3,10 +3,11 @@ import { findSession } from '../../accounts/session.ts';
 import { signIn } from '../../accounts/sign-in.ts';
 import { html } from '../../http/html.ts';
 import type { World } from '../../world.ts';
-import { field, passkeyForm, postForm } from '../components/controls.ts';
+import { hidden, passkeyForm, postForm } from '../components/controls.ts';
 import { card, note } from '../components/parts.ts';
 import { nextPath } from '../next-path.ts';
 import { type Answer, get, type OpenVisit, page, post, redirect } from '../route.ts';
+import { emailField, passwordField } from './account-fields.ts';
 
 export const signInRoutes = [
   get('/dashboard/sign-in', 'anyone', async (world, visit) => {
@@ -47,31 +48,13 @@ export function signInPage(
 ): Answer {
   const { account } = visit.texts;
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query, '');
-  const fields = [
-    html`<input type="hidden" name="next" value="${next}">`,
-    field({
-      name: 'email',
-      label: account.email,
-      type: 'email',
-      value: visit.form.text('email'),
-      autocomplete: 'username',
-      required: true,
-      error,
-    }),
-    field({
-      name: 'password',
-      label: account.password,
-      type: 'password',
-      autocomplete: 'current-password',
-      required: true,
-    }),
-  ];
+  const fields = [hidden({ next }), emailField(visit, error), passwordField(visit.texts)];
   const passkey = passkeyForm({
     action: '/dashboard/sign-in/passkey',
     options: '/dashboard/sign-in/passkey/options',
     kind: 'get',
     submit: account.passkeySignIn,
-    values: { next },
+    fields: hidden({ next }),
   });
   const body = html`<h1>${account.signIn}</h1>
 ${said !== undefined && note(said, 'good')}

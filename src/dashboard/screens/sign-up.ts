@@ -6,12 +6,12 @@ import { startSession } from '../../accounts/session.ts';
 import { html } from '../../http/html.ts';
 import { canMail } from '../../mails/open-smtp.ts';
 import type { World } from '../../world.ts';
-import { field, postForm } from '../components/controls.ts';
+import { field, hidden, postForm } from '../components/controls.ts';
 import { card } from '../components/parts.ts';
 import { nextPath } from '../next-path.ts';
 import { longestBusinessName, readBusinessName } from '../read-business-name.ts';
 import { type Answer, get, type OpenVisit, page, post } from '../route.ts';
-import { newPasswordField, passwordError } from './password-fields.ts';
+import { emailField, newPasswordField, passwordError } from './account-fields.ts';
 import { linkOverPage, simplePage } from './recover.ts';
 
 /** Opening a business: open to anybody with SIGNUPS=open, by the operator's link with `invite`, else not at all. */
@@ -116,17 +116,9 @@ function signUpPage(
     }),
     link
       ? html`<p>${account.email}: <strong>${link.email}</strong></p>${errors.email !== undefined && html`<p class="error">${errors.email}</p>`}`
-      : field({
-          name: 'email',
-          label: account.email,
-          type: 'email',
-          value: form.text('email'),
-          autocomplete: 'username',
-          required: true,
-          error: errors.email,
-        }),
+      : emailField(visit, errors.email),
     ...(byMail ? [] : [newPasswordField(texts, errors.password)]),
-    html`<input type="hidden" name="next" value="${next}">`,
+    hidden({ next }),
   ];
   const action = link ? `/dashboard/open-business/${params['token']}` : '/dashboard/sign-up';
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };

@@ -5,11 +5,12 @@ import { deleteInvitation } from '../../accounts/queries/links.ts';
 import { inviteMember } from '../../accounts/team.ts';
 import { html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
-import { copyable, field, linkButton, postForm } from '../components/controls.ts';
+import { copyable, linkButton, postForm } from '../components/controls.ts';
 import { card, pageHead } from '../components/parts.ts';
 import { recordChange } from '../record-change.ts';
 import { roleField } from '../role-field.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../route.ts';
+import { emailField } from './account-fields.ts';
 
 export const teamInvitationRoutes = [
   get('/dashboard/team/invite', fresh('team.change'), async (_world, visit) => invitePage(visit)),
@@ -50,20 +51,10 @@ export const teamInvitationRoutes = [
   }),
 ];
 
-function invitePage({ texts, form }: Visit, error?: string, status = 200): Answer {
-  const { business, account, shell } = texts;
-  const fields = [
-    field({
-      name: 'email',
-      label: account.email,
-      type: 'email',
-      value: form.text('email'),
-      autocomplete: 'off',
-      required: true,
-      error,
-    }),
-    roleField(texts, form.text('role') || 'support'),
-  ];
+function invitePage(visit: Visit, error?: string, status = 200): Answer {
+  const { texts, form } = visit;
+  const { business, shell } = texts;
+  const fields = [emailField(visit, error, 'off'), roleField(texts, form.text('role') || 'support')];
   const cancel = { href: '/dashboard/team', text: shell.cancel };
   const body = html`${pageHead(business.invite, { text: business.inviteText })}
 ${card(postForm({ action: '/dashboard/team/invite', fields, submit: business.inviteSend, cancel }))}`;

@@ -4,7 +4,7 @@ import { type Html, html } from '../../../http/html.ts';
 import { mostMailBytes } from '../../../mailboxes/limits.ts';
 import { doubtAboutAccount } from '../../../matching/doubt-about-account.ts';
 import { sayReason } from '../../../texts/say.ts';
-import { button } from '../../components/controls.ts';
+import { button, fileField } from '../../components/controls.ts';
 import { badge, facts, moment, note } from '../../components/parts.ts';
 import type { AccountRow } from '../../queries/accounts.ts';
 import type { Visit } from '../../route.ts';
@@ -17,16 +17,13 @@ type Own = { mailbox: string | null; accounts: readonly AccountRow[] };
 /** Takes a mail of the owner's, and tells what would become of it. */
 export function tryMailForm(visit: Visit, tried: Tried, own: Own): Html {
   const words = visit.texts.tryMail;
-  const fault = tried && 'fault' in tried ? tried.fault : null;
+  const fault = tried && 'fault' in tried ? tried.fault : undefined;
   return html`<div class="stack" id="try-mail"><h3>${words.title}</h3><p>${words.text}</p>
 ${tried && 'judgement' in tried && result(visit, tried, own)}
 ${
   visit.may('business.change') &&
   html`<form method="post" action="${tryMailPath}#try-mail" enctype="multipart/form-data" class="stack">
-<div class="field"><label for="mail">${words.file}</label>
-<p class="hint" id="mail-hint">${words.fileHint}</p>
-${fault !== null && html`<p class="error" id="mail-error">${fault}</p>`}
-<input id="mail" name="mail" type="file" accept=".eml,message/rfc822" required data-most-bytes="${mostMailBytes}" data-too-large="${words.tooLarge}" aria-describedby="mail-hint${fault !== null && ' mail-error'}"${fault !== null && html` aria-invalid="true" autofocus`}></div>
+${fileField({ name: 'mail', label: words.file, hint: words.fileHint, accept: '.eml,message/rfc822', mostBytes: mostMailBytes, tooLarge: words.tooLarge, error: fault })}
 <div class="actions">${button(words.submit, { plain: true })}</div>
 </form>`
 }

@@ -7,7 +7,7 @@ import { because } from '../../../verdicts.ts';
 import { revealWebhookSecret } from '../../../webhooks/reveal-webhook-secret.ts';
 import { rotateWebhookSecret } from '../../../webhooks/rotate-webhook-secret.ts';
 import type { World } from '../../../world.ts';
-import { confirmPage, copyable, linkButton } from '../../components/controls.ts';
+import { confirmPage, copyable, hidden, linkButton } from '../../components/controls.ts';
 import { card, moment, note, pageHead } from '../../components/parts.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from '../../queries/integrations.ts';
 import { recordChange } from '../../record-change.ts';
@@ -130,7 +130,7 @@ async function askRotation(world: World, visit: Visit): Promise<Answer> {
     action: `${home}/secret/rotate`,
     submit: words.rotate,
     cancel: { href: home, text: visit.texts.shell.cancel },
-    fields: [html`<input type="hidden" name="rotated_at" value="${rotatedAt?.toISOString() ?? ''}">`],
+    fields: [hidden({ rotated_at: rotatedAt?.toISOString() ?? '' })],
   });
 }
 

@@ -12,7 +12,7 @@ import { longestMailAddress } from '../../../network/parse-mail-address.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
-import { confirmPage, field, linkButton, postForm } from '../../components/controls.ts';
+import { confirmPage, field, hidden, linkButton, postForm } from '../../components/controls.ts';
 import { badge, card, emptyState, table } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
@@ -66,7 +66,7 @@ export function codeForm({ texts }: Visit, next: string): Html {
   return postForm({
     action: `${home}/addresses/confirm`,
     submit: words.confirmCode,
-    fields: [html`<input type="hidden" name="next" value="${next}">`, code],
+    fields: [hidden({ next }), code],
   });
 }
 
@@ -85,7 +85,7 @@ export function addForm({ texts, form }: Visit, fault: string | undefined, next:
   return postForm({
     action: `${home}/addresses`,
     submit: words.extraSubmit,
-    fields: [html`<input type="hidden" name="next" value="${next}">`, address],
+    fields: [hidden({ next }), address],
   });
 }
 
@@ -147,7 +147,7 @@ export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
     consequences: words.removeConsequences,
     action: `${home}/addresses/remove`,
     submit: words.remove,
-    fields: [html`<input type="hidden" name="address" value="${address}">`],
+    fields: [hidden({ address })],
     cancel: { href: home, text: visit.texts.shell.cancel },
   });
 }

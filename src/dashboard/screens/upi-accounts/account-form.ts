@@ -1,9 +1,9 @@
 import type { Bank } from '../../../alerts/bank.ts';
 import type { Form } from '../../../http/form.ts';
-import { type Html, html } from '../../../http/html.ts';
+import type { Html } from '../../../http/html.ts';
 import { type AccountFault, mostPayeeName } from '../../../merchants/read-upi-account.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { field, postForm, radioField } from '../../components/controls.ts';
+import { field, hidden, postForm, radioField } from '../../components/controls.ts';
 import { bankFields } from './bank-fields.ts';
 
 export type FormFault = { fault: AccountFault; text: string };
@@ -23,7 +23,7 @@ export function accountForm(
     action: '/dashboard/upi-accounts',
     submit: words.submit,
     fields: [
-      html`<input type="hidden" name="next" value="${next}">`,
+      hidden({ next }),
       field({
         name: 'vpa',
         label: words.vpa,

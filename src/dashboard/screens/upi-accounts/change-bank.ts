@@ -5,7 +5,7 @@ import { readAccountBank } from '../../../merchants/read-upi-account.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { bankChoices, bankNames, openBanks } from '../../bank-names.ts';
-import { postForm } from '../../components/controls.ts';
+import { hidden, postForm } from '../../components/controls.ts';
 import { card, pageHead } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
@@ -35,10 +35,7 @@ ${card(
   postForm({
     action: `${home}/${account.account_id}/bank`,
     submit: words.bankSubmit,
-    fields: [
-      html`<input type="hidden" name="next" value="${nextPath(given, home)}">`,
-      ...bankFields(texts, openBanks(world), shown, fault),
-    ],
+    fields: [hidden({ next: nextPath(given, home) }), ...bankFields(texts, openBanks(world), shown, fault)],
   }),
 )}`;
   return page({ title, body, ...(fault && { status: 400 }) });

@@ -5,6 +5,7 @@ import type { Texts } from '../../../../texts/languages.ts';
 import { type EntryDraft, type WrittenEntry, wordingOf } from '../../../../workshop/draft-entry.ts';
 import { anySubject } from '../../../../workshop/draft-template.ts';
 import type { Trial } from '../../../../workshop/try-out.ts';
+import { hidden } from '../../../components/controls.ts';
 import { badge, card, facts, note, rupees } from '../../../components/parts.ts';
 import { workshopHome } from './marking-form.ts';
 
@@ -57,7 +58,7 @@ function trialResult(
     [words.stored, stored.tried === 0 ? words.noneKept : `${stored.tried}: ${changes}`],
   ])}
 ${note(maySave ? words.maySave : words.mayNotSave, maySave ? 'good' : 'bad')}
-<input type="hidden" name="seen" value="${seenMark(entry)}">
+${hidden({ seen: seenMark(entry) })}
 ${maySave && html`<p class="hint">${words.saveText}</p><div class="actions"><button class="button" formaction="${workshopHome}/save">${words.save}</button></div>`}
 <p class="hint">${words.exportText}</p>
 <div class="actions"><button class="button plain" formaction="${workshopHome}/export">${words.export}</button></div>`;

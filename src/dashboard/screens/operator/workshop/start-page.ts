@@ -8,7 +8,7 @@ import { sayReason } from '../../../../texts/say.ts';
 import { type HeldMail, selectHeld } from '../../../../workshop/queries.ts';
 import type { World } from '../../../../world.ts';
 import { bankNames } from '../../../bank-names.ts';
-import { button } from '../../../components/controls.ts';
+import { button, postButton } from '../../../components/controls.ts';
 import { card, emptyState, moment, note, pageHead, table } from '../../../components/parts.ts';
 import { type Answer, page, type Visit } from '../../../route.ts';
 import { workshopHome } from './marking-form.ts';
@@ -40,8 +40,10 @@ export async function startPage(
       {
         title: words.open,
         quiet: true,
-        cell: row => html`<form method="post" action="${workshopHome}/mail" class="inline">
-<input type="hidden" name="stored" value="${row.merchant_id}.${row.alert_id}">${button(words.open, { plain: true })}</form>`,
+        cell: row =>
+          postButton(`${workshopHome}/mail`, words.open, {
+            values: { stored: `${row.merchant_id}.${row.alert_id}` },
+          }),
       },
     ],
   });
