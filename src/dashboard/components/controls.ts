@@ -1,6 +1,6 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { type Answer, page } from '../route.ts';
+import { type Answer, page, type Visit } from '../route.ts';
 import { card, pageHead } from './parts.ts';
 
 type Look = { danger?: boolean; plain?: boolean };
@@ -173,20 +173,27 @@ function describedBy(name: string, hint: string | undefined, error: string | und
   return html` aria-describedby="${ids.join(' ')}"${error !== undefined && html` aria-invalid="true"`}`;
 }
 
-type Confirmation = Omit<FormOptions, 'fields' | 'danger'> & {
+type Confirmation = {
   title: string;
   /** What will happen, each a sentence. */
   consequences: readonly string[];
+  submit: string;
+  /** Where whoever thinks again goes back to. */
+  back: string;
   /** Further fields, such as a name to type. */
   fields?: readonly Html[];
   status?: number;
 };
 
-/** The page before a destructive action: what will happen, one red button, one way back. */
-export function confirmPage({ title, consequences, status = 200, ...form }: Confirmation): Answer {
+/** The page before a destructive action: what will happen, one red button that sends to this same address, one way back. */
+export function confirmPage(
+  { texts, url }: Visit,
+  { title, consequences, submit, back, fields = [], status = 200 }: Confirmation,
+): Answer {
   const list = html`<ul class="consequences">${consequences.map(sentence => html`<li>${sentence}</li>`)}</ul>`;
-  const asked = postForm({ fields: [], ...form, danger: true });
-  return page({ title, status, body: html`${pageHead(title)}${card(html`${list}${asked}`)}` });
+  const cancel = { href: back, text: texts.shell.cancel };
+  const form = postForm({ action: url.split('?')[0]!, fields, submit, danger: true, cancel });
+  return page({ title, status, body: html`${pageHead(title)}${card(html`${list}${form}`)}` });
 }
 
 type PasskeyForm = {

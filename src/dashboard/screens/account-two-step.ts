@@ -36,13 +36,13 @@ export const accountTwoStepRoutes = [
     if (codes === null) return await setUpPage(world, visit, texts.account.codeWrong, 400);
     return codesPage(visit, codes, texts.account.twoStepIsOn);
   }),
-  get(`${here}/off`, fresh('self'), async (_world, { texts: { account, shell } }) => {
-    return confirmPage({
+  get(`${here}/off`, fresh('self'), async (_world, visit) => {
+    const { account } = visit.texts;
+    return confirmPage(visit, {
       title: account.twoStepOffTitle,
       consequences: account.twoStepOffConsequences,
-      action: `${here}/off`,
       submit: account.twoStepTurnOff,
-      cancel: { href: '/dashboard/account', text: shell.cancel },
+      back: '/dashboard/account',
     });
   }),
   post(`${here}/off`, fresh('self'), async ({ sql }, visit) => {

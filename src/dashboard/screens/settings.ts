@@ -115,15 +115,14 @@ function deleteCard({ texts, business: { deletionRequestedAt } }: Visit): Html {
   });
 }
 
-function deletePage({ texts, business: { name } }: Visit, error?: string, status = 200): Answer {
-  const { business } = texts;
-  const title = business.deleteConfirmTitle(name);
-  return confirmPage({
-    title,
+function deletePage(visit: Visit, error?: string, status = 200): Answer {
+  const { business } = visit.texts;
+  const { name } = visit.business;
+  return confirmPage(visit, {
+    title: business.deleteConfirmTitle(name),
     consequences: business.deleteConsequences,
-    action: '/dashboard/settings/delete',
     submit: business.deleteNow,
-    cancel: { href: '/dashboard/settings', text: business.cancel },
+    back: '/dashboard/settings',
     fields: [
       field({
         name: 'name',

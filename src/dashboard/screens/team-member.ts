@@ -43,16 +43,15 @@ export const teamMemberRoutes = [
     if (result.outcome === 'last_owner') return memberPage(visit, member, texts.business.lastOwner, 409);
     return result.outcome === 'unknown' ? notFound() : redirect('/dashboard/team', texts.business.roleSaved);
   }),
-  get(`${one}/remove`, fresh('team.change'), async ({ sql }, { merchantId, params, texts }) => {
-    const { business } = texts;
-    const member = await selectUser(sql, merchantId, params['userId']!);
+  get(`${one}/remove`, fresh('team.change'), async ({ sql }, visit) => {
+    const { business } = visit.texts;
+    const member = await selectUser(sql, visit.merchantId, visit.params['userId']!);
     if (!member) return notFound();
-    return confirmPage({
+    return confirmPage(visit, {
       title: business.removeTitle(member.email),
       consequences: business.removeConsequences,
-      action: `/dashboard/team/members/${member.user_id}/remove`,
       submit: business.remove,
-      cancel: { href: '/dashboard/team', text: business.cancel },
+      back: '/dashboard/team',
     });
   }),
   post(`${one}/remove`, fresh('team.change'), async (world, visit) => {

@@ -74,13 +74,11 @@ async function askRevocation(world: World, visit: Visit): Promise<Answer> {
   const key = await findKey(world, visit);
   if (!key) return notFound();
   const shop = key.shop_url === null ? null : visit.texts.connect;
-  const title = shop ? shop.endTitle(key.name) : words.revokeTitle(key.name);
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: shop ? shop.endTitle(key.name) : words.revokeTitle(key.name),
     consequences: shop ? shop.endConsequences : words.revokeConsequences,
-    action: `${home}/keys/${key.key_id}/revoke`,
     submit: shop ? shop.end : words.revoke,
-    cancel: { href: home, text: visit.texts.shell.cancel },
+    back: home,
   });
 }
 
@@ -124,12 +122,11 @@ async function askRotation(world: World, visit: Visit): Promise<Answer> {
   const present = await revealWebhookSecret(world.sql, world, visit.merchantId);
   if (!present) return notFound();
   const { oldSignsUntil, rotatedAt } = present;
-  return confirmPage({
+  return confirmPage(visit, {
     title: words.rotateTitle,
     consequences: [...(oldSignsUntil ? [words.rotateAgain] : []), ...words.rotateConsequences],
-    action: `${home}/secret/rotate`,
     submit: words.rotate,
-    cancel: { href: home, text: visit.texts.shell.cancel },
+    back: home,
     fields: [hidden({ rotated_at: rotatedAt?.toISOString() ?? '' })],
   });
 }

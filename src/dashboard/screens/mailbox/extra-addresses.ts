@@ -141,14 +141,12 @@ export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
   const address = visit.query.text('address');
   const known = await extraAddresses(world, visit.merchantId);
   if (!known.some(one => one.address === address)) return notFound();
-  const title = words.removeTitle(address);
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: words.removeTitle(address),
     consequences: words.removeConsequences,
-    action: `${home}/addresses/remove`,
     submit: words.remove,
     fields: [hidden({ address })],
-    cancel: { href: home, text: visit.texts.shell.cancel },
+    back: home,
   });
 }
 

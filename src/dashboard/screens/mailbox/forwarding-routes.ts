@@ -83,13 +83,11 @@ async function probe(world: World, visit: Visit): Promise<Answer> {
 async function ask(world: World, visit: Visit, what: 'replace' | 'stop'): Promise<Answer> {
   const words = visit.texts.forwarding;
   if (!(await readOpenForwarding(world.sql, visit.merchantId))) return redirect(mailbox);
-  const title = what === 'replace' ? words.replaceTitle : words.stopTitle;
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: what === 'replace' ? words.replaceTitle : words.stopTitle,
     consequences: what === 'replace' ? words.replaceConsequences : words.stopConsequences,
-    action: `${home}/${what}`,
     submit: words[what],
-    cancel: { href: mailbox, text: visit.texts.shell.cancel },
+    back: mailbox,
   });
 }
 

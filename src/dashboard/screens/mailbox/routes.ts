@@ -105,13 +105,11 @@ async function askDisconnection(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.mailbox;
   const state = await mailboxState(world.sql, visit.merchantId, visit.now);
   if (!state) return redirect(home);
-  const title = words.disconnectTitle(state.address);
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: words.disconnectTitle(state.address),
     consequences: words.disconnectConsequences,
-    action: `${home}/disconnect`,
     submit: words.disconnect,
-    cancel: { href: home, text: visit.texts.shell.cancel },
+    back: home,
   });
 }
 

@@ -78,18 +78,16 @@ async function dismissLine(world: World, { texts, params, user, address }: Visit
   return redirect(home, dismissed ? words.dismissedFlash : words.goneFlash);
 }
 
-async function askRemoving(world: World, { texts, params }: Visit): Promise<Answer> {
-  const words = texts.operatorBanks;
-  const entryId = idOf(params['entry_id']);
+async function askRemoving(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.operatorBanks;
+  const entryId = idOf(visit.params['entry_id']);
   const entry = (await selectEntries(world.sql)).find(one => one.entry_id === entryId);
   if (!entry) return notFound();
-  const title = words.removeTitle(bankNames(world)(entry.bank));
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: words.removeTitle(bankNames(world)(entry.bank)),
     consequences: words.removeConsequences,
-    action: `${home}/entries/${entry.entry_id}/remove`,
     submit: words.remove,
-    cancel: { href: home, text: texts.shell.cancel },
+    back: home,
   });
 }
 

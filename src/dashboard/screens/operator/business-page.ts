@@ -70,13 +70,11 @@ export async function askDisabling(world: World, visit: Visit): Promise<Answer> 
   const words = visit.texts.operator;
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
-  const title = words.disableTitle(row.name);
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: words.disableTitle(row.name),
     consequences: words.disableConsequences,
-    action: `${addressOf(row)}/disable`,
     submit: words.disable,
-    cancel: { href: addressOf(row), text: visit.texts.shell.cancel },
+    back: addressOf(row),
   });
 }
 

@@ -122,13 +122,11 @@ async function askDefault(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.upiAccounts;
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
-  const title = words.defaultTitle(account.vpa);
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: words.defaultTitle(account.vpa),
     consequences: words.defaultConsequences(account.vpa),
-    action: `${home}/${account.account_id}/default`,
     submit: words.makeDefault,
-    cancel: { href: home, text: visit.texts.shell.cancel },
+    back: home,
   });
 }
 
@@ -155,14 +153,12 @@ async function askRemoval(world: World, visit: Visit): Promise<Answer> {
   const { account, places } = await findAccount(world, visit);
   if (!account) return notFound();
   if (account.is_default && places.length > 1) return redirect(home, words.cannotRemoveDefault);
-  const title = words.removeTitle(account.vpa);
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: words.removeTitle(account.vpa),
     consequences:
       places.length === 1 ? [words.removeLast, ...words.removeConsequences] : words.removeConsequences,
-    action: `${home}/${account.account_id}/remove`,
     submit: words.remove,
-    cancel: { href: home, text: visit.texts.shell.cancel },
+    back: home,
   });
 }
 
