@@ -43,7 +43,7 @@ export async function openBusiness(
         return { outcome: 'used' };
       const merchantId = await createMerchant(tx, world, { name });
       const userId = await addUser(tx, world, merchantId, { email, passwordHash, role: 'owner' });
-      if (language !== 'en') await writeLanguage(tx, merchantId, userId, language);
+      if (language !== 'en') await writeLanguage(tx, { merchantId, userId }, language);
       await recordDeed(
         tx,
         { merchantId, actor: email, address, now },

@@ -56,7 +56,7 @@ export async function recoverPassword(
   if (userId === null) return false;
   return await sql.begin(async tx => {
     if (!(await markLinkUsed(tx, merchantId, linkId, now))) return false;
-    await writePassword(tx, merchantId, userId, passwordHash);
+    await writePassword(tx, { merchantId, userId }, passwordHash);
     await deleteSessionsOf(tx, merchantId, userId);
     await deleteLinksOfUser(tx, merchantId, userId);
     await recordDeed(

@@ -82,7 +82,7 @@ export async function joinTeam(
         passwordHash,
         role: role as UserRole,
       });
-      if (language !== 'en') await writeLanguage(tx, merchantId, userId, language);
+      if (language !== 'en') await writeLanguage(tx, { merchantId, userId }, language);
       await recordDeed(
         tx,
         { merchantId, actor: email, address, now },
@@ -115,7 +115,7 @@ export async function changeRole(
 ): Promise<MemberChange> {
   const before = await memberUnlessLastOwner(tx, merchantId, userId, role !== 'owner');
   if (before.outcome !== 'changed') return before;
-  await writeRole(tx, merchantId, userId, role);
+  await writeRole(tx, { merchantId, userId }, role);
   if (role !== 'owner') await deleteInvitationsBy(tx, merchantId, before.before.email);
   return before;
 }
@@ -156,7 +156,7 @@ async function memberUnlessLastOwner(
   takesOwner: boolean,
 ): Promise<MemberChange> {
   const owners = await lockOwners(tx, merchantId);
-  const before = await selectUser(tx, merchantId, userId);
+  const before = await selectUser(tx, { merchantId, userId });
   if (!before) return { outcome: 'unknown' };
   if (takesOwner && owners.length === 1 && owners[0] === userId) return { outcome: 'last_owner' };
   return { outcome: 'changed', before };

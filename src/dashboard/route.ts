@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Permission, Role } from '../accounts/may-do.ts';
+import type { Person } from '../accounts/queries/users.ts';
 import type { Form } from '../http/form.ts';
 import type { Html } from '../http/html.ts';
 import type { Language, Texts } from '../texts/languages.ts';
@@ -27,7 +28,7 @@ export type OpenVisit = {
 /** A visit by somebody who is signed in. Every query takes `merchantId` from here, never from the request (R12). */
 export type Visit = OpenVisit & {
   merchantId: number;
-  user: { userId: string; email: string; role: Role; language: Language | null; hasTotp: boolean };
+  user: Person & { email: string; role: Role; language: Language | null; hasTotp: boolean };
   session: { sessionId: string; fresh: boolean };
   business: {
     name: string;

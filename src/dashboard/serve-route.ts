@@ -116,6 +116,7 @@ function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow):
     ),
     merchantId: row.merchant_id,
     user: {
+      merchantId: row.merchant_id,
       userId: row.user_id,
       email: row.email,
       role: row.role,

@@ -60,8 +60,9 @@ export const accountCommands: Record<string, Command> = {
     async run(world, options) {
       const user = await knownUser(world, options);
       await world.sql.begin(async tx => {
-        await removeTotp(tx, user.merchant_id, user.user_id);
-        await deleteSessionsOf(tx, user.merchant_id, user.user_id);
+        const { merchant_id: merchantId, user_id: userId } = user;
+        await removeTotp(tx, { merchantId, userId });
+        await deleteSessionsOf(tx, merchantId, userId);
         await recordByOperator(tx, world, user, {
           action: 'two_step.off',
           subject: user.email,

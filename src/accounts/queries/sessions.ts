@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { Language } from '../../texts/languages.ts';
 import type { Role } from '../may-do.ts';
 import type { PresentedToken } from '../tokens.ts';
+import type { Person } from './users.ts';
 
 export type SessionRow = {
   merchant_id: number;
@@ -93,15 +94,10 @@ export async function markConfirmed(
 }
 
 /** A person's other sessions have to prove themselves again: what they proved was less than is asked for now. */
-export async function unconfirmOthers(
-  sql: Queryable,
-  merchantId: number,
-  userId: string,
-  sessionId: string,
-): Promise<void> {
+export async function unconfirmOthers(sql: Queryable, who: Person, sessionId: string): Promise<void> {
   await sql`
     update sessions set confirmed_at = 'epoch'
-    where merchant_id = ${merchantId} and user_id = ${userId} and session_id <> ${sessionId}`;
+    where merchant_id = ${who.merchantId} and user_id = ${who.userId} and session_id <> ${sessionId}`;
 }
 
 export async function writeFlash(
@@ -164,13 +160,12 @@ export type ListedSession = Origin & Pick<SessionRow, 'session_id' | 'created_at
 
 export async function listSessions(
   sql: Queryable,
-  merchantId: number,
-  userId: string,
+  who: Person,
   { idleBefore, startedBefore }: Limits,
 ): Promise<ListedSession[]> {
   return await sql<ListedSession[]>`
     select session_id, created_at, last_seen_at, address, agent from sessions
-    where merchant_id = ${merchantId} and user_id = ${userId} and stage = 'full'
+    where merchant_id = ${who.merchantId} and user_id = ${who.userId} and stage = 'full'
       and last_seen_at > ${idleBefore} and created_at > ${startedBefore}
     order by last_seen_at desc, session_id`;
 }

@@ -11,14 +11,13 @@ import { readJsonField } from '../read-json-field.ts';
 import { recordChange } from '../record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../route.ts';
 
-const person = ({ merchantId, user: { userId, email } }: Visit) => ({ merchantId, userId, email });
 const here = '/dashboard/account/passkeys';
 const longestName = 60;
 
 export const accountPasskeyRoutes = [
   get(here, fresh('self'), async (_world, visit) => addPage(visit)),
   post(`${here}/options`, fresh('self'), async (world, visit) => {
-    const value = await offerRegistration(world, person(visit));
+    const value = await offerRegistration(world, visit.user);
     return value ? { kind: 'json', value } : notFound();
   }),
   post(here, fresh('self'), async (world, visit) => {
@@ -27,8 +26,8 @@ export const accountPasskeyRoutes = [
     const name = typed !== '' && codePoints(typed) <= longestName ? typed : texts.account.passkeyDefault;
     const response = readJsonField(form, 'response');
     const added = await world.sql.begin(async tx => {
-      if (!(await registerPasskey(tx, world, person(visit), { response, name }))) return false;
-      await unconfirmOthers(tx, visit.merchantId, user.userId, visit.session.sessionId);
+      if (!(await registerPasskey(tx, world, visit.user, { response, name }))) return false;
+      await unconfirmOthers(tx, user, visit.session.sessionId);
       await recordChange(tx, visit, {
         action: 'passkey.add',
         subject: user.email,
@@ -42,9 +41,9 @@ export const accountPasskeyRoutes = [
       : addPage(visit, texts.account.passkeyFailed, 400);
   }),
   post(`${here}/:credentialId/remove`, fresh('self'), async ({ sql }, visit) => {
-    const { merchantId, user, params, texts } = visit;
+    const { user, params, texts } = visit;
     const removed = await sql.begin(async tx => {
-      const name = await deletePasskey(tx, merchantId, user.userId, params['credentialId']!);
+      const name = await deletePasskey(tx, user, params['credentialId']!);
       if (name === null) return false;
       await recordChange(tx, visit, {
         action: 'passkey.remove',

@@ -19,7 +19,7 @@ export const accountPasswordRoutes = [
     if (error) return passwordPage(visit, error, 400);
     const passwordHash = await hashPassword(password);
     await sql.begin(async tx => {
-      await writePassword(tx, merchantId, user.userId, passwordHash);
+      await writePassword(tx, user, passwordHash);
       await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
       await deleteLinksOfUser(tx, merchantId, user.userId);
       await recordChange(tx, visit, {

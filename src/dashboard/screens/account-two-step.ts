@@ -11,21 +11,20 @@ import { card, pageHead } from '../components/parts.ts';
 import { recordChange } from '../record-change.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../route.ts';
 
-const person = ({ merchantId, user: { userId } }: Visit) => ({ merchantId, userId });
 const here = '/dashboard/account/two-step';
 
 export const accountTwoStepRoutes = [
   get(here, fresh('self'), setUpPage),
   post(`${here}/begin`, fresh('self'), async (world, visit) => {
-    await beginTotp(world, person(visit));
+    await beginTotp(world, visit.user);
     return redirect(here);
   }),
   post(here, fresh('self'), async (world, visit) => {
     const { user, form, texts } = visit;
     const codes = await world.sql.begin(async tx => {
-      const made = await finishTotp(tx, world, person(visit), form.text('code'));
+      const made = await finishTotp(tx, world, visit.user, form.text('code'));
       if (made === null) return null;
-      await unconfirmOthers(tx, visit.merchantId, user.userId, visit.session.sessionId);
+      await unconfirmOthers(tx, user, visit.session.sessionId);
       await recordChange(tx, visit, {
         action: 'two_step.on',
         subject: user.email,
@@ -46,9 +45,9 @@ export const accountTwoStepRoutes = [
     });
   }),
   post(`${here}/off`, fresh('self'), async ({ sql }, visit) => {
-    const { merchantId, user, texts } = visit;
+    const { user, texts } = visit;
     await sql.begin(async tx => {
-      await removeTotp(tx, merchantId, user.userId);
+      await removeTotp(tx, user);
       await recordChange(tx, visit, {
         action: 'two_step.off',
         subject: user.email,
@@ -67,7 +66,7 @@ export const accountTwoStepRoutes = [
     const { user } = visit;
     if (!user.hasTotp) return redirect('/dashboard/account');
     const codes = await sql.begin(async tx => {
-      const made = await renewRecoveryCodes(tx, person(visit));
+      const made = await renewRecoveryCodes(tx, visit.user);
       await recordChange(tx, visit, {
         action: 'recovery_codes.renew',
         subject: user.email,
@@ -84,7 +83,7 @@ async function setUpPage(world: World, visit: Visit, error?: string, status = 20
   const { account, shell } = texts;
   const head = pageHead(account.twoStep, { text: account.twoStepText });
   if (user.hasTotp) return redirect('/dashboard/account');
-  const secret = await pendingTotp(world, person(visit));
+  const secret = await pendingTotp(world, visit.user);
   if (secret === null) {
     const begin = postButton(`${here}/begin`, account.twoStepSetUp, { plain: false });
     return page({ title: account.twoStep, body: html`${head}${card(begin)}` });

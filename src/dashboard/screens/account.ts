@@ -22,11 +22,11 @@ import { get, notFound, page, post, redirect, type Visit } from '../route.ts';
 
 export const accountRoutes = [
   get('/dashboard/account', 'self', async ({ sql, baseUrl }, visit) => {
-    const { texts, merchantId, user, now } = visit;
+    const { texts, user, now } = visit;
     const { account } = texts;
-    const passkeys = await listPasskeys(sql, merchantId, user.userId);
-    const codes = await countRecoveryCodes(sql, merchantId, user.userId);
-    const sessions = await listSessions(sql, merchantId, user.userId, sessionLimits(now));
+    const passkeys = await listPasskeys(sql, user);
+    const codes = await countRecoveryCodes(sql, user);
+    const sessions = await listSessions(sql, user, sessionLimits(now));
     const body = html`${pageHead(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })}
 ${card(html`<p class="quiet">${account.passwordText}</p>`, { title: account.password, actions: linkButton('/dashboard/account/password', account.passwordChange, { plain: true }) })}
 ${twoStepCard(visit, codes)}
@@ -36,10 +36,10 @@ ${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p
 ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`;
     return page({ title: account.accountTitle, body });
   }),
-  post('/dashboard/account/language', 'self', async ({ sql }, { merchantId, user, form, request }) => {
+  post('/dashboard/account/language', 'self', async ({ sql }, { user, form, request }) => {
     const chosen = form.text('language');
     const language = languageTags.find(tag => tag === chosen) ?? null;
-    await writeLanguage(sql, merchantId, user.userId, language);
+    await writeLanguage(sql, user, language);
     const texts = chooseLanguage(language, request.headers['accept-language']);
     return redirect(nextPath(form, '/dashboard/account'), texts.account.languageSaved);
   }),

@@ -14,10 +14,9 @@ import { codeField, passwordField } from './account-fields.ts';
 export const confirmRoutes = [
   get('/dashboard/confirm', 'self', confirmPersonPage),
   post('/dashboard/confirm', 'self', async (world, visit) => {
-    const { merchantId, user, form, address } = visit;
-    const result = await confirmPerson(world, {
-      merchantId,
-      ...user,
+    const { user, form, address } = visit;
+    const result = await confirmPerson(world, user, {
+      email: user.email,
       password: form.raw('password'),
       code: form.text('code'),
       address,
@@ -25,13 +24,13 @@ export const confirmRoutes = [
     if (result !== 'right') return await confirmPersonPage(world, visit, result);
     return await confirmed(world, visit);
   }),
-  post('/dashboard/confirm/passkey/options', 'self', async (world, { merchantId, user: { userId } }) => {
-    const value = await offerPasskey(world, { purpose: 'confirm', merchantId, userId });
+  post('/dashboard/confirm/passkey/options', 'self', async (world, { user }) => {
+    const value = await offerPasskey(world, { ...user, purpose: 'confirm' });
     return value ? { kind: 'json', value } : notFound();
   }),
   post('/dashboard/confirm/passkey', 'self', async (world, visit) => {
-    const { merchantId, user, form } = visit;
-    const purpose = { purpose: 'confirm' as const, merchantId, userId: user.userId };
+    const { user, form } = visit;
+    const purpose = { ...user, purpose: 'confirm' as const };
     const passkey = await verifyPasskey(world, purpose, readJsonField(form, 'response'));
     if (!passkey) return await confirmPersonPage(world, visit, 'wrong_passkey');
     return await confirmed(world, visit);
@@ -47,10 +46,10 @@ type Fault = Exclude<Confirmation, 'right'> | 'wrong_passkey';
 
 /** Password, and the code where two-step sign-in is on; or a passkey, which is both at once. */
 async function confirmPersonPage(world: World, visit: Visit, fault?: Fault): Promise<Answer> {
-  const { texts, merchantId, user } = visit;
+  const { texts, user } = visit;
   const { account, shell } = texts;
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query);
-  const offered = await hasPasskey(world, { merchant_id: merchantId, user_id: user.userId });
+  const offered = await hasPasskey(world, user);
   const only = offered && !user.hasTotp;
   const cancel = { href: '/dashboard/account', text: shell.cancel };
   const fields = confirmFields(visit, next, fault);

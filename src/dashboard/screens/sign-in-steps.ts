@@ -42,7 +42,8 @@ export const signInStepRoutes = [
   post('/dashboard/sign-in/passkey', 'anyone', async (world, visit) => {
     const { form, address, agent, texts } = visit;
     const passkey = await verifyPasskey(world, { purpose: 'sign_in' }, readJsonField(form, 'response'));
-    const user = passkey && (await selectUser(world.sql, passkey.merchant_id, passkey.user_id));
+    const user =
+      passkey && (await selectUser(world.sql, { merchantId: passkey.merchant_id, userId: passkey.user_id }));
     if (!user) return signInPage(world, visit, { error: texts.account.passkeyWrong, status: 401 });
     await forgive(world, [addressGuess(address)]);
     const token = await completeSignIn(world, user, { address, agent });

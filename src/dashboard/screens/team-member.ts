@@ -1,5 +1,5 @@
 import { type UserRole, userRoles } from '../../accounts/add-user.ts';
-import { selectUser, type UserRow } from '../../accounts/queries/users.ts';
+import { type Person, selectUser, type UserRow } from '../../accounts/queries/users.ts';
 import { changeRole, removeMember, tellMember } from '../../accounts/team.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { html } from '../../http/html.ts';
@@ -15,7 +15,7 @@ const one = '/dashboard/team/members/:userId';
 
 export const teamMemberRoutes = [
   get(one, fresh('team.change'), async ({ sql }, visit) => {
-    const member = await selectUser(sql, visit.merchantId, visit.params['userId']!);
+    const member = await selectUser(sql, memberOf(visit));
     return member ? memberPage(visit, member) : notFound();
   }),
   post(`${one}/role`, fresh('team.change'), async (world, visit) => {
@@ -23,7 +23,7 @@ export const teamMemberRoutes = [
     const { merchantId, params, form, texts } = visit;
     const userId = params['userId']!;
     const role = userRoles.find(one => one === form.text('role'));
-    const member = await selectUser(sql, merchantId, userId);
+    const member = await selectUser(sql, memberOf(visit));
     if (!member) return notFound();
     if (!role) return memberPage(visit, member, texts.shell.badFormTitle, 400);
     const result = await sql.begin(async tx => {
@@ -45,7 +45,7 @@ export const teamMemberRoutes = [
   }),
   get(`${one}/remove`, fresh('team.change'), async ({ sql }, visit) => {
     const { business } = visit.texts;
-    const member = await selectUser(sql, visit.merchantId, visit.params['userId']!);
+    const member = await selectUser(sql, memberOf(visit));
     if (!member) return notFound();
     return confirmPage(visit, {
       title: business.removeTitle(member.email),
@@ -74,12 +74,17 @@ export const teamMemberRoutes = [
     });
     if (result.outcome === 'unknown') return notFound();
     if (result.outcome === 'last_owner') {
-      const member = await selectUser(sql, merchantId, userId);
+      const member = await selectUser(sql, memberOf(visit));
       return member ? memberPage(visit, member, texts.business.lastOwner, 409) : notFound();
     }
     return redirect('/dashboard/team', texts.business.removed(result.before.email));
   }),
 ];
+
+/** Whom the address names. */
+function memberOf({ merchantId, params }: Visit): Person {
+  return { merchantId, userId: params['userId']! };
+}
 
 async function tell(
   tx: Transaction,

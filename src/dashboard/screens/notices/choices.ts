@@ -18,11 +18,11 @@ const choicesPath = '/dashboard/notices/choices';
 export const choicesRoutes = [get(choicesPath, 'self', showChoices), post(choicesPath, 'self', saveAll)];
 
 async function showChoices(world: World, visit: Visit): Promise<Answer> {
-  const { texts, merchantId, user } = visit;
+  const { texts, user } = visit;
   if (user.role === 'operator') return notFound();
   const words = texts.pushes;
   const choices = await ownChoices(world, visit);
-  const summary = await selectSummary(world.sql, merchantId, user.userId);
+  const summary = await selectSummary(world.sql, user);
   const mails = mayBeMailed(world, visit);
   const fields = html`${card(html`${choiceTable(visit, choices, ways(world, visit))}${visit.may('business.read') && html`<p class="quiet">${canMail(world.config) ? words.always : words.noMail}</p>`}`, { title: words.topicsTitle })}
 ${mails && card(summaryFields(visit, summary), { title: words.summaryTitle })}`;
@@ -48,7 +48,7 @@ async function saveAll(world: World, visit: Visit): Promise<Answer> {
   await world.sql.begin(async tx => {
     await saveChoices(tx, merchantId, user.userId, choices);
     if (!mayBeMailed(world, visit)) return;
-    if (hour === null) return await deleteSummary(tx, merchantId, user.userId);
+    if (hour === null) return await deleteSummary(tx, user);
     await saveSummary(tx, {
       merchant_id: merchantId,
       user_id: user.userId,
@@ -71,8 +71,8 @@ function ways(world: World, visit: Visit): Ways {
   return { mail: mayBeMailed(world, visit), push: pushKeys(world.config) !== null };
 }
 
-async function ownChoices({ sql }: World, { merchantId, user }: Visit): Promise<NoticeChoice[]> {
-  const all = await selectChoices(sql, merchantId, user.userId);
+async function ownChoices({ sql }: World, { user }: Visit): Promise<NoticeChoice[]> {
+  const all = await selectChoices(sql, user);
   return all.filter(({ topic }) => rolesFor(topic).some(role => role === user.role));
 }
 
