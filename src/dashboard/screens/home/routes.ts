@@ -2,7 +2,7 @@ import { type Html, html } from '../../../http/html.ts';
 import { listNotices } from '../../../notices/list-notices.ts';
 import { countUnseen } from '../../../notices/queries.ts';
 import type { World } from '../../../world.ts';
-import { barChart } from '../../bar-chart.ts';
+import { barChart, dayBar } from '../../bar-chart.ts';
 import { linkButton } from '../../components/controls.ts';
 import { card, dayText, emptyState, pageHead, roundRupees, rupees, table } from '../../components/parts.ts';
 import { findAttention } from '../../find-attention.ts';
@@ -81,12 +81,9 @@ function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
   const name = (day: DayFigure) => dayText(texts.tag, day.day, 'day');
   const best = days.reduce((most, day) => (day.paise > most.paise ? day : most));
   const summary = words.chartSummary(days.length, rupees(total), rupees(best.paise), name(best));
-  const bars = days.map(day => ({
-    name: name(day),
-    short: dayText(texts.tag, day.day, 'short'),
-    amount: day.paise,
-    value: `${rupees(day.paise)}, ${words.orders(day.orders)}`,
-  }));
+  const bars = days.map(({ day, paise, orders }) =>
+    dayBar(texts.tag, day, paise, `${rupees(paise)}, ${words.orders(orders)}`),
+  );
   const columns = [
     { title: words.day, cell: name },
     { title: words.collected, cell: (day: DayFigure) => rupees(day.paise), number: true },

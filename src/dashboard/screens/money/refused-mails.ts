@@ -17,6 +17,7 @@ import {
   selectRefusedMails,
 } from '../../queries/refused.ts';
 import { type Answer, page, type Visit } from '../../route.ts';
+import { withQuery } from '../../with-query.ts';
 import { evidence } from '../orders/evidence.ts';
 import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
 
@@ -111,11 +112,6 @@ ${alert.order_id !== null && html`<p>${words.order}: <a class="id" href="/dashbo
 </article>`;
 }
 
-function address({ verdict, reason }: RefusedFilter, after: string | null = null): string {
-  const query = new URLSearchParams();
-  if (verdict !== null) query.set('verdict', verdict);
-  if (reason !== null) query.set('reason', reason);
-  if (after !== null) query.set('after', after);
-  const text = query.toString();
-  return `${path}${text === '' ? '' : `?${text}`}`;
+function address(filter: RefusedFilter, after: string | null = null): string {
+  return withQuery(path, { ...filter, after });
 }

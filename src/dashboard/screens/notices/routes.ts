@@ -6,6 +6,7 @@ import { card, emptyState, pageHead, pagination } from '../../components/parts.t
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
+import { withQuery } from '../../with-query.ts';
 import { choicesRoutes } from './choices.ts';
 import { devicesRoutes } from './devices.ts';
 import { markAllButton, noticeList } from './notice-list.ts';
@@ -30,9 +31,10 @@ async function showNotices(world: World, visit: Visit): Promise<Answer> {
   const before = numberForm.test(asked) ? Number(asked) : null;
   const list = await listNotices(world, merchantId, { before, onlyUnseen });
   const { notices } = list;
+  const address = (from: number | null) => withQuery(home, { only: onlyUnseen && 'new', before: from });
   const links = {
-    newer: before === null ? null : address(onlyUnseen, null),
-    older: list.before === null ? null : address(onlyUnseen, list.before),
+    newer: before === null ? null : address(null),
+    older: list.before === null ? null : address(list.before),
   };
   const nothing = onlyUnseen
     ? emptyState(words.noneTitle, words.noneText)
@@ -42,14 +44,6 @@ ${noticeTabs(texts, onlyUnseen ? 'new' : 'all')}
 ${card(notices.length === 0 ? nothing : noticeList(visit, notices, visit.url))}
 ${pagination(texts, links)}`;
   return page({ title: words.title, body });
-}
-
-function address(onlyUnseen: boolean, before: number | null): string {
-  const query = new URLSearchParams({
-    ...(onlyUnseen && { only: 'new' }),
-    ...(before !== null && { before: String(before) }),
-  }).toString();
-  return query === '' ? home : `${home}?${query}`;
 }
 
 async function markOne(world: World, visit: Visit): Promise<Answer> {

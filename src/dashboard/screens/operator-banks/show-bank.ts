@@ -3,8 +3,8 @@ import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
-import { barChart } from '../../bar-chart.ts';
-import { badge, card, dayText, moment, pageHead, table } from '../../components/parts.ts';
+import { barChart, dayBar } from '../../bar-chart.ts';
+import { badge, card, moment, pageHead, table } from '../../components/parts.ts';
 import {
   type BankDay,
   type BankFigure,
@@ -55,14 +55,9 @@ function charts({ operatorBanks: words, tag }: Texts, days: readonly BankDay[]):
   const names = Object.keys(words.figures) as (keyof BankFigure)[];
   const one = (name: keyof BankFigure) => {
     const total = days.reduce((sum, each) => sum + each[name], 0);
-    const bars = days.map(each => ({
-      name: dayText(tag, each.day, 'day'),
-      short: dayText(tag, each.day, 'short'),
-      amount: each[name],
-      value: each[name].toLocaleString('en-IN'),
-    }));
-    const summary = words.chart(words.figures[name], total, days.length);
     const scale = (amount: number) => amount.toLocaleString('en-IN');
+    const bars = days.map(each => dayBar(tag, each.day, each[name], scale(each[name])));
+    const summary = words.chart(words.figures[name], total, days.length);
     return card(html`<p class="quiet">${words.figures[name]}</p><p class="figure">${total.toLocaleString('en-IN')}</p>
 ${barChart({ id: name, summary, bars, scale })}`);
   };

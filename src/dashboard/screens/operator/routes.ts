@@ -8,6 +8,7 @@ import { card, emptyState, pageHead, pagination } from '../../components/parts.t
 import { findAlarms } from '../../find-alarms.ts';
 import { selectAlertTiming, selectBusinesses, selectInstallation } from '../../queries/operator.ts';
 import { type Answer, fresh, get, page, post, type Visit } from '../../route.ts';
+import { withQuery } from '../../with-query.ts';
 import { alarmList } from './alarm-list.ts';
 import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
 import { businessTable, timeToConfirm } from './business-table.ts';
@@ -39,13 +40,7 @@ async function showBusinesses(world: World, { texts, query, now }: Visit): Promi
   ]);
   const shown = rows.slice(0, perPage);
   const last = shown.at(-1);
-  const address = (position: string | null) => {
-    const text = new URLSearchParams({
-      ...(search !== null && { search }),
-      ...(position !== null && { after: position }),
-    }).toString();
-    return text === '' ? home : `${home}?${text}`;
-  };
+  const address = (position: string | null) => withQuery(home, { search, after: position });
   const older =
     rows.length > perPage && last ? address(`${last.created_at.getTime()}.${last.merchant_id}`) : null;
   const nothing =

@@ -17,6 +17,7 @@ import { nextPath } from '../../next-path.ts';
 import { selectEventSettings, updateEventSettings } from '../../queries/settings.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
+import { withQuery } from '../../with-query.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { eventsCard } from './events-card.ts';
 
@@ -59,13 +60,8 @@ function listBody(
 ): Html {
   const { texts } = visit;
   const words = texts.webhooks;
-  const address = (failed: boolean, from: number | null) => {
-    const query = new URLSearchParams({
-      ...(failed && { only: 'failed' }),
-      ...(from !== null && { before: String(from) }),
-    }).toString();
-    return query === '' ? home : `${home}?${query}`;
-  };
+  const address = (failed: boolean, from: number | null) =>
+    withQuery(home, { only: failed && 'failed', before: from });
   const tab = (failed: boolean, name: string) =>
     html`<li><a href="${address(failed, null)}"${failed === onlyFailed && html` aria-current="true"`}>${name}</a></li>`;
   const links = {
