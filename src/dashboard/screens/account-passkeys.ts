@@ -8,7 +8,7 @@ import { field, passkeyForm } from '../components/controls.ts';
 import { card, pageHead } from '../components/parts.ts';
 import { describeAgent } from '../describe-agent.ts';
 import { readJsonField } from '../read-json-field.ts';
-import { recordChange } from '../record-change.ts';
+import { makeChange } from '../record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../route.ts';
 
 const here = '/dashboard/account/passkeys';
@@ -25,33 +25,22 @@ export const accountPasskeyRoutes = [
     const typed = form.text('name');
     const name = typed !== '' && codePoints(typed) <= longestName ? typed : texts.account.passkeyDefault;
     const response = readJsonField(form, 'response');
-    const added = await world.sql.begin(async tx => {
-      if (!(await registerPasskey(tx, world, visit.user, { response, name }))) return false;
+    const added = await makeChange(world, visit, async tx => {
+      if (!(await registerPasskey(tx, world, user, { response, name }))) return null;
       await unconfirmOthers(tx, user, visit.session.sessionId);
-      await recordChange(tx, visit, {
-        action: 'passkey.add',
-        subject: user.email,
-        details: name,
-        notice: because('passkey_added', { email: user.email }),
-      });
-      return true;
+      const notice = because('passkey_added', { email: user.email });
+      return { action: 'passkey.add', subject: user.email, details: name, notice };
     });
     return added
       ? redirect('/dashboard/account', texts.account.passkeyAdded)
       : addPage(visit, texts.account.passkeyFailed, 400);
   }),
-  post(`${here}/:credentialId/remove`, fresh('self'), async ({ sql }, visit) => {
+  post(`${here}/:credentialId/remove`, fresh('self'), async (world, visit) => {
     const { user, params, texts } = visit;
-    const removed = await sql.begin(async tx => {
+    const removed = await makeChange(world, visit, async tx => {
       const name = await deletePasskey(tx, user, params['credentialId']!);
-      if (name === null) return false;
-      await recordChange(tx, visit, {
-        action: 'passkey.remove',
-        subject: user.email,
-        details: name,
-        notice: because('passkey_removed', { email: user.email }),
-      });
-      return true;
+      const notice = because('passkey_removed', { email: user.email });
+      return name === null ? null : { action: 'passkey.remove', subject: user.email, details: name, notice };
     });
     return removed ? redirect('/dashboard/account', texts.account.passkeyRemoved) : notFound();
   }),

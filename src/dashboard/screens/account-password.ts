@@ -6,27 +6,24 @@ import { html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
 import { postForm } from '../components/controls.ts';
 import { card, pageHead } from '../components/parts.ts';
-import { recordChange } from '../record-change.ts';
+import { makeChange } from '../record-change.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../route.ts';
 import { newPasswordField, passwordError } from './account-fields.ts';
 
 export const accountPasswordRoutes = [
   get('/dashboard/account/password', fresh('self'), async (_world, visit) => passwordPage(visit)),
-  post('/dashboard/account/password', fresh('self'), async ({ sql }, visit) => {
+  post('/dashboard/account/password', fresh('self'), async (world, visit) => {
     const { merchantId, user, session, form, texts } = visit;
     const password = form.raw('password');
     const error = passwordError(texts, password, user.email);
     if (error) return passwordPage(visit, error, 400);
     const passwordHash = await hashPassword(password);
-    await sql.begin(async tx => {
+    await makeChange(world, visit, async tx => {
       await writePassword(tx, user, passwordHash);
       await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
       await deleteLinksOfUser(tx, merchantId, user.userId);
-      await recordChange(tx, visit, {
-        action: 'password.change',
-        subject: user.email,
-        notice: because('password_changed', { email: user.email }),
-      });
+      const notice = because('password_changed', { email: user.email });
+      return { action: 'password.change', subject: user.email, notice };
     });
     return redirect('/dashboard/account', texts.account.passwordChanged);
   }),

@@ -8,7 +8,7 @@ import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
 import { confirmPage, copyable, field, linkButton, postButton, postForm } from '../components/controls.ts';
 import { card, pageHead } from '../components/parts.ts';
-import { recordChange } from '../record-change.ts';
+import { makeChange, recordChange } from '../record-change.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../route.ts';
 
 const here = '/dashboard/account/two-step';
@@ -25,11 +25,8 @@ export const accountTwoStepRoutes = [
       const made = await finishTotp(tx, world, visit.user, form.text('code'));
       if (made === null) return null;
       await unconfirmOthers(tx, user, visit.session.sessionId);
-      await recordChange(tx, visit, {
-        action: 'two_step.on',
-        subject: user.email,
-        notice: because('two_step_on', { email: user.email }),
-      });
+      const notice = because('two_step_on', { email: user.email });
+      await recordChange(tx, visit, { action: 'two_step.on', subject: user.email, notice });
       return made;
     });
     if (codes === null) return await setUpPage(world, visit, texts.account.codeWrong, 400);
@@ -44,15 +41,12 @@ export const accountTwoStepRoutes = [
       back: '/dashboard/account',
     });
   }),
-  post(`${here}/off`, fresh('self'), async ({ sql }, visit) => {
+  post(`${here}/off`, fresh('self'), async (world, visit) => {
     const { user, texts } = visit;
-    await sql.begin(async tx => {
+    await makeChange(world, visit, async tx => {
       await removeTotp(tx, user);
-      await recordChange(tx, visit, {
-        action: 'two_step.off',
-        subject: user.email,
-        notice: because('two_step_off', { email: user.email }),
-      });
+      const notice = because('two_step_off', { email: user.email });
+      return { action: 'two_step.off', subject: user.email, notice };
     });
     return redirect('/dashboard/account', texts.account.twoStepIsOff);
   }),
@@ -67,11 +61,8 @@ export const accountTwoStepRoutes = [
     if (!user.hasTotp) return redirect('/dashboard/account');
     const codes = await sql.begin(async tx => {
       const made = await renewRecoveryCodes(tx, visit.user);
-      await recordChange(tx, visit, {
-        action: 'recovery_codes.renew',
-        subject: user.email,
-        notice: because('recovery_codes_renewed', { email: user.email }),
-      });
+      const notice = because('recovery_codes_renewed', { email: user.email });
+      await recordChange(tx, visit, { action: 'recovery_codes.renew', subject: user.email, notice });
       return made;
     });
     return codesPage(visit, codes);

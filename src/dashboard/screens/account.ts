@@ -17,7 +17,7 @@ import { badge, card, emptyState, moment, pageHead, table } from '../components/
 import { describeAgent } from '../describe-agent.ts';
 import { languageForm } from '../language-form.ts';
 import { nextPath } from '../next-path.ts';
-import { recordChange } from '../record-change.ts';
+import { makeChange, recordChange } from '../record-change.ts';
 import { get, notFound, page, post, redirect, type Visit } from '../route.ts';
 
 export const accountRoutes = [
@@ -47,22 +47,18 @@ ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`
     const { merchantId, user, session, texts } = visit;
     const count = await sql.begin(async tx => {
       const ended = await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
-      await recordChange(tx, visit, {
-        action: 'session.end_others',
-        subject: user.email,
-        details: String(ended),
-      });
+      const details = String(ended);
+      await recordChange(tx, visit, { action: 'session.end_others', subject: user.email, details });
       return ended;
     });
     return redirect('/dashboard/account', texts.account.sessionsEnded(count));
   }),
-  post('/dashboard/account/sessions/:sessionId/end', 'self', async ({ sql }, visit) => {
+  post('/dashboard/account/sessions/:sessionId/end', 'self', async (world, visit) => {
     const { merchantId, user, params, texts } = visit;
     const sessionId = params['sessionId']!;
-    const ended = await sql.begin(async tx => {
-      if (!(await deleteSession(tx, merchantId, user.userId, sessionId))) return false;
-      await recordChange(tx, visit, { action: 'session.end', subject: sessionId });
-      return true;
+    const ended = await makeChange(world, visit, async tx => {
+      const isEnded = await deleteSession(tx, merchantId, user.userId, sessionId);
+      return isEnded ? { action: 'session.end', subject: sessionId } : null;
     });
     return ended ? redirect('/dashboard/account', texts.account.sessionEnded) : notFound();
   }),

@@ -6,7 +6,7 @@ import type { World } from '../../world.ts';
 import { field, postForm } from '../components/controls.ts';
 import { card, facts } from '../components/parts.ts';
 import { readPhone } from '../read-phone.ts';
-import { recordChange } from '../record-change.ts';
+import { makeChange } from '../record-change.ts';
 import type { Visit } from '../route.ts';
 
 const longestNumber = 30;
@@ -64,13 +64,13 @@ ${postForm({ action: '/dashboard/settings/contact', fields, submit: texts.shell.
 }
 
 /** False when something of it cannot be used; then nothing is saved. An empty field takes the way away. */
-export async function saveContact({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<boolean> {
+export async function saveContact(world: Pick<World, 'sql'>, visit: Visit): Promise<boolean> {
   const { form, merchantId } = visit;
   const given = wayNames.map(way => ways[way].read(form.text(way)));
   if (wayNames.some((way, at) => form.text(way) !== '' && given[at] === null)) return false;
   const [phone = null, whatsapp = null, email = null] = given;
   const said = given.filter(Boolean).join(', ');
-  await sql.begin(async tx => {
+  return await makeChange(world, visit, async tx => {
     await setContact(tx, merchantId, {
       contact_phone: phone,
       contact_whatsapp: whatsapp,
@@ -78,9 +78,8 @@ export async function saveContact({ sql }: Pick<World, 'sql'>, visit: Visit): Pr
     });
     // Told to the owner: a number of somebody else's would send customers, and their complaints, to them.
     const notice = said === '' ? because('contact_removed') : because('contact_changed', { contact: said });
-    await recordChange(tx, visit, { action: 'business.contact', subject: said, notice });
+    return { action: 'business.contact', subject: said, notice };
   });
-  return true;
 }
 
 function internationalOnly(text: string): string | null {

@@ -5,23 +5,20 @@ import { postButton } from '../components/controls.ts';
 import { card, note } from '../components/parts.ts';
 import { nextPath } from '../next-path.ts';
 import { holdsNearMisses, updateHoldNearMisses } from '../queries/settings.ts';
-import { recordChange } from '../record-change.ts';
+import { makeChange } from '../record-change.ts';
 import { post, redirect, type Visit } from '../route.ts';
 
 const path = '/dashboard/settings/near-misses';
 
 /** Whether a plain slip moves its order to review by itself: the owner's choice, made in three places. */
 export const holdNearMissesRoutes = [
-  post(path, 'business.change', async ({ sql }, visit) => {
+  post(path, 'business.change', async (world, visit) => {
     const { merchantId, form, texts } = visit;
     const choice = form.text('hold') === 'on' ? 'on' : 'off';
-    await sql.begin(async tx => {
+    await makeChange(world, visit, async tx => {
       await updateHoldNearMisses(tx, merchantId, choice === 'on');
-      await recordChange(tx, visit, {
-        action: 'near_misses.choose',
-        subject: choice,
-        notice: because(choice === 'on' ? 'near_misses_held' : 'near_misses_listed'),
-      });
+      const notice = because(choice === 'on' ? 'near_misses_held' : 'near_misses_listed');
+      return { action: 'near_misses.choose', subject: choice, notice };
     });
     return redirect(nextPath(form, '/dashboard/settings'), texts.money.holdSaved[choice]);
   }),

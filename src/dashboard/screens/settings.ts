@@ -7,7 +7,7 @@ import { confirmPage, copyable, field, linkButton, postButton, postForm } from '
 import { card, facts, moment, pageHead } from '../components/parts.ts';
 import { languageForm } from '../language-form.ts';
 import { longestBusinessName, readBusinessName } from '../read-business-name.ts';
-import { recordChange } from '../record-change.ts';
+import { makeChange } from '../record-change.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../route.ts';
 import { contactCard, saveContact } from './contact-form.ts';
 import { holdCard } from './hold-near-misses.ts';
@@ -20,15 +20,10 @@ export const settingsRoutes = [
     const name = readBusinessName(form.text('name'));
     if (!name)
       return await settingsPage(world, visit, { name: texts.account.wrongName(longestBusinessName) });
-    await world.sql.begin(async tx => {
+    await makeChange(world, visit, async tx => {
       await renameBusiness(tx, merchantId, name);
       const notice = because('renamed', { before: business.name, after: name });
-      await recordChange(tx, visit, {
-        action: 'business.rename',
-        subject: name,
-        details: business.name,
-        notice,
-      });
+      return { action: 'business.rename', subject: name, details: business.name, notice };
     });
     return redirect('/dashboard/settings', texts.business.nameSaved);
   }),
@@ -38,35 +33,25 @@ export const settingsRoutes = [
   }),
   ...shopLookRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
   get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
-  post('/dashboard/settings/delete', fresh('business.delete'), async ({ sql }, visit) => {
+  post('/dashboard/settings/delete', fresh('business.delete'), async (world, visit) => {
     const { merchantId, form, texts, business, now } = visit;
     if (form.text('name') !== business.name.trim())
       return deletePage(visit, texts.business.deleteNameWrong, 400);
-    await sql.begin(async tx => {
-      if (!(await requestDeletion(tx, merchantId, now))) return;
-      await recordChange(tx, visit, {
-        action: 'business.delete',
-        subject: business.name,
-        notice: because('deletion_asked'),
-      });
+    await makeChange(world, visit, async tx => {
+      if (!(await requestDeletion(tx, merchantId, now))) return null;
+      return { action: 'business.delete', subject: business.name, notice: because('deletion_asked') };
     });
     return redirect('/dashboard/settings', texts.business.deleteAsked);
   }),
-  post('/dashboard/settings/delete/cancel', 'business.delete', async ({ sql }, visit) => {
+  post('/dashboard/settings/delete/cancel', 'business.delete', async (world, visit) => {
     const { merchantId, texts, business, now } = visit;
-    const cancelled = await sql.begin(async tx => {
-      if (!(await cancelDeletion(tx, merchantId, now))) return false;
-      await recordChange(tx, visit, {
-        action: 'business.delete_cancel',
-        subject: business.name,
-        notice: because('deletion_cancelled'),
-      });
-      return true;
+    const cancelled = await makeChange(world, visit, async tx => {
+      if (!(await cancelDeletion(tx, merchantId, now))) return null;
+      const notice = because('deletion_cancelled');
+      return { action: 'business.delete_cancel', subject: business.name, notice };
     });
-    return redirect(
-      '/dashboard/settings',
-      cancelled ? texts.business.deleteCancelled : texts.business.deleteTooLate,
-    );
+    const { deleteCancelled, deleteTooLate } = texts.business;
+    return redirect('/dashboard/settings', cancelled ? deleteCancelled : deleteTooLate);
   }),
 ];
 

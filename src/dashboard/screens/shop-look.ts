@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Deed } from '../../accounts/record-deed.ts';
 import { logoAddress } from '../../checkout/shop-look.ts';
 import { type Html, html } from '../../http/html.ts';
 import { mostLogoBytes, readLogo } from '../../merchants/read-logo.ts';
@@ -8,7 +9,7 @@ import type { World } from '../../world.ts';
 import { button, fileField, postButton } from '../components/controls.ts';
 import { card } from '../components/parts.ts';
 import { dropLogo, selectLook, storeLogo, updateColour } from '../queries/settings.ts';
-import { recordChange } from '../record-change.ts';
+import { makeChange } from '../record-change.ts';
 import { type Answer, type DashboardRoute, fresh, post, redirect, type Visit } from '../route.ts';
 import { whenFresh } from './when-fresh.ts';
 
@@ -29,9 +30,9 @@ export function shopLookRoutes(
       const given = readColour(visit.form.text('colour'));
       const colour = visit.form.has('ours') ? null : given;
       if (colour === null && !visit.form.has('ours')) return await again(world, visit, 'wrongColour');
-      await world.sql.begin(async tx => {
+      await makeChange(world, visit, async tx => {
         await updateColour(tx, visit.merchantId, colour);
-        await tell(tx, visit, colour === null ? '' : `#${colour}`);
+        return lookDeed(colour === null ? '' : `#${colour}`);
       });
       return redirect(back, visit.texts.business.lookSaved);
     }),
@@ -42,16 +43,16 @@ export function shopLookRoutes(
       if ('problem' in read) return await again(world, visit, read.problem);
       const hash = createHash('sha256').update(bytes).digest('hex').slice(0, hashLength);
       const name = `${hash}.${read.type}`;
-      await world.sql.begin(async tx => {
+      await makeChange(world, visit, async tx => {
         await storeLogo(tx, visit.merchantId, { name, bytes });
-        await tell(tx, visit, name);
+        return lookDeed(name);
       });
       return redirect(back, visit.texts.business.lookSaved);
     }),
     post(`${path}/logo/remove`, fresh('business.change'), async (world, visit) => {
-      await world.sql.begin(async tx => {
+      await makeChange(world, visit, async tx => {
         await dropLogo(tx, visit.merchantId);
-        await tell(tx, visit, '');
+        return lookDeed('');
       });
       return redirect(back, visit.texts.business.lookSaved);
     }),
@@ -59,8 +60,8 @@ export function shopLookRoutes(
 }
 
 /** Told to the owner: somebody else's logo on the payment page would make customers believe in another shop. */
-async function tell(tx: Parameters<typeof recordChange>[0], visit: Visit, subject: string): Promise<void> {
-  await recordChange(tx, visit, { action: 'business.look', subject, notice: because('look_changed') });
+function lookDeed(subject: string): Deed {
+  return { action: 'business.look', subject, notice: because('look_changed') };
 }
 
 /** The shop's logo and colour, with a sample of what customers see. */

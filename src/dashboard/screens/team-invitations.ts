@@ -7,7 +7,7 @@ import { html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
 import { copyable, linkButton, postForm } from '../components/controls.ts';
 import { card, pageHead } from '../components/parts.ts';
-import { recordChange } from '../record-change.ts';
+import { makeChange, recordChange } from '../record-change.ts';
 import { roleField } from '../role-field.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../route.ts';
 import { emailField } from './account-fields.ts';
@@ -39,13 +39,11 @@ export const teamInvitationRoutes = [
     if (invitation.outcome === 'taken') return invitePage(visit, texts.business.inviteTaken, 409);
     return invitedPage(visit, email, invitation);
   }),
-  post('/dashboard/team/invitations/:linkId/withdraw', 'team.change', async ({ sql }, visit) => {
+  post('/dashboard/team/invitations/:linkId/withdraw', 'team.change', async (world, visit) => {
     const { merchantId, params, texts } = visit;
-    const withdrawn = await sql.begin(async tx => {
+    const withdrawn = await makeChange(world, visit, async tx => {
       const email = await deleteInvitation(tx, merchantId, params['linkId']!);
-      if (email === null) return false;
-      await recordChange(tx, visit, { action: 'member.uninvite', subject: email });
-      return true;
+      return email === null ? null : { action: 'member.uninvite', subject: email };
     });
     return withdrawn ? redirect('/dashboard/team', texts.business.withdrawn) : notFound();
   }),

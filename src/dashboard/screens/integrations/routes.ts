@@ -10,7 +10,7 @@ import type { World } from '../../../world.ts';
 import { confirmPage, copyable, hidden, linkButton } from '../../components/controls.ts';
 import { card, moment, note, pageHead } from '../../components/parts.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from '../../queries/integrations.ts';
-import { recordChange } from '../../record-change.ts';
+import { makeChange, recordChange } from '../../record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { integrationsPage, longestKeyName } from './integrations-page.ts';
 
@@ -85,17 +85,10 @@ async function askRevocation(world: World, visit: Visit): Promise<Answer> {
 async function revokeKey(world: World, visit: Visit): Promise<Answer> {
   const key = await findKey(world, visit);
   if (!key) return notFound();
-  const done = await world.sql.begin(async tx => {
-    const revoked = await revokeApiKey(tx, world, visit.merchantId, key.key_id);
-    if (revoked) {
-      await recordChange(tx, visit, {
-        action: 'api_key.revoke',
-        subject: key.key_id,
-        details: key.name,
-        notice: because('key_revoked', { name: key.name }),
-      });
-    }
-    return revoked;
+  const done = await makeChange(world, visit, async tx => {
+    if (!(await revokeApiKey(tx, world, visit.merchantId, key.key_id))) return null;
+    const notice = because('key_revoked', { name: key.name });
+    return { action: 'api_key.revoke', subject: key.key_id, details: key.name, notice };
   });
   const { connect, integrations } = visit.texts;
   const flash = key.shop_url === null ? integrations.revokedFlash : connect.endedFlash;
@@ -137,13 +130,10 @@ async function rotateSecret(world: World, visit: Visit): Promise<Answer> {
   const lastRotatedAt = spokenOf === '' ? null : new Date(spokenOf);
   if (!visit.form.has('rotated_at') || Number.isNaN(lastRotatedAt?.getTime()))
     return redirect(`${home}/secret/rotate`);
-  await world.sql.begin(async tx => {
-    if (!(await rotateWebhookSecret(tx, world, visit.merchantId, lastRotatedAt))) return;
-    await recordChange(tx, visit, {
-      action: 'webhook_secret.rotate',
-      subject: 'webhook secret',
-      notice: because('webhook_secret_replaced'),
-    });
+  await makeChange(world, visit, async tx => {
+    if (!(await rotateWebhookSecret(tx, world, visit.merchantId, lastRotatedAt))) return null;
+    const notice = because('webhook_secret_replaced');
+    return { action: 'webhook_secret.rotate', subject: 'webhook secret', notice };
   });
   return redirect(home, visit.texts.integrations.rotatedFlash);
 }

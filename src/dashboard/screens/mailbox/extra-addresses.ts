@@ -15,7 +15,7 @@ import type { World } from '../../../world.ts';
 import { confirmPage, field, hidden, linkButton, postForm } from '../../components/controls.ts';
 import { badge, card, emptyState, table } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
-import { recordChange } from '../../record-change.ts';
+import { makeChange, recordChange } from '../../record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';
 
@@ -152,16 +152,10 @@ export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
 
 export async function removeAddress(world: World, visit: Visit): Promise<Answer> {
   const address = visit.form.text('address');
-  const removed = await world.sql.begin(async tx => {
-    const done = await removeAlertAddress(tx, visit.merchantId, address);
-    if (done) {
-      await recordChange(tx, visit, {
-        action: 'alert_address.remove',
-        subject: address,
-        notice: because('address_removed', { address }),
-      });
-    }
-    return done;
+  const removed = await makeChange(world, visit, async tx => {
+    if (!(await removeAlertAddress(tx, visit.merchantId, address))) return null;
+    const notice = because('address_removed', { address });
+    return { action: 'alert_address.remove', subject: address, notice };
   });
   return removed ? redirect(home, visit.texts.mailbox.removed(address)) : notFound();
 }

@@ -1,4 +1,3 @@
-import type { Doer } from '../../../accounts/record-deed.ts';
 import type { Transaction } from '../../../database/connect.ts';
 import type { ReviewRefusal } from '../../../matching/review-refusal.ts';
 import { acceptCredit } from '../../../review/accept-credit.ts';
@@ -7,6 +6,7 @@ import { declineCredit } from '../../../review/decline-credit.ts';
 import { endCredit } from '../../../review/end-credit.ts';
 import { reopenCredit } from '../../../review/reopen-credit.ts';
 import type { World } from '../../../world.ts';
+import { doerOf } from '../../record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../../route.ts';
 import { longestReference } from './credit-page.ts';
 import { moneyPath } from './money-head.ts';
@@ -99,10 +99,6 @@ async function decide(
   const refused = await sql.begin(change);
   if (refused?.refusal === 'unknown_credit' || refused?.refusal === 'unknown_order') return notFound();
   return refused ? redirect(`${moneyPath}/${alertOf(visit)}`, refusals[refused.refusal]) : afterwards();
-}
-
-function doerOf({ merchantId, user, address, now }: Visit): Doer {
-  return { merchantId, actor: user.email, address, now };
 }
 
 function alertOf({ params }: Visit): string {

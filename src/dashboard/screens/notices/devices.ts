@@ -7,7 +7,7 @@ import type { World } from '../../../world.ts';
 import { button, linkButton, postButton } from '../../components/controls.ts';
 import { badge, card, emptyState, moment, table } from '../../components/parts.ts';
 import { describeAgent } from '../../describe-agent.ts';
-import { recordChange } from '../../record-change.ts';
+import { makeChange } from '../../record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../../route.ts';
 import { stillAllowed } from '../../still-allowed.ts';
 
@@ -26,15 +26,13 @@ async function add(world: World, visit: Visit): Promise<Answer> {
   const subscription = subscriptionOf(visit);
   if (user.role === 'operator' || pushKeys(world.config) === null) return notFound();
   if (!(await checkSubscription(world, subscription))) return redirect(home, texts.pushes.failed);
-  const added = await world.sql.begin(async tx => {
+  const added = await makeChange(world, visit, async tx => {
     // The name of the push service was looked up, which takes its time.
     await stillAllowed(tx, visit, 'self');
     const { userId } = user;
     const { sessionId } = session;
-    if (!(await addDevice(tx, { merchantId, userId, sessionId, agent, subscription, now }))) return false;
-    const details = describeAgent(agent);
-    await recordChange(tx, visit, { action: 'device.add', subject: user.email, details });
-    return true;
+    if (!(await addDevice(tx, { merchantId, userId, sessionId, agent, subscription, now }))) return null;
+    return { action: 'device.add', subject: user.email, details: describeAgent(agent) };
   });
   return redirect(home, added ? texts.pushes.turnedOn : texts.pushes.tooMany(mostDevices));
 }
@@ -49,10 +47,9 @@ async function stay(world: World, visit: Visit): Promise<Answer> {
 async function remove(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, user, params, texts } = visit;
   const deviceId = params['device_id'] ?? '';
-  const removed = await world.sql.begin(async tx => {
-    if (!(await deleteDevice(tx, { merchantId, userId: user.userId, deviceId }))) return false;
-    await recordChange(tx, visit, { action: 'device.remove', subject: user.email });
-    return true;
+  const removed = await makeChange(world, visit, async tx => {
+    const isGone = await deleteDevice(tx, { merchantId, userId: user.userId, deviceId });
+    return isGone ? { action: 'device.remove', subject: user.email } : null;
   });
   return removed ? redirect(home, texts.pushes.removed) : notFound();
 }

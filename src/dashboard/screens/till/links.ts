@@ -18,7 +18,7 @@ import {
 import type { World } from '../../../world.ts';
 import { copyable, field, linkButton, postButton, postForm } from '../../components/controls.ts';
 import { badge, card, emptyState, facts, moment, pageHead, rupees } from '../../components/parts.ts';
-import { recordChange } from '../../record-change.ts';
+import { makeChange } from '../../record-change.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { shareButtons } from './payment-page.ts';
 import { readLinkForm } from './read-link-form.ts';
@@ -113,9 +113,9 @@ async function makeLink(world: World, visit: Visit): Promise<Answer> {
   if (title === '' || codePoints(title) > mostTitle)
     return await linksPage(world, visit, { field: 'title', text: words.tooLong });
   const linkId = randomId('paylink');
-  const made = await world.sql.begin(async tx => {
+  const made = await makeChange(world, visit, async tx => {
     await lockLinks(tx, merchantId);
-    if ((await countLinks(tx, merchantId)) >= mostLinks) return false;
+    if ((await countLinks(tx, merchantId)) >= mostLinks) return null;
     await insertLink(tx, {
       ...read.link,
       merchant_id: merchantId,
@@ -125,8 +125,7 @@ async function makeLink(world: World, visit: Visit): Promise<Answer> {
       made_by: user.email,
       created_at: now,
     });
-    await recordChange(tx, visit, { action: 'payment_link.create', subject: linkId, details: title });
-    return true;
+    return { action: 'payment_link.create', subject: linkId, details: title };
   });
   if (!made) return await linksPage(world, visit, { field: 'title', text: words.tooManyLinks(mostLinks) });
   return redirect(`${home}/${linkId}`, words.linkMade);
@@ -163,14 +162,12 @@ ${link.amount_paise !== null && html`<p class="figure">${rupees(link.amount_pais
   return page({ title: link.title, body });
 }
 
-async function endLink({ sql }: World, visit: Visit): Promise<Answer> {
+async function endLink(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, params, now, texts } = visit;
   const linkId = params['payment_link_id']!;
-  const done = await sql.begin(async tx => {
+  const done = await makeChange(world, visit, async tx => {
     const title = await withdrawLink(tx, merchantId, linkId, now);
-    if (title === null) return false;
-    await recordChange(tx, visit, { action: 'payment_link.withdraw', subject: linkId, details: title });
-    return true;
+    return title === null ? null : { action: 'payment_link.withdraw', subject: linkId, details: title };
   });
   return done ? redirect(home, texts.till.withdrawn) : notFound();
 }

@@ -12,7 +12,7 @@ import { confirmPage, copyable, linkButton } from '../../components/controls.ts'
 import { badge, card, emptyState, facts, moment, note, pageHead } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
 import { type AccountRow, selectAccounts } from '../../queries/accounts.ts';
-import { recordChange } from '../../record-change.ts';
+import { makeChange, recordChange } from '../../record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { accountForm, type FormFault } from './account-form.ts';
@@ -96,20 +96,15 @@ async function add(world: World, visit: Visit): Promise<Answer> {
     return await accountsPage(world, visit, said);
   }
   const { vpa, kind, bank } = read.account;
-  const added = await world.sql.begin(async tx => {
+  const added = await makeChange(world, visit, async tx => {
     await lockBusiness(tx, merchantId);
     const places = await selectAccountPlaces(tx, merchantId);
     if (places.some(place => place.vpa.toLowerCase() === vpa)) return null;
-    const accountId = await addUpiAccount(tx, world, merchantId, read.account);
-    await recordChange(tx, visit, {
-      action: 'upi_account.add',
-      subject: accountId,
-      details: { vpa, kind, bank },
-      notice: because('upi_added', { vpa }),
-    });
-    return accountId;
+    const subject = await addUpiAccount(tx, world, merchantId, read.account);
+    const notice = because('upi_added', { vpa });
+    return { action: 'upi_account.add', subject, details: { vpa, kind, bank }, notice };
   });
-  if (added === null) return await accountsPage(world, visit, { fault: 'vpa', text: words.twice });
+  if (!added) return await accountsPage(world, visit, { fault: 'vpa', text: words.twice });
   return redirect(nextPath(form, home), words.addedFlash(vpa));
 }
 
@@ -133,19 +128,12 @@ async function askDefault(world: World, visit: Visit): Promise<Answer> {
 async function makeDefault(world: World, visit: Visit): Promise<Answer> {
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
-  const done = await world.sql.begin(async tx => {
-    const chosen = await chooseDefaultAccount(tx, visit.merchantId, account.account_id);
-    if (chosen) {
-      await recordChange(tx, visit, {
-        action: 'upi_account.default',
-        subject: account.account_id,
-        details: account.vpa,
-        notice: because('upi_default', { vpa: account.vpa }),
-      });
-    }
-    return chosen;
+  const { account_id: subject, vpa } = account;
+  const done = await makeChange(world, visit, async tx => {
+    if (!(await chooseDefaultAccount(tx, visit.merchantId, subject))) return null;
+    return { action: 'upi_account.default', subject, details: vpa, notice: because('upi_default', { vpa }) };
   });
-  return done ? redirect(home, visit.texts.upiAccounts.defaultFlash(account.vpa)) : notFound();
+  return done ? redirect(home, visit.texts.upiAccounts.defaultFlash(vpa)) : notFound();
 }
 
 async function askRemoval(world: World, visit: Visit): Promise<Answer> {

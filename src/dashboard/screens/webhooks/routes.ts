@@ -15,7 +15,7 @@ import { field, postButton, postForm } from '../../components/controls.ts';
 import { card, emptyState, moment, note, pageHead, pagination } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
 import { selectEventSettings, updateEventSettings } from '../../queries/settings.ts';
-import { recordChange } from '../../record-change.ts';
+import { makeChange, recordChange } from '../../record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { withQuery } from '../../with-query.ts';
 import { deliveryTable } from './delivery-table.ts';
@@ -148,18 +148,14 @@ export async function saveEvents(world: World, visit: Visit): Promise<Reason | n
     const checked = await checkDestination(world, url);
     if (!checked.ok) return checked.reason;
   }
-  await world.sql.begin(async tx => {
+  await makeChange(world, visit, async tx => {
     await updateEventSettings(tx, merchantId, {
       webhook_url: url === '' ? null : url,
       wanted_events: wanted,
     });
     const events = wanted.join(', ') || '–';
-    await recordChange(tx, visit, {
-      action: 'webhook.events',
-      subject: url || '–',
-      details: events,
-      notice: because('events_chosen', { address: url || '–', events }),
-    });
+    const notice = because('events_chosen', { address: url || '–', events });
+    return { action: 'webhook.events', subject: url || '–', details: events, notice };
   });
   return null;
 }
