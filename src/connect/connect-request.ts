@@ -25,7 +25,7 @@ export const connectParameters = [
 export type ConnectParameter = (typeof connectParameters)[number];
 
 /** Listed as the key's name, and as long as one may be. */
-export const longestShopName = 60;
+const longestShopName = 60;
 
 type ReadRequest = { request: ConnectRequest } | { problem: ConnectParameter };
 

@@ -14,7 +14,7 @@ type SealedColumn = {
 };
 
 /** Every column that holds a sealed value, with what its values are bound to. */
-export const sealedColumns: SealedColumn[] = [
+const sealedColumns: SealedColumn[] = [
   { table: 'merchants', column: 'webhook_secret', place: webhookSecretBinding },
   { table: 'merchants', column: 'old_webhook_secret', place: webhookSecretBinding },
   { table: 'mailboxes', column: 'credential', place: credentialPlace },

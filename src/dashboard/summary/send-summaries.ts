@@ -8,7 +8,7 @@ import { type DueSummary, moveSummary, selectDayFigures, selectDueSummaries } fr
 import { dayTold, nextHour } from './indian-hours.ts';
 import { wordSummary } from './word-summary.ts';
 
-export const mostInARound = 50;
+const mostInARound = 50;
 /** After an outage: half a day later the next one is nearer than the last. */
 const usefulFor = 12 * hour;
 

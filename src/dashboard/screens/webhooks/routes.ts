@@ -139,7 +139,7 @@ async function chooseEvents(world: World, visit: Visit): Promise<Answer> {
 }
 
 /** Keeps which events a business wants, and where those go that belong to no order. Null once it is kept. */
-export async function saveEvents(world: World, visit: Visit): Promise<Reason | null> {
+async function saveEvents(world: World, visit: Visit): Promise<Reason | null> {
   const { merchantId, form } = visit;
   const wanted = optionalEventTypes.filter(event => form.all('event').includes(event));
   const url = form.text('webhook_url');
