@@ -87,6 +87,7 @@ export async function listLinks(sql: Queryable, merchantId: number, now: Date): 
     order by l.created_at desc, l.link_id limit ${mostLinks}`;
 }
 
+/** Null for one that was withdrawn, too. */
 export async function findLink(
   sql: Queryable,
   merchantId: number,
@@ -95,7 +96,7 @@ export async function findLink(
 ): Promise<PaymentLink | null> {
   const [row] = await sql<PaymentLink[]>`
     select ${linkColumns(sql, now)} from payment_links l
-    where l.merchant_id = ${merchantId} and l.link_id = ${linkId}`;
+    where l.merchant_id = ${merchantId} and l.link_id = ${linkId} and l.withdrawn_at is null`;
   return row ?? null;
 }
 

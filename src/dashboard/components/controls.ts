@@ -1,3 +1,4 @@
+import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { type Answer, page, type Visit } from '../route.ts';
@@ -60,7 +61,7 @@ export function hidden(values: Record<string, string>): Html {
   return html`${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
-export type FieldOptions = {
+type FieldOptions = {
   name: string;
   label: string;
   value?: string;
@@ -98,6 +99,16 @@ ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
     (options.autofocus || error !== undefined) && html` autofocus`,
   ]}>
 </div>`;
+}
+
+/** Fields of one form: each holds what was typed into it before, and tells what is wrong with that. */
+export function typedFields<Name extends string>(
+  form: Form,
+  wrong: (name: Name) => string | undefined,
+  common: Partial<FieldOptions> = {},
+) {
+  return (name: Name, label: string, more: Partial<FieldOptions> = {}): Html =>
+    field({ name, label, value: form.text(name), error: wrong(name), ...common, ...more });
 }
 
 /** A file to choose; one that is too large is told of before it is sent. */

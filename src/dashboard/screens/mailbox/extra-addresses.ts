@@ -13,7 +13,7 @@ import { sayReason } from '../../../texts/say.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { confirmPage, field, hidden, linkButton, postForm } from '../../components/controls.ts';
-import { badge, card, emptyState, table } from '../../components/parts.ts';
+import { badge, type Column, card, emptyState, table } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
 import { makeChange, recordChange } from '../../record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../../route.ts';
@@ -24,17 +24,16 @@ const home = '/dashboard/mailbox';
 export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], fault: string | undefined): Html {
   const { texts } = visit;
   const words = texts.mailbox;
-  const columns = [
-    { title: words.address, cell: (one: ExtraAddress) => html`<bdi>${one.address}</bdi>` },
+  const columns: Column<ExtraAddress>[] = [
+    { title: words.address, cell: one => html`<bdi>${one.address}</bdi>` },
     {
       title: words.state,
-      cell: (one: ExtraAddress) =>
-        one.confirmedAt ? badge(words.confirmed, 'good') : badge(words.waiting, 'warn'),
+      cell: one => (one.confirmedAt ? badge(words.confirmed, 'good') : badge(words.waiting, 'warn')),
     },
     {
       title: words.actions,
       quiet: true,
-      cell: (one: ExtraAddress) =>
+      cell: one =>
         visit.may('mailbox.change') &&
         linkButton(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, words.remove, {
           plain: true,

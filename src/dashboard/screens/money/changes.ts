@@ -27,34 +27,22 @@ export const moneyChanges = [
 async function accept(world: World, visit: Visit): Promise<Answer> {
   const { done } = visit.texts.money;
   const asked = { alertId: alertOf(visit), orderId: orderOf(visit), note: visit.form.text('note') };
-  return await decide(
-    world,
-    visit,
-    tx => acceptCredit(tx, world, doerOf(visit), asked),
-    () => redirect(`/dashboard/orders/${asked.orderId}`, done.accepted(asked.orderId)),
-  );
+  const after = redirect(`/dashboard/orders/${asked.orderId}`, done.accepted(asked.orderId));
+  return await decide(world, visit, after, tx => acceptCredit(tx, world, doerOf(visit), asked));
 }
 
 async function attach(world: World, visit: Visit): Promise<Answer> {
   const { done } = visit.texts.money;
   const asked = { alertId: alertOf(visit), orderId: orderOf(visit) };
-  return await decide(
-    world,
-    visit,
-    tx => attachByHand(tx, world, doerOf(visit), asked),
-    () => redirect(moneyPath, done.attached(asked.orderId)),
-  );
+  const after = redirect(moneyPath, done.attached(asked.orderId));
+  return await decide(world, visit, after, tx => attachByHand(tx, world, doerOf(visit), asked));
 }
 
 async function decline(world: World, visit: Visit): Promise<Answer> {
   const { done } = visit.texts.money;
   const asked = { alertId: alertOf(visit), orderId: orderOf(visit), note: visit.form.text('note') };
-  return await decide(
-    world,
-    visit,
-    tx => declineCredit(tx, doerOf(visit), asked),
-    () => redirect(`${moneyPath}/${asked.alertId}#give-back`, done.declined(asked.orderId)),
-  );
+  const after = redirect(`${moneyPath}/${asked.alertId}#give-back`, done.declined(asked.orderId));
+  return await decide(world, visit, after, tx => declineCredit(tx, doerOf(visit), asked));
 }
 
 function endAs(end: 'given_back' | 'kept') {
@@ -66,13 +54,9 @@ function endAs(end: 'given_back' | 'kept') {
       return redirect(`${moneyPath}/${alertId}#give-back`, texts.money.returnReferenceWrong);
     const returnReference = end === 'given_back' && reference !== '' ? reference : null;
     const asked = { alertId, end, returnReference, note: form.text('note') };
-    return await decide(
-      world,
-      visit,
-      tx => endCredit(tx, doerOf(visit), asked),
-      // The list itself says what has left it, with the way back.
-      () => redirect(`${moneyPath}?done=${alertId}`),
-    );
+    // The list itself says what has left it, with the way back.
+    const after = redirect(`${moneyPath}?done=${alertId}`);
+    return await decide(world, visit, after, tx => endCredit(tx, doerOf(visit), asked));
   };
 }
 
@@ -80,25 +64,21 @@ const referenceForm = new RegExp(`^[A-Za-z0-9/-]{0,${longestReference}}$`);
 
 async function reopen(world: World, visit: Visit): Promise<Answer> {
   const alertId = alertOf(visit);
-  return await decide(
-    world,
-    visit,
-    tx => reopenCredit(tx, doerOf(visit), { alertId }),
-    () => redirect(`${moneyPath}#${alertId}`, visit.texts.money.done.reopened),
-  );
+  const after = redirect(`${moneyPath}#${alertId}`, visit.texts.money.done.reopened);
+  return await decide(world, visit, after, tx => reopenCredit(tx, doerOf(visit), { alertId }));
 }
 
 /** One transaction; what the rules refuse is said on the page of the payment, which shows how it stands now. */
 async function decide(
   { sql }: World,
   visit: Visit,
+  afterwards: Answer,
   change: (tx: Transaction) => Promise<ReviewRefusal | null>,
-  afterwards: () => Answer,
 ): Promise<Answer> {
   const { refusals } = visit.texts.money;
   const refused = await sql.begin(change);
   if (refused?.refusal === 'unknown_credit' || refused?.refusal === 'unknown_order') return notFound();
-  return refused ? redirect(`${moneyPath}/${alertOf(visit)}`, refusals[refused.refusal]) : afterwards();
+  return refused ? redirect(`${moneyPath}/${alertOf(visit)}`, refusals[refused.refusal]) : afterwards;
 }
 
 function alertOf({ params }: Visit): string {

@@ -3,7 +3,7 @@ import type { StoredEntry } from '../../../alerts/queries/bank-entries.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { linkButton, postButton } from '../../components/controls.ts';
-import { badge, card, moment, table } from '../../components/parts.ts';
+import { badge, type Column, card, moment, table } from '../../components/parts.ts';
 import type { BankFigure, BankSummary, HeldLineRow } from '../../queries/banks.ts';
 
 export function bankTable(
@@ -12,10 +12,10 @@ export function bankTable(
   bankName: (id: string) => string,
 ): Html {
   const figures = Object.keys(words.figures) as (keyof BankFigure)[];
-  const columns = [
+  const columns: Column<BankSummary>[] = [
     {
       title: words.bank,
-      cell: (row: BankSummary) => html`<a href="${banksHome}/${row.bank}">${bankName(row.bank)}</a>`,
+      cell: row => html`<a href="${banksHome}/${row.bank}">${bankName(row.bank)}</a>`,
     },
     ...figures.map(figure => ({
       title: words.figures[figure],
@@ -24,7 +24,7 @@ export function bankTable(
     })),
     {
       title: words.news,
-      cell: (row: BankSummary) =>
+      cell: row =>
         html`${row.new_skeletons > 0 && badge(words.newSkeletons(row.new_skeletons), 'warn')} ${row.new_sources > 0 && badge(words.newSources(row.new_sources), 'warn')}`,
     },
   ];
@@ -43,18 +43,18 @@ export function entryTable(
   bankName: (id: string) => string,
 ): Html {
   const problem = (row: StoredEntry) => skipped.find(one => one.entryId === row.entry_id)?.error.message;
-  const columns = [
-    { title: words.bank, cell: (row: StoredEntry) => bankName(row.bank) },
+  const columns: Column<StoredEntry>[] = [
+    { title: words.bank, cell: row => bankName(row.bank) },
     {
       title: words.entry,
-      cell: (row: StoredEntry) =>
+      cell: row =>
         html`${problem(row) !== undefined && html`${badge(words.skipped, 'bad')} ${words.skippedText(problem(row)!)}`}${row.note !== '' && html`<p>${row.note}</p>`}<pre class="bank-words">${JSON.stringify(row.entry, null, 1)}</pre>`,
     },
-    { title: words.savedBy, cell: (row: StoredEntry) => html`<bdi>${row.saved_by}</bdi>` },
-    { title: words.savedAt, cell: (row: StoredEntry) => moment(row.saved_at) },
+    { title: words.savedBy, cell: row => html`<bdi>${row.saved_by}</bdi>` },
+    { title: words.savedAt, cell: row => moment(row.saved_at) },
     {
       title: words.remove,
-      cell: (row: StoredEntry) =>
+      cell: row =>
         linkButton(`${banksHome}/entries/${row.entry_id}/remove`, words.remove, {
           danger: true,
           plain: true,

@@ -4,7 +4,7 @@ import type { Texts } from '../../../texts/languages.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
 import { barChart, dayBar } from '../../bar-chart.ts';
-import { badge, card, moment, pageHead, table } from '../../components/parts.ts';
+import { badge, type Column, card, moment, pageHead, table } from '../../components/parts.ts';
 import {
   type BankDay,
   type BankFigure,
@@ -79,19 +79,19 @@ function sourceTable(
   sources: readonly SourceRow[],
   isNew: (row: SeenRow) => boolean,
 ): Html {
-  const columns = [
+  const columns: Column<SourceRow>[] = [
     {
       title: words.source,
-      cell: (row: SourceRow) => html`<bdi>${row.source}</bdi> ${isNew(row) && badge(words.isNew, 'warn')}`,
+      cell: row => html`<bdi>${row.source}</bdi> ${isNew(row) && badge(words.isNew, 'warn')}`,
     },
     {
       title: words.kind,
-      cell: (row: SourceRow) =>
+      cell: row =>
         row.kind === 'unlisted_domain' ? badge(words.kinds[row.kind], 'bad') : words.kinds[row.kind],
     },
-    { title: words.count, cell: (row: SourceRow) => row.mails.toLocaleString('en-IN'), number: true },
-    { title: words.first, cell: (row: SourceRow) => moment(row.first_seen, 'date') },
-    { title: words.last, cell: (row: SourceRow) => moment(row.last_seen, 'date') },
+    { title: words.count, cell: row => row.mails.toLocaleString('en-IN'), number: true },
+    { title: words.first, cell: row => moment(row.first_seen, 'date') },
+    { title: words.last, cell: row => moment(row.last_seen, 'date') },
   ];
   return table({ caption: words.sources, columns, rows: sources });
 }

@@ -16,7 +16,7 @@ import {
   withdrawLink,
 } from '../../../till/queries.ts';
 import type { World } from '../../../world.ts';
-import { copyable, field, linkButton, postButton, postForm } from '../../components/controls.ts';
+import { copyable, linkButton, postButton, postForm, typedFields } from '../../components/controls.ts';
 import { badge, card, emptyState, facts, moment, pageHead, rupees } from '../../components/parts.ts';
 import { makeChange } from '../../record-change.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
@@ -76,15 +76,9 @@ function stateBadge({ texts, now }: Visit, link: PaymentLink): Html {
 
 function linkForm({ texts, form }: Visit, fault: LinkFault | null): Html {
   const words = texts.till;
-  const input = (name: LinkFault['field'], label: string, more: Partial<Parameters<typeof field>[0]> = {}) =>
-    field({
-      name,
-      label,
-      value: form.text(name),
-      autocomplete: 'off',
-      error: fault?.field === name ? fault.text : undefined,
-      ...more,
-    });
+  const wrong = (name: LinkFault['field']) => (fault?.field === name ? fault.text : undefined);
+  const input = typedFields(form, wrong, { autocomplete: 'off' });
+  const optional = (label: string) => `${label} (${texts.shell.optional})`;
   const decimal = { inputmode: 'decimal', maxlength: 12 } as const;
   return postForm({
     action: home,
@@ -92,10 +86,10 @@ function linkForm({ texts, form }: Visit, fault: LinkFault | null): Html {
     fields: [
       input('title', words.linkTitle, { required: true, maxlength: mostTitle }),
       input('amount', words.amount, { hint: words.amountHint, ...decimal }),
-      input('least', `${words.least} (${texts.shell.optional})`, decimal),
-      input('most', `${words.most} (${texts.shell.optional})`, decimal),
-      input('ends', `${words.endsOn} (${texts.shell.optional})`, { type: 'date', hint: words.endsHint }),
-      input('stock', `${words.stock} (${texts.shell.optional})`, {
+      input('least', optional(words.least), decimal),
+      input('most', optional(words.most), decimal),
+      input('ends', optional(words.endsOn), { type: 'date', hint: words.endsHint }),
+      input('stock', optional(words.stock), {
         inputmode: 'numeric',
         hint: words.stockHint(mostStock),
         maxlength: 5,
@@ -135,7 +129,7 @@ async function showLink(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params, now } = visit;
   const words = texts.till;
   const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
-  if (!link || link.withdrawn_at !== null) return notFound();
+  if (!link) return notFound();
   const url = linkUrl(world, link);
   const body = html`${pageHead(link.title, { back: { href: home, text: words.linksTitle }, actions: stateBadge(visit, link) })}
 ${card(html`<div class="proof-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>
@@ -151,7 +145,7 @@ async function showPoster(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params, now, business } = visit;
   const words = texts.till;
   const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
-  if (!link || link.withdrawn_at !== null) return notFound();
+  if (!link) return notFound();
   const url = linkUrl(world, link);
   const body = html`<section class="poster">
 <h1><bdi>${business.name}</bdi></h1><p class="figure"><bdi>${link.title}</bdi></p>

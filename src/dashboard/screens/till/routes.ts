@@ -1,6 +1,6 @@
 import { html } from '../../../http/html.ts';
 import type { World } from '../../../world.ts';
-import { field, postForm } from '../../components/controls.ts';
+import { postForm, typedFields } from '../../components/controls.ts';
 import { card, pageHead } from '../../components/parts.ts';
 import { selectTillOrder } from '../../queries/till.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
@@ -21,37 +21,15 @@ export const tillScreenRoutes = [
 function newPayment(visit: Visit, fault: TillFault | null = null): Answer {
   const { texts, form } = visit;
   const words = texts.till;
-  const errorOf = (name: TillFault['field']) => (fault?.field === name ? fault.text : undefined);
+  const wrong = (name: string) => (fault?.field === name ? fault.text : undefined);
+  const input = typedFields(form, wrong, { autocomplete: 'off' });
+  const optional = (label: string) => `${label} (${texts.shell.optional})`;
+  const amount = { inputmode: 'decimal', required: true, autofocus: true, maxlength: 12 } as const;
   const fields = [
     ...(fault?.field === null ? [html`<p class="error" role="alert">${fault.text}</p>`] : []),
-    field({
-      name: 'amount',
-      label: words.amount,
-      inputmode: 'decimal',
-      autocomplete: 'off',
-      required: true,
-      autofocus: true,
-      value: form.text('amount'),
-      maxlength: 12,
-      error: errorOf('amount'),
-    }),
-    field({
-      name: 'purpose',
-      label: `${words.purpose} (${texts.shell.optional})`,
-      hint: words.purposeHint,
-      autocomplete: 'off',
-      value: form.text('purpose'),
-      maxlength: mostPurpose,
-      error: errorOf('purpose'),
-    }),
-    field({
-      name: 'customer',
-      label: `${words.customer} (${texts.shell.optional})`,
-      autocomplete: 'off',
-      value: form.text('customer'),
-      maxlength: mostName,
-      error: errorOf('customer'),
-    }),
+    input('amount', words.amount, amount),
+    input('purpose', optional(words.purpose), { hint: words.purposeHint, maxlength: mostPurpose }),
+    input('customer', optional(words.customer), { maxlength: mostName }),
   ];
   const body = html`${pageHead(words.title, { text: words.text })}
 ${card(postForm({ action: '/dashboard/pay', fields, submit: words.make }))}`;
