@@ -16,6 +16,11 @@ export function linkButton(href: string, text: string, look: Look = {}): Html {
   return html`<a class="${classes(look)}" href="${href}">${text}</a>`;
 }
 
+/** Beside what matters more on its page. */
+export function plainLink(href: string, text: string): Html {
+  return linkButton(href, text, { plain: true });
+}
+
 function classes({ danger = false, plain = false }: Look): string {
   return ['button', danger && 'danger', plain && 'plain'].filter(Boolean).join(' ');
 }

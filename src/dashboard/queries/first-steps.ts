@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/connect.ts';
 import type { Order } from '../../orders/order.ts';
 import { insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
 import type { AccountRow } from './accounts.ts';
-import { evidenceColumns, type OrderAlert } from './orders.ts';
+import { evidenceColumns, type OrderAlert, orderTables } from './orders.ts';
 
 /** Orders of the first-steps page carry this before a random part in their merchant_order_id. */
 export const proofPrefix = 'milaan-first-payment-';
@@ -19,8 +19,7 @@ export async function selectProofOrder(
 ): Promise<ProofOrder | null> {
   const [row] = await sql<ProofOrder[]>`
     select ${orderColumns(sql, now)}, o.alert_id, a.bank, a.account_digits
-    from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
-      join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+    from ${orderTables(sql)}
     where o.merchant_id = ${merchantId} and starts_with(o.merchant_order_id, ${proofPrefix})
       and o.created_at > ${now}::timestamptz - interval '1 day' and ${insideHistory(sql, now)}
     order by o.created_at desc, o.order_id desc limit 1`;

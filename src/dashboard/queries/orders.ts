@@ -220,6 +220,12 @@ export function evidenceColumns(sql: Queryable) {
     e.account_digits, e.payee_vpa, e.signing_domain, e.selector, e.recipient`;
 }
 
+/** With its account, and the plan that says how long it is kept. */
+export function orderTables(sql: Queryable) {
+  return sql`orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+    join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan`;
+}
+
 export async function selectOneOrder(
   sql: Queryable,
   merchantId: number,
@@ -228,10 +234,7 @@ export async function selectOneOrder(
 ): Promise<Order | null> {
   const [row] = await sql<Order[]>`
     select ${orderColumns(sql, now)}
-    from orders o
-      join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
-      join merchants m on m.merchant_id = o.merchant_id
-      join plans p on p.plan = m.plan
+    from ${orderTables(sql)}
     where o.merchant_id = ${merchantId} and o.order_id = ${orderId} and ${insideHistory(sql, now)}`;
   return row ?? null;
 }

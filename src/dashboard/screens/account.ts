@@ -12,7 +12,7 @@ import { sessionLimits } from '../../accounts/session.ts';
 import { type Html, html } from '../../http/html.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { languageTags } from '../../texts/languages.ts';
-import { linkButton, postButton } from '../components/controls.ts';
+import { linkButton, plainLink, postButton } from '../components/controls.ts';
 import { badge, card, emptyState, moment, pageHead, table } from '../components/parts.ts';
 import { describeAgent } from '../describe-agent.ts';
 import { languageForm } from '../language-form.ts';
@@ -28,11 +28,11 @@ export const accountRoutes = [
     const codes = await countRecoveryCodes(sql, user);
     const sessions = await listSessions(sql, user, sessionLimits(now));
     const body = html`${pageHead(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })}
-${card(html`<p class="quiet">${account.passwordText}</p>`, { title: account.password, actions: linkButton('/dashboard/account/password', account.passwordChange, { plain: true }) })}
+${card(html`<p class="quiet">${account.passwordText}</p>`, { title: account.password, actions: plainLink('/dashboard/account/password', account.passwordChange) })}
 ${twoStepCard(visit, codes)}
 ${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
 ${sessionCard(visit, sessions)}
-${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.pushes.title, actions: linkButton('/dashboard/notices/choices', texts.pushes.choose, { plain: true }) })}
+${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.pushes.title, actions: plainLink('/dashboard/notices/choices', texts.pushes.choose) })}
 ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`;
     return page({ title: account.accountTitle, body });
   }),
@@ -70,9 +70,9 @@ ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`
 
 function twoStepCard({ texts: { account }, user }: Visit, codes: number): Html {
   const on = html`<p>${account.recoveryLeft(codes)}</p><div class="actions">
-${linkButton('/dashboard/account/recovery-codes', account.recoveryRenew, { plain: true })}
+${plainLink('/dashboard/account/recovery-codes', account.recoveryRenew)}
 ${linkButton('/dashboard/account/two-step/off', account.twoStepTurnOff, { plain: true, danger: true })}</div>`;
-  const off = html`<div class="actions">${linkButton('/dashboard/account/two-step', account.twoStepSetUp, { plain: true })}</div>`;
+  const off = html`<div class="actions">${plainLink('/dashboard/account/two-step', account.twoStepSetUp)}</div>`;
   const state = user.hasTotp ? badge(account.twoStepOn, 'good') : badge(account.twoStepOff, 'warn');
   return card(html`<p class="quiet">${account.twoStepText}</p>${user.hasTotp ? on : off}`, {
     title: account.twoStep,
@@ -111,7 +111,7 @@ function passkeyCard({ texts: { account } }: Visit, rows: readonly PasskeyRow[],
     {
       title: account.passkeys,
       ...(possible && {
-        actions: linkButton('/dashboard/account/passkeys', account.passkeyAdd, { plain: true }),
+        actions: plainLink('/dashboard/account/passkeys', account.passkeyAdd),
       }),
     },
   );

@@ -3,7 +3,7 @@ import { markConfirmed } from '../../accounts/queries/sessions.ts';
 import { offerPasskey, verifyPasskey } from '../../accounts/verify-passkey.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { World } from '../../world.ts';
-import { hidden, linkButton, passkeyForm, postButton, postForm } from '../components/controls.ts';
+import { hidden, passkeyForm, plainLink, postButton, postForm } from '../components/controls.ts';
 import { card, note, pageHead } from '../components/parts.ts';
 import { nextPath } from '../next-path.ts';
 import { readJsonField } from '../read-json-field.ts';
@@ -63,7 +63,7 @@ async function confirmPersonPage(world: World, visit: Visit, fault?: Fault): Pro
     fields: hidden({ next }),
   });
   const instead = html`${fault === 'wrong_passkey' && note(account.passkeyRefused)}${passkey}
-<p class="quiet">${account.confirmElse}</p><div class="actions">${postButton('/dashboard/sign-out', shell.signOut)}${linkButton(cancel.href, cancel.text, { plain: true })}</div>`;
+<p class="quiet">${account.confirmElse}</p><div class="actions">${postButton('/dashboard/sign-out', shell.signOut)}${plainLink(cancel.href, cancel.text)}</div>`;
   const text = only ? account.confirmByPasskey : user.hasTotp ? account.confirmTwoStep : account.confirmText;
   const body = html`${pageHead(account.confirmTitle, { text })}
 ${card(only ? instead : html`${form}${offered && passkey}`)}`;

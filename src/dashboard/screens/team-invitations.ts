@@ -5,7 +5,7 @@ import { deleteInvitation } from '../../accounts/queries/links.ts';
 import { inviteMember } from '../../accounts/team.ts';
 import { html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
-import { copyable, linkButton, postForm } from '../components/controls.ts';
+import { copyable, plainLink, postForm } from '../components/controls.ts';
 import { card, pageHead } from '../components/parts.ts';
 import { makeChange, recordChange } from '../record-change.ts';
 import { roleField } from '../role-field.ts';
@@ -69,6 +69,6 @@ function invitedPage(
   const title = business.invited(email);
   const body = html`${pageHead(title)}${card(html`<p>${mailed ? business.invitedMailed : business.invitedByHand}</p>
 <p>${copyable(texts, 'invitation', link, business.inviteLink)}</p>
-<div class="actions">${linkButton('/dashboard/team', texts.shell.back, { plain: true })}</div>`)}`;
+<div class="actions">${plainLink('/dashboard/team', texts.shell.back)}</div>`)}`;
   return page({ title, body });
 }

@@ -1,7 +1,7 @@
 import { type LinkRow, listInvitations } from '../../accounts/queries/links.ts';
 import { listMembers, type Member } from '../../accounts/queries/users.ts';
 import { type Html, html } from '../../http/html.ts';
-import { linkButton, postButton } from '../components/controls.ts';
+import { linkButton, plainLink, postButton } from '../components/controls.ts';
 import { badge, card, emptyState, moment, pageHead, table } from '../components/parts.ts';
 import { get, page, type Visit } from '../route.ts';
 
@@ -43,8 +43,7 @@ function memberTable({ texts, user, may }: Visit, rows: readonly Member[]): Html
             {
               title: business.action,
               quiet: true,
-              cell: (row: Member) =>
-                linkButton(`/dashboard/team/members/${row.user_id}`, business.change, { plain: true }),
+              cell: (row: Member) => plainLink(`/dashboard/team/members/${row.user_id}`, business.change),
             },
           ]
         : []),
@@ -59,7 +58,7 @@ function memberTable({ texts, user, may }: Visit, rows: readonly Member[]): Html
 
 function invitationTable({ texts: { business, shell } }: Visit, rows: readonly LinkRow[]): Html {
   if (rows.length === 0) {
-    const next = linkButton('/dashboard/team/invite', business.invite, { plain: true });
+    const next = plainLink('/dashboard/team/invite', business.invite);
     return emptyState(business.invitationsNone, business.invitationsNoneText, next);
   }
   return table<LinkRow>({

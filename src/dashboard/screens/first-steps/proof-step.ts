@@ -6,7 +6,7 @@ import type { Order } from '../../../orders/order.ts';
 import { linkOf, paymentUrl } from '../../../orders/present-order.ts';
 import { qrSvg } from '../../../orders/qr-code.ts';
 import { sayReason } from '../../../texts/say.ts';
-import { field, hidden, linkButton, postForm } from '../../components/controls.ts';
+import { field, hidden, linkButton, plainLink, postForm } from '../../components/controls.ts';
 import { badge, moment, note } from '../../components/parts.ts';
 import { type ProofCheck, proofChecks } from '../../proof-checks.ts';
 import type { ProofOrder } from '../../queries/first-steps.ts';
@@ -100,7 +100,7 @@ function correctButton({ texts, session }: Visit, { accountId, bank, digits }: C
   const action = `/dashboard/upi-accounts/${accountId}/bank`;
   const fields = { bank, account_digits: digits ?? '', next: '/dashboard/first-steps#proof' };
   if (!session.fresh)
-    return html`<div class="actions">${linkButton(`${action}?${new URLSearchParams(fields)}`, words.correct(to), { plain: true })}</div>`;
+    return html`<div class="actions">${plainLink(`${action}?${new URLSearchParams(fields)}`, words.correct(to))}</div>`;
   return postForm({ action, submit: words.correct(to), fields: hidden(fields) });
 }
 

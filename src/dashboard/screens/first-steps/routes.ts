@@ -12,7 +12,7 @@ import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
 import type { World } from '../../../world.ts';
 import { bankNames, openBanks } from '../../bank-names.ts';
-import { linkButton } from '../../components/controls.ts';
+import { linkButton, plainLink } from '../../components/controls.ts';
 import { badge, card, note, pageHead } from '../../components/parts.ts';
 import { createProofOrder } from '../../create-proof-order.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
@@ -90,7 +90,7 @@ ${step(
     ? html`<p>${words.accountDone(main.vpa)}</p>
 ${main.bank !== null && html`<p>${words.accountAt(bankName(main.bank), main.account_digits)}</p>`}
 ${unread && note(whyUnread(texts, unread), 'bad')}
-${(main.bank === null || lacksDigits) && note(html`<p>${main.bank === null ? words.noBank : words.noDigits}</p>${visit.may('upi.change') && html`<p class="note-link">${linkButton(`/dashboard/upi-accounts/${main.account_id}/bank?next=${home}`, words.nameBank, { plain: true })}</p>`}`)}`
+${(main.bank === null || lacksDigits) && note(html`<p>${main.bank === null ? words.noBank : words.noDigits}</p>${visit.may('upi.change') && html`<p class="note-link">${plainLink(`/dashboard/upi-accounts/${main.account_id}/bank?next=${home}`, words.nameBank)}</p>`}`)}`
     : html`<p>${words.accountTodo}</p>${visit.may('upi.change') && html`<div class="actions">${linkButton(`/dashboard/upi-accounts?next=${home}#add`, words.addAccount)}</div>`}`,
 )}
 ${step(texts, 3, words.mailbox, alertsReachUs(ways), waysStep(world, visit, ways), 'ways')}

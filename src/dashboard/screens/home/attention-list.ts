@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
-import { linkButton } from '../../components/controls.ts';
+import { plainLink } from '../../components/controls.ts';
 import { card, moment, note, rupees } from '../../components/parts.ts';
 import type { Attention } from '../../find-attention.ts';
 
@@ -17,7 +17,7 @@ export function attentionList(texts: Texts, found: readonly Attention[]): Html {
 function lineOf(texts: Texts, one: Attention): Html {
   const words = texts.home;
   const say = (tone: 'warn' | 'bad', text: string, [href, link]: Way, more?: Html) => {
-    const way = html`<p class="note-link">${linkButton(href, link, { plain: true })}</p>`;
+    const way = html`<p class="note-link">${plainLink(href, link)}</p>`;
     return html`<li>${note(html`<div class="attention"><div><p>${text}</p>${more}</div>${way}</div>`, tone)}</li>`;
   };
   const mailbox: Way = ['/dashboard/mailbox', words.openMailbox];

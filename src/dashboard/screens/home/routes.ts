@@ -3,7 +3,7 @@ import { listNotices } from '../../../notices/list-notices.ts';
 import { countUnseen } from '../../../notices/queries.ts';
 import type { World } from '../../../world.ts';
 import { barChart, dayBar } from '../../bar-chart.ts';
-import { linkButton } from '../../components/controls.ts';
+import { plainLink } from '../../components/controls.ts';
 import { card, dayText, emptyState, pageHead, roundRupees, rupees, table } from '../../components/parts.ts';
 import { findAttention } from '../../find-attention.ts';
 import { type DayFigure, selectDays } from '../../queries/home.ts';
@@ -75,7 +75,7 @@ function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
   const total = days.reduce((sum, day) => sum + day.paise, 0);
   const title = words.chart(days.length);
   if (total === 0) {
-    const next = linkButton('/dashboard/first-steps', words.firstSteps, { plain: true });
+    const next = plainLink('/dashboard/first-steps', words.firstSteps);
     return card(emptyState(words.emptyTitle, words.emptyText, next), { title });
   }
   const name = (day: DayFigure) => dayText(texts.tag, day.day, 'day');

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { World } from '../../../world.ts';
-import { linkButton } from '../../components/controls.ts';
+import { plainLink } from '../../components/controls.ts';
 import { card, dayText, moment, rupees } from '../../components/parts.ts';
 import {
   type HomeFigures,
@@ -64,7 +64,7 @@ function latest({ texts }: Visit, payments: readonly LatestPayment[]): Html {
     )}</ul>`,
     {
       title: words.latest,
-      actions: linkButton('/dashboard/orders?status=paid', words.allPayments, { plain: true }),
+      actions: plainLink('/dashboard/orders?status=paid', words.allPayments),
     },
   );
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../http/html.ts';
-import { copyable, copyButton, field, linkButton, postButton, postForm } from '../../components/controls.ts';
+import { copyable, copyButton, field, plainLink, postButton, postForm } from '../../components/controls.ts';
 import { badge, card, emptyState, facts, moment, pageHead, table } from '../../components/parts.ts';
 import type { KeyRow } from '../../queries/integrations.ts';
 import type { Visit } from '../../route.ts';
@@ -28,7 +28,7 @@ ${keysCard(
   nameFault,
 )}
 ${secretCard(visit)}
-${card(html`<p class="quiet">${words.webhookLogText}</p><div class="actions">${linkButton('/dashboard/webhooks', words.toWebhooks, { plain: true })}</div>`, { title: words.webhookLog })}
+${card(html`<p class="quiet">${words.webhookLogText}</p><div class="actions">${plainLink('/dashboard/webhooks', words.toWebhooks)}</div>`, { title: words.webhookLog })}
 ${codeCard(visit, baseUrl)}
 ${widgetCard(visit, baseUrl)}`;
 }
@@ -84,7 +84,7 @@ function keyColumns(visit: Visit, since: string, end: string) {
       cell: (key: KeyRow) =>
         key.revoked_at === null &&
         visit.may('keys.change') &&
-        linkButton(`${home}/keys/${key.key_id}/revoke`, end, { plain: true }),
+        plainLink(`${home}/keys/${key.key_id}/revoke`, end),
     },
   ];
 }
@@ -110,7 +110,7 @@ function shopsCard(visit: Visit, shops: readonly KeyRow[]): Html | null {
 function secretCard(visit: Visit): Html {
   const words = visit.texts.integrations;
   const buttons = () =>
-    html`<div class="actions">${postButton(`${home}/secret`, words.show)}${linkButton(`${home}/secret/rotate`, words.rotate, { plain: true })}</div>`;
+    html`<div class="actions">${postButton(`${home}/secret`, words.show)}${plainLink(`${home}/secret/rotate`, words.rotate)}</div>`;
   return card(
     html`<p class="quiet">${words.secretText}</p>${visit.may('webhooks.change') && whenFresh(visit, buttons)}`,
     { title: words.secret, id: 'secret' },

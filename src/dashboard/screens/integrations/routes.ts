@@ -7,7 +7,7 @@ import { because } from '../../../verdicts.ts';
 import { revealWebhookSecret } from '../../../webhooks/reveal-webhook-secret.ts';
 import { rotateWebhookSecret } from '../../../webhooks/rotate-webhook-secret.ts';
 import type { World } from '../../../world.ts';
-import { confirmPage, copyable, hidden, linkButton } from '../../components/controls.ts';
+import { confirmPage, copyable, hidden, plainLink } from '../../components/controls.ts';
 import { card, moment, note, pageHead } from '../../components/parts.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from '../../queries/integrations.ts';
 import { makeChange, recordChange } from '../../record-change.ts';
@@ -59,7 +59,7 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   const title = words.newKey(name);
   const body = html`${pageHead(title)}${card(
     html`${note(words.newKeyOnce)}<p>${copyable(texts, 'new-key', made.apiKey, words.keys)}</p>
-<div class="actions">${linkButton(home, words.newKeyKept, { plain: true })}</div>`,
+<div class="actions">${plainLink(home, words.newKeyKept)}</div>`,
   )}`;
   return page({ title, body });
 }

@@ -12,7 +12,7 @@ import { longestMailAddress } from '../../../network/parse-mail-address.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
-import { confirmPage, field, hidden, linkButton, postForm } from '../../components/controls.ts';
+import { confirmPage, field, hidden, plainLink, postForm } from '../../components/controls.ts';
 import { badge, type Column, card, emptyState, table } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
 import { makeChange, recordChange } from '../../record-change.ts';
@@ -35,9 +35,7 @@ export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], faul
       quiet: true,
       cell: one =>
         visit.may('mailbox.change') &&
-        linkButton(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, words.remove, {
-          plain: true,
-        }),
+        plainLink(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, words.remove),
     },
   ];
   const isWaiting = addresses.some(one => one.confirmedAt === null);

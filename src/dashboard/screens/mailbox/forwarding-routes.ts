@@ -1,5 +1,5 @@
+import type { Deed } from '../../../accounts/record-deed.ts';
 import { later, minute } from '../../../clock.ts';
-import type { Transaction } from '../../../database/connect.ts';
 import { html } from '../../../http/html.ts';
 import { closeForwarding, openForwarding, replaceForwarding } from '../../../mailboxes/open-forwarding.ts';
 import { readOpenForwarding } from '../../../mailboxes/queries/forwarding.ts';
@@ -8,7 +8,7 @@ import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { confirmPage } from '../../components/controls.ts';
 import { nextPath } from '../../next-path.ts';
-import { recordChange } from '../../record-change.ts';
+import { makeChange, recordChange } from '../../record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../../route.ts';
 import { readForwarding } from './forwarding-card.ts';
 import { forwardingNews, newsPath } from './forwarding-news.ts';
@@ -40,7 +40,7 @@ async function open(world: World, visit: Visit): Promise<Answer> {
   const address = await world.sql.begin(async tx => {
     const known = await readOpenForwarding(tx, merchantId);
     const opened = await openForwarding(tx, { merchantId, mailDomain, now });
-    if (opened !== null && known === null) await record(tx, visit, 'open', opened);
+    if (opened !== null && known === null) await recordChange(tx, visit, deedOf('open', opened));
     return opened;
   });
   return redirect(
@@ -53,21 +53,18 @@ async function replace(world: World, visit: Visit): Promise<Answer> {
   const { mailDomain } = world.config;
   if (mailDomain === null) return notFound();
   const { merchantId, now } = visit;
-  const address = await world.sql.begin(async tx => {
+  const isReplaced = await makeChange(world, visit, async tx => {
     const next = await replaceForwarding(tx, { merchantId, mailDomain, now });
-    if (next !== null) await record(tx, visit, 'replace', next);
-    return next;
+    return next === null ? null : deedOf('replace', next);
   });
-  return redirect(
-    `${mailbox}#forwarding`,
-    address === null ? visit.texts.forwarding.leaving : visit.texts.forwarding.replaced,
-  );
+  const { leaving, replaced } = visit.texts.forwarding;
+  return redirect(`${mailbox}#forwarding`, isReplaced ? replaced : leaving);
 }
 
 async function stop(world: World, visit: Visit): Promise<Answer> {
-  await world.sql.begin(async tx => {
+  await makeChange(world, visit, async tx => {
     const ended = await closeForwarding(tx, visit.merchantId, visit.now);
-    if (ended !== null) await record(tx, visit, 'stop', ended);
+    return ended === null ? null : deedOf('stop', ended);
   });
   return redirect(`${mailbox}#forwarding`, visit.texts.forwarding.stopped);
 }
@@ -91,16 +88,11 @@ async function ask(world: World, visit: Visit, what: 'replace' | 'stop'): Promis
   });
 }
 
-async function record(
-  tx: Transaction,
-  visit: Visit,
-  what: 'open' | 'replace' | 'stop',
-  subject: string,
-): Promise<void> {
-  const deeds = {
-    open: { action: 'forwarding.open', notice: because('forwarding_opened', { address: subject }) },
-    replace: { action: 'forwarding.replace', notice: because('forwarding_replaced', { address: subject }) },
-    stop: { action: 'forwarding.stop', notice: because('forwarding_stopped', { address: subject }) },
+function deedOf(what: 'open' | 'replace' | 'stop', address: string): Deed {
+  const notices = {
+    open: 'forwarding_opened',
+    replace: 'forwarding_replaced',
+    stop: 'forwarding_stopped',
   } as const;
-  await recordChange(tx, visit, { ...deeds[what], subject });
+  return { action: `forwarding.${what}`, subject: address, notice: because(notices[what], { address }) };
 }

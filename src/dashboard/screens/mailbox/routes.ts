@@ -88,16 +88,10 @@ async function connect(world: World, visit: Visit): Promise<Answer> {
         ...options,
         record: recordConnection(visit),
       });
-  if (!tried.ok)
-    return await mailboxPage(world, visit, {
-      trial: { ok: false, text: sayReason(visit.texts.tag, tried.reason) },
-    });
+  const tell = (ok: boolean, text: string) => mailboxPage(world, visit, { trial: { ok, text } });
+  if (!tried.ok) return await tell(false, sayReason(visit.texts.tag, tried.reason));
   await forgive(world, guesses);
-  if (onlyTest) {
-    return await mailboxPage(world, visit, {
-      trial: { ok: true, text: words.tested(tried.folders.join(', ')) },
-    });
-  }
+  if (onlyTest) return await tell(true, words.tested(tried.folders.join(', ')));
   return redirect(nextPath(visit.form, home), words.connected);
 }
 

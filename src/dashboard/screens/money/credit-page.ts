@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Order } from '../../../orders/order.ts';
 import { longestMerchantOrderId } from '../../../orders/read-merchant-order-id.ts';
-import { copyable, field, linkButton, postButton, postForm } from '../../components/controls.ts';
+import { copyable, field, linkButton, plainLink, postButton, postForm } from '../../components/controls.ts';
 import { card, facts, moment, pageHead, rupees, statusBadge } from '../../components/parts.ts';
 import type { CreditRow } from '../../queries/money.ts';
 import type { Visit } from '../../route.ts';
@@ -103,7 +103,7 @@ function orderItem({ texts }: Visit, credit: CreditRow, order: Order): Html {
   return html`<li class="money-item"><div class="money-about">
 <p class="money-line"><span class="money-sum">${rupees(order.payable_paise)}</span> ${statusBadge(texts, order.status)}</p>
 <p class="quiet"><span class="id">${order.order_id}</span> · <bdi>${order.merchant_order_id}</bdi> · ${moment(order.created_at)}</p></div>
-<div class="actions">${linkButton(path, texts.money.compare, { plain: true })}</div></li>`;
+<div class="actions">${plainLink(path, texts.money.compare)}</div></li>`;
 }
 
 function giveBackCard(visit: Visit, credit: CreditRow): Html {

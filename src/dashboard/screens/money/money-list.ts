@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { World } from '../../../world.ts';
-import { linkButton, postButton } from '../../components/controls.ts';
+import { plainLink, postButton } from '../../components/controls.ts';
 import { card, emptyState, note, pagination, rupees } from '../../components/parts.ts';
 import { type CreditRow, selectCredit, selectMoneyToDo, sumMoneyToDo } from '../../queries/money.ts';
 import { holdsNearMisses } from '../../queries/settings.ts';
@@ -37,13 +37,7 @@ export async function moneyList({ sql }: World, visit: Visit): Promise<Answer> {
 ${done && doneNote(visit, done)}
 ${
   shown.length === 0 && links.newer === null
-    ? card(
-        emptyState(
-          words.emptyTitle,
-          words.emptyText,
-          linkButton(`${moneyPath}/handled`, words.seeHandled, { plain: true }),
-        ),
-      )
+    ? card(emptyState(words.emptyTitle, words.emptyText, plainLink(`${moneyPath}/handled`, words.seeHandled)))
     : card(html`<p class="quiet">${words.waiting(toDo.count, rupees(toDo.paise))}</p>
 <ul class="money">${shown.map(credit => html`${creditItem(visit, credit)}${credit === firstSlip && html`<li>${holdOffer(visit, moneyPath)}</li>`}`)}</ul>`)
 }

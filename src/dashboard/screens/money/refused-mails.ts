@@ -4,7 +4,7 @@ import { sayCode, sayReason } from '../../../texts/say.ts';
 import type { ReasonCode } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
-import { linkButton, selectField } from '../../components/controls.ts';
+import { plainLink, selectField } from '../../components/controls.ts';
 import { card, emptyState, moment, pagination, rupees, verdictBadge } from '../../components/parts.ts';
 import {
   countRefused,
@@ -91,12 +91,8 @@ function nothing({ texts }: Visit, { verdict, reason }: RefusedFilter): Html {
   const words = texts.alerts;
   return card(
     verdict === null && reason === null
-      ? emptyState(
-          words.emptyTitle,
-          words.emptyText,
-          linkButton('/dashboard/mailbox', words.toMailbox, { plain: true }),
-        )
-      : emptyState(words.noneTitle, words.noneText, linkButton(path, words.all, { plain: true })),
+      ? emptyState(words.emptyTitle, words.emptyText, plainLink('/dashboard/mailbox', words.toMailbox))
+      : emptyState(words.noneTitle, words.noneText, plainLink(path, words.all)),
   );
 }
 

@@ -4,7 +4,7 @@ import { checkSubscription } from '../../../pushes/check-subscription.ts';
 import { pushKeys } from '../../../pushes/push-keys.ts';
 import { claimDevice, type Device, deleteDevice, selectDevices } from '../../../pushes/queries.ts';
 import type { World } from '../../../world.ts';
-import { button, linkButton, postButton } from '../../components/controls.ts';
+import { button, plainLink, postButton } from '../../components/controls.ts';
 import { badge, card, emptyState, moment, table } from '../../components/parts.ts';
 import { describeAgent } from '../../describe-agent.ts';
 import { makeChange } from '../../record-change.ts';
@@ -68,7 +68,7 @@ export async function devicesCard({ sql, config }: World, visit: Visit): Promise
   const list = rows.length === 0 ? emptyState(words.none, words.noneText) : deviceTable(visit, rows);
   const turnOn = session.fresh
     ? html`<form method="post" action="${devices}" data-push="${keys.publicKey}" hidden><input type="hidden" name="endpoint"><input type="hidden" name="p256dh"><input type="hidden" name="auth">${button(words.turnOn, { plain: true })}</form>`
-    : html`<p data-push="" hidden>${linkButton(`/dashboard/confirm?next=${encodeURIComponent(home)}`, words.confirmFirst, { plain: true })}</p>`;
+    : html`<p data-push="" hidden>${plainLink(`/dashboard/confirm?next=${encodeURIComponent(home)}`, words.confirmFirst)}</p>`;
   return card(
     html`<p class="quiet">${words.devicesText}</p>${list}
 ${turnOn}

@@ -5,7 +5,7 @@ import { paymentUrl } from '../../../orders/present-order.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
 import type { DeliveryRow } from '../../../webhooks/queries/read.ts';
-import { copyable, linkButton } from '../../components/controls.ts';
+import { copyable, plainLink } from '../../components/controls.ts';
 import { card, facts, moment, pageHead, rupees, statusBadge, verdictBadge } from '../../components/parts.ts';
 import type { ClaimedReference, CreditRow } from '../../queries/money.ts';
 import type { OrderAlert } from '../../queries/orders.ts';
@@ -78,7 +78,7 @@ ${live(
 )}
 ${card(
   html`${live('link-text', isPending && html`<p class="quiet">${words.linkText}</p>`)}<p>${copyable(texts, 'order-link', url, words.link)}</p>
-<div class="actions">${linkButton(url, words.paymentPage, { plain: true })}</div>${live('share', isPending && shareButtons(texts, texts.till.shareText(visit.business.name, rupees(order.payable_paise)), url))}`,
+<div class="actions">${plainLink(url, words.paymentPage)}</div>${live('share', isPending && shareButtons(texts, texts.till.shareText(visit.business.name, rupees(order.payable_paise)), url))}`,
   { title: words.link },
 )}
 ${live('timeline', card(timeline(visit, view), { title: words.timeline }))}

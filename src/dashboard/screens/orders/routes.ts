@@ -9,7 +9,7 @@ import { selectPurpose } from '../../../till/queries.ts';
 import { listDeliveries } from '../../../webhooks/list-deliveries.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
-import { linkButton } from '../../components/controls.ts';
+import { plainLink } from '../../components/controls.ts';
 import { note, pageHead } from '../../components/parts.ts';
 import { exportOrders } from '../../export-orders.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
@@ -150,7 +150,7 @@ async function* marked(rows: AsyncIterable<string | Buffer>): AsyncGenerator<str
 function notUnderstood({ texts }: Visit, ignored: readonly string[]): Answer {
   const words = texts.orders;
   const body = html`${pageHead(words.title)}${note(`${words.notUnderstood} ${ignored.join(', ')}`, 'bad')}
-<div class="actions">${linkButton('/dashboard/orders', texts.shell.back, { plain: true })}</div>`;
+<div class="actions">${plainLink('/dashboard/orders', texts.shell.back)}</div>`;
   return page({ title: words.title, status: 400, body });
 }
 

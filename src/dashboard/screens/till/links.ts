@@ -16,7 +16,7 @@ import {
   withdrawLink,
 } from '../../../till/queries.ts';
 import type { World } from '../../../world.ts';
-import { copyable, linkButton, postButton, postForm, typedFields } from '../../components/controls.ts';
+import { copyable, plainLink, postButton, postForm, typedFields } from '../../components/controls.ts';
 import { badge, card, emptyState, facts, moment, pageHead, rupees } from '../../components/parts.ts';
 import { makeChange } from '../../record-change.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
@@ -47,7 +47,7 @@ ${
     : links.map(link =>
         card(facts(linkFacts(visit, link)), {
           title: link.title,
-          actions: html`${stateBadge(visit, link)}${linkButton(`${home}/${link.link_id}`, words.open, { plain: true })}`,
+          actions: html`${stateBadge(visit, link)}${plainLink(`${home}/${link.link_id}`, words.open)}`,
         }),
       )
 }
@@ -136,7 +136,7 @@ ${card(html`<div class="proof-qr" role="img" aria-label="${words.qrOfLink}">${tr
 <p>${copyable(texts, 'till-link', url, words.link)}</p>
 ${shareButtons(texts, link.title, url)}
 ${facts(linkFacts(visit, link))}
-<div class="actions">${linkButton(`${home}/${link.link_id}/poster`, words.poster, { plain: true })}${postButton(`${home}/${link.link_id}/withdraw`, words.withdraw, { danger: true })}</div>`)}`;
+<div class="actions">${plainLink(`${home}/${link.link_id}/poster`, words.poster)}${postButton(`${home}/${link.link_id}/withdraw`, words.withdraw, { danger: true })}</div>`)}`;
   return page({ title: link.title, body });
 }
 
@@ -152,7 +152,7 @@ async function showPoster(world: World, visit: Visit): Promise<Answer> {
 ${link.amount_paise !== null && html`<p class="figure">${rupees(link.amount_paise)}</p>`}
 <div class="poster-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>
 <p>${words.posterText}</p><p class="quiet"><bdi>${url}</bdi></p></section>
-<div class="actions no-print"><button type="button" class="button" data-print hidden>${words.print}</button>${linkButton(`${home}/${link.link_id}`, texts.shell.back, { plain: true })}</div>`;
+<div class="actions no-print"><button type="button" class="button" data-print hidden>${words.print}</button>${plainLink(`${home}/${link.link_id}`, texts.shell.back)}</div>`;
   return page({ title: link.title, body });
 }
 

@@ -8,7 +8,7 @@ import { removeUpiAccount } from '../../../merchants/remove-upi-account.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { bankChoices, bankNames, openBanks } from '../../bank-names.ts';
-import { confirmPage, copyable, linkButton } from '../../components/controls.ts';
+import { confirmPage, copyable, plainLink } from '../../components/controls.ts';
 import { badge, card, emptyState, facts, moment, note, pageHead } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
 import { type AccountRow, selectAccounts } from '../../queries/accounts.ts';
@@ -54,7 +54,7 @@ function accountCard(world: World, visit: Visit, account: AccountRow, count: num
   const words = texts.upiAccounts;
   const path = `${home}/${account.account_id}`;
   const unread = openBanks(world).find(bank => bank.id === account.bank && !canConfirm(bank));
-  const link = (to: string, text: string) => linkButton(`${path}/${to}`, text, { plain: true });
+  const link = (to: string, text: string) => plainLink(`${path}/${to}`, text);
   return card(
     html`${account.paused && note(words.pausedWhy(account.account_limit ?? 0))}
 ${account.bank === null && note(words.noBank, 'bad')}
