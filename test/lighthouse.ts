@@ -2,7 +2,7 @@ import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { minute } from '../src/clock.ts';
 import { freePort } from '../src/free-port.ts';
-import { browserArguments } from './support/browser.ts';
+import { browserArguments, chromiumPath } from './support/browser.ts';
 import { addBusyShop } from './support/busy-shop.ts';
 import { addTestOrder, openSite, setPaid } from './support/checkout-site.ts';
 import { addTestUser, callAs, openDashboard } from './support/dashboard-site.ts';
@@ -60,7 +60,7 @@ for (const path of ['', '/orders', '/counter', '/money'])
 
 const port = await freePort();
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  executablePath: chromiumPath,
   args: [...browserArguments, `--remote-debugging-port=${port}`],
 });
 // A browser that has just started is slow at everything; nobody counts this one.

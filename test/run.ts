@@ -6,8 +6,8 @@ import { minute } from '../src/clock.ts';
 import { shareBrowser } from './support/browser.ts';
 import { runChecks } from './support/checks.ts';
 import { shareDovecot } from './support/dovecot.ts';
+import { filesTogether } from './support/files-together.ts';
 import { installWhatTestsNeed } from './support/install.ts';
-import { slowestFirst } from './support/slowest-first.ts';
 import { startTestServer } from './support/test-database.ts';
 
 /**
@@ -26,7 +26,7 @@ installWhatTestsNeed();
 const stops = await startShared();
 const [failedChecks, { passed, failed, skipped }] = await Promise.all([
   isWhole ? runChecks() : [],
-  runTests(isWhole ? slowestFirst(globSync('test/**/*.test.ts')) : named),
+  runTests(isWhole ? filesTogether(globSync('test/**/*.test.ts')) : named),
 ]);
 await Promise.all(stops.map(stop => stop()));
 

@@ -7,13 +7,11 @@ import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } fro
 import { waitFor } from '../support/wait-for.ts';
 
 /** The setting is one of the whole server, so this file has a server of its own. */
-delete process.env['MILAAN_TEST_SERVER'];
-
 let world: TestWorld;
 let app: App;
 let merchant: TestMerchant;
 before(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({}, { ownServer: true });
   app = newApp(world);
   await orderRoutes(app, world);
   merchant = await addTestMerchant(world);

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Debian's Chromium, driven as a customer would. */
+/**
+ * Debian's Chromium without its window: the same engine, a third less processor time. `MILAAN_CHROMIUM=/usr/bin/chromium`
+ * takes the one with a window.
+ */
+export const chromiumPath = process.env['MILAAN_CHROMIUM'] ?? '/usr/bin/chromium-headless-shell';
+
+/** Driven as a customer would. */
 export type TestBrowser = {
   open(options?: BrowserContextOptions): Promise<TestPage>;
   stop(): Promise<void>;
@@ -53,7 +59,7 @@ type SharedBrowser = { url: string; stop(): Promise<void> };
 export async function shareBrowser(): Promise<SharedBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-chromium-'));
   const server = await chromium.launchServer({
-    executablePath: '/usr/bin/chromium',
+    executablePath: chromiumPath,
     args: browserArguments,
     env: { ...process.env, HOME: folder } as Record<string, string>,
   });

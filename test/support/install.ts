@@ -5,7 +5,7 @@ import { globSync } from 'node:fs';
 type Need = [file: string, packageName: string];
 
 const needs: Need[] = [
-  ['/usr/bin/chromium', 'chromium'],
+  ['/usr/bin/chromium-headless-shell', 'chromium-headless-shell'],
   ['/usr/sbin/dovecot', 'dovecot-imapd'],
   ['/usr/sbin/pgbouncer', 'pgbouncer'],
   ['/usr/sbin/postfix', 'postfix'],

@@ -36,8 +36,8 @@ export async function startTestServer({ hurried = false } = {}): Promise<TestSer
 export type TestDatabase = { url: string; sql: Sql; stop(): Promise<void> };
 
 /** A database of its own for one test file, copied from the migrated template. */
-export async function openTestDatabase({ most = 16 } = {}): Promise<TestDatabase> {
-  const given = process.env['MILAAN_TEST_SERVER'];
+export async function openTestDatabase({ most = 16, ownServer = false } = {}): Promise<TestDatabase> {
+  const given = ownServer ? undefined : process.env['MILAAN_TEST_SERVER'];
   const server = given ? { url: given, stop: async () => {} } : await startTestServer();
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = connect(server.url, { most: 1 });

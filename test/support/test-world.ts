@@ -61,9 +61,9 @@ export type TestWorld = World & {
 /** A real database with a clock and a DNS that the test owns. `env` sets what an operator would set. */
 export async function openTestWorld(
   env: Record<string, string> = {},
-  { most = 16 } = {},
+  pool: Parameters<typeof openTestDatabase>[0] = {},
 ): Promise<TestWorld> {
-  const database = await openTestDatabase({ most });
+  const database = await openTestDatabase(pool);
   const read = readConfig([], { RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...env });
   if ('problems' in read) throw new Error(read.problems.join('; '));
   return {

@@ -43,7 +43,7 @@ install('the drill needs', [
   ...php.map(
     name => [`/usr/lib/php/*/${name === 'mysql' ? 'mysqli' : name}.so`, `php-${name}`] as [string, string],
   ),
-  ['/usr/bin/chromium', 'chromium'],
+  ['/usr/bin/chromium-headless-shell', 'chromium-headless-shell'],
 ]);
 
 const ends: (() => Promise<unknown>)[] = [];

@@ -1,0 +1,65 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * The files of a whole run as the runner is to take them. Each process loads the product again and warms it up again,
+ * a third of what a small file costs: small files of one folder therefore share a process, each a suite of its own.
+ * Those that take longest, measured, come first and alone, so that the end of a run is not one long file.
+ */
+const alone: readonly string[] = [
+  'test/program/start.test.ts',
+  'test/drill/drill.test.ts',
+  'test/dashboard/permissions.test.ts',
+  'test/dashboard/accessibility.test.ts',
+  'test/operator/commands.test.ts',
+  'test/mailboxes/killing.test.ts',
+  'test/checkout/hosted-page.test.ts',
+  'test/dashboard/screens-browser.test.ts',
+  'test/sandbox/bar.test.ts',
+  'test/model/model.test.ts',
+  'test/program/pgbouncer.test.ts',
+  'test/checkout/widget.test.ts',
+  'test/dashboard/sign-in.test.ts',
+  'test/dashboard/guesses.test.ts',
+  'test/sandbox/start.test.ts',
+  'test/mailboxes/flood.test.ts',
+  'test/checkout/page-accessibility.test.ts',
+  'test/shop/in-the-browser.test.ts',
+];
+
+/** How much of test sources shares a process: some twenty seconds of work. */
+const most = 48_000;
+
+const folder = 'node_modules/.cache/milaan-tests/together';
+
+type Group = { name: string; files: string[]; size: number };
+
+export function filesTogether(files: readonly string[]): string[] {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const groups = inGroups(files.filter(file => !alone.includes(file)).sort());
+  groups.sort((one, other) => other.size - one.size);
+  return [...alone.filter(file => files.includes(file)), ...groups.map(write)];
+}
+
+function inGroups(files: readonly string[]): Group[] {
+  const groups: Group[] = [];
+  for (const file of files) {
+    const { size } = statSync(file);
+    const last = groups.at(-1);
+    if (last !== undefined && dirname(last.files[0]!) === dirname(file) && last.size + size <= most) {
+      last.files.push(file);
+      last.size += size;
+    } else
+      groups.push({ name: `${dirname(file).replaceAll('/', '-')}-${groups.length}`, files: [file], size });
+  }
+  return groups;
+}
+
+function write({ name, files }: Group): string {
+  const path = join(folder, `${name}.mjs`);
+  const suites = files.map(file => `describe('${file}', () => import('${pathToFileURL(file)}'));\n`);
+  writeFileSync(path, `import { describe } from 'node:test';\n${suites.join('')}`);
+  return path;
+}
