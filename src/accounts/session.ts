@@ -61,7 +61,7 @@ export async function findSession(
   const now = clock.now();
   const row = await selectSession(sql, token, sessionLimits(now));
   if (row && now.getTime() - row.last_seen_at.getTime() >= touchEvery) {
-    await touchSession(sql, row.merchant_id, row.session_id, now);
+    await touchSession(sql, { merchantId: row.merchant_id, sessionId: row.session_id }, now);
   }
   return row;
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Permission, Role } from '../accounts/may-do.ts';
+import type { SessionKey } from '../accounts/queries/sessions.ts';
 import type { Person } from '../accounts/queries/users.ts';
 import type { Form } from '../http/form.ts';
 import type { Html } from '../http/html.ts';
@@ -29,7 +30,7 @@ export type OpenVisit = {
 export type Visit = OpenVisit & {
   merchantId: number;
   user: Person & { email: string; role: Role; language: Language | null; hasTotp: boolean };
-  session: { sessionId: string; fresh: boolean };
+  session: SessionKey & { fresh: boolean };
   business: {
     name: string;
     disabledAt: Date | null;

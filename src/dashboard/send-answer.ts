@@ -65,7 +65,7 @@ async function sendPage(
     const next = nextPath(form?.has('next') ? form : open.query, '');
     return await sendHtml(request, reply, status, openLayout({ files, texts, page }, next), options);
   }
-  if (flash !== null) await writeFlash(world.sql, signedIn.merchantId, signedIn.session.sessionId, null);
+  if (flash !== null) await writeFlash(world.sql, signedIn.session, null);
   const items = await menuOf(world, dashboard.items, signedIn);
   const layout = memberLayout({ files, texts, page }, signedIn, items, page.flash ?? flash);
   return await sendHtml(request, reply, status, layout, options);
@@ -109,7 +109,7 @@ async function sendRedirect(
   { to, flash, session }: Answer & { kind: 'redirect' },
 ): Promise<FastifyReply> {
   if (flash !== undefined && signedIn) {
-    await writeFlash(world.sql, signedIn.merchantId, signedIn.session.sessionId, flash);
+    await writeFlash(world.sql, signedIn.session, flash);
   }
   if (session) {
     // The browser forgets its earlier token now; nobody else shall find it good.

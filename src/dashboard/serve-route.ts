@@ -123,7 +123,11 @@ function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow):
       language: row.language,
       hasTotp: row.has_totp,
     },
-    session: { sessionId: row.session_id, fresh: isFresh(row, open.now) },
+    session: {
+      merchantId: row.merchant_id,
+      sessionId: row.session_id,
+      fresh: isFresh(row, open.now),
+    },
     business: {
       name: row.business_name ?? 'Milaan',
       disabledAt: row.disabled_at,

@@ -4,6 +4,8 @@ import type { Role } from '../may-do.ts';
 import type { PresentedToken } from '../tokens.ts';
 import type { Person } from './users.ts';
 
+export type SessionKey = { merchantId: number; sessionId: string };
+
 export type SessionRow = {
   merchant_id: number;
   session_id: string;
@@ -73,24 +75,14 @@ export async function holdRole(
   return row?.role ?? null;
 }
 
-export async function touchSession(
-  sql: Queryable,
-  merchantId: number,
-  sessionId: string,
-  now: Date,
-): Promise<void> {
+export async function touchSession(sql: Queryable, of: SessionKey, now: Date): Promise<void> {
   await sql`
-    update sessions set last_seen_at = ${now} where merchant_id = ${merchantId} and session_id = ${sessionId}`;
+    update sessions set last_seen_at = ${now} where merchant_id = ${of.merchantId} and session_id = ${of.sessionId}`;
 }
 
-export async function markConfirmed(
-  sql: Queryable,
-  merchantId: number,
-  sessionId: string,
-  now: Date,
-): Promise<void> {
+export async function markConfirmed(sql: Queryable, of: SessionKey, now: Date): Promise<void> {
   await sql`
-    update sessions set confirmed_at = ${now} where merchant_id = ${merchantId} and session_id = ${sessionId}`;
+    update sessions set confirmed_at = ${now} where merchant_id = ${of.merchantId} and session_id = ${of.sessionId}`;
 }
 
 /** A person's other sessions have to prove themselves again: what they proved was less than is asked for now. */
@@ -100,13 +92,8 @@ export async function unconfirmOthers(sql: Queryable, who: Person, sessionId: st
     where merchant_id = ${who.merchantId} and user_id = ${who.userId} and session_id <> ${sessionId}`;
 }
 
-export async function writeFlash(
-  sql: Queryable,
-  merchantId: number,
-  sessionId: string,
-  flash: string | null,
-): Promise<void> {
-  await sql`update sessions set flash = ${flash} where merchant_id = ${merchantId} and session_id = ${sessionId}`;
+export async function writeFlash(sql: Queryable, of: SessionKey, flash: string | null): Promise<void> {
+  await sql`update sessions set flash = ${flash} where merchant_id = ${of.merchantId} and session_id = ${of.sessionId}`;
 }
 
 export async function deleteOldSessions(

@@ -32,11 +32,10 @@ ${body}
 </section>`;
 }
 
-/** Names and values of one thing. */
-export function facts(rows: readonly (readonly [name: string, value: HtmlValue] | null)[]): Html {
-  const line = ([name, value]: readonly [string, HtmlValue]) =>
-    html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  return html`<dl class="facts">${rows.filter(row => row !== null).map(line)}</dl>`;
+/** Names and values of one thing; a name without a value is left out. */
+export function facts(rows: readonly (readonly [name: string, value: HtmlValue])[]): Html {
+  const told = rows.filter(([, value]) => value !== null && value !== undefined && value !== false);
+  return html`<dl class="facts">${told.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 export type Column<Row> = {

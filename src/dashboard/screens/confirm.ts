@@ -37,8 +37,8 @@ export const confirmRoutes = [
   }),
 ];
 
-async function confirmed({ sql }: World, { merchantId, session, now, form }: Visit): Promise<Answer> {
-  await markConfirmed(sql, merchantId, session.sessionId, now);
+async function confirmed({ sql }: World, { session, now, form }: Visit): Promise<Answer> {
+  await markConfirmed(sql, session, now);
   return redirect(nextPath(form));
 }
 

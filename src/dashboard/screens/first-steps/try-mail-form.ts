@@ -51,7 +51,7 @@ ${
     [words.digits, read.accountDigits ?? words.notPrinted],
     [words.reference, read.reference ?? words.notPrinted],
     [words.payer, html`<bdi>${read.payer ?? words.notPrinted}</bdi>`],
-    judgement.alertTime && [words.time, moment(judgement.alertTime)],
+    [words.time, judgement.alertTime && moment(judgement.alertTime)],
   ])
 }
 ${note(pays ? words.pays : isRead ? words.paysOnce : words.paysNot, tone)}

@@ -30,13 +30,14 @@ export function stateCard(visit: Visit, state: MailboxState): Html {
 ${facts([
   [words.address, state.address],
   [words.provider, providerName(texts.tag, providerOf(state.provider))],
-  state.readUntil === null ? null : [words.readUntil, moment(state.readUntil)],
+  [words.readUntil, state.readUntil && moment(state.readUntil)],
   [words.lastLook, state.lastGoodPoll ? moment(state.lastGoodPoll) : words.never],
   [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
-  state.lagMs === null
-    ? null
-    : [words.lag, html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`],
-  state.lastError === null ? null : [words.error, sayReason(texts.tag, state.lastError)],
+  [
+    words.lag,
+    state.lagMs !== null && html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`,
+  ],
+  [words.error, state.lastError && sayReason(texts.tag, state.lastError)],
 ])}
 ${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
     { title: words.state },

@@ -36,6 +36,7 @@ ${(isOpen || credit.state === 'to_give_back') && mayDecide && html`${giveBackCar
 /** Who paid and how much, to copy into the bank's app. */
 function payTo({ texts }: Visit, credit: CreditRow): Html {
   const words = texts.money;
+  const { bank_reference: reference } = credit;
   const amount = credit.amount_paise === null ? '–' : (credit.amount_paise / 100).toFixed(2);
   return facts([
     [
@@ -47,9 +48,7 @@ function payTo({ texts }: Visit, credit: CreditRow): Html {
       words.payer,
       credit.payer === null ? words.unknownPayer : copyable(texts, 'payer', credit.payer, words.payer),
     ],
-    credit.bank_reference === null
-      ? null
-      : [words.reference, copyable(texts, 'reference', credit.bank_reference, words.reference)],
+    [words.reference, reference && copyable(texts, 'reference', reference, words.reference)],
     [words.cameAt, moment(credit.alert_time ?? credit.arrived_at)],
   ]);
 }
@@ -61,13 +60,11 @@ function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | 
   if (state === 'open' || done_at === null) return null;
   const path = `${moneyPath}/${credit.alert_id}`;
   const told = facts([
-    for_order === null
-      ? null
-      : [words.order, html`<a class="id" href="/dashboard/orders/${for_order}">${for_order}</a>`],
-    return_reference === null ? null : [words.returnReference, return_reference],
+    [words.order, for_order && html`<a class="id" href="/dashboard/orders/${for_order}">${for_order}</a>`],
+    [words.returnReference, return_reference],
     [words.by, html`<bdi>${done_by === 'milaan' ? words.byMilaan : done_by}</bdi>`],
     [words.when, moment(done_at)],
-    credit.note ? [words.note, html`<bdi>${credit.note}</bdi>`] : null,
+    [words.note, credit.note ? html`<bdi>${credit.note}</bdi>` : null],
   ]);
   if (state === 'accepted' || !mayDecide) return told;
   return state === 'attached'

@@ -27,7 +27,7 @@ ${card(
     [texts.orders.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
     [words.created, moment(order.created_at)],
     [words.payer, credit.payer === null ? words.unknownPayer : html`<bdi>${credit.payer}</bdi>`],
-    credit.bank_reference === null ? null : [words.reference, credit.bank_reference],
+    [words.reference, credit.bank_reference],
     [words.cameAt, moment(credit.alert_time ?? credit.arrived_at)],
   ]),
 )}`;

@@ -36,7 +36,7 @@ ${card(
   html`${facts([
     [words.state, businessState(texts, row)],
     [words.id, String(row.merchant_id)],
-    [words.owner, row.owner],
+    [words.owner, row.owner ?? ''],
     [words.created, moment(row.created_at)],
     [words.month, rupees(row.collected_paise)],
     [words.limit, limit === null ? words.noLimit : rupees(limit)],

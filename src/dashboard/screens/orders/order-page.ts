@@ -40,6 +40,7 @@ export function orderPage(visit: Visit, view: OrderView): Html {
   const paying = alerts.find(alert => alert.verdict === 'paid');
   const others = alerts.filter(alert => alert !== paying);
   const url = paymentUrl(baseUrl, order.pay_token);
+  const { customer } = order;
   const isPaid = order.status === 'paid';
   const received = order.received_paise ?? order.payable_paise;
   const isPending = order.status === 'pending';
@@ -58,19 +59,17 @@ ${live(
   'facts',
   facts([
     // Only where the two differ is the other one worth a line.
-    isPaid && received !== order.payable_paise ? [words.payable, rupees(order.payable_paise)] : null,
-    !isPaid && order.received_paise !== null ? [texts.money.onOrder.received, rupees(received)] : null,
+    [words.payable, isPaid && received !== order.payable_paise && rupees(order.payable_paise)],
+    [texts.money.onOrder.received, !isPaid && order.received_paise !== null && rupees(received)],
     [words.asked, rupees(order.amount_paise)],
-    view.purpose ? [texts.till.purpose, html`<bdi>${view.purpose}</bdi>`] : null,
+    [texts.till.purpose, view.purpose ? html`<bdi>${view.purpose}</bdi>` : null],
     [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
-    order.customer === null
-      ? null
-      : [
-          words.customer,
-          html`<bdi>${[order.customer.name, order.customer.email].filter(Boolean).join(', ')}</bdi>`,
-        ],
-    paying?.payer == null ? null : [words.payerShort, html`<bdi>${paying.payer}</bdi>`],
-    order.bank_reference === null ? null : [words.reference, order.bank_reference],
+    [
+      words.customer,
+      customer && html`<bdi>${[customer.name, customer.email].filter(Boolean).join(', ')}</bdi>`,
+    ],
+    [words.payerShort, paying?.payer != null && html`<bdi>${paying.payer}</bdi>`],
+    [words.reference, order.bank_reference],
     [words.account, html`<bdi>${order.payee_name}</bdi> (${order.vpa})`],
     [words.webhookUrl, html`<bdi>${order.webhook_url || '–'}</bdi>`],
   ]),

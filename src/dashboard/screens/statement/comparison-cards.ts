@@ -23,8 +23,8 @@ ${card(
         : `${sayDay(visit.texts.tag, firstDay)} – ${sayDay(visit.texts.tag, lastDay)}`,
     ],
     [words.matched, `${matched.count} · ${rupees(matched.sum)} · ${words.orders(matched.orders)}`],
-    statement.others > 0 ? [words.others, words.othersText(statement.others)] : null,
-    statement.unclear > 0 ? [words.unclear, statement.unclear] : null,
+    [words.others, statement.others > 0 && words.othersText(statement.others)],
+    [words.unclear, statement.unclear > 0 && statement.unclear],
   ]),
 )}
 ${group(

@@ -64,8 +64,8 @@ function linkFacts({ texts }: Visit, link: PaymentLink) {
       : rupees(amount_paise);
   return [
     [words.price, price],
-    stock === null ? null : ([words.stock, words.soldOf(link.sold, stock)] as const),
-    ends_at === null ? null : ([words.ends, moment(ends_at)] as const),
+    [words.stock, stock !== null && words.soldOf(link.sold, stock)],
+    [words.ends, ends_at && moment(ends_at)],
   ] as const;
 }
 

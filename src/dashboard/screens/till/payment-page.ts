@@ -41,8 +41,8 @@ export function paymentState({ texts, business }: Visit, order: TillOrder): Html
 <section class="card receipt"><div class="card-head"><h2>${words.receipt}</h2></div>
 ${facts([
   [words.shop, html`<bdi>${business.name}</bdi>`],
-  order.purpose === '' ? null : [words.purpose, html`<bdi>${order.purpose}</bdi>`],
-  order.customer?.name === undefined ? null : [words.customer, html`<bdi>${order.customer.name}</bdi>`],
+  [words.purpose, order.purpose !== '' && html`<bdi>${order.purpose}</bdi>`],
+  [words.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
   [words.received, rupees(order.received_paise ?? order.payable_paise)],
   // On paper "today" says nothing: the whole date, whatever the script does.
   [words.paidAt, sayTime(texts.tag, order.paid_at)],

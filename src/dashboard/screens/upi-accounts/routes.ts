@@ -63,7 +63,7 @@ ${facts([
   [words.vpa, html`<strong>${account.vpa}</strong>`],
   [words.accountId, copyable(texts, account.account_id, account.account_id, words.accountId)],
   [words.kind, account.kind === 'merchant' ? words.merchant : words.personal],
-  account.merchant_code === null ? null : [words.code, account.merchant_code],
+  [words.code, account.merchant_code],
   [words.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
   [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
   [words.added, moment(account.created_at)],

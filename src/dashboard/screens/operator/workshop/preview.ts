@@ -37,8 +37,8 @@ ${facts([
     words.subject,
     subject === anySubject ? words.anySubject : parseTemplate(subject).map(piece => shownPiece(texts, piece)),
   ],
-  entry.openings ? [words.openings, entry.openings.map(line => html`<bdi>${line}</bdi><br>`)] : null,
-  added.length > 0 ? [words.added, added.map(one => html`<bdi>${one}</bdi><br>`)] : null,
+  [words.openings, entry.openings?.map(line => html`<bdi>${line}</bdi><br>`)],
+  [words.added, added.length > 0 && added.map(one => html`<bdi>${one}</bdi><br>`)],
 ])}
 ${added.length > 0 && note(words.addedNote)}`,
     { title: words.draftTitle, id: 'draft' },
