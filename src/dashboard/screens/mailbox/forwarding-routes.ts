@@ -89,10 +89,10 @@ async function ask(world: World, visit: Visit, what: 'replace' | 'stop'): Promis
 }
 
 function deedOf(what: 'open' | 'replace' | 'stop', address: string): Deed {
-  const notices = {
-    open: 'forwarding_opened',
-    replace: 'forwarding_replaced',
-    stop: 'forwarding_stopped',
+  const deeds = {
+    open: { action: 'forwarding.open', notice: because('forwarding_opened', { address }) },
+    replace: { action: 'forwarding.replace', notice: because('forwarding_replaced', { address }) },
+    stop: { action: 'forwarding.stop', notice: because('forwarding_stopped', { address }) },
   } as const;
-  return { action: `forwarding.${what}`, subject: address, notice: because(notices[what], { address }) };
+  return { ...deeds[what], subject: address };
 }
