@@ -35,6 +35,7 @@ async function main([name = '--help', ...rest]: string[]): Promise<number> {
 async function run(name: string, command: Command, args: string[]): Promise<number> {
   if (command.needs === 'nothing') return await command.run(args, installation);
   const options = readOptions(name, command, args);
+  if (command.needs === 'options') return await command.run(options);
   const config = installation();
   if (command.needs === 'settings') return await command.run(config, options);
   const { world, close } = await openWorld(config, {

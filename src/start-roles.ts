@@ -10,7 +10,7 @@ import { connectRoutes } from './connect/routes.ts';
 import { buildDashboard } from './dashboard/build-dashboard.ts';
 import { landingRoutes } from './dashboard/landing-routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
-import { startSummaries } from './dashboard/summary/start-summaries.ts';
+import { startSummaries } from './dashboard/summary/send-summaries.ts';
 import { keepWorking } from './database/keep-working.ts';
 import { startWatchingClock } from './database/start-watching-clock.ts';
 import { buildDocs } from './docs-site/build-docs.ts';

@@ -88,7 +88,7 @@ async function run(config: Config): Promise<void> {
  * But a mistyped key would otherwise show itself only by payments that nobody confirms.
  */
 async function warnOfLostSecrets(world: World, say: (line: string) => void): Promise<void> {
-  const { countLostSecrets } = await import('./operator/count-lost-secrets.ts');
+  const { countLostSecrets } = await import('./operator/seal-again.ts');
   const lost = await countLostSecrets(world);
   if (lost === 0) return;
   const warning = `${lost} stored secrets were sealed with a key that is not in SECRET_KEY: their mailboxes are not read and their webhooks not signed`;

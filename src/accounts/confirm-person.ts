@@ -3,17 +3,10 @@ import { forgive, mayGuess, passwordGuesses } from './guesses.ts';
 import { passkeySite } from './passkey-site.ts';
 import { passwordMatches } from './password.ts';
 import { listPasskeys } from './queries/passkeys.ts';
-import { selectUser, type UserRow } from './queries/users.ts';
+import { type Person, selectUser } from './queries/users.ts';
 import { takeCode } from './take-code.ts';
 
-type Person = {
-  merchantId: number;
-  userId: string;
-  email: string;
-  password: string;
-  code: string;
-  address: string;
-};
+type Proof = { email: string; password: string; code: string; address: string };
 
 export type Confirmation = 'right' | 'wrong_password' | 'wrong_code' | 'passkey_needed' | 'too_many';
 
@@ -24,22 +17,23 @@ export type Confirmation = 'right' | 'wrong_password' | 'wrong_code' | 'passkey_
  */
 export async function confirmPerson(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>,
-  { merchantId, userId, email, password, code, address }: Person,
+  who: Person,
+  { email, password, code, address }: Proof,
 ): Promise<Confirmation> {
   const guesses = passwordGuesses(email, address);
   if (!(await mayGuess(world, guesses))) return 'too_many';
-  const user = await selectUser(world.sql, merchantId, userId);
+  const user = await selectUser(world.sql, who);
   // The password before the code: a slip in it spends no recovery code.
   if (!user || !(await passwordMatches(password, user.password_hash))) return 'wrong_password';
   await forgive(world, guesses);
   if (user.totp_secret !== null) return await takeCode(world, user, { code, address });
-  return (await hasPasskey(world, user)) ? 'passkey_needed' : 'right';
+  return (await hasPasskey(world, who)) ? 'passkey_needed' : 'right';
 }
 
 /** Whether somebody has a passkey that can be used here. */
 export async function hasPasskey(
   { sql, baseUrl }: Pick<World, 'sql' | 'baseUrl'>,
-  { merchant_id, user_id }: Pick<UserRow, 'merchant_id' | 'user_id'>,
+  who: Person,
 ): Promise<boolean> {
-  return passkeySite(baseUrl) !== null && (await listPasskeys(sql, merchant_id, user_id)).length > 0;
+  return passkeySite(baseUrl) !== null && (await listPasskeys(sql, who)).length > 0;
 }

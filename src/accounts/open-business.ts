@@ -27,13 +27,13 @@ export type NewBusiness = {
   address: string;
   linkId?: string;
   /** Of the page on which the account was made; mails to this person are written in it. */
-  language?: Language;
+  language: Language;
 };
 
 /** A business and its owner, in one transaction with the use of the link that led here. */
 export async function openBusiness(
   world: OpenWorld,
-  { name, email, password, address, linkId, language = 'en' }: NewBusiness,
+  { name, email, password, address, linkId, language }: NewBusiness,
 ): Promise<OpenedBusiness> {
   const now = world.clock.now();
   const passwordHash = await hashPassword(password);
@@ -43,7 +43,7 @@ export async function openBusiness(
         return { outcome: 'used' };
       const merchantId = await createMerchant(tx, world, { name });
       const userId = await addUser(tx, world, merchantId, { email, passwordHash, role: 'owner' });
-      if (language !== 'en') await writeLanguage(tx, merchantId, userId, language);
+      if (language !== 'en') await writeLanguage(tx, { merchantId, userId }, language);
       await recordDeed(
         tx,
         { merchantId, actor: email, address, now },
@@ -60,12 +60,7 @@ export async function openBusiness(
 /** Mails the link that opens a business. Whoever has an account already is told so, and only there. */
 export async function askToOpenBusiness(
   world: OpenWorld,
-  {
-    name,
-    email,
-    address,
-    language = 'en',
-  }: { name: string; email: string; address: string; language?: Language },
+  { name, email, address, language }: Pick<NewBusiness, 'name' | 'email' | 'address' | 'language'>,
 ): Promise<boolean> {
   const guesses = [addressGuess(address), mailGuess('open', email)];
   if (!(await mayGuess(world, guesses))) return false;

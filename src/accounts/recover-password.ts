@@ -16,7 +16,7 @@ import { installation, recordDeed } from './record-deed.ts';
  */
 export async function askForRecovery(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>,
-  { email, address, language = 'en' }: { email: string; address: string; language?: Language },
+  { email, address, language }: { email: string; address: string; language: Language },
 ): Promise<boolean> {
   const guesses = [addressGuess(address), mailGuess('recover', email)];
   if (!(await mayGuess(world, guesses))) return false;
@@ -56,7 +56,7 @@ export async function recoverPassword(
   if (userId === null) return false;
   return await sql.begin(async tx => {
     if (!(await markLinkUsed(tx, merchantId, linkId, now))) return false;
-    await writePassword(tx, merchantId, userId, passwordHash);
+    await writePassword(tx, { merchantId, userId }, passwordHash);
     await deleteSessionsOf(tx, merchantId, userId);
     await deleteLinksOfUser(tx, merchantId, userId);
     await recordDeed(

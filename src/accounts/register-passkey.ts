@@ -5,7 +5,7 @@ import { isDatabaseAway } from '../database/database-away.ts';
 import type { World } from '../world.ts';
 import { passkeySite } from './passkey-site.ts';
 import { insertChallenge, insertPasskey, listPasskeys, takeChallenge } from './queries/passkeys.ts';
-import { lockUser } from './queries/users.ts';
+import { lockUser, type Person } from './queries/users.ts';
 import { passkeyLibrary } from './verify-passkey.ts';
 
 export const challengeTime = 5 * minute;
@@ -13,15 +13,16 @@ const mostPasskeys = 20;
 /** Ed25519, P-256 and RSA with SHA-256, by their numbers in COSE: what every device has. */
 const algorithms = [-8, -7, -257];
 
-type Person = { merchantId: number; userId: string; email: string };
+type Registrant = Person & { email: string };
 
 /** What the browser's `navigator.credentials.create` is asked with; null where there can be no passkeys. */
 export async function offerRegistration(
   { sql, clock, baseUrl }: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
-  { merchantId, userId, email }: Person,
+  who: Registrant,
 ): Promise<object | null> {
+  const { merchantId, userId, email } = who;
   const site = passkeySite(baseUrl);
-  const known = await listPasskeys(sql, merchantId, userId);
+  const known = await listPasskeys(sql, who);
   if (!site || known.length >= mostPasskeys) return null;
   const { generateRegistrationOptions } = await passkeyLibrary();
   const options = await generateRegistrationOptions({
@@ -53,9 +54,10 @@ export async function offerRegistration(
 export async function registerPasskey(
   tx: Transaction,
   { clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>,
-  { merchantId, userId }: Person,
+  who: Person,
   { response, name }: { response: unknown; name: string },
 ): Promise<boolean> {
+  const { merchantId, userId } = who;
   const site = passkeySite(baseUrl);
   if (!site) return false;
   const now = clock.now();
@@ -78,8 +80,8 @@ export async function registerPasskey(
   }
   if (!verified.verified) return false;
   // Several questions may have been open at once; the answers are counted one after the other.
-  await lockUser(tx, merchantId, userId);
-  if ((await listPasskeys(tx, merchantId, userId)).length >= mostPasskeys) return false;
+  await lockUser(tx, who);
+  if ((await listPasskeys(tx, who)).length >= mostPasskeys) return false;
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
   return await insertPasskey(tx, {
     merchant_id: merchantId,

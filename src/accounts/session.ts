@@ -12,7 +12,7 @@ import {
 import { newToken, readToken } from './tokens.ts';
 
 /** Whoever has not been here for a week signs in again, and everybody does so once a month. */
-export const idleTime = 7 * day;
+const idleTime = 7 * day;
 export const longestTime = 30 * day;
 /** A person who proved to be there less than this ago may do what is dangerous. */
 const freshTime = 10 * minute;
@@ -35,12 +35,7 @@ export async function startSession(
   const now = clock.now();
   const { token, hash } = newToken(merchantId);
   const sessionId = randomId('ses');
-  await deleteOldSessions(tx, {
-    merchantId,
-    userId,
-    idleBefore: later(now, -idleTime),
-    startedBefore: later(now, -longestTime),
-  });
+  await deleteOldSessions(tx, { merchantId, userId, ...sessionLimits(now) });
   await insertSession(tx, {
     merchant_id: merchantId,
     session_id: sessionId,
@@ -64,14 +59,16 @@ export async function findSession(
   const token = cookie === null ? null : readToken(cookie);
   if (!token) return null;
   const now = clock.now();
-  const row = await selectSession(sql, token, {
-    idleBefore: later(now, -idleTime),
-    startedBefore: later(now, -longestTime),
-  });
+  const row = await selectSession(sql, token, sessionLimits(now));
   if (row && now.getTime() - row.last_seen_at.getTime() >= touchEvery) {
-    await touchSession(sql, row.merchant_id, row.session_id, now);
+    await touchSession(sql, { merchantId: row.merchant_id, sessionId: row.session_id }, now);
   }
   return row;
+}
+
+/** A session that was last used or started before these is over. */
+export function sessionLimits(now: Date): { idleBefore: Date; startedBefore: Date } {
+  return { idleBefore: later(now, -idleTime), startedBefore: later(now, -longestTime) };
 }
 
 export function isFresh({ confirmed_at }: Pick<SessionRow, 'confirmed_at'>, now: Date): boolean {

@@ -20,10 +20,11 @@ export async function signInWithCode(
   const session = await findSession(world, cookie);
   if (session?.stage !== 'code' || now.getTime() - session.created_at.getTime() > codeTime)
     return { outcome: 'start_again' };
-  const user = await selectUser(world.sql, session.merchant_id, session.user_id);
+  const { merchant_id: merchantId, user_id: userId, session_id: sessionId } = session;
+  const user = await selectUser(world.sql, { merchantId, userId });
   if (!user) return { outcome: 'start_again' };
   const taken = await takeCode(world, user, { code, address: caller.address });
   if (taken !== 'right') return { outcome: taken === 'too_many' ? 'too_many' : 'refused' };
-  await world.sql.begin(tx => deleteSession(tx, session.merchant_id, session.user_id, session.session_id));
+  await world.sql.begin(tx => deleteSession(tx, merchantId, userId, sessionId));
   return { outcome: 'signed_in', token: await completeSignIn(world, user, caller), role: user.role };
 }

@@ -1,8 +1,12 @@
-import { minute, second, stopwatch } from '../clock.ts';
+import { day, later, minute, second, stopwatch } from '../clock.ts';
 import { keepWorking } from '../database/keep-working.ts';
+import { deleteOldMails, giveUpUselessMails } from '../mails/queries.ts';
+import { deleteUselessPushes } from '../pushes/queries.ts';
 import type { World } from '../world.ts';
+import { deleteOldLinks } from './queries/links.ts';
+import { deleteEndedSessions } from './queries/sessions.ts';
 import { removeBusinesses } from './remove-businesses.ts';
-import { sweepAccounts } from './sweep-accounts.ts';
+import { sessionLimits } from './session.ts';
 
 const pause = 10 * minute;
 /** A turn at removing ends after so long, so that the process can be stopped; the next one goes on at once. */
@@ -18,4 +22,16 @@ export function startAccountWork(world: Pick<World, 'sql' | 'clock' | 'secrets' 
     await sweepAccounts(world);
     return isDone ? pause : 0;
   });
+}
+
+const keptFor = 30 * day;
+
+/** Forgets links, mails, pushes and sessions that have long been over. */
+export async function sweepAccounts({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  await deleteOldLinks(sql, later(now, -keptFor));
+  await giveUpUselessMails(sql, now);
+  await deleteOldMails(sql, later(now, -keptFor));
+  await deleteUselessPushes(sql, now);
+  await deleteEndedSessions(sql, sessionLimits(now));
 }

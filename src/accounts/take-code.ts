@@ -30,12 +30,12 @@ async function codeIsRight(
   const now = clock.now();
   if (sealed !== null) {
     const step = totpStep(secrets.open(sealed, totpBinding(merchantId, userId)), code, now);
-    if (step !== null) return await takeTotpStep(sql, merchantId, userId, step);
+    if (step !== null) return await takeTotpStep(sql, { merchantId, userId }, step);
   }
   const hash = hashRecoveryCode(code);
   if (!hash) return false;
   return await sql.begin(async tx => {
-    if (!(await takeRecoveryCode(tx, merchantId, userId, hash, now))) return false;
+    if (!(await takeRecoveryCode(tx, { merchantId, userId }, hash, now))) return false;
     const doer = { merchantId, actor: email, address, now };
     await recordDeed(tx, doer, {
       action: 'recovery_code.use',

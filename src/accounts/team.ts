@@ -29,25 +29,20 @@ import { recordDeed } from './record-deed.ts';
 
 export type Invitation = { outcome: 'invited'; link: string; mailed: boolean } | { outcome: 'taken' };
 
+type Invited = {
+  merchantId: number;
+  email: string;
+  role: UserRole;
+  business: string;
+  by: string;
+  language: Language;
+};
+
 /** A link that lets somebody join with this role; mailed where SMTP is set up, and handed to the inviter anyway. */
 export async function inviteMember(
   tx: Transaction,
   world: Pick<World, 'clock' | 'secrets' | 'baseUrl' | 'config'>,
-  {
-    merchantId,
-    email,
-    role,
-    business,
-    by,
-    language = 'en',
-  }: {
-    merchantId: number;
-    email: string;
-    role: UserRole;
-    business: string;
-    by: string;
-    language?: Language;
-  },
+  { merchantId, email, role, business, by, language }: Invited,
 ): Promise<Invitation> {
   // Whoever has an account elsewhere learns so when he joins; the inviter learns nothing of other businesses (R12).
   const known = await selectUserByEmail(tx, email);
@@ -74,7 +69,7 @@ export type Joined = { outcome: 'joined'; userId: string } | { outcome: 'taken' 
 export async function joinTeam(
   world: Pick<World, 'sql' | 'clock'>,
   link: LinkRow,
-  { password, address, language = 'en' }: { password: string; address: string; language?: Language },
+  { password, address, language }: { password: string; address: string; language: Language },
 ): Promise<Joined> {
   const { merchant_id: merchantId, link_id: linkId, email, role } = link;
   const now = world.clock.now();
@@ -87,7 +82,7 @@ export async function joinTeam(
         passwordHash,
         role: role as UserRole,
       });
-      if (language !== 'en') await writeLanguage(tx, merchantId, userId, language);
+      if (language !== 'en') await writeLanguage(tx, { merchantId, userId }, language);
       await recordDeed(
         tx,
         { merchantId, actor: email, address, now },
@@ -120,7 +115,7 @@ export async function changeRole(
 ): Promise<MemberChange> {
   const before = await memberUnlessLastOwner(tx, merchantId, userId, role !== 'owner');
   if (before.outcome !== 'changed') return before;
-  await writeRole(tx, merchantId, userId, role);
+  await writeRole(tx, { merchantId, userId }, role);
   if (role !== 'owner') await deleteInvitationsBy(tx, merchantId, before.before.email);
   return before;
 }
@@ -161,7 +156,7 @@ async function memberUnlessLastOwner(
   takesOwner: boolean,
 ): Promise<MemberChange> {
   const owners = await lockOwners(tx, merchantId);
-  const before = await selectUser(tx, merchantId, userId);
+  const before = await selectUser(tx, { merchantId, userId });
   if (!before) return { outcome: 'unknown' };
   if (takesOwner && owners.length === 1 && owners[0] === userId) return { outcome: 'last_owner' };
   return { outcome: 'changed', before };

@@ -12,14 +12,13 @@ import {
   selectPasskey,
   takeChallenge,
 } from './queries/passkeys.ts';
+import type { Person } from './queries/users.ts';
 import { challengeTime } from './register-passkey.ts';
 
 type PasskeyWorld = Pick<World, 'sql' | 'clock' | 'baseUrl'>;
 
 /** Sign-in starts without knowing whose passkey will answer; a confirmation takes only that person's. */
-export type PasskeyPurpose =
-  | { purpose: 'sign_in' }
-  | { purpose: 'confirm'; merchantId: number; userId: string };
+export type PasskeyPurpose = { purpose: 'sign_in' } | ({ purpose: 'confirm' } & Person);
 
 /** What the browser's `navigator.credentials.get` is asked with; null where there can be no passkeys. */
 export async function offerPasskey(
@@ -28,8 +27,7 @@ export async function offerPasskey(
 ): Promise<object | null> {
   const site = passkeySite(baseUrl);
   if (!site) return null;
-  const own =
-    purpose.purpose === 'confirm' ? await listPasskeys(sql, purpose.merchantId, purpose.userId) : [];
+  const own = purpose.purpose === 'confirm' ? await listPasskeys(sql, purpose) : [];
   const { generateAuthenticationOptions } = await passkeyLibrary();
   const options = await generateAuthenticationOptions({
     rpID: site.rpId,
@@ -51,8 +49,8 @@ export async function verifyPasskey(
   const site = passkeySite(baseUrl);
   const said = readAnswer(answer);
   if (!site || !said) return null;
-  const { merchantId, userId } = purpose.purpose === 'confirm' ? purpose : (said.holder ?? noHolder);
-  const passkey = await selectPasskey(sql, merchantId, userId, said.credentialId);
+  const holder = purpose.purpose === 'confirm' ? purpose : (said.holder ?? noHolder);
+  const passkey = await selectPasskey(sql, holder, said.credentialId);
   if (!passkey) return null;
   const now = clock.now();
   const { verifyAuthenticationResponse } = await passkeyLibrary();
@@ -86,7 +84,7 @@ function whose(purpose: PasskeyPurpose) {
     : { purpose: 'sign_in', merchant_id: null, user_id: null };
 }
 
-type Said = { credentialId: string; holder: { merchantId: number; userId: string } | null };
+type Said = { credentialId: string; holder: Person | null };
 
 /** Only what is needed to find the row; everything else is the library's to judge. */
 function readAnswer(answer: unknown): Said | null {

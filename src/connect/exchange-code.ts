@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { mayDo } from '../accounts/may-do.ts';
-import { recordDeed } from '../accounts/record-deed.ts';
+import { type Doer, recordDeed } from '../accounts/record-deed.ts';
 import { readToken } from '../accounts/tokens.ts';
 import type { Transaction } from '../database/connect.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -50,8 +50,6 @@ function isProven({ code_challenge }: HeldConnection, codeVerifier: string): boo
   const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
   return timingSafeEqual(Buffer.from(challenge), Buffer.from(code_challenge));
 }
-
-type Doer = Parameters<typeof recordDeed>[1];
 
 async function collect(
   tx: Transaction,

@@ -1,7 +1,14 @@
 import { type Html, html } from '../http/html.ts';
+import type { Language } from '../texts/languages.ts';
+import { dayText } from './components/parts.ts';
 
 /** `name` is a day or a month for people, `short` the same under the axis, `value` what the bar shows in words. */
 export type Bar = { name: string; short: string; amount: number; value: string };
+
+/** The bar of one day, `yyyy-mm-dd`. */
+export function dayBar(language: Language, day: string, amount: number, value: string): Bar {
+  return { name: dayText(language, day, 'day'), short: dayText(language, day, 'short'), amount, value };
+}
 
 type Chart = {
   /** Of the group of bars, and of its radio buttons: unique on its page. */

@@ -4,7 +4,6 @@ import { silentAfter } from '../mailboxes/forwarding-state.ts';
 import { countForwardings } from '../mailboxes/queries/probes.ts';
 import {
   countedIn,
-  type Figure,
   type ProcessState,
   type Routine,
   selectBeginning,
@@ -13,6 +12,8 @@ import {
   selectRoutines,
   type ToldCount,
 } from '../operator/queries.ts';
+import type { Figure } from '../operator/start-telling.ts';
+import type { Texts } from '../texts/languages.ts';
 import type { World } from '../world.ts';
 import { selectRefusedToday } from './queries/banks.ts';
 import type { InstallationFigures } from './queries/operator.ts';
@@ -20,30 +21,12 @@ import type { InstallationFigures } from './queries/operator.ts';
 /** An alarm of packaging/prometheus, and what its sentence needs. */
 export type Alarm =
   | { kind: Counted; count: number }
-  | { kind: 'MilaanDown' | 'MilaanClockWrong' | 'MilaanSlow'; count: number; process: string }
-  | { kind: 'MilaanUnreadable' | 'MilaanForged'; count: number; bank: string }
+  | { kind: keyof Words['alarmOfProcess']; count: number; process: string }
+  | { kind: keyof Words['alarmOfBank']; count: number; bank: string }
   | { kind: 'MilaanRoutineFailed'; routine: Routine };
 
-type Counted =
-  | 'MilaanClockSet'
-  | 'MilaanMailboxesBlind'
-  | 'MilaanAlertsWaiting'
-  | 'MilaanAlertsRetrying'
-  | 'MilaanWebhooksLate'
-  | 'MilaanWebhooksNotSigned'
-  | 'MilaanForwardingsSilent'
-  | 'MilaanLoginRefused'
-  | 'MilaanMailLate'
-  | 'MilaanMailUnfetchable'
-  | 'MilaanKeysDoubted'
-  | 'MilaanKeyChanged'
-  | 'MilaanUnlistedDomain'
-  | 'MilaanNewLines'
-  | 'MilaanMailOut'
-  | 'MilaanPushesFail'
-  | 'MilaanBackupOld'
-  | 'MilaanVerifyOld'
-  | 'MilaanHistoryOverdue';
+type Words = Texts['operator'];
+type Counted = keyof Words['alarm'];
 
 /** As the rules for Prometheus have them. */
 const late = 1 * minute;

@@ -1,7 +1,6 @@
-import { type Html, html } from '../http/html.ts';
+import type { Html } from '../http/html.ts';
 import { languages } from '../texts/languages.ts';
-import { selectField } from './components/field.ts';
-import { postForm } from './components/form.ts';
+import { hidden, postForm, selectField } from './components/controls.ts';
 import type { Visit } from './route.ts';
 
 /** The person's language, chosen on whichever page is `next`. */
@@ -14,7 +13,7 @@ export function languageForm({ texts, user }: Visit, next: string): Html {
   return postForm({
     action: '/dashboard/account/language',
     fields: [
-      html`<input type="hidden" name="next" value="${next}">`,
+      hidden({ next }),
       selectField({ name: 'language', label: account.language, value: user.language ?? '', choices }),
     ],
     submit: shell.save,

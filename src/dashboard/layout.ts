@@ -2,8 +2,8 @@ import { type Html, html } from '../http/html.ts';
 import { languages, type Texts } from '../texts/languages.ts';
 import { version } from '../version.ts';
 import type { PageFiles } from './build-dashboard.ts';
-import { flashMessage } from './components/flash.ts';
 import { icon } from './components/icon.ts';
+import { flashMessage } from './components/parts.ts';
 import { mostShown, type NavigationItem } from './navigation.ts';
 import type { Page, Visit } from './route.ts';
 

@@ -1,5 +1,6 @@
-import type { Reason } from '../verdicts.ts';
-import type { ProofAlert, ProofOrder } from './queries/first-steps.ts';
+import type { Reason, Verdict } from '../verdicts.ts';
+import type { ProofOrder } from './queries/first-steps.ts';
+import type { OrderAlert } from './queries/orders.ts';
 
 /** The gates that an alert passes on its way to an order, in their order. */
 export const proofGates = ['arrived', 'signed', 'addressed', 'read', 'own_account', 'matched'] as const;
@@ -8,7 +9,7 @@ export type ProofGate = (typeof proofGates)[number];
 export type ProofCheck = { gate: ProofGate; state: 'done' | 'waiting' | 'failed'; why: Reason | null };
 
 /** How far the newest alert came: what it passed, where it stopped and why, what is still to come. */
-export function proofChecks(order: ProofOrder | null, alerts: readonly ProofAlert[]): ProofCheck[] {
+export function proofChecks(order: ProofOrder | null, alerts: readonly OrderAlert[]): ProofCheck[] {
   const alert = order ? (alerts.find(one => one.alert_id === order.alert_id) ?? alerts[0]) : undefined;
   const { passed, stopped } = alert ? progressOf(alert) : { passed: 0, stopped: 'waiting' as const };
   return proofGates.map((gate, at) => {
@@ -18,34 +19,22 @@ export function proofChecks(order: ProofOrder | null, alerts: readonly ProofAler
   });
 }
 
+/** The gate that each verdict stops at; what is not named here stopped at the last one. */
+const stops: Partial<Record<Verdict, ProofGate>> = {
+  unjudged: 'signed',
+  retrying: 'signed',
+  forged: 'signed',
+  wrong_recipient: 'addressed',
+  not_a_credit: 'read',
+  wrong_account: 'own_account',
+};
+
 /** How many gates an alert has passed, and whether the next one refused it or has yet to decide. */
-function progressOf(alert: ProofAlert): { passed: number; stopped: 'waiting' | 'failed' } {
-  const before = (gate: ProofGate) => proofGates.indexOf(gate);
-  switch (alert.verdict) {
-    case 'paid':
-      return { passed: proofGates.length, stopped: 'waiting' };
-    case 'unjudged':
-    case 'retrying':
-      return { passed: before('signed'), stopped: 'waiting' };
-    case 'forged':
-      return { passed: before('signed'), stopped: 'failed' };
-    case 'wrong_recipient':
-      return { passed: before('addressed'), stopped: 'failed' };
-    case 'unreadable':
-      return {
-        passed:
-          alert.signing_domain === null
-            ? before('signed')
-            : alert.recipient === null
-              ? before('addressed')
-              : before('read'),
-        stopped: 'failed',
-      };
-    case 'not_a_credit':
-      return { passed: before('read'), stopped: 'failed' };
-    case 'wrong_account':
-      return { passed: before('own_account'), stopped: 'failed' };
-    default:
-      return { passed: before('matched'), stopped: 'failed' };
-  }
+function progressOf(alert: OrderAlert): { passed: number; stopped: 'waiting' | 'failed' } {
+  const { verdict, signing_domain, recipient } = alert;
+  if (verdict === 'paid') return { passed: proofGates.length, stopped: 'waiting' };
+  const unread = signing_domain === null ? 'signed' : recipient === null ? 'addressed' : 'read';
+  const gate = verdict === 'unreadable' ? unread : (stops[verdict] ?? 'matched');
+  const isOpen = verdict === 'unjudged' || verdict === 'retrying';
+  return { passed: proofGates.indexOf(gate), stopped: isOpen ? 'waiting' : 'failed' };
 }

@@ -2,6 +2,7 @@ import { type OrderStatus, orderStatuses } from '../orders/order.ts';
 import { accountIdForm } from '../orders/read-create-body.ts';
 import { readMerchantOrderId } from '../orders/read-merchant-order-id.ts';
 import type { OrderFilter } from './queries/orders.ts';
+import { withQuery } from './with-query.ts';
 
 export const noFilter: OrderFilter = {
   status: null,
@@ -48,13 +49,6 @@ function readDay(text: string): string | null {
 
 /** The same filter as the query of an address, for links to further pages, the CSV and the live list. */
 export function writeOrderFilter(filter: OrderFilter, more: Record<string, string> = {}): string {
-  const query = new URLSearchParams();
-  if (filter.status !== null) query.set('status', filter.status);
-  if (filter.search !== null) query.set('q', filter.search);
-  if (filter.from !== null) query.set('from', filter.from);
-  if (filter.to !== null) query.set('to', filter.to);
-  if (filter.accountId !== null) query.set('account', filter.accountId);
-  for (const [name, value] of Object.entries(more)) query.set(name, value);
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
+  const { status, search, from, to, accountId } = filter;
+  return withQuery('', { status, q: search, from, to, account: accountId, ...more });
 }

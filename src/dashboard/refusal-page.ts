@@ -1,6 +1,6 @@
 import { html } from '../http/html.ts';
 import type { Texts } from '../texts/languages.ts';
-import { card } from './components/card.ts';
+import { card } from './components/parts.ts';
 import type { Answer } from './route.ts';
 
 export type Refusal =

@@ -1,7 +1,7 @@
 import { userRoles } from '../accounts/add-user.ts';
 import type { Html } from '../http/html.ts';
 import type { Texts } from '../texts/languages.ts';
-import { radioField } from './components/field.ts';
+import { radioField } from './components/controls.ts';
 
 /** The roles of a team, each with what it may do. */
 export function roleField({ shell, business }: Texts, value: string, error?: string): Html {

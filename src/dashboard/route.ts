@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Permission, Role } from '../accounts/may-do.ts';
+import type { SessionKey } from '../accounts/queries/sessions.ts';
+import type { Person } from '../accounts/queries/users.ts';
 import type { Form } from '../http/form.ts';
 import type { Html } from '../http/html.ts';
 import type { Language, Texts } from '../texts/languages.ts';
@@ -27,8 +29,8 @@ export type OpenVisit = {
 /** A visit by somebody who is signed in. Every query takes `merchantId` from here, never from the request (R12). */
 export type Visit = OpenVisit & {
   merchantId: number;
-  user: { userId: string; email: string; role: Role; language: Language | null; hasTotp: boolean };
-  session: { sessionId: string; fresh: boolean };
+  user: Person & { email: string; role: Role; language: Language | null; hasTotp: boolean };
+  session: SessionKey & { fresh: boolean };
   business: {
     name: string;
     disabledAt: Date | null;
@@ -58,21 +60,34 @@ export type Answer =
   /** Also for what belongs to another business: the two look the same (R12). */
   | { kind: 'not_found' };
 
-type Address = { method: 'GET' | 'POST'; path: `/dashboard${string}` };
+type Path = `/dashboard${string}`;
 
-/** The single way to declare a page of the dashboard. The list of all of them is data, which tests walk. */
-export type DashboardRoute = Address &
-  (
-    | {
-        permission: Permission;
-        /** Asks for the password or a passkey again when that was more than ten minutes ago. */
-        fresh?: boolean;
-        /** Its form may bring a file; with all its fields it has at most so many bytes. */
-        upload?: number;
-        handle(world: World, visit: Visit): Promise<Answer>;
-      }
-    | { permission: 'anyone'; handle(world: World, visit: OpenVisit): Promise<Answer> }
-  );
+type Members = {
+  permission: Permission;
+  /** Asks for the password or a passkey again when that was more than ten minutes ago. */
+  fresh?: boolean;
+  /** Its form may bring a file; with all its fields it has at most so many bytes. */
+  upload?: number;
+};
+
+type Handle<Who> = (world: World, visit: Who extends 'anyone' ? OpenVisit : Visit) => Promise<Answer>;
+
+/** The list of all of them is data, which tests walk. */
+export type DashboardRoute = { method: 'GET' | 'POST'; path: Path } & (
+  | (Members & { handle: Handle<Permission> })
+  | { permission: 'anyone'; handle: Handle<'anyone'> }
+);
+
+/** The single way to declare a page of the dashboard: its address, who may open it, and what it does. */
+const declare =
+  (method: 'GET' | 'POST') =>
+  <Who extends 'anyone' | Permission | Members>(path: Path, who: Who, handle: Handle<Who>) =>
+    ({ method, path, ...(typeof who === 'string' ? { permission: who } : who), handle }) as DashboardRoute;
+
+export const get = declare('GET');
+export const post = declare('POST');
+/** Only for whoever has just proven to be there. */
+export const fresh = (permission: Permission): Members => ({ permission, fresh: true });
 
 export const page = (page: Page): Answer => ({ kind: 'page', ...page });
 export const redirect = (to: string, flash?: string): Answer => ({

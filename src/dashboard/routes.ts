@@ -8,7 +8,7 @@ import type { DashboardFiles, PageFiles } from './build-dashboard.ts';
 import { proofWebhookPath } from './create-proof-order.ts';
 import type { FileAddresses } from './layout.ts';
 import { navigation } from './navigation.ts';
-import { type DashboardRoute, notFound, redirect } from './route.ts';
+import { type DashboardRoute, get, notFound, type OpenVisit, redirect } from './route.ts';
 import { serveApp } from './serve-app.ts';
 import { serveRoute } from './serve-route.ts';
 
@@ -25,12 +25,12 @@ export function dashboardRoutes(app: App, world: World, { files }: { files: Dash
   // Takes the webhook of a first-steps order of who has no server yet; it changes nothing and tells nothing.
   app.post(proofWebhookPath, (_request, reply) => reply.code(204).send());
   // An address that leads nowhere, for people.
-  serveRoute(app, world, dashboard, {
-    method: 'GET',
-    path: '/dashboard/*',
-    permission: 'self',
-    handle: async () => notFound(),
-  });
+  serveRoute(
+    app,
+    world,
+    dashboard,
+    get('/dashboard/*', 'self', async () => notFound()),
+  );
 }
 
 const forEver = 'public, max-age=31536000, immutable';
@@ -61,14 +61,10 @@ function leadBack(routes: readonly DashboardRoute[]): DashboardRoute[] {
       let above: string = path;
       while (!pages.has(above)) above = parentOf(above);
       const depth = above.split('/').length;
-      const way = { method: 'GET', path } as const;
-      const to = (url: string) => {
+      return get(path, permission === 'anyone' ? 'anyone' : 'self', async (_world, { url }: OpenVisit) => {
         const [here = '', ...query] = url.split('?');
         return redirect([here.split('/').slice(0, depth).join('/'), ...query].join('?'));
-      };
-      return permission === 'anyone'
-        ? { ...way, permission, handle: async (_world, { url }) => to(url) }
-        : { ...way, permission: 'self', handle: async (_world, { url }) => to(url) };
+      });
     });
 }
 

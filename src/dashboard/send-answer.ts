@@ -40,40 +40,35 @@ export async function sendAnswer(
       return sendDownload(request, reply, answer);
     case 'fragment':
       return await sendHtml(request, reply, 200, answer.body, { vary: 'Cookie' });
-    default: {
-      const { texts } = signedIn ?? open;
-      const page = answer.kind === 'not_found' ? refusalPage(texts, 'not_found') : answer;
-      const status = page.status ?? 200;
-      const { formTo } = page;
-      const options = {
-        forms: true,
-        app: true,
-        vary: 'Cookie, Accept-Language',
-        ...(formTo !== undefined && { formTo }),
-      };
-      if (!signedIn) {
-        const { tag } = texts;
-        if (open.query.text('lang') === tag)
-          void reply.header('set-cookie', writeLanguageCookie(tag, world.baseUrl));
-        const form = readForm(request);
-        const next = nextPath(form?.has('next') ? form : open.query, '');
-        const layout = openLayout({ files: dashboard.files, texts, page }, next);
-        return await sendHtml(request, reply, status, layout, options);
-      }
-      if (flash !== null) {
-        await writeFlash(world.sql, signedIn.merchantId, signedIn.session.sessionId, null);
-      }
-      const items = await menuOf(world, dashboard.items, signedIn);
-      const layout = { files: dashboard.files, texts, page };
-      return await sendHtml(
-        request,
-        reply,
-        status,
-        memberLayout(layout, signedIn, items, page.flash ?? flash),
-        options,
-      );
-    }
+    default:
+      return await sendPage(world, dashboard, { request, reply, open, signedIn, flash }, answer);
   }
+}
+
+async function sendPage(
+  world: World,
+  dashboard: Dashboard,
+  { request, reply, open, signedIn, flash }: Omit<Sending, 'answer'>,
+  answer: Answer & { kind: 'page' | 'not_found' },
+): Promise<FastifyReply> {
+  const { files } = dashboard;
+  const { texts } = signedIn ?? open;
+  const page = answer.kind === 'not_found' ? refusalPage(texts, 'not_found') : answer;
+  const { status = 200, formTo } = page;
+  const vary = 'Cookie, Accept-Language';
+  const options = { forms: true, app: true, vary, ...(formTo !== undefined && { formTo }) };
+  if (!signedIn) {
+    const { tag } = texts;
+    if (open.query.text('lang') === tag)
+      void reply.header('set-cookie', writeLanguageCookie(tag, world.baseUrl));
+    const form = readForm(request);
+    const next = nextPath(form?.has('next') ? form : open.query, '');
+    return await sendHtml(request, reply, status, openLayout({ files, texts, page }, next), options);
+  }
+  if (flash !== null) await writeFlash(world.sql, signedIn.session, null);
+  const items = await menuOf(world, dashboard.items, signedIn);
+  const layout = memberLayout({ files, texts, page }, signedIn, items, page.flash ?? flash);
+  return await sendHtml(request, reply, status, layout, options);
 }
 
 /** What comes as a stream may be long: it is packed on the way, where the browser takes it so. */
@@ -114,7 +109,7 @@ async function sendRedirect(
   { to, flash, session }: Answer & { kind: 'redirect' },
 ): Promise<FastifyReply> {
   if (flash !== undefined && signedIn) {
-    await writeFlash(world.sql, signedIn.merchantId, signedIn.session.sessionId, flash);
+    await writeFlash(world.sql, signedIn.session, flash);
   }
   if (session) {
     // The browser forgets its earlier token now; nobody else shall find it good.

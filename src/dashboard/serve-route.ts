@@ -116,13 +116,18 @@ function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow):
     ),
     merchantId: row.merchant_id,
     user: {
+      merchantId: row.merchant_id,
       userId: row.user_id,
       email: row.email,
       role: row.role,
       language: row.language,
       hasTotp: row.has_totp,
     },
-    session: { sessionId: row.session_id, fresh: isFresh(row, open.now) },
+    session: {
+      merchantId: row.merchant_id,
+      sessionId: row.session_id,
+      fresh: isFresh(row, open.now),
+    },
     business: {
       name: row.business_name ?? 'Milaan',
       disabledAt: row.disabled_at,

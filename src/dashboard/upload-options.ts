@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { findSession } from '../accounts/session.ts';
 import type { World } from '../world.ts';
 import { refusalPage } from './refusal-page.ts';
+import { type Answer, type OpenVisit, redirect } from './route.ts';
 import { sendAnswer } from './send-answer.ts';
 import { type Dashboard, openVisit } from './serve-route.ts';
 
@@ -11,35 +12,24 @@ const mebibyte = 1024 * 1024;
 
 /** A route that takes a file: from members alone, for the bytes of strangers are not even read. */
 export function uploadOptions(world: World, dashboard: Dashboard, mostBytes = 0) {
-  const answer = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { signIn }: { signIn: boolean },
-  ): Promise<FastifyReply> => {
-    const open = openVisit(world, request);
+  const refuse = async (request: FastifyRequest, reply: FastifyReply, open: OpenVisit, answer: Answer) => {
     // The rest of the body stays unread.
     void reply.header('connection', 'close');
-    const refusal = signIn
-      ? ({ kind: 'redirect', to: '/dashboard/sign-in' } as const)
-      : refusalPage(open.texts, 'too_large', String(mostBytes / mebibyte));
-    return await sendAnswer(world, dashboard, {
-      request,
-      reply,
-      open,
-      signedIn: null,
-      answer: refusal,
-      flash: null,
-    });
+    return await sendAnswer(world, dashboard, { request, reply, open, signedIn: null, answer, flash: null });
   };
   return {
     bodyLimit: mostBytes + roomForForm,
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
-      const session = await findSession(world, openVisit(world, request).cookie);
-      return session?.stage === 'full' ? undefined : await answer(request, reply, { signIn: true });
+      const open = openVisit(world, request);
+      const session = await findSession(world, open.cookie);
+      if (session?.stage === 'full') return undefined;
+      return await refuse(request, reply, open, redirect('/dashboard/sign-in'));
     },
     async errorHandler(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
       if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
-      return await answer(request, reply, { signIn: false });
+      const open = openVisit(world, request);
+      const most = String(mostBytes / mebibyte);
+      return await refuse(request, reply, open, refusalPage(open.texts, 'too_large', most));
     },
   };
 }

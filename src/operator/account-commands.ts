@@ -1,21 +1,19 @@
 import { addUser } from '../accounts/add-user.ts';
 import { makeLink } from '../accounts/links.ts';
 import { inviteOwner, readEmail } from '../accounts/open-business.ts';
-import { passwordProblem, shortestPassword } from '../accounts/password-problem.ts';
 import { removeTotp } from '../accounts/queries/factors.ts';
 import { deleteSessionsOf } from '../accounts/queries/sessions.ts';
 import { selectUserByEmail, type UserRow } from '../accounts/queries/users.ts';
 import { type Deed, installation, recordDeed } from '../accounts/record-deed.ts';
 import type { Transaction } from '../database/connect.ts';
 import { isTaken } from '../database/is-taken.ts';
-import { randomBase62 } from '../random.ts';
 import { StartError } from '../start-error.ts';
 import { because } from '../verdicts.ts';
 import type { World } from '../world.ts';
+import { choosePassword, passwordOption } from './choose-password.ts';
 import type { Command } from './command.ts';
 
 const email = { meaning: 'the address that the person signs in with', required: true };
-const generatedPasswordLength = 20;
 
 export const accountCommands: Record<string, Command> = {
   'create-operator': {
@@ -23,10 +21,7 @@ export const accountCommands: Record<string, Command> = {
     summary: "create an operator, who sees all businesses on the operator's screens",
     options: {
       email,
-      password: {
-        meaning: `at least ${shortestPassword} characters; made and printed when left out`,
-        required: false,
-      },
+      password: passwordOption,
     },
     run: createOperator,
   },
@@ -60,8 +55,9 @@ export const accountCommands: Record<string, Command> = {
     async run(world, options) {
       const user = await knownUser(world, options);
       await world.sql.begin(async tx => {
-        await removeTotp(tx, user.merchant_id, user.user_id);
-        await deleteSessionsOf(tx, user.merchant_id, user.user_id);
+        const { merchant_id: merchantId, user_id: userId } = user;
+        await removeTotp(tx, { merchantId, userId });
+        await deleteSessionsOf(tx, merchantId, userId);
         await recordByOperator(tx, world, user, {
           action: 'two_step.off',
           subject: user.email,
@@ -76,7 +72,7 @@ export const accountCommands: Record<string, Command> = {
     needs: 'database',
     summary:
       'print a link with which somebody can open a business, once, within seven days (SIGNUPS=invite or open)',
-    options: { email, name: { meaning: 'the name of the business, as a proposal', required: false } },
+    options: { email, name: { meaning: 'the name of the business, as a proposal' } },
     async run(world, options) {
       if (world.config.signups === 'closed')
         throw new StartError('SIGNUPS is closed: set it to invite or open');
@@ -98,10 +94,8 @@ export const accountCommands: Record<string, Command> = {
 
 async function createOperator(world: World, options: Record<string, string>): Promise<number> {
   const address = readEmail(options['email'] ?? '');
-  const password = options['password'] ?? randomBase62(generatedPasswordLength);
   if (!address) throw new StartError('--email must be an email address');
-  if (passwordProblem(password, address))
-    throw new StartError(`--password must have at least ${shortestPassword} characters and be hard to guess`);
+  const password = choosePassword(options, address);
   try {
     await world.sql.begin(async tx => {
       await addUser(tx, world, installation, { email: address, password, role: 'operator' });

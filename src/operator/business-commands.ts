@@ -2,7 +2,6 @@ import { addUser } from '../accounts/add-user.ts';
 import type { AuditAction } from '../accounts/audit.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../accounts/delete-business.ts';
 import { readEmail } from '../accounts/open-business.ts';
-import { passwordProblem, shortestPassword } from '../accounts/password-problem.ts';
 import { recordDeed } from '../accounts/record-deed.ts';
 import { longestBusinessName, readBusinessName } from '../dashboard/read-business-name.ts';
 import type { Transaction } from '../database/connect.ts';
@@ -11,15 +10,14 @@ import { createApiKey } from '../merchants/create-api-key.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import { defaultPlan } from '../merchants/plans.ts';
 import { listMerchants, planExists, setDisabled, setPlan } from '../merchants/queries.ts';
-import { randomBase62 } from '../random.ts';
 import { StartError } from '../start-error.ts';
 import { sayReason } from '../texts/say.ts';
 import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
+import { choosePassword, passwordOption } from './choose-password.ts';
 import type { Command } from './command.ts';
 
 const business = { meaning: 'the id of the business, as list-businesses prints it', required: true };
-const generatedPasswordLength = 20;
 
 export const businessCommands: Record<string, Command> = {
   'create-business': {
@@ -28,11 +26,8 @@ export const businessCommands: Record<string, Command> = {
     options: {
       name: { meaning: 'the name of the business', required: true },
       email: { meaning: "the owner's address, for sign-in", required: true },
-      password: {
-        meaning: `at least ${shortestPassword} characters; made and printed when left out`,
-        required: false,
-      },
-      plan: { meaning: `one of the plans of PLANS_FILE; ${defaultPlan} when left out`, required: false },
+      password: passwordOption,
+      plan: { meaning: `one of the plans of PLANS_FILE; ${defaultPlan} when left out` },
     },
     run: createBusiness,
   },
@@ -75,8 +70,8 @@ export const businessCommands: Record<string, Command> = {
     summary: 'delete a business: it is closed at once, and gone with all its data seven days later',
     options: {
       business,
-      name: { meaning: 'its name, spelt exactly, so that no other one is meant', required: false },
-      cancel: { meaning: 'take it back, within the seven days', required: false, flag: true },
+      name: { meaning: 'its name, spelt exactly, so that no other one is meant' },
+      cancel: { meaning: 'take it back, within the seven days', flag: true },
     },
     run: deleteBusiness,
   },
@@ -131,16 +126,14 @@ async function deleteBusiness({ sql, clock }: World, options: Record<string, str
   return 0;
 }
 
-async function createBusiness(world: World, options: Record<string, string>): Promise<number> {
+export async function createBusiness(world: World, options: Record<string, string>): Promise<number> {
   const { plan = defaultPlan } = options;
-  const password = options['password'] ?? randomBase62(generatedPasswordLength);
   // What the dashboard asks of whoever opens a business: customers read the name, and the owner signs in by the address.
   const name = readBusinessName(options['name'] ?? '');
   if (!name) throw new StartError(`--name must have 1 to ${longestBusinessName} characters, on one line`);
   const email = readEmail(options['email'] ?? '');
   if (!email) throw new StartError('--email must look like an email address');
-  if (passwordProblem(password, email))
-    throw new StartError(`--password must have at least ${shortestPassword} characters and be hard to guess`);
+  const password = choosePassword(options, email);
   if (!(await planExists(world.sql, plan))) throw new StartError(`there is no plan "${plan}"`);
   // One transaction: a business without its user, or a user without a business, would be a dead end.
   const created = await world.sql

@@ -3,16 +3,21 @@ import type { World } from '../world.ts';
 
 type Options = Record<string, string>;
 
+/** `flag`: stands without a value. */
+type Option = { meaning: string; required?: boolean; flag?: true };
+
 /** One of the operator's commands. The number it returns is the exit code. */
 export type Command = {
   summary: string;
-  options: Record<string, { meaning: string; required: boolean /** Stands without a value. */; flag?: true }>;
+  options: Record<string, Option>;
   /** What the one argument without a name is; it comes as the option `file`. */
   file?: string;
 } /** `any schema`: it is the one that brings the schema up to date. */ & (
   | { needs: 'database' | 'any schema'; run(world: World, options: Options): Promise<number> }
   /** Needs no database. */
   | { needs: 'settings'; run(config: Config, options: Options): Promise<number> }
+  /** Makes the settings itself. */
+  | { needs: 'options'; run(options: Options): Promise<number> }
   /** Reads its own arguments, and needs no settings unless it asks for them. */
   | { needs: 'nothing'; run(args: string[], settings: () => Config): Promise<number> }
 );

@@ -16,7 +16,7 @@ import { type Trial, tryOut } from '../workshop/try-out.ts';
 import type { World } from '../world.ts';
 import type { Command } from './command.ts';
 
-const value = (meaning: string) => ({ meaning: `${meaning}, as the mail prints it`, required: false });
+const value = (meaning: string) => ({ meaning: `${meaning}, as the mail prints it` });
 
 /** The workshop without a screen: the same verbs, the same refusals. */
 export const draftBankCommand: Command = {
@@ -32,15 +32,12 @@ export const draftBankCommand: Command = {
     'own-vpa': value('the UPI ID that received the money'),
     note: value('the remark of who paid'),
     customer: value('whom the bank greets, where it does so without "Dear" or "Hi"'),
-    bank: { meaning: 'the id of a listed bank, where its sender does not tell', required: false },
-    name: { meaning: 'the name of a bank that is not listed', required: false },
-    sender: {
-      meaning: 'the address from which the bank writes, where it is not the mail’s',
-      required: false,
-    },
-    domain: { meaning: 'the signing domain, where the mail’s signature is broken', required: false },
-    save: { meaning: 'save it for this installation', required: false, flag: true },
-    export: { meaning: 'write it as a bank file to this path', required: false },
+    bank: { meaning: 'the id of a listed bank, where its sender does not tell' },
+    name: { meaning: 'the name of a bank that is not listed' },
+    sender: { meaning: 'the address from which the bank writes, where it is not the mail’s' },
+    domain: { meaning: 'the signing domain, where the mail’s signature is broken' },
+    save: { meaning: 'save it for this installation', flag: true },
+    export: { meaning: 'write it as a bank file to this path' },
   },
   async run(world, options) {
     await world.banks.look(world);

@@ -16,8 +16,8 @@ export const explainAlertCommand: Command = {
   summary: 'tell for raw mails (a.eml b.eml …) why each is or is not accepted, one JSON object a line',
   options: {
     'addressed-to': { meaning: 'the alert addresses of the business, separated by commas', required: true },
-    dns: { meaning: 'a JSON file of DNS names and TXT strings that replaces DNS', required: false },
-    at: { meaning: 'the moment of arrival, such as 2026-11-14T10:00:00Z; otherwise now', required: false },
+    dns: { meaning: 'a JSON file of DNS names and TXT strings that replaces DNS' },
+    at: { meaning: 'the moment of arrival, such as 2026-11-14T10:00:00Z; otherwise now' },
   },
   async run(args: string[], settings: () => Config): Promise<number> {
     const config = settings();

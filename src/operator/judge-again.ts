@@ -8,10 +8,10 @@ export const judgeAgainCommand: Command = {
   needs: 'database',
   summary: 'judge stored mails again that paid nothing: give at least one of the options',
   options: {
-    business: { meaning: 'the id of the business, as list-businesses prints it', required: false },
-    bank: { meaning: 'the id of the bank, as its file has it, such as hdfc', required: false },
-    day: { meaning: 'the day on which they arrived, in India, such as 2026-11-15', required: false },
-    alert: { meaning: 'the id of one alert', required: false },
+    business: { meaning: 'the id of the business, as list-businesses prints it' },
+    bank: { meaning: 'the id of the bank, as its file has it, such as hdfc' },
+    day: { meaning: 'the day on which they arrived, in India, such as 2026-11-15' },
+    alert: { meaning: 'the id of one alert' },
   },
   async run(world, options) {
     await world.banks.look(world);

@@ -1,5 +1,6 @@
 import { day, later, minute } from '../clock.ts';
 import type { Queryable } from '../database/connect.ts';
+import type { Figure } from './start-telling.ts';
 
 type Sealed = { merchant_id: number; sealed: string; beside: string };
 
@@ -91,21 +92,6 @@ export async function selectBeginning(sql: Queryable): Promise<Date> {
   const [row] = await sql<{ beginning: Date }[]>`select min(applied_at) as beginning from migrations`;
   return row!.beginning;
 }
-
-/** What is counted for the operator's screen. */
-export type Figure =
-  | 'dns_failures'
-  | 'keys_doubted'
-  | 'key_changes'
-  | 'unlisted_domains'
-  | 'unfetchable'
-  | 'alerts_stored'
-  | 'alerts_in_time'
-  | 'not_signed'
-  | 'mails_sent'
-  | 'mails_failed'
-  | 'pushes_sent'
-  | 'pushes_failed';
 
 export type ToldCount = { at: Date; figure: Figure; count: number };
 

@@ -3,7 +3,7 @@ import { credentialPlace } from '../mailboxes/open-login.ts';
 import { letterBinding } from '../mails/queue-mail.ts';
 import { webhookSecretBinding } from '../merchants/create-merchant.ts';
 import type { World } from '../world.ts';
-import { selectSealed, swapSealed } from './queries.ts';
+import { countSealedByKey, selectSealed, swapSealed } from './queries.ts';
 
 type SealedColumn = {
   table: string;
@@ -14,7 +14,7 @@ type SealedColumn = {
 };
 
 /** Every column that holds a sealed value, with what its values are bound to. */
-export const sealedColumns: SealedColumn[] = [
+const sealedColumns: SealedColumn[] = [
   { table: 'merchants', column: 'webhook_secret', place: webhookSecretBinding },
   { table: 'merchants', column: 'old_webhook_secret', place: webhookSecretBinding },
   { table: 'mailboxes', column: 'credential', place: credentialPlace },
@@ -48,4 +48,14 @@ export async function sealAgain({
     }
   }
   return { looked, sealed: count, lost };
+}
+
+/** How many stored secrets no key of the ring opens: a key was mistyped, or left SECRET_KEY before its time. */
+export async function countLostSecrets({ sql, secrets }: Pick<World, 'sql' | 'secrets'>): Promise<number> {
+  let lost = 0;
+  for (const { table, column } of sealedColumns) {
+    for (const { mark, count } of await countSealedByKey(sql, table, column))
+      if (!secrets.isOpenable(`${mark}.`)) lost += count;
+  }
+  return lost;
 }

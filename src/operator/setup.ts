@@ -2,38 +2,38 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { findSettings } from '../find-settings.ts';
 import { listMerchants } from '../merchants/queries.ts';
 import { openWorld } from '../open-world.ts';
 import { newSecretKey } from '../secrets.ts';
 import { StartError } from '../start-error.ts';
-import { businessCommands } from './business-commands.ts';
+import { createBusiness } from './business-commands.ts';
 import type { Command } from './command.ts';
 
 const settingsFile = '/etc/milaan/milaan.env';
 const backupIdentity = '/root/milaan-backup-key.txt';
-const options = {
-  'public-url': { meaning: 'the address customers will see, such as https://pay.example.in', required: true },
-  name: { meaning: 'the name of the first business', required: true },
-  email: { meaning: "its owner's address, for sign-in", required: true },
-  'database-url': {
-    meaning: 'a PostgreSQL elsewhere; otherwise role and database are made on this machine',
-    required: false,
-  },
-} as const;
 
 /**
  * From the installed package to an installation that runs: settings, role, database, key and first business. Called
  * again it goes on where it stopped; what is there already stays.
  */
 export const setupCommand: Command = {
-  needs: 'nothing',
+  needs: 'options',
   summary: 'set up this machine: settings, database, keys and the first business (as root, once)',
-  options,
-  async run(args) {
-    const given = readGiven(args);
+  options: {
+    'public-url': {
+      meaning: 'the address customers will see, such as https://pay.example.in',
+      required: true,
+    },
+    name: { meaning: 'the name of the first business', required: true },
+    email: { meaning: "its owner's address, for sign-in", required: true },
+    'database-url': {
+      meaning: 'a PostgreSQL elsewhere; otherwise role and database are made on this machine',
+    },
+  },
+  async run(options) {
+    const given = options as Given;
     if (process.getuid?.() !== 0) throw new StartError('setup needs root');
     if (!existsSync(settingsFile)) writeSettings(given);
     else console.log(`kept      ${settingsFile}`);
@@ -46,10 +46,8 @@ export const setupCommand: Command = {
       say: () => {},
     });
     try {
-      const create = businessCommands['create-business'];
       if ((await listMerchants(world.sql)).length > 0) console.log('kept      the businesses that are there');
-      else if (create?.needs === 'database')
-        await create.run(world, { name: given.name, email: given.email });
+      else await createBusiness(world, { name: given.name, email: given.email });
     } finally {
       await close();
     }
@@ -60,22 +58,6 @@ export const setupCommand: Command = {
 };
 
 type Given = { 'public-url': string; name: string; email: string; 'database-url'?: string };
-
-function readGiven(args: string[]): Given {
-  try {
-    const described = Object.keys(options).map(name => [name, { type: 'string' as const }]);
-    const { values }: { values: Record<string, unknown> } = parseArgs({
-      args,
-      options: Object.fromEntries(described),
-      strict: true,
-    });
-    const missing = ['public-url', 'name', 'email'].filter(name => !values[name]);
-    if (missing.length > 0) throw new Error(`setup needs ${missing.map(name => `--${name}`).join(', ')}`);
-    return values as Given;
-  } catch (error) {
-    throw new StartError((error as Error).message);
-  }
-}
 
 /** Root's, and readable by the group of the service alone. Written beside and renamed: half of it would be half live. */
 function writeSettings(given: Given): void {

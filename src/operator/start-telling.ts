@@ -5,14 +5,16 @@ import { keepWorking } from '../database/keep-working.ts';
 import type { Metrics } from '../metrics.ts';
 import { version } from '../version.ts';
 import type { World } from '../world.ts';
-import { addCounts, deleteProcess, type Figure, saveProcess } from './queries.ts';
+import { addCounts, deleteProcess, saveProcess } from './queries.ts';
 
 /** As often as Prometheus asks. */
 const pause = 15 * second;
 const nanoseconds = 1e9;
 
 /** The meter whose growth is a figure, and the values of its label that count; all of them where none is named. */
-const meters: Record<Figure, [meter: string, ...values: string[]]> = {
+type Meter = [meter: string, ...values: string[]];
+
+const meters = {
   dns_failures: ['milaan_dns_failures_total'],
   keys_doubted: ['milaan_alerts_key_doubted_total'],
   key_changes: ['milaan_alerts_key_changes_total'],
@@ -25,7 +27,10 @@ const meters: Record<Figure, [meter: string, ...values: string[]]> = {
   mails_failed: ['milaan_notices_total', 'failed'],
   pushes_sent: ['milaan_pushes_total', 'sent'],
   pushes_failed: ['milaan_pushes_total', 'failed', 'given_up'],
-};
+} satisfies Record<string, Meter>;
+
+/** What is counted for the operator's screen. */
+export type Figure = keyof typeof meters;
 
 /**
  * Every process tells the others how it is, for the operator who has no Prometheus: what its meters have grown by, its
@@ -42,7 +47,7 @@ export function startTelling(world: Pick<World, 'sql' | 'clock' | 'config' | 'lo
   const worker = keepWorking(world, { what: 'telling how this process is', pause }, async () => {
     const grown: { figure: Figure; count: number; total: number }[] = [];
     for (const figure of Object.keys(meters) as Figure[]) {
-      const total = await read(metrics, ...meters[figure]);
+      const total = await read(metrics, meters[figure]);
       const count = total - (told.get(figure) ?? 0);
       if (count > 0) grown.push({ figure, count, total });
     }
@@ -54,7 +59,7 @@ export function startTelling(world: Pick<World, 'sql' | 'clock' | 'config' | 'lo
         skew_seconds: (clock.skew ?? 0) / second,
         jump_seconds: (clock.jump ?? 0) / second,
         lag_seconds: lag.percentile(99) / nanoseconds,
-        overdue_seconds: await read(metrics, 'milaan_history_overdue_seconds'),
+        overdue_seconds: await read(metrics, ['milaan_history_overdue_seconds']),
       });
     });
     for (const { figure, total } of grown) told.set(figure, total);
@@ -70,7 +75,7 @@ export function startTelling(world: Pick<World, 'sql' | 'clock' | 'config' | 'lo
   };
 }
 
-async function read({ registry }: Metrics, meter: string, ...wanted: string[]): Promise<number> {
+async function read({ registry }: Metrics, [meter, ...wanted]: Meter): Promise<number> {
   const { values } = (await registry.getSingleMetric(meter)?.get()) ?? { values: [] };
   return values
     .filter(

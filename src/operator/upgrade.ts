@@ -8,7 +8,7 @@ import type { Command } from './command.ts';
 export const upgradeCommand: Command = {
   needs: 'any schema',
   summary: "bring the database to this version's schema, after telling what that does; never back",
-  options: { 'dry-run': { meaning: 'tell, and do nothing', required: false, flag: true } },
+  options: { 'dry-run': { meaning: 'tell, and do nothing', flag: true } },
   async run({ sql }, options) {
     const { waiting, unknown, isEmpty } = await compareSchema(sql);
     if (unknown.length > 0) throw new StartError(newerSchema(unknown));

@@ -25,10 +25,9 @@ export const upiCommands: Record<string, Command> = {
       bank: { meaning: "the id of its bank's file, such as hdfc; only its alerts count", required: true },
       'account-digits': {
         meaning: "the last digits of the bank account, as many as the bank's alerts print",
-        required: false,
       },
-      kind: { meaning: 'personal (when left out) or merchant', required: false },
-      'merchant-code': { meaning: 'the category code of a merchant account', required: false },
+      kind: { meaning: 'personal (when left out) or merchant' },
+      'merchant-code': { meaning: 'the category code of a merchant account' },
     },
     run: addAccount,
   },

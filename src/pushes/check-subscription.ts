@@ -1,9 +1,8 @@
 import { ECDH } from 'node:crypto';
 import { lookUpHost } from '../network/look-up-host.ts';
 import type { World } from '../world.ts';
-import { parseEndpoint } from './parse-endpoint.ts';
+import { parseEndpoint, withoutExceptions } from './parse-endpoint.ts';
 import type { Subscription } from './queries.ts';
-import { withoutExceptions } from './without-exceptions.ts';
 
 const publicKeyBytes = 65;
 const authBytes = 16;

@@ -2,10 +2,9 @@ import { Client } from 'undici';
 import { second } from '../clock.ts';
 import { guardedConnector } from '../network/guarded-connect.ts';
 import type { World } from '../world.ts';
-import { parseEndpoint } from './parse-endpoint.ts';
+import { parseEndpoint, withoutExceptions } from './parse-endpoint.ts';
 import { pushKeys } from './push-keys.ts';
 import type { DuePush } from './queries.ts';
-import { withoutExceptions } from './without-exceptions.ts';
 import { wordPush } from './word-push.ts';
 
 /** `gone`: the browser has given the subscription up, and nothing sent there will ever arrive. */

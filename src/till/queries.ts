@@ -35,11 +35,10 @@ export async function selectPurpose(
   sql: Queryable,
   merchantId: number,
   orderId: string,
-): Promise<Pick<Purpose, 'purpose' | 'made_by' | 'link_id'> | null> {
-  const [row] = await sql<Purpose[]>`
-    select purpose, made_by, link_id from order_purposes
-    where merchant_id = ${merchantId} and order_id = ${orderId}`;
-  return row ?? null;
+): Promise<string | null> {
+  const [row] = await sql<{ purpose: string }[]>`
+    select purpose from order_purposes where merchant_id = ${merchantId} and order_id = ${orderId}`;
+  return row?.purpose ?? null;
 }
 
 export async function selectOwnWebhookUrl(sql: Queryable, merchantId: number): Promise<string | null> {
@@ -88,6 +87,7 @@ export async function listLinks(sql: Queryable, merchantId: number, now: Date): 
     order by l.created_at desc, l.link_id limit ${mostLinks}`;
 }
 
+/** Null for one that was withdrawn, too. */
 export async function findLink(
   sql: Queryable,
   merchantId: number,
@@ -96,7 +96,7 @@ export async function findLink(
 ): Promise<PaymentLink | null> {
   const [row] = await sql<PaymentLink[]>`
     select ${linkColumns(sql, now)} from payment_links l
-    where l.merchant_id = ${merchantId} and l.link_id = ${linkId}`;
+    where l.merchant_id = ${merchantId} and l.link_id = ${linkId} and l.withdrawn_at is null`;
   return row ?? null;
 }
 

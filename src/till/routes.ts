@@ -51,17 +51,14 @@ async function press(
 ): Promise<Shown | null> {
   const found = await findOpen(world, request.params.token);
   if (!found) return [404, renderNotFound(texts, files)];
-  const form = isSameOrigin(request, world.baseUrl) ? readForm(request) : null;
-  if (!form)
-    return [
-      403,
-      renderLink({ ...found, baseUrl: world.baseUrl, texts, files, problem: texts.link.otherSite }),
-    ];
-  const typed = form.text('amount');
+  const { baseUrl } = world;
+  const form = isSameOrigin(request, baseUrl) ? readForm(request) : null;
+  const typed = form?.text('amount') ?? '';
   const again = (status: number, problem: string): Shown => [
     status,
-    renderLink({ ...found, baseUrl: world.baseUrl, texts, files, problem, typed }),
+    renderLink({ ...found, baseUrl, texts, files, problem, typed }),
   ];
+  if (!form) return again(403, texts.link.otherSite);
   // Whoever shares an address with many, as phones do, has room; a machine does not.
   const network = networkOf(request.ip);
   const guesses = [
@@ -87,7 +84,7 @@ async function press(
     case 'order':
       void reply
         .code(303)
-        .header('location', paymentUrl(world.baseUrl, paid.order.pay_token) + languageOf(request));
+        .header('location', paymentUrl(baseUrl, paid.order.pay_token) + languageOf(request));
       return null;
     case 'wrong_amount':
       return again(400, texts.link.wrongAmount);
@@ -97,7 +94,7 @@ async function press(
     case 'withdrawn':
       return [404, renderNotFound(texts, files)];
     default:
-      return [200, renderLink({ ...found, baseUrl: world.baseUrl, state: paid.outcome, texts, files })];
+      return [200, renderLink({ ...found, baseUrl, state: paid.outcome, texts, files })];
   }
 }
 

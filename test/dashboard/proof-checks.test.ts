@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { proofChecks, proofGates } from '../../src/dashboard/proof-checks.ts';
-import type { ProofAlert, ProofOrder } from '../../src/dashboard/queries/first-steps.ts';
+import type { ProofOrder } from '../../src/dashboard/queries/first-steps.ts';
+import type { OrderAlert as ProofAlert } from '../../src/dashboard/queries/orders.ts';
 import { because } from '../../src/verdicts.ts';
 
 const order = { order_id: 'ML-1', alert_id: null } as ProofOrder;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { createTransport } from 'nodemailer';
-import { sweepAccounts } from '../../src/accounts/sweep-accounts.ts';
+import { sweepAccounts } from '../../src/accounts/start-account-work.ts';
 import { hour, minute, second } from '../../src/clock.ts';
 import { queueMail, sealLetter } from '../../src/mails/queue-mail.ts';
 import { sendMails } from '../../src/mails/send-mails.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mayDo } from '../../src/accounts/may-do.ts';
-import { sweepAccounts } from '../../src/accounts/sweep-accounts.ts';
+import { sweepAccounts } from '../../src/accounts/start-account-work.ts';
 import { minute, second } from '../../src/clock.ts';
 import { saveChoices } from '../../src/dashboard/queries/choices.ts';
 import { newLease } from '../../src/database/row-lease.ts';

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/connect.ts';
+import type { Person } from './users.ts';
 
 export type PasskeyRow = {
   merchant_id: number;
@@ -18,24 +19,19 @@ export async function insertPasskey(sql: Queryable, row: Omit<PasskeyRow, 'last_
   return rows.length === 1;
 }
 
-export async function listPasskeys(
-  sql: Queryable,
-  merchantId: number,
-  userId: string,
-): Promise<PasskeyRow[]> {
+export async function listPasskeys(sql: Queryable, who: Person): Promise<PasskeyRow[]> {
   return await sql<PasskeyRow[]>`
-    select * from passkeys where merchant_id = ${merchantId} and user_id = ${userId} order by created_at, credential_id`;
+    select * from passkeys where merchant_id = ${who.merchantId} and user_id = ${who.userId} order by created_at, credential_id`;
 }
 
 export async function selectPasskey(
   sql: Queryable,
-  merchantId: number,
-  userId: string,
+  who: Person,
   credentialId: string,
 ): Promise<PasskeyRow | null> {
   const [row] = await sql<PasskeyRow[]>`
     select * from passkeys
-    where merchant_id = ${merchantId} and user_id = ${userId} and credential_id = ${credentialId}`;
+    where merchant_id = ${who.merchantId} and user_id = ${who.userId} and credential_id = ${credentialId}`;
   return row ?? null;
 }
 
@@ -55,13 +51,12 @@ export async function markPasskeyUsed(
 
 export async function deletePasskey(
   sql: Queryable,
-  merchantId: number,
-  userId: string,
+  who: Person,
   credentialId: string,
 ): Promise<string | null> {
   const [row] = await sql<{ name: string }[]>`
     delete from passkeys
-    where merchant_id = ${merchantId} and user_id = ${userId} and credential_id = ${credentialId}
+    where merchant_id = ${who.merchantId} and user_id = ${who.userId} and credential_id = ${credentialId}
     returning name`;
   return row?.name ?? null;
 }

@@ -2,6 +2,9 @@ import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { Language } from '../../texts/languages.ts';
 import type { Role } from '../may-do.ts';
 import type { PresentedToken } from '../tokens.ts';
+import type { Person } from './users.ts';
+
+export type SessionKey = { merchantId: number; sessionId: string };
 
 export type SessionRow = {
   merchant_id: number;
@@ -21,18 +24,14 @@ export type SessionRow = {
   deletion_requested_at: Date | null;
 };
 
-type NewSessionRow = {
-  merchant_id: number;
-  session_id: string;
-  user_id: string;
-  token_hash: Buffer;
-  stage: string;
-  created_at: Date;
-  last_seen_at: Date;
-  confirmed_at: Date;
-  address: string;
-  agent: string;
-};
+/** From where, and with what. */
+type Origin = { address: string; agent: string };
+
+type NewSessionRow = Origin &
+  Pick<
+    SessionRow,
+    'merchant_id' | 'session_id' | 'user_id' | 'stage' | 'created_at' | 'last_seen_at' | 'confirmed_at'
+  > & { token_hash: Buffer };
 
 export async function insertSession(sql: Queryable, row: NewSessionRow): Promise<void> {
   await sql`insert into sessions ${sql(row)}`;
@@ -76,45 +75,25 @@ export async function holdRole(
   return row?.role ?? null;
 }
 
-export async function touchSession(
-  sql: Queryable,
-  merchantId: number,
-  sessionId: string,
-  now: Date,
-): Promise<void> {
+export async function touchSession(sql: Queryable, of: SessionKey, now: Date): Promise<void> {
   await sql`
-    update sessions set last_seen_at = ${now} where merchant_id = ${merchantId} and session_id = ${sessionId}`;
+    update sessions set last_seen_at = ${now} where merchant_id = ${of.merchantId} and session_id = ${of.sessionId}`;
 }
 
-export async function markConfirmed(
-  sql: Queryable,
-  merchantId: number,
-  sessionId: string,
-  now: Date,
-): Promise<void> {
+export async function markConfirmed(sql: Queryable, of: SessionKey, now: Date): Promise<void> {
   await sql`
-    update sessions set confirmed_at = ${now} where merchant_id = ${merchantId} and session_id = ${sessionId}`;
+    update sessions set confirmed_at = ${now} where merchant_id = ${of.merchantId} and session_id = ${of.sessionId}`;
 }
 
 /** A person's other sessions have to prove themselves again: what they proved was less than is asked for now. */
-export async function unconfirmOthers(
-  sql: Queryable,
-  merchantId: number,
-  userId: string,
-  sessionId: string,
-): Promise<void> {
+export async function unconfirmOthers(sql: Queryable, who: Person, sessionId: string): Promise<void> {
   await sql`
     update sessions set confirmed_at = 'epoch'
-    where merchant_id = ${merchantId} and user_id = ${userId} and session_id <> ${sessionId}`;
+    where merchant_id = ${who.merchantId} and user_id = ${who.userId} and session_id <> ${sessionId}`;
 }
 
-export async function writeFlash(
-  sql: Queryable,
-  merchantId: number,
-  sessionId: string,
-  flash: string | null,
-): Promise<void> {
-  await sql`update sessions set flash = ${flash} where merchant_id = ${merchantId} and session_id = ${sessionId}`;
+export async function writeFlash(sql: Queryable, of: SessionKey, flash: string | null): Promise<void> {
+  await sql`update sessions set flash = ${flash} where merchant_id = ${of.merchantId} and session_id = ${of.sessionId}`;
 }
 
 export async function deleteOldSessions(
@@ -164,23 +143,16 @@ export async function deleteSessionsOf(
   return ended.length;
 }
 
-export type ListedSession = {
-  session_id: string;
-  created_at: Date;
-  last_seen_at: Date;
-  address: string;
-  agent: string;
-};
+export type ListedSession = Origin & Pick<SessionRow, 'session_id' | 'created_at' | 'last_seen_at'>;
 
 export async function listSessions(
   sql: Queryable,
-  merchantId: number,
-  userId: string,
+  who: Person,
   { idleBefore, startedBefore }: Limits,
 ): Promise<ListedSession[]> {
   return await sql<ListedSession[]>`
     select session_id, created_at, last_seen_at, address, agent from sessions
-    where merchant_id = ${merchantId} and user_id = ${userId} and stage = 'full'
+    where merchant_id = ${who.merchantId} and user_id = ${who.userId} and stage = 'full'
       and last_seen_at > ${idleBefore} and created_at > ${startedBefore}
     order by last_seen_at desc, session_id`;
 }

@@ -2,6 +2,9 @@ import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { Language } from '../../texts/languages.ts';
 import type { Role } from '../may-do.ts';
 
+/** Somebody of a business. */
+export type Person = { merchantId: number; userId: string };
+
 export type UserRow = {
   merchant_id: number;
   user_id: string;
@@ -20,40 +23,22 @@ export async function selectUserByEmail(sql: Queryable, email: string): Promise<
   return row ?? null;
 }
 
-export async function selectUser(
-  sql: Queryable,
-  merchantId: number,
-  userId: string,
-): Promise<UserRow | null> {
+export async function selectUser(sql: Queryable, who: Person): Promise<UserRow | null> {
   const [row] = await sql<UserRow[]>`
-    select * from users where merchant_id = ${merchantId} and user_id = ${userId}`;
+    select * from users where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
   return row ?? null;
 }
 
-export async function writePassword(
-  sql: Queryable,
-  merchantId: number,
-  userId: string,
-  passwordHash: string,
-): Promise<void> {
+export async function writePassword(sql: Queryable, who: Person, passwordHash: string): Promise<void> {
   await sql`
-    update users set password_hash = ${passwordHash} where merchant_id = ${merchantId} and user_id = ${userId}`;
+    update users set password_hash = ${passwordHash} where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
 }
 
-export async function writeLanguage(
-  sql: Queryable,
-  merchantId: number,
-  userId: string,
-  language: Language | null,
-): Promise<void> {
-  await sql`update users set language = ${language} where merchant_id = ${merchantId} and user_id = ${userId}`;
+export async function writeLanguage(sql: Queryable, who: Person, language: Language | null): Promise<void> {
+  await sql`update users set language = ${language} where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
 }
 
-export type Member = {
-  user_id: string;
-  email: string;
-  role: Role;
-  created_at: Date;
+export type Member = Pick<UserRow, 'user_id' | 'email' | 'role'> & {
   has_totp: boolean;
   passkeys: number;
   last_seen_at: Date | null;
@@ -61,7 +46,7 @@ export type Member = {
 
 export async function listMembers(sql: Queryable, merchantId: number): Promise<Member[]> {
   return await sql<Member[]>`
-    select u.user_id, u.email, u.role, u.created_at, u.totp_secret is not null as has_totp,
+    select u.user_id, u.email, u.role, u.totp_secret is not null as has_totp,
       (select count(*) from passkeys p where p.merchant_id = u.merchant_id and p.user_id = u.user_id) as passkeys,
       (select max(s.last_seen_at) from sessions s
         where s.merchant_id = u.merchant_id and s.user_id = u.user_id) as last_seen_at
@@ -69,8 +54,8 @@ export async function listMembers(sql: Queryable, merchantId: number): Promise<M
 }
 
 /** What a person may have only so many of is added in turns. */
-export async function lockUser(tx: Transaction, merchantId: number, userId: string): Promise<void> {
-  await tx`select from users where merchant_id = ${merchantId} and user_id = ${userId} for no key update`;
+export async function lockUser(tx: Transaction, who: Person): Promise<void> {
+  await tx`select from users where merchant_id = ${who.merchantId} and user_id = ${who.userId} for no key update`;
 }
 
 /** Holds the owners of a business, so that two of them cannot remove each other at once. */
@@ -80,13 +65,8 @@ export async function lockOwners(tx: Transaction, merchantId: number): Promise<s
   return rows.map(row => row.user_id);
 }
 
-export async function writeRole(
-  tx: Transaction,
-  merchantId: number,
-  userId: string,
-  role: Role,
-): Promise<void> {
-  await tx`update users set role = ${role} where merchant_id = ${merchantId} and user_id = ${userId}`;
+export async function writeRole(tx: Transaction, who: Person, role: Role): Promise<void> {
+  await tx`update users set role = ${role} where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
 }
 
 /** Sessions, passkeys and recovery codes go with the person. */

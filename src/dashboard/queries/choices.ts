@@ -1,19 +1,16 @@
+import type { Person } from '../../accounts/queries/users.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { type Topic, topics } from '../../topics.ts';
 
 export type NoticeChoice = { topic: Topic; by_mail: boolean; by_push: boolean };
 
 /** What a person chose; where they chose nothing, owners are mailed and every device is told. */
-export async function selectChoices(
-  sql: Queryable,
-  merchantId: number,
-  userId: string,
-): Promise<NoticeChoice[]> {
+export async function selectChoices(sql: Queryable, who: Person): Promise<NoticeChoice[]> {
   return await sql<NoticeChoice[]>`
     select t.topic, coalesce(c.by_mail, u.role = 'owner') as by_mail, coalesce(c.by_push, true) as by_push
     from users u cross join unnest(${[...topics]}::text[]) with ordinality as t (topic, place)
       left join notice_choices c on c.merchant_id = u.merchant_id and c.user_id = u.user_id and c.topic = t.topic
-    where u.merchant_id = ${merchantId} and u.user_id = ${userId} order by t.place`;
+    where u.merchant_id = ${who.merchantId} and u.user_id = ${who.userId} order by t.place`;
 }
 
 export async function saveChoices(

@@ -13,7 +13,6 @@ export type HomeFigures = {
   made_open: number;
   month_paise: number;
   monthly_limit_paise: number | null;
-  history_days: number | null;
 };
 
 /** Today and this month as India counts them. The month comes from the counter that the plan's limit is held against. */
@@ -27,7 +26,7 @@ export async function selectHomeFigures(
     select coalesce(sum(o.received_paise), 0)::bigint as paise, count(*) as orders from orders o
     where o.merchant_id = m.merchant_id and o.paid_at >= ${from} and o.paid_at <= ${to} and ${insideHistory(sql, now)}`;
   const [row] = await sql<HomeFigures[]>`
-    select today.paise as today_paise, today.orders as today_orders, p.monthly_limit_paise, p.history_days,
+    select today.paise as today_paise, today.orders as today_orders, p.monthly_limit_paise,
       case when m.created_at < ${midnight} - interval '7 days' and coalesce(p.history_days, 8) > 7
         then before.paise end as before_paise,
       made.orders as made, made.paid as made_paid, made.open as made_open,

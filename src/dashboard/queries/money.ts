@@ -5,7 +5,7 @@ import { type CreditState, type FoundBy, genuineCredits } from '../../matching/q
 import type { Order } from '../../orders/order.ts';
 import { insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
 import type { CreditVerdict } from '../../verdicts.ts';
-import { type AlertEvidence, evidenceColumns } from './orders.ts';
+import { type AlertEvidence, evidenceColumns, orderTables } from './orders.ts';
 import { type AlertPosition, insideWindow } from './refused.ts';
 
 export type NearOrder = {
@@ -156,13 +156,6 @@ export async function selectOrdersAround(
 const mostLikely = 10;
 /** Paise: as far apart as an offset can be (R6), and the rupee that somebody rounds to. */
 const around = 400;
-
-function orderTables(sql: Queryable) {
-  return sql`orders o
-    join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
-    join merchants m on m.merchant_id = o.merchant_id
-    join plans p on p.plan = m.plan`;
-}
 
 /** Money that is, was or may be this order's: attached to it, or a near miss that nobody has ended. */
 export async function selectMoneyOfOrder(

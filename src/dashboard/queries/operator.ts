@@ -10,7 +10,6 @@ export type BusinessRow = MerchantSummary & {
   mailbox: string | null;
   last_good_poll: Date | null;
   last_error: Reason | null;
-  needs_login: boolean | null;
   /** The address that alerts are forwarded to. */
   forward_to: string | null;
   forwarding_works: boolean | null;
@@ -20,20 +19,17 @@ export type BusinessRow = MerchantSummary & {
   failed_events: number;
 };
 
+type BusinessPage = {
+  search: string | null;
+  after: { createdAt: Date; merchantId: number } | null;
+  limit: number;
+  now: Date;
+};
+
 /** One page of businesses, newest first, with what an operator looks for first: who cannot be paid now. */
 export async function selectBusinesses(
   sql: Queryable,
-  {
-    search,
-    after,
-    limit,
-    now,
-  }: {
-    search: string | null;
-    after: { createdAt: Date; merchantId: number } | null;
-    limit: number;
-    now: Date;
-  },
+  { search, after, limit, now }: BusinessPage,
 ): Promise<BusinessRow[]> {
   return await sql<BusinessRow[]>`
     ${businesses(sql, now)}
@@ -69,7 +65,7 @@ function businesses(sql: Queryable, now: Date) {
       (select min(u.email) from users u where u.merchant_id = m.merchant_id and u.role = 'owner') as owner,
       coalesce((select c.collected_paise from collections c
         where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as collected_paise,
-      x.address as mailbox, s.last_good_poll, s.last_error, s.needs_login, f.address as forward_to,
+      x.address as mailbox, s.last_good_poll, s.last_error, f.address as forward_to,
       f.works_since is not null as forwarding_works,
       (select min(e.probe_waiting_since) from extra_alert_addresses e where e.merchant_id = m.merchant_id) as silent_since,
       (select count(*) from failing_destinations f where f.merchant_id = m.merchant_id) as failing_destinations,

@@ -1,4 +1,3 @@
-import { hasRaw } from '../../alerts/queries/raw.ts';
 import { reasonColumn } from '../../alerts/queries/reason.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { csvLine } from '../../history/csv-line.ts';
@@ -205,9 +204,7 @@ export type AlertEvidence = {
   arrived_at: Date;
   judged_at: Date | null;
   alert_time: Date | null;
-  found_in: string;
   bank: string | null;
-  template: string | null;
   amount_paise: number | null;
   bank_reference: string | null;
   payer: string | null;
@@ -216,13 +213,17 @@ export type AlertEvidence = {
   signing_domain: string | null;
   selector: string | null;
   recipient: string | null;
-  raw_kept: boolean;
 };
 
 export function evidenceColumns(sql: Queryable) {
-  return sql`e.alert_id, e.arrived_at, e.judged_at, e.alert_time, e.found_in, e.bank, e.template, e.amount_paise,
-    e.bank_reference, e.payer, e.account_digits, e.payee_vpa, e.signing_domain, e.selector, e.recipient,
-    ${hasRaw(sql, sql`e`)} as raw_kept`;
+  return sql`e.alert_id, e.arrived_at, e.judged_at, e.alert_time, e.bank, e.amount_paise, e.bank_reference, e.payer,
+    e.account_digits, e.payee_vpa, e.signing_domain, e.selector, e.recipient`;
+}
+
+/** With its account, and the plan that says how long it is kept. */
+export function orderTables(sql: Queryable) {
+  return sql`orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+    join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan`;
 }
 
 export async function selectOneOrder(
@@ -233,10 +234,7 @@ export async function selectOneOrder(
 ): Promise<Order | null> {
   const [row] = await sql<Order[]>`
     select ${orderColumns(sql, now)}
-    from orders o
-      join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
-      join merchants m on m.merchant_id = o.merchant_id
-      join plans p on p.plan = m.plan
+    from ${orderTables(sql)}
     where o.merchant_id = ${merchantId} and o.order_id = ${orderId} and ${insideHistory(sql, now)}`;
   return row ?? null;
 }

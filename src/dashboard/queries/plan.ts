@@ -9,8 +9,6 @@ export type PlanUsage = {
   upgrade_url: string | null;
   collected_paise: number;
   accounts: number;
-  /** First day of the current month in India, yyyy-mm-dd. */
-  month: string;
 };
 
 export async function selectPlanUsage(
@@ -20,7 +18,6 @@ export async function selectPlanUsage(
 ): Promise<PlanUsage | null> {
   const [row] = await sql<PlanUsage[]>`
     select p.plan, p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url,
-      to_char(${indianMonth(sql, now)}, 'YYYY-MM-DD') as month,
       coalesce((select c.collected_paise from collections c
         where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as collected_paise,
       (select count(*) from upi_accounts a where a.merchant_id = m.merchant_id and a.removed_at is null) as accounts

@@ -1,3 +1,4 @@
+import type { Person } from '../../accounts/queries/users.ts';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { insideHistory } from '../../orders/sql-fragments.ts';
 import type { Language } from '../../texts/languages.ts';
@@ -6,13 +7,9 @@ import type { DayTold, Span } from '../summary/indian-hours.ts';
 
 export type DailySummary = { hour: number; even_empty: boolean };
 
-export async function selectSummary(
-  sql: Queryable,
-  merchantId: number,
-  userId: string,
-): Promise<DailySummary | null> {
+export async function selectSummary(sql: Queryable, who: Person): Promise<DailySummary | null> {
   const [row] = await sql<DailySummary[]>`
-    select hour, even_empty from daily_summaries where merchant_id = ${merchantId} and user_id = ${userId}`;
+    select hour, even_empty from daily_summaries where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
   return row ?? null;
 }
 
@@ -27,8 +24,8 @@ export async function saveSummary(
       next_at = case when s.hour = excluded.hour then s.next_at else excluded.next_at end`;
 }
 
-export async function deleteSummary(sql: Queryable, merchantId: number, userId: string): Promise<void> {
-  await sql`delete from daily_summaries where merchant_id = ${merchantId} and user_id = ${userId}`;
+export async function deleteSummary(sql: Queryable, who: Person): Promise<void> {
+  await sql`delete from daily_summaries where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
 }
 
 export type DueSummary = DailySummary & {

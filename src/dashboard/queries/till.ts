@@ -3,12 +3,7 @@ import type { Order } from '../../orders/order.ts';
 import { orderColumns } from '../../orders/sql-fragments.ts';
 import { indianMidnight } from './home.ts';
 
-export type TillOrder = Order & {
-  purpose: string;
-  received_paise: number | null;
-  made_by: string | null;
-  link_id: string | null;
-};
+export type TillOrder = Order & { purpose: string };
 
 /** An order that was made here, with what it is for; null for one of the shop's server, and for one of yesterday. */
 export async function selectTillOrder(
@@ -18,7 +13,7 @@ export async function selectTillOrder(
   now: Date,
 ): Promise<TillOrder | null> {
   const [row] = await sql<TillOrder[]>`
-    select ${orderColumns(sql, now)}, o.received_paise, u.purpose, u.made_by, u.link_id
+    select ${orderColumns(sql, now)}, u.purpose
     from orders o
       join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
       join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id

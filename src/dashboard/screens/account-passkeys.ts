@@ -4,84 +4,46 @@ import { offerRegistration, registerPasskey } from '../../accounts/register-pass
 import { html } from '../../http/html.ts';
 import { codePoints } from '../../http/text.ts';
 import { because } from '../../verdicts.ts';
-import { card } from '../components/card.ts';
-import { field } from '../components/field.ts';
-import { pageHead } from '../components/page-head.ts';
-import { passkeyForm } from '../components/passkey-form.ts';
+import { field, passkeyForm } from '../components/controls.ts';
+import { card, pageHead } from '../components/parts.ts';
 import { describeAgent } from '../describe-agent.ts';
 import { readJsonField } from '../read-json-field.ts';
-import { recordChange } from '../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../route.ts';
+import { makeChange } from '../record-change.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../route.ts';
 
-const person = ({ merchantId, user: { userId, email } }: Visit) => ({ merchantId, userId, email });
 const here = '/dashboard/account/passkeys';
 const longestName = 60;
 
-export const accountPasskeyRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: here,
-    permission: 'self',
-    fresh: true,
-    handle: async (_world, visit) => addPage(visit),
-  },
-  {
-    method: 'POST',
-    path: `${here}/options`,
-    permission: 'self',
-    fresh: true,
-    async handle(world, visit) {
-      const value = await offerRegistration(world, person(visit));
-      return value ? { kind: 'json', value } : notFound();
-    },
-  },
-  {
-    method: 'POST',
-    path: here,
-    permission: 'self',
-    fresh: true,
-    async handle(world, visit) {
-      const { form, texts, user } = visit;
-      const typed = form.text('name');
-      const name = typed !== '' && codePoints(typed) <= longestName ? typed : texts.account.passkeyDefault;
-      const response = readJsonField(form, 'response');
-      const added = await world.sql.begin(async tx => {
-        if (!(await registerPasskey(tx, world, person(visit), { response, name }))) return false;
-        await unconfirmOthers(tx, visit.merchantId, user.userId, visit.session.sessionId);
-        await recordChange(tx, visit, {
-          action: 'passkey.add',
-          subject: user.email,
-          details: name,
-          notice: because('passkey_added', { email: user.email }),
-        });
-        return true;
-      });
-      return added
-        ? redirect('/dashboard/account', texts.account.passkeyAdded)
-        : addPage(visit, texts.account.passkeyFailed, 400);
-    },
-  },
-  {
-    method: 'POST',
-    path: `${here}/:credentialId/remove`,
-    permission: 'self',
-    fresh: true,
-    async handle({ sql }, visit) {
-      const { merchantId, user, params, texts } = visit;
-      const removed = await sql.begin(async tx => {
-        const name = await deletePasskey(tx, merchantId, user.userId, params['credentialId']!);
-        if (name === null) return false;
-        await recordChange(tx, visit, {
-          action: 'passkey.remove',
-          subject: user.email,
-          details: name,
-          notice: because('passkey_removed', { email: user.email }),
-        });
-        return true;
-      });
-      return removed ? redirect('/dashboard/account', texts.account.passkeyRemoved) : notFound();
-    },
-  },
+export const accountPasskeyRoutes = [
+  get(here, fresh('self'), async (_world, visit) => addPage(visit)),
+  post(`${here}/options`, fresh('self'), async (world, visit) => {
+    const value = await offerRegistration(world, visit.user);
+    return value ? { kind: 'json', value } : notFound();
+  }),
+  post(here, fresh('self'), async (world, visit) => {
+    const { form, texts, user } = visit;
+    const typed = form.text('name');
+    const name = typed !== '' && codePoints(typed) <= longestName ? typed : texts.account.passkeyDefault;
+    const response = readJsonField(form, 'response');
+    const added = await makeChange(world, visit, async tx => {
+      if (!(await registerPasskey(tx, world, user, { response, name }))) return null;
+      await unconfirmOthers(tx, user, visit.session.sessionId);
+      const notice = because('passkey_added', { email: user.email });
+      return { action: 'passkey.add', subject: user.email, details: name, notice };
+    });
+    return added
+      ? redirect('/dashboard/account', texts.account.passkeyAdded)
+      : addPage(visit, texts.account.passkeyFailed, 400);
+  }),
+  post(`${here}/:credentialId/remove`, fresh('self'), async (world, visit) => {
+    const { user, params, texts } = visit;
+    const removed = await makeChange(world, visit, async tx => {
+      const name = await deletePasskey(tx, user, params['credentialId']!);
+      const notice = because('passkey_removed', { email: user.email });
+      return name === null ? null : { action: 'passkey.remove', subject: user.email, details: name, notice };
+    });
+    return removed ? redirect('/dashboard/account', texts.account.passkeyRemoved) : notFound();
+  }),
 ];
 
 function addPage({ texts, agent }: Visit, error?: string, status = 200): Answer {
@@ -92,15 +54,13 @@ function addPage({ texts, agent }: Visit, error?: string, status = 200): Answer 
     kind: 'create',
     submit: account.passkeyAdd,
     main: true,
-    fields: [
-      field({
-        name: 'name',
-        label: account.passkeyName,
-        value: describeAgent(agent),
-        maxlength: longestName,
-        error,
-      }),
-    ],
+    fields: field({
+      name: 'name',
+      label: account.passkeyName,
+      value: describeAgent(agent),
+      maxlength: longestName,
+      error,
+    }),
   });
   const back = { href: '/dashboard/account', text: account.accountTitle };
   const body = html`${pageHead(account.passkeyAdd, { text: account.passkeysText, back })}${card(form)}`;

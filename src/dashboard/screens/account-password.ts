@@ -4,45 +4,29 @@ import { deleteSessionsOf } from '../../accounts/queries/sessions.ts';
 import { writePassword } from '../../accounts/queries/users.ts';
 import { html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
-import { card } from '../components/card.ts';
-import { postForm } from '../components/form.ts';
-import { pageHead } from '../components/page-head.ts';
-import { recordChange } from '../record-change.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
-import { newPasswordField, passwordError } from './password-fields.ts';
+import { postForm } from '../components/controls.ts';
+import { card, pageHead } from '../components/parts.ts';
+import { makeChange } from '../record-change.ts';
+import { type Answer, fresh, get, page, post, redirect, type Visit } from '../route.ts';
+import { newPasswordField, passwordError } from './account-fields.ts';
 
-export const accountPasswordRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/account/password',
-    permission: 'self',
-    fresh: true,
-    handle: async (_world, visit) => passwordPage(visit),
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/account/password',
-    permission: 'self',
-    fresh: true,
-    async handle({ sql }, visit) {
-      const { merchantId, user, session, form, texts } = visit;
-      const password = form.raw('password');
-      const error = passwordError(texts, password, user.email);
-      if (error) return passwordPage(visit, error, 400);
-      const passwordHash = await hashPassword(password);
-      await sql.begin(async tx => {
-        await writePassword(tx, merchantId, user.userId, passwordHash);
-        await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
-        await deleteLinksOfUser(tx, merchantId, user.userId);
-        await recordChange(tx, visit, {
-          action: 'password.change',
-          subject: user.email,
-          notice: because('password_changed', { email: user.email }),
-        });
-      });
-      return redirect('/dashboard/account', texts.account.passwordChanged);
-    },
-  },
+export const accountPasswordRoutes = [
+  get('/dashboard/account/password', fresh('self'), async (_world, visit) => passwordPage(visit)),
+  post('/dashboard/account/password', fresh('self'), async (world, visit) => {
+    const { merchantId, user, session, form, texts } = visit;
+    const password = form.raw('password');
+    const error = passwordError(texts, password, user.email);
+    if (error) return passwordPage(visit, error, 400);
+    const passwordHash = await hashPassword(password);
+    await makeChange(world, visit, async tx => {
+      await writePassword(tx, user, passwordHash);
+      await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
+      await deleteLinksOfUser(tx, merchantId, user.userId);
+      const notice = because('password_changed', { email: user.email });
+      return { action: 'password.change', subject: user.email, notice };
+    });
+    return redirect('/dashboard/account', texts.account.passwordChanged);
+  }),
 ];
 
 function passwordPage({ texts, user }: Visit, error?: string, status = 200): Answer {

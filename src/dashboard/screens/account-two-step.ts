@@ -6,124 +6,67 @@ import { html, trusted } from '../../http/html.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
-import { linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { confirmPage } from '../components/confirm-page.ts';
-import { copyable } from '../components/copy-button.ts';
-import { field } from '../components/field.ts';
-import { postButton, postForm } from '../components/form.ts';
-import { pageHead } from '../components/page-head.ts';
-import { recordChange } from '../record-change.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+import { confirmPage, copyable, field, linkButton, postButton, postForm } from '../components/controls.ts';
+import { card, pageHead } from '../components/parts.ts';
+import { makeChange, recordChange } from '../record-change.ts';
+import { type Answer, fresh, get, page, post, redirect, type Visit } from '../route.ts';
 
-const person = ({ merchantId, user: { userId } }: Visit) => ({ merchantId, userId });
 const here = '/dashboard/account/two-step';
 
-export const accountTwoStepRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: here,
-    permission: 'self',
-    fresh: true,
-    handle: (world, visit) => setUpPage(world, visit),
-  },
-  {
-    method: 'POST',
-    path: `${here}/begin`,
-    permission: 'self',
-    fresh: true,
-    async handle(world, visit) {
-      await beginTotp(world, person(visit));
-      return redirect(here);
-    },
-  },
-  {
-    method: 'POST',
-    path: here,
-    permission: 'self',
-    fresh: true,
-    async handle(world, visit) {
-      const { user, form, texts } = visit;
-      const codes = await world.sql.begin(async tx => {
-        const made = await finishTotp(tx, world, person(visit), form.text('code'));
-        if (made === null) return null;
-        await unconfirmOthers(tx, visit.merchantId, user.userId, visit.session.sessionId);
-        await recordChange(tx, visit, {
-          action: 'two_step.on',
-          subject: user.email,
-          notice: because('two_step_on', { email: user.email }),
-        });
-        return made;
-      });
-      if (codes === null) return await setUpPage(world, visit, texts.account.codeWrong, 400);
-      return codesPage(visit, codes, texts.account.twoStepIsOn);
-    },
-  },
-  {
-    method: 'GET',
-    path: `${here}/off`,
-    permission: 'self',
-    fresh: true,
-    async handle(_world, { texts: { account, shell } }) {
-      return confirmPage({
-        title: account.twoStepOffTitle,
-        consequences: account.twoStepOffConsequences,
-        action: `${here}/off`,
-        submit: account.twoStepTurnOff,
-        cancel: { href: '/dashboard/account', text: shell.cancel },
-      });
-    },
-  },
-  {
-    method: 'POST',
-    path: `${here}/off`,
-    permission: 'self',
-    fresh: true,
-    async handle({ sql }, visit) {
-      const { merchantId, user, texts } = visit;
-      await sql.begin(async tx => {
-        await removeTotp(tx, merchantId, user.userId);
-        await recordChange(tx, visit, {
-          action: 'two_step.off',
-          subject: user.email,
-          notice: because('two_step_off', { email: user.email }),
-        });
-      });
-      return redirect('/dashboard/account', texts.account.twoStepIsOff);
-    },
-  },
-  {
-    method: 'GET',
-    path: '/dashboard/account/recovery-codes',
-    permission: 'self',
-    fresh: true,
-    async handle(_world, { texts: { account }, user }) {
-      if (!user.hasTotp) return redirect('/dashboard/account');
-      const form = postButton('/dashboard/account/recovery-codes', account.recoveryRenew, { plain: false });
-      const body = html`${pageHead(account.recoveryTitle, { text: account.recoveryText })}${card(form)}`;
-      return page({ title: account.recoveryTitle, body });
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/account/recovery-codes',
-    permission: 'self',
-    fresh: true,
-    async handle({ sql }, visit) {
-      const { user } = visit;
-      if (!user.hasTotp) return redirect('/dashboard/account');
-      const codes = await sql.begin(async tx => {
-        const made = await renewRecoveryCodes(tx, person(visit));
-        await recordChange(tx, visit, {
-          action: 'recovery_codes.renew',
-          subject: user.email,
-          notice: because('recovery_codes_renewed', { email: user.email }),
-        });
-        return made;
-      });
-      return codesPage(visit, codes);
-    },
-  },
+export const accountTwoStepRoutes = [
+  get(here, fresh('self'), setUpPage),
+  post(`${here}/begin`, fresh('self'), async (world, visit) => {
+    await beginTotp(world, visit.user);
+    return redirect(here);
+  }),
+  post(here, fresh('self'), async (world, visit) => {
+    const { user, form, texts } = visit;
+    const codes = await world.sql.begin(async tx => {
+      const made = await finishTotp(tx, world, visit.user, form.text('code'));
+      if (made === null) return null;
+      await unconfirmOthers(tx, user, visit.session.sessionId);
+      const notice = because('two_step_on', { email: user.email });
+      await recordChange(tx, visit, { action: 'two_step.on', subject: user.email, notice });
+      return made;
+    });
+    if (codes === null) return await setUpPage(world, visit, texts.account.codeWrong, 400);
+    return codesPage(visit, codes, texts.account.twoStepIsOn);
+  }),
+  get(`${here}/off`, fresh('self'), async (_world, visit) => {
+    const { account } = visit.texts;
+    return confirmPage(visit, {
+      title: account.twoStepOffTitle,
+      consequences: account.twoStepOffConsequences,
+      submit: account.twoStepTurnOff,
+      back: '/dashboard/account',
+    });
+  }),
+  post(`${here}/off`, fresh('self'), async (world, visit) => {
+    const { user, texts } = visit;
+    await makeChange(world, visit, async tx => {
+      await removeTotp(tx, user);
+      const notice = because('two_step_off', { email: user.email });
+      return { action: 'two_step.off', subject: user.email, notice };
+    });
+    return redirect('/dashboard/account', texts.account.twoStepIsOff);
+  }),
+  get('/dashboard/account/recovery-codes', fresh('self'), async (_world, { texts: { account }, user }) => {
+    if (!user.hasTotp) return redirect('/dashboard/account');
+    const form = postButton('/dashboard/account/recovery-codes', account.recoveryRenew, { plain: false });
+    const body = html`${pageHead(account.recoveryTitle, { text: account.recoveryText })}${card(form)}`;
+    return page({ title: account.recoveryTitle, body });
+  }),
+  post('/dashboard/account/recovery-codes', fresh('self'), async ({ sql }, visit) => {
+    const { user } = visit;
+    if (!user.hasTotp) return redirect('/dashboard/account');
+    const codes = await sql.begin(async tx => {
+      const made = await renewRecoveryCodes(tx, visit.user);
+      const notice = because('recovery_codes_renewed', { email: user.email });
+      await recordChange(tx, visit, { action: 'recovery_codes.renew', subject: user.email, notice });
+      return made;
+    });
+    return codesPage(visit, codes);
+  }),
 ];
 
 async function setUpPage(world: World, visit: Visit, error?: string, status = 200): Promise<Answer> {
@@ -131,7 +74,7 @@ async function setUpPage(world: World, visit: Visit, error?: string, status = 20
   const { account, shell } = texts;
   const head = pageHead(account.twoStep, { text: account.twoStepText });
   if (user.hasTotp) return redirect('/dashboard/account');
-  const secret = await pendingTotp(world, person(visit));
+  const secret = await pendingTotp(world, visit.user);
   if (secret === null) {
     const begin = postButton(`${here}/begin`, account.twoStepSetUp, { plain: false });
     return page({ title: account.twoStep, body: html`${head}${card(begin)}` });

@@ -1,67 +1,78 @@
 import { passkeySite } from '../../accounts/passkey-site.ts';
 import { countRecoveryCodes } from '../../accounts/queries/factors.ts';
 import { listPasskeys, type PasskeyRow } from '../../accounts/queries/passkeys.ts';
-import { type ListedSession, listSessions } from '../../accounts/queries/sessions.ts';
+import {
+  deleteSession,
+  deleteSessionsOf,
+  type ListedSession,
+  listSessions,
+} from '../../accounts/queries/sessions.ts';
 import { writeLanguage } from '../../accounts/queries/users.ts';
-import { idleTime, longestTime } from '../../accounts/session.ts';
-import { later } from '../../clock.ts';
+import { sessionLimits } from '../../accounts/session.ts';
 import { type Html, html } from '../../http/html.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { languageTags } from '../../texts/languages.ts';
-import { badge } from '../components/badge.ts';
-import { linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { emptyState } from '../components/empty-state.ts';
-import { postButton } from '../components/form.ts';
-import { moment } from '../components/moment.ts';
-import { pageHead } from '../components/page-head.ts';
-import { table } from '../components/table.ts';
+import { linkButton, plainLink, postButton } from '../components/controls.ts';
+import { badge, card, emptyState, moment, pageHead, table } from '../components/parts.ts';
 import { describeAgent } from '../describe-agent.ts';
 import { languageForm } from '../language-form.ts';
 import { nextPath } from '../next-path.ts';
-import { type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+import { makeChange, recordChange } from '../record-change.ts';
+import { get, notFound, page, post, redirect, type Visit } from '../route.ts';
 
-export const accountRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/account',
-    permission: 'self',
-    async handle({ sql, baseUrl }, visit) {
-      const { texts, merchantId, user, now } = visit;
-      const { account } = texts;
-      const passkeys = await listPasskeys(sql, merchantId, user.userId);
-      const codes = await countRecoveryCodes(sql, merchantId, user.userId);
-      const limits = { idleBefore: later(now, -idleTime), startedBefore: later(now, -longestTime) };
-      const sessions = await listSessions(sql, merchantId, user.userId, limits);
-      const body = html`${pageHead(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })}
-${card(html`<p class="quiet">${account.passwordText}</p>`, { title: account.password, actions: linkButton('/dashboard/account/password', account.passwordChange, { plain: true }) })}
+export const accountRoutes = [
+  get('/dashboard/account', 'self', async ({ sql, baseUrl }, visit) => {
+    const { texts, user, now } = visit;
+    const { account } = texts;
+    const passkeys = await listPasskeys(sql, user);
+    const codes = await countRecoveryCodes(sql, user);
+    const sessions = await listSessions(sql, user, sessionLimits(now));
+    const body = html`${pageHead(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })}
+${card(html`<p class="quiet">${account.passwordText}</p>`, { title: account.password, actions: plainLink('/dashboard/account/password', account.passwordChange) })}
 ${twoStepCard(visit, codes)}
 ${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
 ${sessionCard(visit, sessions)}
-${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.pushes.title, actions: linkButton('/dashboard/notices/choices', texts.pushes.choose, { plain: true }) })}
+${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.pushes.title, actions: plainLink('/dashboard/notices/choices', texts.pushes.choose) })}
 ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`;
-      return page({ title: account.accountTitle, body });
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/account/language',
-    permission: 'self',
-    async handle({ sql }, { merchantId, user, form, request }) {
-      const chosen = form.text('language');
-      const language = languageTags.find(tag => tag === chosen) ?? null;
-      await writeLanguage(sql, merchantId, user.userId, language);
-      const texts = chooseLanguage(language, request.headers['accept-language']);
-      return redirect(nextPath(form, '/dashboard/account'), texts.account.languageSaved);
-    },
-  },
+    return page({ title: account.accountTitle, body });
+  }),
+  post('/dashboard/account/language', 'self', async ({ sql }, { user, form, request }) => {
+    const chosen = form.text('language');
+    const language = languageTags.find(tag => tag === chosen) ?? null;
+    await writeLanguage(sql, user, language);
+    const texts = chooseLanguage(language, request.headers['accept-language']);
+    return redirect(nextPath(form, '/dashboard/account'), texts.account.languageSaved);
+  }),
+  post('/dashboard/account/sessions/end-others', 'self', async ({ sql }, visit) => {
+    const { merchantId, user, session, texts } = visit;
+    const count = await sql.begin(async tx => {
+      const ended = await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
+      const details = String(ended);
+      await recordChange(tx, visit, { action: 'session.end_others', subject: user.email, details });
+      return ended;
+    });
+    return redirect('/dashboard/account', texts.account.sessionsEnded(count));
+  }),
+  post('/dashboard/account/sessions/:sessionId/end', 'self', async (world, visit) => {
+    const { merchantId, user, params, texts } = visit;
+    const sessionId = params['sessionId']!;
+    const ended = await makeChange(world, visit, async tx => {
+      const isEnded = await deleteSession(tx, merchantId, user.userId, sessionId);
+      return isEnded ? { action: 'session.end', subject: sessionId } : null;
+    });
+    return ended ? redirect('/dashboard/account', texts.account.sessionEnded) : notFound();
+  }),
+  post('/dashboard/sign-out', 'self', async ({ sql }, { merchantId, user, session }) => {
+    await sql.begin(tx => deleteSession(tx, merchantId, user.userId, session.sessionId));
+    return { kind: 'redirect', to: '/dashboard/sign-in', session: 'end' };
+  }),
 ];
 
 function twoStepCard({ texts: { account }, user }: Visit, codes: number): Html {
   const on = html`<p>${account.recoveryLeft(codes)}</p><div class="actions">
-${linkButton('/dashboard/account/recovery-codes', account.recoveryRenew, { plain: true })}
+${plainLink('/dashboard/account/recovery-codes', account.recoveryRenew)}
 ${linkButton('/dashboard/account/two-step/off', account.twoStepTurnOff, { plain: true, danger: true })}</div>`;
-  const off = html`<div class="actions">${linkButton('/dashboard/account/two-step', account.twoStepSetUp, { plain: true })}</div>`;
+  const off = html`<div class="actions">${plainLink('/dashboard/account/two-step', account.twoStepSetUp)}</div>`;
   const state = user.hasTotp ? badge(account.twoStepOn, 'good') : badge(account.twoStepOff, 'warn');
   return card(html`<p class="quiet">${account.twoStepText}</p>${user.hasTotp ? on : off}`, {
     title: account.twoStep,
@@ -100,7 +111,7 @@ function passkeyCard({ texts: { account } }: Visit, rows: readonly PasskeyRow[],
     {
       title: account.passkeys,
       ...(possible && {
-        actions: linkButton('/dashboard/account/passkeys', account.passkeyAdd, { plain: true }),
+        actions: plainLink('/dashboard/account/passkeys', account.passkeyAdd),
       }),
     },
   );

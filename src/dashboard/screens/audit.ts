@@ -4,30 +4,17 @@ import { html } from '../../http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 import type { World } from '../../world.ts';
 import { bankNames } from '../bank-names.ts';
-import { card } from '../components/card.ts';
-import { emptyState } from '../components/empty-state.ts';
-import { moment } from '../components/moment.ts';
-import { pageHead } from '../components/page-head.ts';
-import { pagination } from '../components/pagination.ts';
-import { table } from '../components/table.ts';
-import { type Answer, type DashboardRoute, page, type Visit } from '../route.ts';
+import { card, emptyState, moment, pageHead, pagination, table } from '../components/parts.ts';
+import { type Answer, get, page, type Visit } from '../route.ts';
 
 const pageSize = 50;
 
 /** The business's own log; for an operator, whose business is 0, the installation's. */
-export const auditRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/audit',
-    permission: 'audit.read',
-    handle: (world, visit) => auditPage(world, visit, '/dashboard/audit'),
-  },
-  {
-    method: 'GET',
-    path: '/dashboard/operator/audit',
-    permission: 'operator',
-    handle: (world, visit) => auditPage(world, visit, '/dashboard/operator/audit'),
-  },
+export const auditRoutes = [
+  get('/dashboard/audit', 'audit.read', (world, visit) => auditPage(world, visit, '/dashboard/audit')),
+  get('/dashboard/operator/audit', 'operator', (world, visit) =>
+    auditPage(world, visit, '/dashboard/operator/audit'),
+  ),
 ];
 
 async function auditPage(world: World, { texts, merchantId, query }: Visit, path: string): Promise<Answer> {

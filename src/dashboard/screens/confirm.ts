@@ -3,67 +3,42 @@ import { markConfirmed } from '../../accounts/queries/sessions.ts';
 import { offerPasskey, verifyPasskey } from '../../accounts/verify-passkey.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { World } from '../../world.ts';
-import { linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { field } from '../components/field.ts';
-import { note } from '../components/flash.ts';
-import { postButton, postForm } from '../components/form.ts';
-import { pageHead } from '../components/page-head.ts';
-import { passkeyForm } from '../components/passkey-form.ts';
+import { hidden, passkeyForm, plainLink, postButton, postForm } from '../components/controls.ts';
+import { card, note, pageHead } from '../components/parts.ts';
 import { nextPath } from '../next-path.ts';
 import { readJsonField } from '../read-json-field.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../route.ts';
+import { type Answer, get, notFound, page, post, redirect, type Visit } from '../route.ts';
+import { codeField, passwordField } from './account-fields.ts';
 
 /** The fresh sign-in before what is dangerous. */
-export const confirmRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/confirm',
-    permission: 'self',
-    handle: (world, visit) => confirmPersonPage(world, visit),
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/confirm',
-    permission: 'self',
-    async handle(world, visit) {
-      const { merchantId, user, form, address } = visit;
-      const result = await confirmPerson(world, {
-        merchantId,
-        ...user,
-        password: form.raw('password'),
-        code: form.text('code'),
-        address,
-      });
-      if (result !== 'right') return await confirmPersonPage(world, visit, result);
-      return await confirmed(world, visit);
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/confirm/passkey/options',
-    permission: 'self',
-    async handle(world, { merchantId, user: { userId } }) {
-      const value = await offerPasskey(world, { purpose: 'confirm', merchantId, userId });
-      return value ? { kind: 'json', value } : notFound();
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/confirm/passkey',
-    permission: 'self',
-    async handle(world, visit) {
-      const { merchantId, user, form } = visit;
-      const purpose = { purpose: 'confirm' as const, merchantId, userId: user.userId };
-      const passkey = await verifyPasskey(world, purpose, readJsonField(form, 'response'));
-      if (!passkey) return await confirmPersonPage(world, visit, 'wrong_passkey');
-      return await confirmed(world, visit);
-    },
-  },
+export const confirmRoutes = [
+  get('/dashboard/confirm', 'self', confirmPersonPage),
+  post('/dashboard/confirm', 'self', async (world, visit) => {
+    const { user, form, address } = visit;
+    const result = await confirmPerson(world, user, {
+      email: user.email,
+      password: form.raw('password'),
+      code: form.text('code'),
+      address,
+    });
+    if (result !== 'right') return await confirmPersonPage(world, visit, result);
+    return await confirmed(world, visit);
+  }),
+  post('/dashboard/confirm/passkey/options', 'self', async (world, { user }) => {
+    const value = await offerPasskey(world, { ...user, purpose: 'confirm' });
+    return value ? { kind: 'json', value } : notFound();
+  }),
+  post('/dashboard/confirm/passkey', 'self', async (world, visit) => {
+    const { user, form } = visit;
+    const purpose = { ...user, purpose: 'confirm' as const };
+    const passkey = await verifyPasskey(world, purpose, readJsonField(form, 'response'));
+    if (!passkey) return await confirmPersonPage(world, visit, 'wrong_passkey');
+    return await confirmed(world, visit);
+  }),
 ];
 
-async function confirmed({ sql }: World, { merchantId, session, now, form }: Visit): Promise<Answer> {
-  await markConfirmed(sql, merchantId, session.sessionId, now);
+async function confirmed({ sql }: World, { session, now, form }: Visit): Promise<Answer> {
+  await markConfirmed(sql, session, now);
   return redirect(nextPath(form));
 }
 
@@ -71,10 +46,10 @@ type Fault = Exclude<Confirmation, 'right'> | 'wrong_passkey';
 
 /** Password, and the code where two-step sign-in is on; or a passkey, which is both at once. */
 async function confirmPersonPage(world: World, visit: Visit, fault?: Fault): Promise<Answer> {
-  const { texts, merchantId, user } = visit;
+  const { texts, user } = visit;
   const { account, shell } = texts;
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query);
-  const offered = await hasPasskey(world, { merchant_id: merchantId, user_id: user.userId });
+  const offered = await hasPasskey(world, user);
   const only = offered && !user.hasTotp;
   const cancel = { href: '/dashboard/account', text: shell.cancel };
   const fields = confirmFields(visit, next, fault);
@@ -85,10 +60,10 @@ async function confirmPersonPage(world: World, visit: Visit, fault?: Fault): Pro
     kind: 'get',
     submit: account.confirmPasskey,
     main: only,
-    values: { next },
+    fields: hidden({ next }),
   });
   const instead = html`${fault === 'wrong_passkey' && note(account.passkeyRefused)}${passkey}
-<p class="quiet">${account.confirmElse}</p><div class="actions">${postButton('/dashboard/sign-out', shell.signOut)}${linkButton(cancel.href, cancel.text, { plain: true })}</div>`;
+<p class="quiet">${account.confirmElse}</p><div class="actions">${postButton('/dashboard/sign-out', shell.signOut)}${plainLink(cancel.href, cancel.text)}</div>`;
   const text = only ? account.confirmByPasskey : user.hasTotp ? account.confirmTwoStep : account.confirmText;
   const body = html`${pageHead(account.confirmTitle, { text })}
 ${card(only ? instead : html`${form}${offered && passkey}`)}`;
@@ -96,30 +71,15 @@ ${card(only ? instead : html`${form}${offered && passkey}`)}`;
   return page({ title: account.confirmTitle, status, body });
 }
 
-function confirmFields({ texts: { account }, user }: Visit, next: string, fault?: Fault): Html[] {
+function confirmFields({ texts, user }: Visit, next: string, fault?: Fault): Html[] {
+  const { account } = texts;
   const errors: Partial<Record<Fault, string>> = {
     wrong_password: account.wrongPassword,
     wrong_passkey: account.passkeyWrong,
     too_many: account.tooManyTries,
   };
-  const password = field({
-    name: 'password',
-    label: account.password,
-    type: 'password',
-    autocomplete: 'current-password',
-    required: true,
-    autofocus: true,
-    error: fault && errors[fault],
-  });
-  const code = field({
-    name: 'code',
-    label: account.codeLabel,
-    hint: account.codeHint,
-    autocomplete: 'one-time-code',
-    required: true,
-    maxlength: 40,
-    error: fault === 'wrong_code' ? account.codeWrong : undefined,
-  });
-  const hidden = html`<input type="hidden" name="next" value="${next}"><input type="hidden" autocomplete="username" value="${user.email}">`;
-  return user.hasTotp ? [hidden, password, code] : [hidden, password];
+  const password = passwordField(texts, fault && errors[fault], true);
+  const code = codeField(texts, fault === 'wrong_code' ? account.codeWrong : undefined);
+  const sent = html`${hidden({ next })}<input type="hidden" autocomplete="username" value="${user.email}">`;
+  return user.hasTotp ? [sent, password, code] : [sent, password];
 }

@@ -1,30 +1,29 @@
 import { agreeToConnect } from '../../connect/agree-to-connect.ts';
-import { type ConnectRequest, connectParameters } from '../../connect/connect-request.ts';
-import { readConnectRequest } from '../../connect/read-connect-request.ts';
-import { returnToShop } from '../../connect/return-to-shop.ts';
+import {
+  type ConnectRequest,
+  connectParameters,
+  readConnectRequest,
+  returnToShop,
+} from '../../connect/connect-request.ts';
 import { consentPath } from '../../connect/routes.ts';
 import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import { mostKeys } from '../../merchants/create-api-key.ts';
 import { lockBusiness } from '../../merchants/queries.ts';
 import type { World } from '../../world.ts';
-import { button, linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { facts } from '../components/facts.ts';
-import { radioField } from '../components/field.ts';
-import { note } from '../components/flash.ts';
-import { pageHead } from '../components/page-head.ts';
+import { button, hidden, linkButton, radioField } from '../components/controls.ts';
+import { card, facts, note, pageHead } from '../components/parts.ts';
 import { type AccountRow, selectAccounts } from '../queries/accounts.ts';
 import { countWorkingKeys } from '../queries/integrations.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+import { type Answer, fresh, get, page, post, redirect, type Visit } from '../route.ts';
 
 /** Whoever may create keys may give one to a shop; the person must have been there a moment ago. */
-const consent = { path: consentPath, permission: 'keys.change', fresh: true } as const;
+const consent = fresh('keys.change');
 
 /** The consent of one-click connect (docs/connect.md). */
-export const connectScreenRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', ...consent, handle: (world: World, visit: Visit) => ask(world, visit, visit.query) },
-  { method: 'POST', ...consent, handle: answer },
+export const connectScreenRoutes = [
+  get(consentPath, consent, (world, visit) => ask(world, visit, visit.query)),
+  post(consentPath, consent, answer),
 ];
 
 async function ask(world: World, visit: Visit, given: Form, fault?: string): Promise<Answer> {
@@ -106,10 +105,8 @@ function consentForm(
     ...(is_default && { hint: words.isDefault }),
   }));
   const chosen = accounts.find(({ is_default }) => is_default) ?? accounts[0];
-  const hidden = connectParameters.map(
-    name => html`<input type="hidden" name="${name}" value="${given.raw(name)}">`,
-  );
-  return html`<form method="post" action="${consentPath}" class="stack">${hidden}
+  const asked = Object.fromEntries(connectParameters.map(name => [name, given.raw(name)]));
+  return html`<form method="post" action="${consentPath}" class="stack">${hidden(asked)}
 ${radioField({ name: 'payment_account_id', label: words.account, value: chosen?.account_id ?? '', choices, error: fault })}
 <div class="actions">${button(words.agree, { answer: 'agree' })}${button(words.decline, { answer: 'decline', plain: true })}</div>
 </form>`;

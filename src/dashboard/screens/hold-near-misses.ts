@@ -1,36 +1,27 @@
 import { type Html, html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
-import { card } from '../components/card.ts';
-import { note } from '../components/flash.ts';
-import { postButton } from '../components/form.ts';
+import { postButton } from '../components/controls.ts';
+import { card, note } from '../components/parts.ts';
 import { nextPath } from '../next-path.ts';
 import { holdsNearMisses, updateHoldNearMisses } from '../queries/settings.ts';
-import { recordChange } from '../record-change.ts';
-import { type DashboardRoute, redirect, type Visit } from '../route.ts';
+import { makeChange } from '../record-change.ts';
+import { post, redirect, type Visit } from '../route.ts';
 
 const path = '/dashboard/settings/near-misses';
 
 /** Whether a plain slip moves its order to review by itself: the owner's choice, made in three places. */
-export const holdNearMissesRoutes: readonly DashboardRoute[] = [
-  {
-    method: 'POST',
-    path,
-    permission: 'business.change',
-    async handle({ sql }, visit) {
-      const { merchantId, form, texts } = visit;
-      const choice = form.text('hold') === 'on' ? 'on' : 'off';
-      await sql.begin(async tx => {
-        await updateHoldNearMisses(tx, merchantId, choice === 'on');
-        await recordChange(tx, visit, {
-          action: 'near_misses.choose',
-          subject: choice,
-          notice: because(choice === 'on' ? 'near_misses_held' : 'near_misses_listed'),
-        });
-      });
-      return redirect(nextPath(form, '/dashboard/settings'), texts.money.holdSaved[choice]);
-    },
-  },
+export const holdNearMissesRoutes = [
+  post(path, 'business.change', async (world, visit) => {
+    const { merchantId, form, texts } = visit;
+    const choice = form.text('hold') === 'on' ? 'on' : 'off';
+    await makeChange(world, visit, async tx => {
+      await updateHoldNearMisses(tx, merchantId, choice === 'on');
+      const notice = because(choice === 'on' ? 'near_misses_held' : 'near_misses_listed');
+      return { action: 'near_misses.choose', subject: choice, notice };
+    });
+    return redirect(nextPath(form, '/dashboard/settings'), texts.money.holdSaved[choice]);
+  }),
 ];
 
 /** On the settings: how it is, and the button that changes it. */

@@ -5,46 +5,35 @@ import { startSession } from '../../accounts/session.ts';
 import { joinTeam } from '../../accounts/team.ts';
 import { html } from '../../http/html.ts';
 import type { World } from '../../world.ts';
-import { card } from '../components/card.ts';
-import { postForm } from '../components/form.ts';
-import { type Answer, type DashboardRoute, type OpenVisit, page } from '../route.ts';
-import { newPasswordField, passwordError } from './password-fields.ts';
+import { postForm } from '../components/controls.ts';
+import { card } from '../components/parts.ts';
+import { type Answer, get, type OpenVisit, page, post } from '../route.ts';
+import { newPasswordField, passwordError } from './account-fields.ts';
 import { linkOverPage } from './recover.ts';
 import { homeOf } from './sign-in.ts';
 
 /** An invitation to a team, opened by whoever was invited. */
-export const joinRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/join/:token',
-    permission: 'anyone',
-    async handle(world, visit) {
-      const link = await findLink(world, visit.params['token']!, 'join');
-      return link ? await joinPage(world, visit, link) : linkOverPage(visit);
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/join/:token',
-    permission: 'anyone',
-    async handle(world, visit) {
-      const { texts, form, address, agent } = visit;
-      const link = await findLink(world, visit.params['token']!, 'join');
-      if (!link) return linkOverPage(visit);
-      const password = form.raw('password');
-      const error = passwordError(texts, password, link.email);
-      if (error) return await joinPage(world, visit, link, error, 400);
-      const joined = await joinTeam(world, link, { password, address, language: texts.tag });
-      if (joined.outcome === 'used') return linkOverPage(visit);
-      if (joined.outcome === 'taken')
-        return await joinPage(world, visit, link, texts.account.emailTaken, 409);
-      const person = { merchantId: link.merchant_id, userId: joined.userId };
-      const { token } = await world.sql.begin(tx =>
-        startSession(tx, world, { ...person, stage: 'full', address, agent }),
-      );
-      return { kind: 'redirect', to: homeOf(link.role ?? ''), session: { token } };
-    },
-  },
+export const joinRoutes = [
+  get('/dashboard/join/:token', 'anyone', async (world, visit) => {
+    const link = await findLink(world, visit.params['token']!, 'join');
+    return link ? await joinPage(world, visit, link) : linkOverPage(visit);
+  }),
+  post('/dashboard/join/:token', 'anyone', async (world, visit) => {
+    const { texts, form, address, agent } = visit;
+    const link = await findLink(world, visit.params['token']!, 'join');
+    if (!link) return linkOverPage(visit);
+    const password = form.raw('password');
+    const error = passwordError(texts, password, link.email);
+    if (error) return await joinPage(world, visit, link, error, 400);
+    const joined = await joinTeam(world, link, { password, address, language: texts.tag });
+    if (joined.outcome === 'used') return linkOverPage(visit);
+    if (joined.outcome === 'taken') return await joinPage(world, visit, link, texts.account.emailTaken, 409);
+    const person = { merchantId: link.merchant_id, userId: joined.userId };
+    const { token } = await world.sql.begin(tx =>
+      startSession(tx, world, { ...person, stage: 'full', address, agent }),
+    );
+    return { kind: 'redirect', to: homeOf(link.role ?? ''), session: { token } };
+  }),
 ];
 
 async function joinPage(

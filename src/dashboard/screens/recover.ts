@@ -4,70 +4,41 @@ import { askForRecovery, recoverPassword } from '../../accounts/recover-password
 import { html } from '../../http/html.ts';
 import { canMail } from '../../mails/open-smtp.ts';
 import type { World } from '../../world.ts';
-import { card } from '../components/card.ts';
-import { field } from '../components/field.ts';
-import { postForm } from '../components/form.ts';
-import { type Answer, type DashboardRoute, type OpenVisit, page, redirect } from '../route.ts';
-import { newPasswordField, passwordError } from './password-fields.ts';
+import { postForm } from '../components/controls.ts';
+import { card } from '../components/parts.ts';
+import { type Answer, get, type OpenVisit, page, post, redirect } from '../route.ts';
+import { emailField, newPasswordField, passwordError } from './account-fields.ts';
 
-export const recoverRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/recover',
-    permission: 'anyone',
-    handle: async (world, visit) => askPage(world, visit),
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/recover',
-    permission: 'anyone',
-    async handle(world, visit) {
-      const { account } = visit.texts;
-      if (!canMail(world.config)) return askPage(world, visit);
-      const email = readEmail(visit.form.text('email'));
-      if (!email) return askPage(world, visit, account.wrongEmail, 400);
-      if (!(await askForRecovery(world, { email, address: visit.address, language: visit.texts.tag })))
-        return askPage(world, visit, account.tooManyTries, 429);
-      return simplePage(account.recoverTitle, account.recoverSent(email));
-    },
-  },
-  {
-    method: 'GET',
-    path: '/dashboard/recover/:token',
-    permission: 'anyone',
-    async handle(world, visit) {
-      const link = await findLink(world, visit.params['token']!, 'recover');
-      return link ? choosePage(visit) : linkOverPage(visit);
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/recover/:token',
-    permission: 'anyone',
-    async handle(world, visit) {
-      const link = await findLink(world, visit.params['token']!, 'recover');
-      if (!link) return linkOverPage(visit);
-      const password = visit.form.raw('password');
-      const error = passwordError(visit.texts, password, link.email);
-      if (error) return choosePage(visit, error, 400);
-      const done = await recoverPassword(world, link, { password, address: visit.address });
-      return done ? redirect('/dashboard/sign-in?said=chosen') : linkOverPage(visit);
-    },
-  },
+export const recoverRoutes = [
+  get('/dashboard/recover', 'anyone', async (world, visit) => askPage(world, visit)),
+  post('/dashboard/recover', 'anyone', async (world, visit) => {
+    const { account } = visit.texts;
+    if (!canMail(world.config)) return askPage(world, visit);
+    const email = readEmail(visit.form.text('email'));
+    if (!email) return askPage(world, visit, account.wrongEmail, 400);
+    if (!(await askForRecovery(world, { email, address: visit.address, language: visit.texts.tag })))
+      return askPage(world, visit, account.tooManyTries, 429);
+    return simplePage(account.recoverTitle, account.recoverSent(email));
+  }),
+  get('/dashboard/recover/:token', 'anyone', async (world, visit) => {
+    const link = await findLink(world, visit.params['token']!, 'recover');
+    return link ? choosePage(visit) : linkOverPage(visit);
+  }),
+  post('/dashboard/recover/:token', 'anyone', async (world, visit) => {
+    const link = await findLink(world, visit.params['token']!, 'recover');
+    if (!link) return linkOverPage(visit);
+    const password = visit.form.raw('password');
+    const error = passwordError(visit.texts, password, link.email);
+    if (error) return choosePage(visit, error, 400);
+    const done = await recoverPassword(world, link, { password, address: visit.address });
+    return done ? redirect('/dashboard/sign-in?said=chosen') : linkOverPage(visit);
+  }),
 ];
 
 function askPage({ config }: Pick<World, 'config'>, visit: OpenVisit, error?: string, status = 200): Answer {
   const { account, shell } = visit.texts;
   if (!canMail(config)) return simplePage(account.recoverTitle, account.recoverNoMail);
-  const email = field({
-    name: 'email',
-    label: account.email,
-    type: 'email',
-    value: visit.form.text('email'),
-    autocomplete: 'username',
-    required: true,
-    error,
-  });
+  const email = emailField(visit, error);
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
   const form = postForm({ action: '/dashboard/recover', fields: email, submit: account.recoverSend, cancel });
   const body = html`<h1>${account.recoverTitle}</h1><p class="quiet">${account.recoverText}</p>${card(form)}`;

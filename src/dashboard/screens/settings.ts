@@ -1,64 +1,58 @@
-import { deletionDay } from '../../accounts/delete-business.ts';
+import { cancelDeletion, deletionDay, requestDeletion } from '../../accounts/delete-business.ts';
 import { renameBusiness } from '../../accounts/queries/businesses.ts';
 import { type Html, html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
-import { linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { copyable } from '../components/copy-button.ts';
-import { facts } from '../components/facts.ts';
-import { field } from '../components/field.ts';
-import { postButton, postForm } from '../components/form.ts';
-import { moment } from '../components/moment.ts';
-import { pageHead } from '../components/page-head.ts';
+import { confirmPage, copyable, field, linkButton, postButton, postForm } from '../components/controls.ts';
+import { card, facts, moment, pageHead } from '../components/parts.ts';
 import { languageForm } from '../language-form.ts';
 import { longestBusinessName, readBusinessName } from '../read-business-name.ts';
-import { recordChange } from '../record-change.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../route.ts';
+import { makeChange } from '../record-change.ts';
+import { type Answer, fresh, get, page, post, redirect, type Visit } from '../route.ts';
 import { contactCard, saveContact } from './contact-form.ts';
 import { holdCard } from './hold-near-misses.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
 
-export const settingsRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/settings',
-    permission: 'business.read',
-    handle: (world, visit) => settingsPage(world, visit),
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/settings/name',
-    permission: 'business.change',
-    async handle(world, visit) {
-      const { merchantId, form, texts, business } = visit;
-      const name = readBusinessName(form.text('name'));
-      if (!name)
-        return await settingsPage(world, visit, { name: texts.account.wrongName(longestBusinessName) });
-      await world.sql.begin(async tx => {
-        await renameBusiness(tx, merchantId, name);
-        const notice = because('renamed', { before: business.name, after: name });
-        await recordChange(tx, visit, {
-          action: 'business.rename',
-          subject: name,
-          details: business.name,
-          notice,
-        });
-      });
-      return redirect('/dashboard/settings', texts.business.nameSaved);
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/settings/contact',
-    permission: 'business.change',
-    fresh: true,
-    async handle(world, visit) {
-      if (!(await saveContact(world, visit))) return await settingsPage(world, visit, { contact: true });
-      return redirect('/dashboard/settings', visit.texts.business.contactSaved);
-    },
-  },
+export const settingsRoutes = [
+  get('/dashboard/settings', 'business.read', settingsPage),
+  post('/dashboard/settings/name', 'business.change', async (world, visit) => {
+    const { merchantId, form, texts, business } = visit;
+    const name = readBusinessName(form.text('name'));
+    if (!name)
+      return await settingsPage(world, visit, { name: texts.account.wrongName(longestBusinessName) });
+    await makeChange(world, visit, async tx => {
+      await renameBusiness(tx, merchantId, name);
+      const notice = because('renamed', { before: business.name, after: name });
+      return { action: 'business.rename', subject: name, details: business.name, notice };
+    });
+    return redirect('/dashboard/settings', texts.business.nameSaved);
+  }),
+  post('/dashboard/settings/contact', fresh('business.change'), async (world, visit) => {
+    if (!(await saveContact(world, visit))) return await settingsPage(world, visit, { contact: true });
+    return redirect('/dashboard/settings', visit.texts.business.contactSaved);
+  }),
   ...shopLookRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
+  get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
+  post('/dashboard/settings/delete', fresh('business.delete'), async (world, visit) => {
+    const { merchantId, form, texts, business, now } = visit;
+    if (form.text('name') !== business.name.trim())
+      return deletePage(visit, texts.business.deleteNameWrong, 400);
+    await makeChange(world, visit, async tx => {
+      if (!(await requestDeletion(tx, merchantId, now))) return null;
+      return { action: 'business.delete', subject: business.name, notice: because('deletion_asked') };
+    });
+    return redirect('/dashboard/settings', texts.business.deleteAsked);
+  }),
+  post('/dashboard/settings/delete/cancel', 'business.delete', async (world, visit) => {
+    const { merchantId, texts, business, now } = visit;
+    const cancelled = await makeChange(world, visit, async tx => {
+      if (!(await cancelDeletion(tx, merchantId, now))) return null;
+      const notice = because('deletion_cancelled');
+      return { action: 'business.delete_cancel', subject: business.name, notice };
+    });
+    const { deleteCancelled, deleteTooLate } = texts.business;
+    return redirect('/dashboard/settings', cancelled ? deleteCancelled : deleteTooLate);
+  }),
 ];
 
 type Wrong = { name?: string; lookFault?: Parameters<typeof lookCard>[2]; contact?: true };
@@ -103,5 +97,26 @@ function deleteCard({ texts, business: { deletionRequestedAt } }: Visit): Html {
   const ask = html`<div class="actions">${linkButton('/dashboard/settings/delete', business.deleteAsk, { plain: true, danger: true })}</div>`;
   return card(html`<p class="quiet">${business.deleteText}</p>${asked ?? ask}`, {
     title: business.deleteTitle,
+  });
+}
+
+function deletePage(visit: Visit, error?: string, status = 200): Answer {
+  const { business } = visit.texts;
+  const { name } = visit.business;
+  return confirmPage(visit, {
+    title: business.deleteConfirmTitle(name),
+    consequences: business.deleteConsequences,
+    submit: business.deleteNow,
+    back: '/dashboard/settings',
+    fields: [
+      field({
+        name: 'name',
+        label: business.deleteTypeName(name),
+        autocomplete: 'off',
+        required: true,
+        error,
+      }),
+    ],
+    status,
   });
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
+import type { Deed } from '../../accounts/record-deed.ts';
 import { logoAddress } from '../../checkout/shop-look.ts';
 import { type Html, html } from '../../http/html.ts';
 import { mostLogoBytes, readLogo } from '../../merchants/read-logo.ts';
 import { readColour, type Shades, shopColours } from '../../merchants/shop-colours.ts';
 import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
-import { button } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { postButton } from '../components/form.ts';
+import { button, fileField, postButton } from '../components/controls.ts';
+import { card } from '../components/parts.ts';
 import { dropLogo, selectLook, storeLogo, updateColour } from '../queries/settings.ts';
-import { recordChange } from '../record-change.ts';
-import { type Answer, type DashboardRoute, redirect, type Visit } from '../route.ts';
+import { makeChange } from '../record-change.ts';
+import { type Answer, type DashboardRoute, fresh, post, redirect, type Visit } from '../route.ts';
 import { whenFresh } from './when-fresh.ts';
 
 const path = '/dashboard/settings/look';
@@ -26,61 +26,42 @@ export function shopLookRoutes(
   again: (world: World, visit: Visit, fault: LookFault) => Promise<Answer>,
 ): DashboardRoute[] {
   return [
-    {
-      method: 'POST',
-      permission: 'business.change',
-      fresh: true,
-      path: `${path}/colour`,
-      async handle(world, visit) {
-        const given = readColour(visit.form.text('colour'));
-        const colour = visit.form.has('ours') ? null : given;
-        if (colour === null && !visit.form.has('ours')) return await again(world, visit, 'wrongColour');
-        await world.sql.begin(async tx => {
-          await updateColour(tx, visit.merchantId, colour);
-          await tell(tx, visit, colour === null ? '' : `#${colour}`);
-        });
-        return redirect(back, visit.texts.business.lookSaved);
-      },
-    },
-    {
-      method: 'POST',
-      permission: 'business.change',
-      fresh: true,
-      path: `${path}/logo`,
-      upload: mostUploadBytes,
-      async handle(world, visit) {
-        const bytes = visit.form.file('logo');
-        if (bytes === null) return await again(world, visit, 'noPicture');
-        const read = readLogo(bytes);
-        if ('problem' in read) return await again(world, visit, read.problem);
-        const hash = createHash('sha256').update(bytes).digest('hex').slice(0, hashLength);
-        const name = `${hash}.${read.type}`;
-        await world.sql.begin(async tx => {
-          await storeLogo(tx, visit.merchantId, { name, bytes });
-          await tell(tx, visit, name);
-        });
-        return redirect(back, visit.texts.business.lookSaved);
-      },
-    },
-    {
-      method: 'POST',
-      permission: 'business.change',
-      fresh: true,
-      path: `${path}/logo/remove`,
-      async handle(world, visit) {
-        await world.sql.begin(async tx => {
-          await dropLogo(tx, visit.merchantId);
-          await tell(tx, visit, '');
-        });
-        return redirect(back, visit.texts.business.lookSaved);
-      },
-    },
+    post(`${path}/colour`, fresh('business.change'), async (world, visit) => {
+      const given = readColour(visit.form.text('colour'));
+      const colour = visit.form.has('ours') ? null : given;
+      if (colour === null && !visit.form.has('ours')) return await again(world, visit, 'wrongColour');
+      await makeChange(world, visit, async tx => {
+        await updateColour(tx, visit.merchantId, colour);
+        return lookDeed(colour === null ? '' : `#${colour}`);
+      });
+      return redirect(back, visit.texts.business.lookSaved);
+    }),
+    post(`${path}/logo`, { ...fresh('business.change'), upload: mostUploadBytes }, async (world, visit) => {
+      const bytes = visit.form.file('logo');
+      if (bytes === null) return await again(world, visit, 'noPicture');
+      const read = readLogo(bytes);
+      if ('problem' in read) return await again(world, visit, read.problem);
+      const hash = createHash('sha256').update(bytes).digest('hex').slice(0, hashLength);
+      const name = `${hash}.${read.type}`;
+      await makeChange(world, visit, async tx => {
+        await storeLogo(tx, visit.merchantId, { name, bytes });
+        return lookDeed(name);
+      });
+      return redirect(back, visit.texts.business.lookSaved);
+    }),
+    post(`${path}/logo/remove`, fresh('business.change'), async (world, visit) => {
+      await makeChange(world, visit, async tx => {
+        await dropLogo(tx, visit.merchantId);
+        return lookDeed('');
+      });
+      return redirect(back, visit.texts.business.lookSaved);
+    }),
   ];
 }
 
 /** Told to the owner: somebody else's logo on the payment page would make customers believe in another shop. */
-async function tell(tx: Parameters<typeof recordChange>[0], visit: Visit, subject: string): Promise<void> {
-  await recordChange(tx, visit, { action: 'business.look', subject, notice: because('look_changed') });
+function lookDeed(subject: string): Deed {
+  return { action: 'business.look', subject, notice: because('look_changed') };
 }
 
 /** The shop's logo and colour, with a sample of what customers see. */
@@ -106,12 +87,17 @@ ${colours?.isDarkened && html`<p class="note">${words.colourDarkened(colours.day
 
 function logoForm({ texts }: Visit, has: boolean, fault: LookFault | undefined): Html {
   const words = texts.business;
-  const wrong = fault !== undefined && fault !== 'wrongColour' && words.logoFaults[fault];
+  const file = fileField({
+    name: 'logo',
+    label: words.logo,
+    hint: words.logoHint,
+    accept: 'image/png,image/jpeg,image/webp',
+    mostBytes: mostLogoBytes,
+    tooLarge: words.logoFaults.too_large,
+    error: fault === undefined || fault === 'wrongColour' ? undefined : words.logoFaults[fault],
+  });
   return html`<form method="post" action="${path}/logo" enctype="multipart/form-data" class="stack">
-<div class="field"><label for="logo">${words.logo}</label>
-<p class="hint" id="logo-hint">${words.logoHint}</p>
-${wrong !== false && html`<p class="error" id="logo-error">${wrong}</p>`}
-<input id="logo" name="logo" type="file" accept="image/png,image/jpeg,image/webp" required data-most-bytes="${mostLogoBytes}" data-too-large="${words.logoFaults.too_large}" aria-describedby="logo-hint${wrong !== false && ' logo-error'}"${wrong !== false && html` aria-invalid="true" autofocus`}></div>
+${file}
 <div class="actions">${button(words.logoSave)}</div>
 </form>
 ${has && html`<div class="actions">${postButton(`${path}/logo/remove`, words.logoRemove)}</div>`}`;

@@ -3,47 +3,34 @@ import { findSession } from '../../accounts/session.ts';
 import { signIn } from '../../accounts/sign-in.ts';
 import { html } from '../../http/html.ts';
 import type { World } from '../../world.ts';
-import { card } from '../components/card.ts';
-import { field } from '../components/field.ts';
-import { note } from '../components/flash.ts';
-import { postForm } from '../components/form.ts';
-import { passkeyForm } from '../components/passkey-form.ts';
+import { hidden, passkeyForm, postForm } from '../components/controls.ts';
+import { card, note } from '../components/parts.ts';
 import { nextPath } from '../next-path.ts';
-import { type Answer, type DashboardRoute, type OpenVisit, page, redirect } from '../route.ts';
+import { type Answer, get, type OpenVisit, page, post, redirect } from '../route.ts';
+import { emailField, passwordField } from './account-fields.ts';
 
-export const signInRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/sign-in',
-    permission: 'anyone',
-    async handle(world, visit) {
-      const session = await findSession(world, visit.cookie);
-      if (session?.stage === 'full') return redirect(nextPath(visit.query, homeOf(session.role)));
-      const said = new Map([
-        ['chosen', visit.texts.account.passwordChosen],
-        ['again', visit.texts.account.startAgain],
-      ]);
-      return signInPage(world, visit, { said: said.get(visit.query.text('said')) });
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/sign-in',
-    permission: 'anyone',
-    async handle(world, visit) {
-      const { form, texts, address, agent } = visit;
-      const email = form.text('email');
-      const result = await signIn(world, { email, password: form.raw('password'), address, agent });
-      if (result.outcome === 'too_many')
-        return signInPage(world, visit, { error: texts.account.tooManyTries, status: 429 });
-      if (result.outcome === 'refused')
-        return signInPage(world, visit, { error: texts.account.wrongSignIn, status: 401 });
-      const next = nextPath(form, homeOf(result.role));
-      const to =
-        result.outcome === 'code' ? `/dashboard/sign-in/code?next=${encodeURIComponent(next)}` : next;
-      return { kind: 'redirect', to, session: { token: result.token } };
-    },
-  },
+export const signInRoutes = [
+  get('/dashboard/sign-in', 'anyone', async (world, visit) => {
+    const session = await findSession(world, visit.cookie);
+    if (session?.stage === 'full') return redirect(nextPath(visit.query, homeOf(session.role)));
+    const said = new Map([
+      ['chosen', visit.texts.account.passwordChosen],
+      ['again', visit.texts.account.startAgain],
+    ]);
+    return signInPage(world, visit, { said: said.get(visit.query.text('said')) });
+  }),
+  post('/dashboard/sign-in', 'anyone', async (world, visit) => {
+    const { form, texts, address, agent } = visit;
+    const email = form.text('email');
+    const result = await signIn(world, { email, password: form.raw('password'), address, agent });
+    if (result.outcome === 'too_many')
+      return signInPage(world, visit, { error: texts.account.tooManyTries, status: 429 });
+    if (result.outcome === 'refused')
+      return signInPage(world, visit, { error: texts.account.wrongSignIn, status: 401 });
+    const next = nextPath(form, homeOf(result.role));
+    const to = result.outcome === 'code' ? `/dashboard/sign-in/code?next=${encodeURIComponent(next)}` : next;
+    return { kind: 'redirect', to, session: { token: result.token } };
+  }),
 ];
 
 /** Where somebody arrives who asked for nothing. */
@@ -61,31 +48,13 @@ export function signInPage(
 ): Answer {
   const { account } = visit.texts;
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query, '');
-  const fields = [
-    html`<input type="hidden" name="next" value="${next}">`,
-    field({
-      name: 'email',
-      label: account.email,
-      type: 'email',
-      value: visit.form.text('email'),
-      autocomplete: 'username',
-      required: true,
-      error,
-    }),
-    field({
-      name: 'password',
-      label: account.password,
-      type: 'password',
-      autocomplete: 'current-password',
-      required: true,
-    }),
-  ];
+  const fields = [hidden({ next }), emailField(visit, error), passwordField(visit.texts)];
   const passkey = passkeyForm({
     action: '/dashboard/sign-in/passkey',
     options: '/dashboard/sign-in/passkey/options',
     kind: 'get',
     submit: account.passkeySignIn,
-    values: { next },
+    fields: hidden({ next }),
   });
   const body = html`<h1>${account.signIn}</h1>
 ${said !== undefined && note(said, 'good')}

@@ -6,51 +6,32 @@ import { startSession } from '../../accounts/session.ts';
 import { html } from '../../http/html.ts';
 import { canMail } from '../../mails/open-smtp.ts';
 import type { World } from '../../world.ts';
-import { card } from '../components/card.ts';
-import { field } from '../components/field.ts';
-import { postForm } from '../components/form.ts';
+import { field, hidden, postForm } from '../components/controls.ts';
+import { card } from '../components/parts.ts';
 import { nextPath } from '../next-path.ts';
 import { longestBusinessName, readBusinessName } from '../read-business-name.ts';
-import { type Answer, type DashboardRoute, type OpenVisit, page } from '../route.ts';
-import { newPasswordField, passwordError } from './password-fields.ts';
+import { type Answer, get, type OpenVisit, page, post } from '../route.ts';
+import { emailField, newPasswordField, passwordError } from './account-fields.ts';
 import { linkOverPage, simplePage } from './recover.ts';
 
 /** Opening a business: open to anybody with SIGNUPS=open, by the operator's link with `invite`, else not at all. */
-export const signUpRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/sign-up',
-    permission: 'anyone',
-    handle: async (world, visit) => closedPage(world, visit) ?? signUpPage(world, visit, null),
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/sign-up',
-    permission: 'anyone',
-    async handle(world, visit) {
-      const closed = closedPage(world, visit);
-      if (closed) return closed;
-      return canMail(world.config) ? await askByMail(world, visit) : await openAtOnce(world, visit, null);
-    },
-  },
-  {
-    method: 'GET',
-    path: '/dashboard/open-business/:token',
-    permission: 'anyone',
-    async handle(world, visit) {
-      const link = await openLink(world, visit);
-      return link ? signUpPage(world, visit, link) : linkOverPage(visit);
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/open-business/:token',
-    permission: 'anyone',
-    async handle(world, visit) {
-      const link = await openLink(world, visit);
-      return link ? await openAtOnce(world, visit, link) : linkOverPage(visit);
-    },
-  },
+export const signUpRoutes = [
+  get('/dashboard/sign-up', 'anyone', async (world, visit) => {
+    return closedPage(world, visit) ?? signUpPage(world, visit, null);
+  }),
+  post('/dashboard/sign-up', 'anyone', async (world, visit) => {
+    const closed = closedPage(world, visit);
+    if (closed) return closed;
+    return canMail(world.config) ? await askByMail(world, visit) : await openAtOnce(world, visit, null);
+  }),
+  get('/dashboard/open-business/:token', 'anyone', async (world, visit) => {
+    const link = await openLink(world, visit);
+    return link ? signUpPage(world, visit, link) : linkOverPage(visit);
+  }),
+  post('/dashboard/open-business/:token', 'anyone', async (world, visit) => {
+    const link = await openLink(world, visit);
+    return link ? await openAtOnce(world, visit, link) : linkOverPage(visit);
+  }),
 ];
 
 function closedPage({ config }: World, { texts: { account } }: OpenVisit): Answer | null {
@@ -135,17 +116,9 @@ function signUpPage(
     }),
     link
       ? html`<p>${account.email}: <strong>${link.email}</strong></p>${errors.email !== undefined && html`<p class="error">${errors.email}</p>`}`
-      : field({
-          name: 'email',
-          label: account.email,
-          type: 'email',
-          value: form.text('email'),
-          autocomplete: 'username',
-          required: true,
-          error: errors.email,
-        }),
+      : emailField(visit, errors.email),
     ...(byMail ? [] : [newPasswordField(texts, errors.password)]),
-    html`<input type="hidden" name="next" value="${next}">`,
+    hidden({ next }),
   ];
   const action = link ? `/dashboard/open-business/${params['token']}` : '/dashboard/sign-up';
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };

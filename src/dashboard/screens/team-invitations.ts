@@ -5,86 +5,54 @@ import { deleteInvitation } from '../../accounts/queries/links.ts';
 import { inviteMember } from '../../accounts/team.ts';
 import { html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
-import { linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { copyable } from '../components/copy-button.ts';
-import { field } from '../components/field.ts';
-import { postForm } from '../components/form.ts';
-import { pageHead } from '../components/page-head.ts';
-import { recordChange } from '../record-change.ts';
+import { copyable, plainLink, postForm } from '../components/controls.ts';
+import { card, pageHead } from '../components/parts.ts';
+import { makeChange, recordChange } from '../record-change.ts';
 import { roleField } from '../role-field.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../route.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../route.ts';
+import { emailField } from './account-fields.ts';
 
-export const teamInvitationRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/team/invite',
-    permission: 'team.change',
-    fresh: true,
-    handle: async (_world, visit) => invitePage(visit),
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/team/invite',
-    permission: 'team.change',
-    fresh: true,
-    async handle(world, visit) {
-      const { form, texts, merchantId, user, business } = visit;
-      const email = readEmail(form.text('email'));
-      const role = userRoles.find(one => one === form.text('role'));
-      if (!email || !role) return invitePage(visit, texts.account.wrongEmail, 400);
-      if (!(await mayGuess(world, strangerGuesses('invite', email, merchantId))))
-        return invitePage(visit, texts.account.tooManyTries, 429);
-      const invitation = await world.sql.begin(async tx => {
-        const by = user.email;
-        const language = texts.tag;
-        const invited = { merchantId, email, role, business: business.name, by, language };
-        const made = await inviteMember(tx, world, invited);
-        if (made.outcome === 'invited') {
-          await recordChange(tx, visit, {
-            action: 'member.invite',
-            subject: email,
-            details: role,
-            notice: because('invited', { email, role: because(role) }),
-          });
-        }
-        return made;
-      });
-      if (invitation.outcome === 'taken') return invitePage(visit, texts.business.inviteTaken, 409);
-      return invitedPage(visit, email, invitation);
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/team/invitations/:linkId/withdraw',
-    permission: 'team.change',
-    async handle({ sql }, visit) {
-      const { merchantId, params, texts } = visit;
-      const withdrawn = await sql.begin(async tx => {
-        const email = await deleteInvitation(tx, merchantId, params['linkId']!);
-        if (email === null) return false;
-        await recordChange(tx, visit, { action: 'member.uninvite', subject: email });
-        return true;
-      });
-      return withdrawn ? redirect('/dashboard/team', texts.business.withdrawn) : notFound();
-    },
-  },
+export const teamInvitationRoutes = [
+  get('/dashboard/team/invite', fresh('team.change'), async (_world, visit) => invitePage(visit)),
+  post('/dashboard/team/invite', fresh('team.change'), async (world, visit) => {
+    const { form, texts, merchantId, user, business } = visit;
+    const email = readEmail(form.text('email'));
+    const role = userRoles.find(one => one === form.text('role'));
+    if (!email || !role) return invitePage(visit, texts.account.wrongEmail, 400);
+    if (!(await mayGuess(world, strangerGuesses('invite', email, merchantId))))
+      return invitePage(visit, texts.account.tooManyTries, 429);
+    const invitation = await world.sql.begin(async tx => {
+      const by = user.email;
+      const language = texts.tag;
+      const invited = { merchantId, email, role, business: business.name, by, language };
+      const made = await inviteMember(tx, world, invited);
+      if (made.outcome === 'invited') {
+        await recordChange(tx, visit, {
+          action: 'member.invite',
+          subject: email,
+          details: role,
+          notice: because('invited', { email, role: because(role) }),
+        });
+      }
+      return made;
+    });
+    if (invitation.outcome === 'taken') return invitePage(visit, texts.business.inviteTaken, 409);
+    return invitedPage(visit, email, invitation);
+  }),
+  post('/dashboard/team/invitations/:linkId/withdraw', 'team.change', async (world, visit) => {
+    const { merchantId, params, texts } = visit;
+    const withdrawn = await makeChange(world, visit, async tx => {
+      const email = await deleteInvitation(tx, merchantId, params['linkId']!);
+      return email === null ? null : { action: 'member.uninvite', subject: email };
+    });
+    return withdrawn ? redirect('/dashboard/team', texts.business.withdrawn) : notFound();
+  }),
 ];
 
-function invitePage({ texts, form }: Visit, error?: string, status = 200): Answer {
-  const { business, account, shell } = texts;
-  const fields = [
-    field({
-      name: 'email',
-      label: account.email,
-      type: 'email',
-      value: form.text('email'),
-      autocomplete: 'off',
-      required: true,
-      error,
-    }),
-    roleField(texts, form.text('role') || 'support'),
-  ];
+function invitePage(visit: Visit, error?: string, status = 200): Answer {
+  const { texts, form } = visit;
+  const { business, shell } = texts;
+  const fields = [emailField(visit, error, 'off'), roleField(texts, form.text('role') || 'support')];
   const cancel = { href: '/dashboard/team', text: shell.cancel };
   const body = html`${pageHead(business.invite, { text: business.inviteText })}
 ${card(postForm({ action: '/dashboard/team/invite', fields, submit: business.inviteSend, cancel }))}`;
@@ -101,6 +69,6 @@ function invitedPage(
   const title = business.invited(email);
   const body = html`${pageHead(title)}${card(html`<p>${mailed ? business.invitedMailed : business.invitedByHand}</p>
 <p>${copyable(texts, 'invitation', link, business.inviteLink)}</p>
-<div class="actions">${linkButton('/dashboard/team', texts.shell.back, { plain: true })}</div>`)}`;
+<div class="actions">${plainLink('/dashboard/team', texts.shell.back)}</div>`)}`;
   return page({ title, body });
 }

@@ -1,113 +1,90 @@
 import { type UserRole, userRoles } from '../../accounts/add-user.ts';
-import { selectUser, type UserRow } from '../../accounts/queries/users.ts';
+import { type Person, selectUser, type UserRow } from '../../accounts/queries/users.ts';
 import { changeRole, removeMember, tellMember } from '../../accounts/team.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { html } from '../../http/html.ts';
 import { because } from '../../verdicts.ts';
 import type { World } from '../../world.ts';
-import { linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { confirmPage } from '../components/confirm-page.ts';
-import { postForm } from '../components/form.ts';
-import { pageHead } from '../components/page-head.ts';
+import { confirmPage, linkButton, postForm } from '../components/controls.ts';
+import { card, pageHead } from '../components/parts.ts';
 import { recordChange } from '../record-change.ts';
 import { roleField } from '../role-field.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../route.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../route.ts';
 
-export const teamMemberRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/team/members/:userId',
-    permission: 'team.change',
-    fresh: true,
-    async handle({ sql }, visit) {
-      const member = await selectUser(sql, visit.merchantId, visit.params['userId']!);
-      return member ? memberPage(visit, member) : notFound();
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/team/members/:userId/role',
-    permission: 'team.change',
-    fresh: true,
-    async handle(world, visit) {
-      const { sql } = world;
-      const { merchantId, params, form, texts } = visit;
-      const userId = params['userId']!;
-      const role = userRoles.find(one => one === form.text('role'));
-      const member = await selectUser(sql, merchantId, userId);
-      if (!member) return notFound();
-      if (!role) return memberPage(visit, member, texts.shell.badFormTitle, 400);
-      const result = await sql.begin(async tx => {
-        const changed = await changeRole(tx, merchantId, userId, role);
-        if (changed.outcome === 'changed') {
-          const { email, role: before } = changed.before;
-          await recordChange(tx, visit, {
-            action: 'member.role',
-            subject: email,
-            details: { before, after: role },
-            notice: because('role_changed', { email, before: because(before), after: because(role) }),
-          });
-          await tell(tx, world, visit, changed.before, role);
-        }
-        return changed;
-      });
-      if (result.outcome === 'last_owner') return memberPage(visit, member, texts.business.lastOwner, 409);
-      return result.outcome === 'unknown'
-        ? notFound()
-        : redirect('/dashboard/team', texts.business.roleSaved);
-    },
-  },
-  {
-    method: 'GET',
-    path: '/dashboard/team/members/:userId/remove',
-    permission: 'team.change',
-    fresh: true,
-    async handle({ sql }, { merchantId, params, texts: { business } }) {
-      const member = await selectUser(sql, merchantId, params['userId']!);
-      if (!member) return notFound();
-      const title = business.removeTitle(member.email);
-      return confirmPage({
-        title,
-        consequences: business.removeConsequences,
-        action: `/dashboard/team/members/${member.user_id}/remove`,
-        submit: business.remove,
-        cancel: { href: '/dashboard/team', text: business.cancel },
-      });
-    },
-  },
-  {
-    method: 'POST',
-    path: '/dashboard/team/members/:userId/remove',
-    permission: 'team.change',
-    fresh: true,
-    async handle(world, visit) {
-      const { sql } = world;
-      const { merchantId, params, texts } = visit;
-      const userId = params['userId']!;
-      const result = await sql.begin(async tx => {
-        const removed = await removeMember(tx, merchantId, userId);
-        if (removed.outcome === 'changed') {
-          const { email, role } = removed.before;
-          await recordChange(tx, visit, {
-            action: 'member.remove',
-            subject: email,
-            details: role,
-            notice: because('removed_from_team', { email }),
-          });
-          await tell(tx, world, visit, removed.before, null);
-        }
-        return removed;
-      });
-      if (result.outcome === 'unknown') return notFound();
-      if (result.outcome === 'last_owner') {
-        const member = await selectUser(sql, merchantId, userId);
-        return member ? memberPage(visit, member, texts.business.lastOwner, 409) : notFound();
+const one = '/dashboard/team/members/:userId';
+
+export const teamMemberRoutes = [
+  get(one, fresh('team.change'), async ({ sql }, visit) => {
+    const member = await selectUser(sql, memberOf(visit));
+    return member ? memberPage(visit, member) : notFound();
+  }),
+  post(`${one}/role`, fresh('team.change'), async (world, visit) => {
+    const { sql } = world;
+    const { merchantId, params, form, texts } = visit;
+    const userId = params['userId']!;
+    const role = userRoles.find(one => one === form.text('role'));
+    const member = await selectUser(sql, memberOf(visit));
+    if (!member) return notFound();
+    if (!role) return memberPage(visit, member, texts.shell.badFormTitle, 400);
+    const result = await sql.begin(async tx => {
+      const changed = await changeRole(tx, merchantId, userId, role);
+      if (changed.outcome === 'changed') {
+        const { email, role: before } = changed.before;
+        await recordChange(tx, visit, {
+          action: 'member.role',
+          subject: email,
+          details: { before, after: role },
+          notice: because('role_changed', { email, before: because(before), after: because(role) }),
+        });
+        await tell(tx, world, visit, changed.before, role);
       }
-      return redirect('/dashboard/team', texts.business.removed(result.before.email));
-    },
-  },
+      return changed;
+    });
+    if (result.outcome === 'last_owner') return memberPage(visit, member, texts.business.lastOwner, 409);
+    return result.outcome === 'unknown' ? notFound() : redirect('/dashboard/team', texts.business.roleSaved);
+  }),
+  get(`${one}/remove`, fresh('team.change'), async ({ sql }, visit) => {
+    const { business } = visit.texts;
+    const member = await selectUser(sql, memberOf(visit));
+    if (!member) return notFound();
+    return confirmPage(visit, {
+      title: business.removeTitle(member.email),
+      consequences: business.removeConsequences,
+      submit: business.remove,
+      back: '/dashboard/team',
+    });
+  }),
+  post(`${one}/remove`, fresh('team.change'), async (world, visit) => {
+    const { sql } = world;
+    const { merchantId, params, texts } = visit;
+    const userId = params['userId']!;
+    const result = await sql.begin(async tx => {
+      const removed = await removeMember(tx, merchantId, userId);
+      if (removed.outcome === 'changed') {
+        const { email, role } = removed.before;
+        await recordChange(tx, visit, {
+          action: 'member.remove',
+          subject: email,
+          details: role,
+          notice: because('removed_from_team', { email }),
+        });
+        await tell(tx, world, visit, removed.before, null);
+      }
+      return removed;
+    });
+    if (result.outcome === 'unknown') return notFound();
+    if (result.outcome === 'last_owner') {
+      const member = await selectUser(sql, memberOf(visit));
+      return member ? memberPage(visit, member, texts.business.lastOwner, 409) : notFound();
+    }
+    return redirect('/dashboard/team', texts.business.removed(result.before.email));
+  }),
 ];
+
+/** Whom the address names. */
+function memberOf({ merchantId, params }: Visit): Person {
+  return { merchantId, userId: params['userId']! };
+}
 
 async function tell(
   tx: Transaction,

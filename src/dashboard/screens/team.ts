@@ -1,35 +1,24 @@
 import { type LinkRow, listInvitations } from '../../accounts/queries/links.ts';
 import { listMembers, type Member } from '../../accounts/queries/users.ts';
 import { type Html, html } from '../../http/html.ts';
-import { badge } from '../components/badge.ts';
-import { linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { emptyState } from '../components/empty-state.ts';
-import { postButton } from '../components/form.ts';
-import { moment } from '../components/moment.ts';
-import { pageHead } from '../components/page-head.ts';
-import { table } from '../components/table.ts';
-import { type DashboardRoute, page, type Visit } from '../route.ts';
+import { linkButton, plainLink, postButton } from '../components/controls.ts';
+import { badge, card, emptyState, moment, pageHead, table } from '../components/parts.ts';
+import { get, page, type Visit } from '../route.ts';
 
-export const teamRoutes: DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/team',
-    permission: 'business.read',
-    async handle({ sql }, visit) {
-      const { texts, merchantId, now } = visit;
-      const { business } = texts;
-      const members = await listMembers(sql, merchantId);
-      const invitations = await listInvitations(sql, merchantId, now);
-      const actions = visit.may('team.change')
-        ? { actions: linkButton('/dashboard/team/invite', business.invite) }
-        : {};
-      const body = html`${pageHead(business.teamTitle, { text: business.teamText, ...actions })}
+export const teamRoutes = [
+  get('/dashboard/team', 'business.read', async ({ sql }, visit) => {
+    const { texts, merchantId, now } = visit;
+    const { business } = texts;
+    const members = await listMembers(sql, merchantId);
+    const invitations = await listInvitations(sql, merchantId, now);
+    const actions = visit.may('team.change')
+      ? { actions: linkButton('/dashboard/team/invite', business.invite) }
+      : {};
+    const body = html`${pageHead(business.teamTitle, { text: business.teamText, ...actions })}
 ${card(memberTable(visit, members))}
 ${visit.may('team.change') && card(invitationTable(visit, invitations), { title: business.invitations })}`;
-      return page({ title: business.teamTitle, body });
-    },
-  },
+    return page({ title: business.teamTitle, body });
+  }),
 ];
 
 function memberTable({ texts, user, may }: Visit, rows: readonly Member[]): Html {
@@ -54,8 +43,7 @@ function memberTable({ texts, user, may }: Visit, rows: readonly Member[]): Html
             {
               title: business.action,
               quiet: true,
-              cell: (row: Member) =>
-                linkButton(`/dashboard/team/members/${row.user_id}`, business.change, { plain: true }),
+              cell: (row: Member) => plainLink(`/dashboard/team/members/${row.user_id}`, business.change),
             },
           ]
         : []),
@@ -70,7 +58,7 @@ function memberTable({ texts, user, may }: Visit, rows: readonly Member[]): Html
 
 function invitationTable({ texts: { business, shell } }: Visit, rows: readonly LinkRow[]): Html {
   if (rows.length === 0) {
-    const next = linkButton('/dashboard/team/invite', business.invite, { plain: true });
+    const next = plainLink('/dashboard/team/invite', business.invite);
     return emptyState(business.invitationsNone, business.invitationsNoneText, next);
   }
   return table<LinkRow>({

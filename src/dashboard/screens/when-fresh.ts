@@ -1,5 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
-import { linkButton } from '../components/button.ts';
+import { plainLink } from '../components/controls.ts';
 import type { Visit } from '../route.ts';
 
 /** The form of a dangerous change, or the way to the proof that comes first: nobody types everything twice. */
@@ -7,5 +7,5 @@ export function whenFresh({ session, texts, url }: Visit, form: () => Html): Htm
   if (session.fresh) return form();
   const { text, confirm } = texts.shell.fresh;
   const next = encodeURIComponent(url);
-  return html`<p>${text}</p><div class="actions">${linkButton(`/dashboard/confirm?next=${next}`, confirm, { plain: true })}</div>`;
+  return html`<p>${text}</p><div class="actions">${plainLink(`/dashboard/confirm?next=${next}`, confirm)}</div>`;
 }

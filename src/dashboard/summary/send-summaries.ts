@@ -1,4 +1,6 @@
-import { hour, later } from '../../clock.ts';
+import { hour, later, minute } from '../../clock.ts';
+import { keepWorking } from '../../database/keep-working.ts';
+import { canMail } from '../../mails/open-smtp.ts';
 import { queueMail, sealLetter } from '../../mails/queue-mail.ts';
 import type { World } from '../../world.ts';
 import { findAttention } from '../find-attention.ts';
@@ -6,7 +8,7 @@ import { type DueSummary, moveSummary, selectDayFigures, selectDueSummaries } fr
 import { dayTold, nextHour } from './indian-hours.ts';
 import { wordSummary } from './word-summary.ts';
 
-export const mostInARound = 50;
+const mostInARound = 50;
 /** After an outage: half a day later the next one is nearer than the last. */
 const usefulFor = 12 * hour;
 
@@ -48,4 +50,14 @@ async function write(world: Tellers, due: DueSummary, now: Date) {
   if (figures.count + figures.late_count + attention.length === 0 && !even_empty) return null;
   const words = wordSummary(world, due, { day, figures, attention });
   return sealLetter(world, { merchantId, recipient: email, ...words });
+}
+
+const pause = 1 * minute;
+
+/** The day by mail, for whoever asked for it; where no mail leaves, nothing runs. */
+export function startSummaries(world: World): { stop(): Promise<void> } {
+  if (!canMail(world.config)) return { stop: async () => {} };
+  return keepWorking(world, { what: 'writing daily summaries', pause }, async () =>
+    (await sendSummaries(world)) < mostInARound ? pause : 0,
+  );
 }

@@ -1,9 +1,9 @@
 import { textsIn } from '../../texts/languages.ts';
 import { sayClock } from '../../texts/say-time.ts';
 import type { World } from '../../world.ts';
+import { rupees } from '../components/parts.ts';
 import type { Attention } from '../find-attention.ts';
 import type { DayFigures, DueSummary } from '../queries/summary.ts';
-import { rupees } from '../screens/rupees.ts';
 import type { DayTold } from './indian-hours.ts';
 
 type Told = { day: DayTold; figures: DayFigures; attention: readonly Attention[] };

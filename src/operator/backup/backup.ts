@@ -11,11 +11,7 @@ export const backupCommand: Command = {
   needs: 'database',
   summary: 'write an encrypted backup of the database, try it, and drop those that are too old',
   options: {
-    untried: {
-      meaning: 'do not restore it into a scratch database for a trial',
-      required: false,
-      flag: true,
-    },
+    untried: { meaning: 'do not restore it into a scratch database for a trial', flag: true },
   },
   async run(world, options) {
     const { backupKey: key, backupFolder: folder, backupDays } = world.config;

@@ -18,10 +18,7 @@ export const restoreCommand: Command = {
   file: 'the backup, a file that the command backup wrote',
   options: {
     identity: { meaning: 'the file that age-keygen wrote', required: true },
-    into: {
-      meaning: 'the name of a database that is made for it; otherwise that of DATABASE_URL',
-      required: false,
-    },
+    into: { meaning: 'the name of a database that is made for it; otherwise that of DATABASE_URL' },
   },
   async run(config, options) {
     const url = new URL(liveDatabase(config));

@@ -2,8 +2,8 @@ import { day, hour, systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import type { Sql } from '../../database/connect.ts';
 import { secretBox } from '../../secrets.ts';
-import { countLostSecrets } from '../count-lost-secrets.ts';
 import { type Routine, selectRoutines } from '../queries.ts';
+import { countLostSecrets } from '../seal-again.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
 /** A nightly routine that was missed once. */

@@ -46,7 +46,6 @@ export const business = {
     'API keys that the person made stay valid: revoke them under Integrations if you must.',
   ],
   removed: (email: string) => `${email} is no longer in the team.`,
-  cancel: 'Cancel',
 
   settingsTitle: 'Settings',
   nameTitle: 'Business',

@@ -47,7 +47,6 @@ export const business: TextSet['business'] = {
     'इस व्यक्ति की बनाई API कुंजियाँ चालू रहेंगी: ज़रूरत हो तो उन्हें इंटीग्रेशन में रद्द करें।',
   ],
   removed: email => `${email} अब टीम में नहीं है।`,
-  cancel: 'रद्द करें',
 
   settingsTitle: 'सेटिंग',
   nameTitle: 'व्यवसाय',

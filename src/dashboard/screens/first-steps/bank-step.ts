@@ -4,7 +4,7 @@ import { printsFewDigits } from '../../../alerts/printed-digits.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { ExtraAddress } from '../../../mailboxes/add-alert-address.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { note } from '../../components/flash.ts';
+import { note } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
 import { bankPicker, whyUnread } from '../upi-accounts/bank-fields.ts';
 import { exampleSubject } from './example-subject.ts';

@@ -6,20 +6,16 @@ import type { Order } from '../../../orders/order.ts';
 import { linkOf, paymentUrl } from '../../../orders/present-order.ts';
 import { qrSvg } from '../../../orders/qr-code.ts';
 import { sayReason } from '../../../texts/say.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { field } from '../../components/field.ts';
-import { note } from '../../components/flash.ts';
-import { postForm } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
+import { field, hidden, linkButton, plainLink, postForm } from '../../components/controls.ts';
+import { badge, moment, note } from '../../components/parts.ts';
 import { type ProofCheck, proofChecks } from '../../proof-checks.ts';
-import type { ProofAlert, ProofOrder } from '../../queries/first-steps.ts';
+import type { ProofOrder } from '../../queries/first-steps.ts';
+import type { OrderAlert } from '../../queries/orders.ts';
 import type { Visit } from '../../route.ts';
 
 export type Proof = {
-  order: Order | null;
   proof: ProofOrder | null;
-  alerts: readonly ProofAlert[];
+  alerts: readonly OrderAlert[];
   /** UPI account and mailbox are there. */
   ready: boolean;
   fault: string | undefined;
@@ -33,7 +29,7 @@ export function proofStep(visit: Visit, proof: Proof): Html {
   const isPaid = proof.proof?.status === 'paid';
   return html`<p>${words.proofText}</p><p class="quiet">${words.whyOther}</p>
 ${!proof.ready && note(words.needFirst)}
-${proof.order && !isPaid && payment(visit, proof.order, proof.baseUrl)}
+${proof.proof && !isPaid && payment(visit, proof.proof, proof.baseUrl)}
 ${
   proof.proof &&
   html`<h3>${words.checks}</h3>
@@ -74,7 +70,7 @@ function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
 export function checkList(
   visit: Visit,
   order: ProofOrder,
-  alerts: readonly ProofAlert[],
+  alerts: readonly OrderAlert[],
   bankName: (id: string) => string,
 ): Html {
   const { texts } = visit;
@@ -104,20 +100,14 @@ function correctButton({ texts, session }: Visit, { accountId, bank, digits }: C
   const action = `/dashboard/upi-accounts/${accountId}/bank`;
   const fields = { bank, account_digits: digits ?? '', next: '/dashboard/first-steps#proof' };
   if (!session.fresh)
-    return html`<div class="actions">${linkButton(`${action}?${new URLSearchParams(fields)}`, words.correct(to), { plain: true })}</div>`;
-  return postForm({
-    action,
-    submit: words.correct(to),
-    fields: Object.entries(fields).map(
-      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-    ),
-  });
+    return html`<div class="actions">${plainLink(`${action}?${new URLSearchParams(fields)}`, words.correct(to))}</div>`;
+  return postForm({ action, submit: words.correct(to), fields: hidden(fields) });
 }
 
 function checkLine(
   texts: Visit['texts'],
   { gate, state, why }: ProofCheck,
-  alert: ProofAlert | undefined,
+  alert: OrderAlert | undefined,
   account: (bank: string | null, digits: string | null) => string,
 ): Html {
   const words = texts.firstSteps;
@@ -141,7 +131,7 @@ export type Correction = { accountId: string; bank: string; digits: string | nul
 const mostDigits = 6;
 
 /** The proof's own amount, told by a genuine alert of another bank or of other digits than those recorded. */
-function findCorrection(order: ProofOrder, alerts: readonly ProofAlert[]): Correction | null {
+function findCorrection(order: ProofOrder, alerts: readonly OrderAlert[]): Correction | null {
   const alert = alerts.find(
     one => one.verdict === 'wrong_account' && one.amount_paise === order.payable_paise && one.bank !== null,
   );

@@ -12,18 +12,14 @@ import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
 import type { World } from '../../../world.ts';
 import { bankNames, openBanks } from '../../bank-names.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { note } from '../../components/flash.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { linkButton, plainLink } from '../../components/controls.ts';
+import { badge, card, note, pageHead } from '../../components/parts.ts';
 import { createProofOrder } from '../../create-proof-order.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
 import { hasPaidOrder, selectProofAlerts, selectProofOrder } from '../../queries/first-steps.ts';
-import { selectOneOrder } from '../../queries/orders.ts';
 import { holdsNearMisses } from '../../queries/settings.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, get, page, post, redirect, type Visit } from '../../route.ts';
 import { holdOffer } from '../hold-near-misses.ts';
 import { readForwarding } from '../mailbox/forwarding-card.ts';
 import { whyUnread } from '../upi-accounts/bank-fields.ts';
@@ -34,35 +30,21 @@ import { alertsReachUs, waysStep } from './ways-step.ts';
 
 const home = '/dashboard/first-steps';
 
-export const firstStepsRoutes: readonly DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: home,
-    permission: 'business.read',
-    handle: (world, visit) => showSteps(world, visit),
-  },
-  { method: 'GET', path: `${home}/checks`, permission: 'business.read', handle: showChecks },
-  { method: 'POST', path: `${home}/proof`, permission: 'business.change', handle: startProof },
-  {
-    method: 'POST',
-    path: tryMailPath,
-    permission: 'business.change',
-    upload: mostMailBytes,
-    handle: async (world, visit) => showSteps(world, visit, { tried: await takeMail(world, visit) }),
-  },
+export const firstStepsRoutes = [
+  get(home, 'business.read', showSteps),
+  get(`${home}/checks`, 'business.read', showChecks),
+  post(`${home}/proof`, 'business.change', startProof),
+  post(tryMailPath, { permission: 'business.change', upload: mostMailBytes }, async (world, visit) =>
+    showSteps(world, visit, { tried: await takeMail(world, visit) }),
+  ),
   // Where the phone of whoever paid ends up: it is not signed in.
-  {
-    method: 'GET',
-    path: `${home}/thanks`,
-    permission: 'anyone',
-    async handle(_world, { texts }) {
-      const words = texts.firstSteps;
-      return page({
-        title: words.thanks,
-        body: html`${pageHead(words.thanks)}${card(html`<p>${words.thanksText}</p>`)}`,
-      });
-    },
-  },
+  get(`${home}/thanks`, 'anyone', async (_world, { texts }) => {
+    const words = texts.firstSteps;
+    return page({
+      title: words.thanks,
+      body: html`${pageHead(words.thanks)}${card(html`<p>${words.thanksText}</p>`)}`,
+    });
+  }),
 ];
 
 /** What the page says beside the steps themselves: a proof that did not start, a mail that was tried. */
@@ -80,10 +62,8 @@ async function showSteps(world: World, visit: Visit, { fault, tried = null }: Sa
     hasPaidOrder(world.sql, merchantId),
     holdsNearMisses(world.sql, merchantId),
   ]);
-  const [alerts, order] = await Promise.all([
-    selectProofAlerts(world.sql, merchantId, proof?.created_at ?? now, proof?.alert_id ?? null),
-    proof && selectOneOrder(world.sql, merchantId, proof.order_id, now),
-  ]);
+  const since = proof?.created_at ?? now;
+  const alerts = await selectProofAlerts(world.sql, merchantId, since, proof?.alert_id ?? null);
   const banks = openBanks(world);
   const bankName = bankNames(world);
   const main = accounts.find(account => account.is_default);
@@ -110,7 +90,7 @@ ${step(
     ? html`<p>${words.accountDone(main.vpa)}</p>
 ${main.bank !== null && html`<p>${words.accountAt(bankName(main.bank), main.account_digits)}</p>`}
 ${unread && note(whyUnread(texts, unread), 'bad')}
-${(main.bank === null || lacksDigits) && note(html`<p>${main.bank === null ? words.noBank : words.noDigits}</p>${visit.may('upi.change') && html`<p class="note-link">${linkButton(`/dashboard/upi-accounts/${main.account_id}/bank?next=${home}`, words.nameBank, { plain: true })}</p>`}`)}`
+${(main.bank === null || lacksDigits) && note(html`<p>${main.bank === null ? words.noBank : words.noDigits}</p>${visit.may('upi.change') && html`<p class="note-link">${plainLink(`/dashboard/upi-accounts/${main.account_id}/bank?next=${home}`, words.nameBank)}</p>`}`)}`
     : html`<p>${words.accountTodo}</p>${visit.may('upi.change') && html`<div class="actions">${linkButton(`/dashboard/upi-accounts?next=${home}#add`, words.addAccount)}</div>`}`,
 )}
 ${step(texts, 3, words.mailbox, alertsReachUs(ways), waysStep(world, visit, ways), 'ways')}
@@ -121,7 +101,6 @@ ${step(
   words.proof,
   hasPaid,
   proofStep(visit, {
-    order,
     proof,
     alerts,
     ready: main !== undefined && (mailbox !== null || forwarding !== null),

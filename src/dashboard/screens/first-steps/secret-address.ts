@@ -3,8 +3,8 @@ import { printedDigits } from '../../../alerts/printed-digits.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { ExtraAddress } from '../../../mailboxes/add-alert-address.ts';
 import { randomBase62 } from '../../../random.ts';
-import { note } from '../../components/flash.ts';
-import { postForm } from '../../components/form.ts';
+import { hidden, postForm } from '../../components/controls.ts';
+import { note } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
 import { codeForm } from '../mailbox/extra-addresses.ts';
 import { whenFresh } from '../when-fresh.ts';
@@ -32,7 +32,7 @@ export function secretAddress(visit: Visit, { bank, mailbox, forwardTo, extra }:
     return postForm({
       action: '/dashboard/mailbox/addresses',
       submit: words.secretSubmit,
-      fields: html`<p>${words.secretOffer} <bdi><strong>${address}</strong></bdi></p><input type="hidden" name="extra" value="${address}"><input type="hidden" name="next" value="${next}">`,
+      fields: html`<p>${words.secretOffer} <bdi><strong>${address}</strong></bdi></p>${hidden({ extra: address, next })}`,
     });
   };
   const step = () => {

@@ -4,11 +4,8 @@ import { type Html, html } from '../../../http/html.ts';
 import { mostMailBytes } from '../../../mailboxes/limits.ts';
 import { doubtAboutAccount } from '../../../matching/doubt-about-account.ts';
 import { sayReason } from '../../../texts/say.ts';
-import { badge } from '../../components/badge.ts';
-import { button } from '../../components/button.ts';
-import { facts } from '../../components/facts.ts';
-import { note } from '../../components/flash.ts';
-import { moment } from '../../components/moment.ts';
+import { button, fileField } from '../../components/controls.ts';
+import { badge, facts, moment, note } from '../../components/parts.ts';
 import type { AccountRow } from '../../queries/accounts.ts';
 import type { Visit } from '../../route.ts';
 
@@ -20,16 +17,13 @@ type Own = { mailbox: string | null; accounts: readonly AccountRow[] };
 /** Takes a mail of the owner's, and tells what would become of it. */
 export function tryMailForm(visit: Visit, tried: Tried, own: Own): Html {
   const words = visit.texts.tryMail;
-  const fault = tried && 'fault' in tried ? tried.fault : null;
+  const fault = tried && 'fault' in tried ? tried.fault : undefined;
   return html`<div class="stack" id="try-mail"><h3>${words.title}</h3><p>${words.text}</p>
 ${tried && 'judgement' in tried && result(visit, tried, own)}
 ${
   visit.may('business.change') &&
   html`<form method="post" action="${tryMailPath}#try-mail" enctype="multipart/form-data" class="stack">
-<div class="field"><label for="mail">${words.file}</label>
-<p class="hint" id="mail-hint">${words.fileHint}</p>
-${fault !== null && html`<p class="error" id="mail-error">${fault}</p>`}
-<input id="mail" name="mail" type="file" accept=".eml,message/rfc822" required data-most-bytes="${mostMailBytes}" data-too-large="${words.tooLarge}" aria-describedby="mail-hint${fault !== null && ' mail-error'}"${fault !== null && html` aria-invalid="true" autofocus`}></div>
+${fileField({ name: 'mail', label: words.file, hint: words.fileHint, accept: '.eml,message/rfc822', mostBytes: mostMailBytes, tooLarge: words.tooLarge, error: fault })}
 <div class="actions">${button(words.submit, { plain: true })}</div>
 </form>`
 }
@@ -57,7 +51,7 @@ ${
     [words.digits, read.accountDigits ?? words.notPrinted],
     [words.reference, read.reference ?? words.notPrinted],
     [words.payer, html`<bdi>${read.payer ?? words.notPrinted}</bdi>`],
-    judgement.alertTime && [words.time, moment(judgement.alertTime)],
+    [words.time, judgement.alertTime && moment(judgement.alertTime)],
   ])
 }
 ${note(pays ? words.pays : isRead ? words.paysOnce : words.paysNot, tone)}

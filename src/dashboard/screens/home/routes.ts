@@ -2,19 +2,14 @@ import { type Html, html } from '../../../http/html.ts';
 import { listNotices } from '../../../notices/list-notices.ts';
 import { countUnseen } from '../../../notices/queries.ts';
 import type { World } from '../../../world.ts';
-import { barChart } from '../../bar-chart.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { dayText } from '../../components/day-text.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { pageHead } from '../../components/page-head.ts';
-import { table } from '../../components/table.ts';
+import { barChart, dayBar } from '../../bar-chart.ts';
+import { plainLink } from '../../components/controls.ts';
+import { card, dayText, emptyState, pageHead, roundRupees, rupees, table } from '../../components/parts.ts';
 import { findAttention } from '../../find-attention.ts';
 import { type DayFigure, selectDays } from '../../queries/home.ts';
 import { selectPlanUsage } from '../../queries/plan.ts';
-import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
+import { type Answer, get, notFound, page, type Visit } from '../../route.ts';
 import { newNotices } from '../notices/notice-list.ts';
-import { roundRupees, rupees } from '../rupees.ts';
 import { attentionList } from './attention-list.ts';
 import { figuresOfToday, latestPayments } from './today.ts';
 
@@ -24,11 +19,11 @@ const figuresPath = '/dashboard/today';
 const paymentsPath = '/dashboard/today/payments';
 const daysPath = '/dashboard/today/days';
 
-export const homeRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: '/dashboard', permission: 'business.read', handle: showHome },
-  { method: 'GET', path: figuresPath, permission: 'business.read', handle: refreshFigures },
-  { method: 'GET', path: paymentsPath, permission: 'business.read', handle: refreshPayments },
-  { method: 'GET', path: daysPath, permission: 'business.read', handle: refreshDays },
+export const homeRoutes = [
+  get('/dashboard', 'business.read', showHome),
+  get(figuresPath, 'business.read', refreshFigures),
+  get(paymentsPath, 'business.read', refreshPayments),
+  get(daysPath, 'business.read', refreshDays),
 ];
 
 async function showHome(world: World, visit: Visit): Promise<Answer> {
@@ -80,18 +75,15 @@ function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
   const total = days.reduce((sum, day) => sum + day.paise, 0);
   const title = words.chart(days.length);
   if (total === 0) {
-    const next = linkButton('/dashboard/first-steps', words.firstSteps, { plain: true });
+    const next = plainLink('/dashboard/first-steps', words.firstSteps);
     return card(emptyState(words.emptyTitle, words.emptyText, next), { title });
   }
   const name = (day: DayFigure) => dayText(texts.tag, day.day, 'day');
   const best = days.reduce((most, day) => (day.paise > most.paise ? day : most));
   const summary = words.chartSummary(days.length, rupees(total), rupees(best.paise), name(best));
-  const bars = days.map(day => ({
-    name: name(day),
-    short: dayText(texts.tag, day.day, 'short'),
-    amount: day.paise,
-    value: `${rupees(day.paise)}, ${words.orders(day.orders)}`,
-  }));
+  const bars = days.map(({ day, paise, orders }) =>
+    dayBar(texts.tag, day, paise, `${rupees(paise)}, ${words.orders(orders)}`),
+  );
   const columns = [
     { title: words.day, cell: name },
     { title: words.collected, cell: (day: DayFigure) => rupees(day.paise), number: true },

@@ -1,9 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { World } from '../../../world.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { dayText } from '../../components/day-text.ts';
-import { moment } from '../../components/moment.ts';
+import { plainLink } from '../../components/controls.ts';
+import { card, dayText, moment, rupees } from '../../components/parts.ts';
 import {
   type HomeFigures,
   type LatestPayment,
@@ -11,7 +9,6 @@ import {
   selectLatestPayments,
 } from '../../queries/home.ts';
 import type { Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
 
 const shownPayments = 6;
 
@@ -67,7 +64,7 @@ function latest({ texts }: Visit, payments: readonly LatestPayment[]): Html {
     )}</ul>`,
     {
       title: words.latest,
-      actions: linkButton('/dashboard/orders?status=paid', words.allPayments, { plain: true }),
+      actions: plainLink('/dashboard/orders?status=paid', words.allPayments),
     },
   );
 }

@@ -1,15 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { copyable, copyButton } from '../../components/copy-button.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { facts } from '../../components/facts.ts';
-import { field } from '../../components/field.ts';
-import { postButton, postForm } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
-import { table } from '../../components/table.ts';
+import { copyable, copyButton, field, plainLink, postButton, postForm } from '../../components/controls.ts';
+import { badge, card, emptyState, facts, moment, pageHead, table } from '../../components/parts.ts';
 import type { KeyRow } from '../../queries/integrations.ts';
 import type { Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';
@@ -37,7 +28,7 @@ ${keysCard(
   nameFault,
 )}
 ${secretCard(visit)}
-${card(html`<p class="quiet">${words.webhookLogText}</p><div class="actions">${linkButton('/dashboard/webhooks', words.toWebhooks, { plain: true })}</div>`, { title: words.webhookLog })}
+${card(html`<p class="quiet">${words.webhookLogText}</p><div class="actions">${plainLink('/dashboard/webhooks', words.toWebhooks)}</div>`, { title: words.webhookLog })}
 ${codeCard(visit, baseUrl)}
 ${widgetCard(visit, baseUrl)}`;
 }
@@ -93,7 +84,7 @@ function keyColumns(visit: Visit, since: string, end: string) {
       cell: (key: KeyRow) =>
         key.revoked_at === null &&
         visit.may('keys.change') &&
-        linkButton(`${home}/keys/${key.key_id}/revoke`, end, { plain: true }),
+        plainLink(`${home}/keys/${key.key_id}/revoke`, end),
     },
   ];
 }
@@ -119,7 +110,7 @@ function shopsCard(visit: Visit, shops: readonly KeyRow[]): Html | null {
 function secretCard(visit: Visit): Html {
   const words = visit.texts.integrations;
   const buttons = () =>
-    html`<div class="actions">${postButton(`${home}/secret`, words.show)}${linkButton(`${home}/secret/rotate`, words.rotate, { plain: true })}</div>`;
+    html`<div class="actions">${postButton(`${home}/secret`, words.show)}${plainLink(`${home}/secret/rotate`, words.rotate)}</div>`;
   return card(
     html`<p class="quiet">${words.secretText}</p>${visit.may('webhooks.change') && whenFresh(visit, buttons)}`,
     { title: words.secret, id: 'secret' },

@@ -7,35 +7,25 @@ import { because } from '../../../verdicts.ts';
 import { revealWebhookSecret } from '../../../webhooks/reveal-webhook-secret.ts';
 import { rotateWebhookSecret } from '../../../webhooks/rotate-webhook-secret.ts';
 import type { World } from '../../../world.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { confirmPage } from '../../components/confirm-page.ts';
-import { copyable } from '../../components/copy-button.ts';
-import { note } from '../../components/flash.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { confirmPage, copyable, hidden, plainLink } from '../../components/controls.ts';
+import { card, moment, note, pageHead } from '../../components/parts.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from '../../queries/integrations.ts';
-import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { makeChange, recordChange } from '../../record-change.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { integrationsPage, longestKeyName } from './integrations-page.ts';
 
 const home = '/dashboard/integrations';
-const keys = { permission: 'keys.change', fresh: true } as const;
-const secret = { permission: 'webhooks.change', fresh: true } as const;
+const keys = fresh('keys.change');
+const secret = fresh('webhooks.change');
 
-export const integrationsRoutes: readonly DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: home,
-    permission: 'business.read',
-    handle: (world, visit) => showIntegrations(world, visit),
-  },
-  { method: 'POST', path: `${home}/keys`, ...keys, handle: createKey },
-  { method: 'GET', path: `${home}/keys/:key_id/revoke`, ...keys, handle: askRevocation },
-  { method: 'POST', path: `${home}/keys/:key_id/revoke`, ...keys, handle: revokeKey },
-  { method: 'POST', path: `${home}/secret`, ...secret, handle: showSecret },
-  { method: 'GET', path: `${home}/secret/rotate`, ...secret, handle: askRotation },
-  { method: 'POST', path: `${home}/secret/rotate`, ...secret, handle: rotateSecret },
+export const integrationsRoutes = [
+  get(home, 'business.read', showIntegrations),
+  post(`${home}/keys`, keys, createKey),
+  get(`${home}/keys/:key_id/revoke`, keys, askRevocation),
+  post(`${home}/keys/:key_id/revoke`, keys, revokeKey),
+  post(`${home}/secret`, secret, showSecret),
+  get(`${home}/secret/rotate`, secret, askRotation),
+  post(`${home}/secret/rotate`, secret, rotateSecret),
 ];
 
 async function showIntegrations(world: World, visit: Visit, nameFault?: string): Promise<Answer> {
@@ -69,7 +59,7 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   const title = words.newKey(name);
   const body = html`${pageHead(title)}${card(
     html`${note(words.newKeyOnce)}<p>${copyable(texts, 'new-key', made.apiKey, words.keys)}</p>
-<div class="actions">${linkButton(home, words.newKeyKept, { plain: true })}</div>`,
+<div class="actions">${plainLink(home, words.newKeyKept)}</div>`,
   )}`;
   return page({ title, body });
 }
@@ -84,30 +74,21 @@ async function askRevocation(world: World, visit: Visit): Promise<Answer> {
   const key = await findKey(world, visit);
   if (!key) return notFound();
   const shop = key.shop_url === null ? null : visit.texts.connect;
-  const title = shop ? shop.endTitle(key.name) : words.revokeTitle(key.name);
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: shop ? shop.endTitle(key.name) : words.revokeTitle(key.name),
     consequences: shop ? shop.endConsequences : words.revokeConsequences,
-    action: `${home}/keys/${key.key_id}/revoke`,
     submit: shop ? shop.end : words.revoke,
-    cancel: { href: home, text: visit.texts.shell.cancel },
+    back: home,
   });
 }
 
 async function revokeKey(world: World, visit: Visit): Promise<Answer> {
   const key = await findKey(world, visit);
   if (!key) return notFound();
-  const done = await world.sql.begin(async tx => {
-    const revoked = await revokeApiKey(tx, world, visit.merchantId, key.key_id);
-    if (revoked) {
-      await recordChange(tx, visit, {
-        action: 'api_key.revoke',
-        subject: key.key_id,
-        details: key.name,
-        notice: because('key_revoked', { name: key.name }),
-      });
-    }
-    return revoked;
+  const done = await makeChange(world, visit, async tx => {
+    if (!(await revokeApiKey(tx, world, visit.merchantId, key.key_id))) return null;
+    const notice = because('key_revoked', { name: key.name });
+    return { action: 'api_key.revoke', subject: key.key_id, details: key.name, notice };
   });
   const { connect, integrations } = visit.texts;
   const flash = key.shop_url === null ? integrations.revokedFlash : connect.endedFlash;
@@ -134,13 +115,12 @@ async function askRotation(world: World, visit: Visit): Promise<Answer> {
   const present = await revealWebhookSecret(world.sql, world, visit.merchantId);
   if (!present) return notFound();
   const { oldSignsUntil, rotatedAt } = present;
-  return confirmPage({
+  return confirmPage(visit, {
     title: words.rotateTitle,
     consequences: [...(oldSignsUntil ? [words.rotateAgain] : []), ...words.rotateConsequences],
-    action: `${home}/secret/rotate`,
     submit: words.rotate,
-    cancel: { href: home, text: visit.texts.shell.cancel },
-    fields: [html`<input type="hidden" name="rotated_at" value="${rotatedAt?.toISOString() ?? ''}">`],
+    back: home,
+    fields: [hidden({ rotated_at: rotatedAt?.toISOString() ?? '' })],
   });
 }
 
@@ -150,13 +130,10 @@ async function rotateSecret(world: World, visit: Visit): Promise<Answer> {
   const lastRotatedAt = spokenOf === '' ? null : new Date(spokenOf);
   if (!visit.form.has('rotated_at') || Number.isNaN(lastRotatedAt?.getTime()))
     return redirect(`${home}/secret/rotate`);
-  await world.sql.begin(async tx => {
-    if (!(await rotateWebhookSecret(tx, world, visit.merchantId, lastRotatedAt))) return;
-    await recordChange(tx, visit, {
-      action: 'webhook_secret.rotate',
-      subject: 'webhook secret',
-      notice: because('webhook_secret_replaced'),
-    });
+  await makeChange(world, visit, async tx => {
+    if (!(await rotateWebhookSecret(tx, world, visit.merchantId, lastRotatedAt))) return null;
+    const notice = because('webhook_secret_replaced');
+    return { action: 'webhook_secret.rotate', subject: 'webhook secret', notice };
   });
   return redirect(home, visit.texts.integrations.rotatedFlash);
 }

@@ -6,11 +6,10 @@ import type { MailboxRow } from '../../../mailboxes/queries/settings.ts';
 import type { MailboxSettings } from '../../../mailboxes/read-settings.ts';
 import { longestMailAddress } from '../../../network/parse-mail-address.ts';
 import type { World } from '../../../world.ts';
-import { field, radioField } from '../../components/field.ts';
-import { note } from '../../components/flash.ts';
-import { postForm } from '../../components/form.ts';
+import { field, hidden, postForm, radioField } from '../../components/controls.ts';
+import { note } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
-import { providerName } from './provider-name.ts';
+import { providerName } from './state-card.ts';
 
 export type ConnectTrial = { ok: boolean; text: string };
 
@@ -29,7 +28,7 @@ export function connectForm(world: World, visit: Visit, { trial, stored, next }:
     form.text('provider') === 'other' || form.text('username') !== '' || form.text('folders') !== '';
   return html`${trial && html`<div role="alert" tabindex="-1" autofocus>${note(trial.text, trial.ok ? 'good' : 'bad')}</div>`}
 <form method="post" action="/dashboard/mailbox" class="stack">
-<input type="hidden" name="next" value="${next}">
+${hidden({ next })}
 ${radioField({
   name: 'provider',
   label: words.provider,

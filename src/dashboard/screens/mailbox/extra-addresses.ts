@@ -12,16 +12,10 @@ import { longestMailAddress } from '../../../network/parse-mail-address.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { confirmPage } from '../../components/confirm-page.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { field } from '../../components/field.ts';
-import { postForm } from '../../components/form.ts';
-import { table } from '../../components/table.ts';
+import { confirmPage, field, hidden, plainLink, postForm } from '../../components/controls.ts';
+import { badge, type Column, card, emptyState, table } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
-import { recordChange } from '../../record-change.ts';
+import { makeChange, recordChange } from '../../record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';
 
@@ -30,21 +24,18 @@ const home = '/dashboard/mailbox';
 export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], fault: string | undefined): Html {
   const { texts } = visit;
   const words = texts.mailbox;
-  const columns = [
-    { title: words.address, cell: (one: ExtraAddress) => html`<bdi>${one.address}</bdi>` },
+  const columns: Column<ExtraAddress>[] = [
+    { title: words.address, cell: one => html`<bdi>${one.address}</bdi>` },
     {
       title: words.state,
-      cell: (one: ExtraAddress) =>
-        one.confirmedAt ? badge(words.confirmed, 'good') : badge(words.waiting, 'warn'),
+      cell: one => (one.confirmedAt ? badge(words.confirmed, 'good') : badge(words.waiting, 'warn')),
     },
     {
       title: words.actions,
       quiet: true,
-      cell: (one: ExtraAddress) =>
+      cell: one =>
         visit.may('mailbox.change') &&
-        linkButton(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, words.remove, {
-          plain: true,
-        }),
+        plainLink(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, words.remove),
     },
   ];
   const isWaiting = addresses.some(one => one.confirmedAt === null);
@@ -72,7 +63,7 @@ export function codeForm({ texts }: Visit, next: string): Html {
   return postForm({
     action: `${home}/addresses/confirm`,
     submit: words.confirmCode,
-    fields: [html`<input type="hidden" name="next" value="${next}">`, code],
+    fields: [hidden({ next }), code],
   });
 }
 
@@ -91,7 +82,7 @@ export function addForm({ texts, form }: Visit, fault: string | undefined, next:
   return postForm({
     action: `${home}/addresses`,
     submit: words.extraSubmit,
-    fields: [html`<input type="hidden" name="next" value="${next}">`, address],
+    fields: [hidden({ next }), address],
   });
 }
 
@@ -147,29 +138,21 @@ export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
   const address = visit.query.text('address');
   const known = await extraAddresses(world, visit.merchantId);
   if (!known.some(one => one.address === address)) return notFound();
-  const title = words.removeTitle(address);
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: words.removeTitle(address),
     consequences: words.removeConsequences,
-    action: `${home}/addresses/remove`,
     submit: words.remove,
-    fields: [html`<input type="hidden" name="address" value="${address}">`],
-    cancel: { href: home, text: visit.texts.shell.cancel },
+    fields: [hidden({ address })],
+    back: home,
   });
 }
 
 export async function removeAddress(world: World, visit: Visit): Promise<Answer> {
   const address = visit.form.text('address');
-  const removed = await world.sql.begin(async tx => {
-    const done = await removeAlertAddress(tx, visit.merchantId, address);
-    if (done) {
-      await recordChange(tx, visit, {
-        action: 'alert_address.remove',
-        subject: address,
-        notice: because('address_removed', { address }),
-      });
-    }
-    return done;
+  const removed = await makeChange(world, visit, async tx => {
+    if (!(await removeAlertAddress(tx, visit.merchantId, address))) return null;
+    const notice = because('address_removed', { address });
+    return { action: 'alert_address.remove', subject: address, notice };
   });
   return removed ? redirect(home, visit.texts.mailbox.removed(address)) : notFound();
 }

@@ -6,10 +6,8 @@ import { ownSender } from '../../../mailboxes/own-sender.ts';
 import { listForwardRequests } from '../../../mailboxes/queries/forwarding.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import type { World } from '../../../world.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { copyable } from '../../components/copy-button.ts';
-import { postButton } from '../../components/form.ts';
+import { copyable, linkButton, plainLink, postButton } from '../../components/controls.ts';
+import { card } from '../../components/parts.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
 import type { Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';
@@ -45,7 +43,7 @@ export function forwardingCard(world: World, visit: Visit, shown: ShownForwardin
   const { texts } = visit;
   const words = texts.forwarding;
   const actions = () =>
-    html`<div class="actions">${postButton(`${home}/probe`, words.test)}${linkButton(`${home}/replace`, words.replace, { plain: true })}${linkButton(`${home}/stop`, words.stop, { danger: true, plain: true })}</div>`;
+    html`<div class="actions">${postButton(`${home}/probe`, words.test)}${plainLink(`${home}/replace`, words.replace)}${linkButton(`${home}/stop`, words.stop, { danger: true, plain: true })}</div>`;
   return card(
     html`<p class="quiet">${words.lead}</p>
 ${shown ? html`${forwardingDetails(visit, shown)}${visit.may('mailbox.change') && actions()}` : openForm(world, visit, '/dashboard/mailbox#forwarding')}`,

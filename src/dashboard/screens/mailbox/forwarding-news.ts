@@ -2,13 +2,9 @@ import { type Html, html } from '../../../http/html.ts';
 import type { ForwardingState, ProbeState } from '../../../mailboxes/forwarding-state.ts';
 import type { ForwardRequest } from '../../../mailboxes/queries/forwarding.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { badge } from '../../components/badge.ts';
-import { copyable } from '../../components/copy-button.ts';
-import { facts } from '../../components/facts.ts';
-import { note } from '../../components/flash.ts';
-import { moment } from '../../components/moment.ts';
+import { copyable } from '../../components/controls.ts';
+import { badge, facts, moment, note, timeSpan } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
-import { timeSpan } from '../time-span.ts';
 import type { InWords } from './state-card.ts';
 
 export const newsPath = '/dashboard/mailbox/forwarding/news';

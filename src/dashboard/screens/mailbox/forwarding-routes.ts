@@ -1,40 +1,30 @@
+import type { Deed } from '../../../accounts/record-deed.ts';
 import { later, minute } from '../../../clock.ts';
-import type { Transaction } from '../../../database/connect.ts';
 import { html } from '../../../http/html.ts';
 import { closeForwarding, openForwarding, replaceForwarding } from '../../../mailboxes/open-forwarding.ts';
 import { readOpenForwarding } from '../../../mailboxes/queries/forwarding.ts';
 import { hastenProbes, probeChannel } from '../../../mailboxes/queries/probes.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
-import { confirmPage } from '../../components/confirm-page.ts';
+import { confirmPage } from '../../components/controls.ts';
 import { nextPath } from '../../next-path.ts';
-import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, redirect, type Visit } from '../../route.ts';
+import { makeChange, recordChange } from '../../record-change.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../../route.ts';
 import { readForwarding } from './forwarding-card.ts';
 import { forwardingNews, newsPath } from './forwarding-news.ts';
 
 const mailbox = '/dashboard/mailbox';
 const home = `${mailbox}/forwarding`;
-const change = { permission: 'mailbox.change', fresh: true } as const;
+const change = fresh('mailbox.change');
 
-export const forwardingRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: newsPath, permission: 'business.read', handle: showNews },
-  { method: 'POST', path: home, ...change, handle: open },
-  { method: 'POST', path: `${home}/probe`, permission: 'mailbox.change', handle: probe },
-  {
-    method: 'GET',
-    path: `${home}/replace`,
-    ...change,
-    handle: (world: World, visit: Visit) => ask(world, visit, 'replace'),
-  },
-  { method: 'POST', path: `${home}/replace`, ...change, handle: replace },
-  {
-    method: 'GET',
-    path: `${home}/stop`,
-    ...change,
-    handle: (world: World, visit: Visit) => ask(world, visit, 'stop'),
-  },
-  { method: 'POST', path: `${home}/stop`, ...change, handle: stop },
+export const forwardingRoutes = [
+  get(newsPath, 'business.read', showNews),
+  post(home, change, open),
+  post(`${home}/probe`, 'mailbox.change', probe),
+  get(`${home}/replace`, change, (world: World, visit: Visit) => ask(world, visit, 'replace')),
+  post(`${home}/replace`, change, replace),
+  get(`${home}/stop`, change, (world: World, visit: Visit) => ask(world, visit, 'stop')),
+  post(`${home}/stop`, change, stop),
 ];
 
 async function showNews(world: World, visit: Visit): Promise<Answer> {
@@ -50,7 +40,7 @@ async function open(world: World, visit: Visit): Promise<Answer> {
   const address = await world.sql.begin(async tx => {
     const known = await readOpenForwarding(tx, merchantId);
     const opened = await openForwarding(tx, { merchantId, mailDomain, now });
-    if (opened !== null && known === null) await record(tx, visit, 'open', opened);
+    if (opened !== null && known === null) await recordChange(tx, visit, deedOf('open', opened));
     return opened;
   });
   return redirect(
@@ -63,21 +53,18 @@ async function replace(world: World, visit: Visit): Promise<Answer> {
   const { mailDomain } = world.config;
   if (mailDomain === null) return notFound();
   const { merchantId, now } = visit;
-  const address = await world.sql.begin(async tx => {
+  const isReplaced = await makeChange(world, visit, async tx => {
     const next = await replaceForwarding(tx, { merchantId, mailDomain, now });
-    if (next !== null) await record(tx, visit, 'replace', next);
-    return next;
+    return next === null ? null : deedOf('replace', next);
   });
-  return redirect(
-    `${mailbox}#forwarding`,
-    address === null ? visit.texts.forwarding.leaving : visit.texts.forwarding.replaced,
-  );
+  const { leaving, replaced } = visit.texts.forwarding;
+  return redirect(`${mailbox}#forwarding`, isReplaced ? replaced : leaving);
 }
 
 async function stop(world: World, visit: Visit): Promise<Answer> {
-  await world.sql.begin(async tx => {
+  await makeChange(world, visit, async tx => {
     const ended = await closeForwarding(tx, visit.merchantId, visit.now);
-    if (ended !== null) await record(tx, visit, 'stop', ended);
+    return ended === null ? null : deedOf('stop', ended);
   });
   return redirect(`${mailbox}#forwarding`, visit.texts.forwarding.stopped);
 }
@@ -93,26 +80,19 @@ async function probe(world: World, visit: Visit): Promise<Answer> {
 async function ask(world: World, visit: Visit, what: 'replace' | 'stop'): Promise<Answer> {
   const words = visit.texts.forwarding;
   if (!(await readOpenForwarding(world.sql, visit.merchantId))) return redirect(mailbox);
-  const title = what === 'replace' ? words.replaceTitle : words.stopTitle;
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: what === 'replace' ? words.replaceTitle : words.stopTitle,
     consequences: what === 'replace' ? words.replaceConsequences : words.stopConsequences,
-    action: `${home}/${what}`,
     submit: words[what],
-    cancel: { href: mailbox, text: visit.texts.shell.cancel },
+    back: mailbox,
   });
 }
 
-async function record(
-  tx: Transaction,
-  visit: Visit,
-  what: 'open' | 'replace' | 'stop',
-  subject: string,
-): Promise<void> {
+function deedOf(what: 'open' | 'replace' | 'stop', address: string): Deed {
   const deeds = {
-    open: { action: 'forwarding.open', notice: because('forwarding_opened', { address: subject }) },
-    replace: { action: 'forwarding.replace', notice: because('forwarding_replaced', { address: subject }) },
-    stop: { action: 'forwarding.stop', notice: because('forwarding_stopped', { address: subject }) },
+    open: { action: 'forwarding.open', notice: because('forwarding_opened', { address }) },
+    replace: { action: 'forwarding.replace', notice: because('forwarding_replaced', { address }) },
+    stop: { action: 'forwarding.stop', notice: because('forwarding_stopped', { address }) },
   } as const;
-  await recordChange(tx, visit, { ...deeds[what], subject });
+  return { ...deeds[what], subject: address };
 }

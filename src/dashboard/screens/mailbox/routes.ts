@@ -10,12 +10,11 @@ import { testConnection } from '../../../mailboxes/test-connection.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
-import { card } from '../../components/card.ts';
-import { confirmPage } from '../../components/confirm-page.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { confirmPage } from '../../components/controls.ts';
+import { card, pageHead } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, fresh, get, page, post, redirect, type Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
 import { addAddress, askRemoval, confirmAddress, extraCard, removeAddress } from './extra-addresses.ts';
@@ -25,24 +24,19 @@ import { finishSignIn, recordConnection, startSignIn } from './provider-sign-in.
 import { stateCard } from './state-card.ts';
 
 const home = '/dashboard/mailbox';
-const change = { permission: 'mailbox.change', fresh: true } as const;
+const change = fresh('mailbox.change');
 
-export const mailboxRoutes: readonly DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: home,
-    permission: 'business.read',
-    handle: (world, visit) => mailboxPage(world, visit),
-  },
-  { method: 'POST', path: home, ...change, handle: connect },
-  { method: 'GET', path: `${home}/disconnect`, ...change, handle: askDisconnection },
-  { method: 'POST', path: `${home}/disconnect`, ...change, handle: disconnect },
-  { method: 'POST', path: `${home}/sign-in/:provider`, ...change, handle: startSignIn },
-  { method: 'GET', path: `${home}/signed-in`, ...change, handle: finishSignIn },
-  { method: 'POST', path: `${home}/addresses`, ...change, handle: add },
-  { method: 'POST', path: `${home}/addresses/confirm`, ...change, handle: confirmAddress },
-  { method: 'GET', path: `${home}/addresses/remove`, ...change, handle: askRemoval },
-  { method: 'POST', path: `${home}/addresses/remove`, ...change, handle: removeAddress },
+export const mailboxRoutes = [
+  get(home, 'business.read', mailboxPage),
+  post(home, change, connect),
+  get(`${home}/disconnect`, change, askDisconnection),
+  post(`${home}/disconnect`, change, disconnect),
+  post(`${home}/sign-in/:provider`, change, startSignIn),
+  get(`${home}/signed-in`, change, finishSignIn),
+  post(`${home}/addresses`, change, add),
+  post(`${home}/addresses/confirm`, change, confirmAddress),
+  get(`${home}/addresses/remove`, change, askRemoval),
+  post(`${home}/addresses/remove`, change, removeAddress),
   ...forwardingRoutes,
 ];
 
@@ -94,16 +88,10 @@ async function connect(world: World, visit: Visit): Promise<Answer> {
         ...options,
         record: recordConnection(visit),
       });
-  if (!tried.ok)
-    return await mailboxPage(world, visit, {
-      trial: { ok: false, text: sayReason(visit.texts.tag, tried.reason) },
-    });
+  const tell = (ok: boolean, text: string) => mailboxPage(world, visit, { trial: { ok, text } });
+  if (!tried.ok) return await tell(false, sayReason(visit.texts.tag, tried.reason));
   await forgive(world, guesses);
-  if (onlyTest) {
-    return await mailboxPage(world, visit, {
-      trial: { ok: true, text: words.tested(tried.folders.join(', ')) },
-    });
-  }
+  if (onlyTest) return await tell(true, words.tested(tried.folders.join(', ')));
   return redirect(nextPath(visit.form, home), words.connected);
 }
 
@@ -111,13 +99,11 @@ async function askDisconnection(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.mailbox;
   const state = await mailboxState(world.sql, visit.merchantId, visit.now);
   if (!state) return redirect(home);
-  const title = words.disconnectTitle(state.address);
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: words.disconnectTitle(state.address),
     consequences: words.disconnectConsequences,
-    action: `${home}/disconnect`,
     submit: words.disconnect,
-    cancel: { href: home, text: visit.texts.shell.cancel },
+    back: home,
   });
 }
 

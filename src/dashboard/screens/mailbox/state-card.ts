@@ -1,16 +1,12 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { MailboxState } from '../../../mailboxes/mailbox-state.ts';
-import { providerOf } from '../../../mailboxes/providers.ts';
-import type { Texts } from '../../../texts/languages.ts';
+import { type Provider, providerOf } from '../../../mailboxes/providers.ts';
+import type { Language, Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
-import { badge, type Tone } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { facts } from '../../components/facts.ts';
-import { moment } from '../../components/moment.ts';
+import { because } from '../../../verdicts.ts';
+import { linkButton } from '../../components/controls.ts';
+import { badge, card, facts, moment, type Tone, timeSpan } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
-import { timeSpan } from '../time-span.ts';
-import { providerName } from './provider-name.ts';
 
 export type InWords = { name: string; text: string; tone: Tone };
 
@@ -34,15 +30,21 @@ export function stateCard(visit: Visit, state: MailboxState): Html {
 ${facts([
   [words.address, state.address],
   [words.provider, providerName(texts.tag, providerOf(state.provider))],
-  state.readUntil === null ? null : [words.readUntil, moment(state.readUntil)],
+  [words.readUntil, state.readUntil && moment(state.readUntil)],
   [words.lastLook, state.lastGoodPoll ? moment(state.lastGoodPoll) : words.never],
   [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
-  state.lagMs === null
-    ? null
-    : [words.lag, html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`],
-  state.lastError === null ? null : [words.error, sayReason(texts.tag, state.lastError)],
+  [
+    words.lag,
+    state.lagMs !== null && html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`,
+  ],
+  [words.error, state.lastError && sayReason(texts.tag, state.lastError)],
 ])}
 ${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
     { title: words.state },
   );
+}
+
+/** Companies are called alike in every language; a server of one's own is not. */
+export function providerName(language: Language, { id, name }: Provider): string {
+  return id === 'other' ? sayReason(language, because('another_server')) : name;
 }

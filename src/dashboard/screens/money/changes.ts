@@ -1,4 +1,3 @@
-import type { Doer } from '../../../accounts/record-deed.ts';
 import type { Transaction } from '../../../database/connect.ts';
 import type { ReviewRefusal } from '../../../matching/review-refusal.ts';
 import { acceptCredit } from '../../../review/accept-credit.ts';
@@ -7,55 +6,43 @@ import { declineCredit } from '../../../review/decline-credit.ts';
 import { endCredit } from '../../../review/end-credit.ts';
 import { reopenCredit } from '../../../review/reopen-credit.ts';
 import type { World } from '../../../world.ts';
-import { type Answer, type DashboardRoute, notFound, redirect, type Visit } from '../../route.ts';
+import { doerOf } from '../../record-change.ts';
+import { type Answer, fresh, notFound, post, redirect, type Visit } from '../../route.ts';
 import { longestReference } from './credit-page.ts';
 import { moneyPath } from './money-head.ts';
 
 const one = `${moneyPath}/:alert_id` as const;
-const change = { method: 'POST', permission: 'money.decide' } as const;
 
 /** Everything that brings money to an end, or one step nearer. */
-export const moneyChanges: readonly DashboardRoute[] = [
+export const moneyChanges = [
   // Whoever can accept can make any order paid: it is asked once more who that is.
-  { ...change, path: `${one}/orders/:order_id/accept`, fresh: true, handle: accept },
-  { ...change, path: `${one}/orders/:order_id/attach`, handle: attach },
-  { ...change, path: `${one}/orders/:order_id/decline`, handle: decline },
-  { ...change, path: `${one}/given-back`, handle: endAs('given_back') },
-  { ...change, path: `${one}/keep`, handle: endAs('kept') },
-  { ...change, path: `${one}/reopen`, handle: reopen },
+  post(`${one}/orders/:order_id/accept`, fresh('money.decide'), accept),
+  post(`${one}/orders/:order_id/attach`, 'money.decide', attach),
+  post(`${one}/orders/:order_id/decline`, 'money.decide', decline),
+  post(`${one}/given-back`, 'money.decide', endAs('given_back')),
+  post(`${one}/keep`, 'money.decide', endAs('kept')),
+  post(`${one}/reopen`, 'money.decide', reopen),
 ];
 
 async function accept(world: World, visit: Visit): Promise<Answer> {
   const { done } = visit.texts.money;
   const asked = { alertId: alertOf(visit), orderId: orderOf(visit), note: visit.form.text('note') };
-  return await decide(
-    world,
-    visit,
-    tx => acceptCredit(tx, world, doerOf(visit), asked),
-    () => redirect(`/dashboard/orders/${asked.orderId}`, done.accepted(asked.orderId)),
-  );
+  const after = redirect(`/dashboard/orders/${asked.orderId}`, done.accepted(asked.orderId));
+  return await decide(world, visit, after, tx => acceptCredit(tx, world, doerOf(visit), asked));
 }
 
 async function attach(world: World, visit: Visit): Promise<Answer> {
   const { done } = visit.texts.money;
   const asked = { alertId: alertOf(visit), orderId: orderOf(visit) };
-  return await decide(
-    world,
-    visit,
-    tx => attachByHand(tx, world, doerOf(visit), asked),
-    () => redirect(moneyPath, done.attached(asked.orderId)),
-  );
+  const after = redirect(moneyPath, done.attached(asked.orderId));
+  return await decide(world, visit, after, tx => attachByHand(tx, world, doerOf(visit), asked));
 }
 
 async function decline(world: World, visit: Visit): Promise<Answer> {
   const { done } = visit.texts.money;
   const asked = { alertId: alertOf(visit), orderId: orderOf(visit), note: visit.form.text('note') };
-  return await decide(
-    world,
-    visit,
-    tx => declineCredit(tx, doerOf(visit), asked),
-    () => redirect(`${moneyPath}/${asked.alertId}#give-back`, done.declined(asked.orderId)),
-  );
+  const after = redirect(`${moneyPath}/${asked.alertId}#give-back`, done.declined(asked.orderId));
+  return await decide(world, visit, after, tx => declineCredit(tx, doerOf(visit), asked));
 }
 
 function endAs(end: 'given_back' | 'kept') {
@@ -67,13 +54,9 @@ function endAs(end: 'given_back' | 'kept') {
       return redirect(`${moneyPath}/${alertId}#give-back`, texts.money.returnReferenceWrong);
     const returnReference = end === 'given_back' && reference !== '' ? reference : null;
     const asked = { alertId, end, returnReference, note: form.text('note') };
-    return await decide(
-      world,
-      visit,
-      tx => endCredit(tx, doerOf(visit), asked),
-      // The list itself says what has left it, with the way back.
-      () => redirect(`${moneyPath}?done=${alertId}`),
-    );
+    // The list itself says what has left it, with the way back.
+    const after = redirect(`${moneyPath}?done=${alertId}`);
+    return await decide(world, visit, after, tx => endCredit(tx, doerOf(visit), asked));
   };
 }
 
@@ -81,29 +64,21 @@ const referenceForm = new RegExp(`^[A-Za-z0-9/-]{0,${longestReference}}$`);
 
 async function reopen(world: World, visit: Visit): Promise<Answer> {
   const alertId = alertOf(visit);
-  return await decide(
-    world,
-    visit,
-    tx => reopenCredit(tx, doerOf(visit), { alertId }),
-    () => redirect(`${moneyPath}#${alertId}`, visit.texts.money.done.reopened),
-  );
+  const after = redirect(`${moneyPath}#${alertId}`, visit.texts.money.done.reopened);
+  return await decide(world, visit, after, tx => reopenCredit(tx, doerOf(visit), { alertId }));
 }
 
 /** One transaction; what the rules refuse is said on the page of the payment, which shows how it stands now. */
 async function decide(
   { sql }: World,
   visit: Visit,
+  afterwards: Answer,
   change: (tx: Transaction) => Promise<ReviewRefusal | null>,
-  afterwards: () => Answer,
 ): Promise<Answer> {
   const { refusals } = visit.texts.money;
   const refused = await sql.begin(change);
   if (refused?.refusal === 'unknown_credit' || refused?.refusal === 'unknown_order') return notFound();
-  return refused ? redirect(`${moneyPath}/${alertOf(visit)}`, refusals[refused.refusal]) : afterwards();
-}
-
-function doerOf({ merchantId, user, address, now }: Visit): Doer {
-  return { merchantId, actor: user.email, address, now };
+  return refused ? redirect(`${moneyPath}/${alertOf(visit)}`, refusals[refused.refusal]) : afterwards;
 }
 
 function alertOf({ params }: Visit): string {

@@ -1,6 +1,5 @@
 import { type Html, html } from '../../../http/html.ts';
-import { linkButton } from '../../components/button.ts';
-import { postButton } from '../../components/form.ts';
+import { linkButton, postButton } from '../../components/controls.ts';
 import type { CreditRow } from '../../queries/money.ts';
 import type { Visit } from '../../route.ts';
 import { creditBadge, creditSource, creditStory, creditSum, likelyOrder } from './credit-words.ts';

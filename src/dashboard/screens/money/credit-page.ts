@@ -1,19 +1,11 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Order } from '../../../orders/order.ts';
 import { longestMerchantOrderId } from '../../../orders/read-merchant-order-id.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { copyable } from '../../components/copy-button.ts';
-import { facts } from '../../components/facts.ts';
-import { field } from '../../components/field.ts';
-import { postButton, postForm } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { copyable, field, linkButton, plainLink, postButton, postForm } from '../../components/controls.ts';
+import { card, facts, moment, pageHead, rupees, statusBadge } from '../../components/parts.ts';
 import type { CreditRow } from '../../queries/money.ts';
 import type { Visit } from '../../route.ts';
 import { evidence } from '../orders/evidence.ts';
-import { rupees } from '../rupees.ts';
-import { statusBadge } from '../status-badge.ts';
 import { creditBadge, creditStory, creditSum } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
@@ -44,6 +36,7 @@ ${(isOpen || credit.state === 'to_give_back') && mayDecide && html`${giveBackCar
 /** Who paid and how much, to copy into the bank's app. */
 function payTo({ texts }: Visit, credit: CreditRow): Html {
   const words = texts.money;
+  const { bank_reference: reference } = credit;
   const amount = credit.amount_paise === null ? '–' : (credit.amount_paise / 100).toFixed(2);
   return facts([
     [
@@ -55,9 +48,7 @@ function payTo({ texts }: Visit, credit: CreditRow): Html {
       words.payer,
       credit.payer === null ? words.unknownPayer : copyable(texts, 'payer', credit.payer, words.payer),
     ],
-    credit.bank_reference === null
-      ? null
-      : [words.reference, copyable(texts, 'reference', credit.bank_reference, words.reference)],
+    [words.reference, reference && copyable(texts, 'reference', reference, words.reference)],
     [words.cameAt, moment(credit.alert_time ?? credit.arrived_at)],
   ]);
 }
@@ -69,13 +60,11 @@ function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | 
   if (state === 'open' || done_at === null) return null;
   const path = `${moneyPath}/${credit.alert_id}`;
   const told = facts([
-    for_order === null
-      ? null
-      : [words.order, html`<a class="id" href="/dashboard/orders/${for_order}">${for_order}</a>`],
-    return_reference === null ? null : [words.returnReference, return_reference],
+    [words.order, for_order && html`<a class="id" href="/dashboard/orders/${for_order}">${for_order}</a>`],
+    [words.returnReference, return_reference],
     [words.by, html`<bdi>${done_by === 'milaan' ? words.byMilaan : done_by}</bdi>`],
     [words.when, moment(done_at)],
-    credit.note ? [words.note, html`<bdi>${credit.note}</bdi>`] : null,
+    [words.note, credit.note ? html`<bdi>${credit.note}</bdi>` : null],
   ]);
   if (state === 'accepted' || !mayDecide) return told;
   return state === 'attached'
@@ -111,7 +100,7 @@ function orderItem({ texts }: Visit, credit: CreditRow, order: Order): Html {
   return html`<li class="money-item"><div class="money-about">
 <p class="money-line"><span class="money-sum">${rupees(order.payable_paise)}</span> ${statusBadge(texts, order.status)}</p>
 <p class="quiet"><span class="id">${order.order_id}</span> · <bdi>${order.merchant_order_id}</bdi> · ${moment(order.created_at)}</p></div>
-<div class="actions">${linkButton(path, texts.money.compare, { plain: true })}</div></li>`;
+<div class="actions">${plainLink(path, texts.money.compare)}</div></li>`;
 }
 
 function giveBackCard(visit: Visit, credit: CreditRow): Html {

@@ -1,9 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { badge, type Tone } from '../../components/badge.ts';
-import { moment } from '../../components/moment.ts';
+import { badge, moment, rupees, type Tone } from '../../components/parts.ts';
 import type { CreditRow } from '../../queries/money.ts';
-import { rupees } from '../rupees.ts';
 
 const tones: Record<keyof Texts['money']['kinds'], Tone> = {
   no_order: 'warn',

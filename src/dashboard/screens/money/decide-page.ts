@@ -2,17 +2,10 @@ import { later } from '../../../clock.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { Order } from '../../../orders/order.ts';
 import { earlyWindow } from '../../../time-windows.ts';
-import { button } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { facts } from '../../components/facts.ts';
-import { note } from '../../components/flash.ts';
-import { postButton, postForm } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { button, postButton, postForm } from '../../components/controls.ts';
+import { card, facts, moment, note, pageHead, rupees, statusBadge } from '../../components/parts.ts';
 import type { CreditRow } from '../../queries/money.ts';
 import type { Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
-import { statusBadge } from '../status-badge.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { creditSource, creditSum, whyTogether } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
@@ -34,7 +27,7 @@ ${card(
     [texts.orders.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
     [words.created, moment(order.created_at)],
     [words.payer, credit.payer === null ? words.unknownPayer : html`<bdi>${credit.payer}</bdi>`],
-    credit.bank_reference === null ? null : [words.reference, credit.bank_reference],
+    [words.reference, credit.bank_reference],
     [words.cameAt, moment(credit.alert_time ?? credit.arrived_at)],
   ]),
 )}`;

@@ -1,15 +1,11 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { World } from '../../../world.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { postButton } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { pagination } from '../../components/pagination.ts';
+import { postButton } from '../../components/controls.ts';
+import { card, emptyState, moment, pagination } from '../../components/parts.ts';
 import { type CreditRow, selectHandledMoney } from '../../queries/money.ts';
 import { type Answer, page, type Visit } from '../../route.ts';
-import { readPosition, writePosition } from './alert-position.ts';
 import { moneyItem } from './credit-item.ts';
-import { moneyHead, moneyPath } from './money-head.ts';
+import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
 
 const perPage = 25;
 const path = `${moneyPath}/handled`;

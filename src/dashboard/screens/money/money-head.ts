@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { pageHead } from '../../components/parts.ts';
+import type { AlertPosition } from '../../queries/refused.ts';
 import type { Visit } from '../../route.ts';
 
 export const moneyPath = '/dashboard/money';
@@ -17,4 +18,14 @@ export function moneyHead({ texts }: Visit, open: keyof typeof places, text: str
     html`<li><a href="${places[place]}"${place === open && html` aria-current="page"`}>${words.tabs[place]}</a></li>`;
   return html`${pageHead(words.title, { text })}
 <nav class="tabs" aria-label="${words.places}"><ul>${(['toDo', 'handled', 'refused'] as const).map(link)}</ul></nav>`;
+}
+
+/** A place in a list of mails. It only narrows what this business may see anyway, so nobody gains by editing it. */
+export function writePosition({ arrivedAt, alertId }: AlertPosition): string {
+  return `${arrivedAt.getTime()}.${alertId}`;
+}
+
+export function readPosition(text: string): AlertPosition | null {
+  const [, time, alertId] = /^(\d{1,15})\.([A-Za-z0-9_]{1,80})$/.exec(text) ?? [];
+  return time && alertId ? { arrivedAt: new Date(Number(time)), alertId } : null;
 }

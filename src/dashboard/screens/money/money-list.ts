@@ -1,20 +1,14 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { World } from '../../../world.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { note } from '../../components/flash.ts';
-import { postButton } from '../../components/form.ts';
-import { pagination } from '../../components/pagination.ts';
+import { plainLink, postButton } from '../../components/controls.ts';
+import { card, emptyState, note, pagination, rupees } from '../../components/parts.ts';
 import { type CreditRow, selectCredit, selectMoneyToDo, sumMoneyToDo } from '../../queries/money.ts';
 import { holdsNearMisses } from '../../queries/settings.ts';
 import { type Answer, page, type Visit } from '../../route.ts';
 import { holdOffer } from '../hold-near-misses.ts';
-import { rupees } from '../rupees.ts';
-import { readPosition, writePosition } from './alert-position.ts';
 import { creditItem } from './credit-item.ts';
 import { creditSum } from './credit-words.ts';
-import { moneyHead, moneyPath } from './money-head.ts';
+import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
 
 const perPage = 20;
 
@@ -43,13 +37,7 @@ export async function moneyList({ sql }: World, visit: Visit): Promise<Answer> {
 ${done && doneNote(visit, done)}
 ${
   shown.length === 0 && links.newer === null
-    ? card(
-        emptyState(
-          words.emptyTitle,
-          words.emptyText,
-          linkButton(`${moneyPath}/handled`, words.seeHandled, { plain: true }),
-        ),
-      )
+    ? card(emptyState(words.emptyTitle, words.emptyText, plainLink(`${moneyPath}/handled`, words.seeHandled)))
     : card(html`<p class="quiet">${words.waiting(toDo.count, rupees(toDo.paise))}</p>
 <ul class="money">${shown.map(credit => html`${creditItem(visit, credit)}${credit === firstSlip && html`<li>${holdOffer(visit, moneyPath)}</li>`}`)}</ul>`)
 }

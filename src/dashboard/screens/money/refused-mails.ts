@@ -4,12 +4,8 @@ import { sayCode, sayReason } from '../../../texts/say.ts';
 import type { ReasonCode } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { selectField } from '../../components/field.ts';
-import { moment } from '../../components/moment.ts';
-import { pagination } from '../../components/pagination.ts';
+import { plainLink, selectField } from '../../components/controls.ts';
+import { card, emptyState, moment, pagination, rupees, verdictBadge } from '../../components/parts.ts';
 import {
   countRefused,
   mostRefusedCounted,
@@ -21,11 +17,9 @@ import {
   selectRefusedMails,
 } from '../../queries/refused.ts';
 import { type Answer, page, type Visit } from '../../route.ts';
+import { withQuery } from '../../with-query.ts';
 import { evidence } from '../orders/evidence.ts';
-import { rupees } from '../rupees.ts';
-import { verdictBadge } from '../verdict-badge.ts';
-import { readPosition, writePosition } from './alert-position.ts';
-import { moneyHead, moneyPath } from './money-head.ts';
+import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
 
 const perPage = 20;
 const reasonCodes = Object.keys(textsIn('en').reasons) as ReasonCode[];
@@ -97,12 +91,8 @@ function nothing({ texts }: Visit, { verdict, reason }: RefusedFilter): Html {
   const words = texts.alerts;
   return card(
     verdict === null && reason === null
-      ? emptyState(
-          words.emptyTitle,
-          words.emptyText,
-          linkButton('/dashboard/mailbox', words.toMailbox, { plain: true }),
-        )
-      : emptyState(words.noneTitle, words.noneText, linkButton(path, words.all, { plain: true })),
+      ? emptyState(words.emptyTitle, words.emptyText, plainLink('/dashboard/mailbox', words.toMailbox))
+      : emptyState(words.noneTitle, words.noneText, plainLink(path, words.all)),
   );
 }
 
@@ -118,11 +108,6 @@ ${alert.order_id !== null && html`<p>${words.order}: <a class="id" href="/dashbo
 </article>`;
 }
 
-function address({ verdict, reason }: RefusedFilter, after: string | null = null): string {
-  const query = new URLSearchParams();
-  if (verdict !== null) query.set('verdict', verdict);
-  if (reason !== null) query.set('reason', reason);
-  if (after !== null) query.set('after', after);
-  const text = query.toString();
-  return `${path}${text === '' ? '' : `?${text}`}`;
+function address(filter: RefusedFilter, after: string | null = null): string {
+  return withQuery(path, { ...filter, after });
 }

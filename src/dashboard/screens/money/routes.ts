@@ -3,7 +3,7 @@ import { bankNames } from '../../bank-names.ts';
 import { selectCredit, selectLikelyOrders, selectOrdersAround } from '../../queries/money.ts';
 import { selectNamed, selectOneOrder } from '../../queries/orders.ts';
 import { noFilter, readOrderFilter } from '../../read-order-filter.ts';
-import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
+import { type Answer, get, notFound, page, type Visit } from '../../route.ts';
 import { moneyChanges } from './changes.ts';
 import { creditPage } from './credit-page.ts';
 import { creditSum } from './credit-words.ts';
@@ -13,14 +13,12 @@ import { moneyPath } from './money-head.ts';
 import { moneyList } from './money-list.ts';
 import { refusedMails } from './refused-mails.ts';
 
-const read = { method: 'GET', permission: 'business.read' } as const;
-
-export const moneyRoutes: readonly DashboardRoute[] = [
-  { ...read, path: moneyPath, handle: moneyList },
-  { ...read, path: `${moneyPath}/handled`, handle: handledList },
-  { ...read, path: `${moneyPath}/refused`, handle: refusedMails },
-  { ...read, path: `${moneyPath}/:alert_id`, handle: showCredit },
-  { ...read, path: `${moneyPath}/:alert_id/orders/:order_id`, handle: showDecision },
+export const moneyRoutes = [
+  get(moneyPath, 'business.read', moneyList),
+  get(`${moneyPath}/handled`, 'business.read', handledList),
+  get(`${moneyPath}/refused`, 'business.read', refusedMails),
+  get(`${moneyPath}/:alert_id`, 'business.read', showCredit),
+  get(`${moneyPath}/:alert_id/orders/:order_id`, 'business.read', showDecision),
   ...moneyChanges,
 ];
 

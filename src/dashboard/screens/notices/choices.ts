@@ -3,13 +3,11 @@ import { canMail } from '../../../mails/open-smtp.ts';
 import { pushKeys } from '../../../pushes/push-keys.ts';
 import { rolesFor } from '../../../topics.ts';
 import type { World } from '../../../world.ts';
-import { card } from '../../components/card.ts';
-import { selectField } from '../../components/field.ts';
-import { postForm } from '../../components/form.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { postForm, selectField } from '../../components/controls.ts';
+import { card, pageHead } from '../../components/parts.ts';
 import { type NoticeChoice, saveChoices, selectChoices } from '../../queries/choices.ts';
 import { type DailySummary, deleteSummary, saveSummary, selectSummary } from '../../queries/summary.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { nextHour } from '../../summary/indian-hours.ts';
 import { appCard, devicesCard } from './devices.ts';
 import { noticeTabs } from './notice-tabs.ts';
@@ -17,17 +15,14 @@ import { noticeTabs } from './notice-tabs.ts';
 const choicesPath = '/dashboard/notices/choices';
 
 /** Everybody chooses for themselves, so a cashier too, who sees no other notices. */
-export const choicesRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: choicesPath, permission: 'self', handle: showChoices },
-  { method: 'POST', path: choicesPath, permission: 'self', handle: saveAll },
-];
+export const choicesRoutes = [get(choicesPath, 'self', showChoices), post(choicesPath, 'self', saveAll)];
 
 async function showChoices(world: World, visit: Visit): Promise<Answer> {
-  const { texts, merchantId, user } = visit;
+  const { texts, user } = visit;
   if (user.role === 'operator') return notFound();
   const words = texts.pushes;
   const choices = await ownChoices(world, visit);
-  const summary = await selectSummary(world.sql, merchantId, user.userId);
+  const summary = await selectSummary(world.sql, user);
   const mails = mayBeMailed(world, visit);
   const fields = html`${card(html`${choiceTable(visit, choices, ways(world, visit))}${visit.may('business.read') && html`<p class="quiet">${canMail(world.config) ? words.always : words.noMail}</p>`}`, { title: words.topicsTitle })}
 ${mails && card(summaryFields(visit, summary), { title: words.summaryTitle })}`;
@@ -53,7 +48,7 @@ async function saveAll(world: World, visit: Visit): Promise<Answer> {
   await world.sql.begin(async tx => {
     await saveChoices(tx, merchantId, user.userId, choices);
     if (!mayBeMailed(world, visit)) return;
-    if (hour === null) return await deleteSummary(tx, merchantId, user.userId);
+    if (hour === null) return await deleteSummary(tx, user);
     await saveSummary(tx, {
       merchant_id: merchantId,
       user_id: user.userId,
@@ -76,8 +71,8 @@ function ways(world: World, visit: Visit): Ways {
   return { mail: mayBeMailed(world, visit), push: pushKeys(world.config) !== null };
 }
 
-async function ownChoices({ sql }: World, { merchantId, user }: Visit): Promise<NoticeChoice[]> {
-  const all = await selectChoices(sql, merchantId, user.userId);
+async function ownChoices({ sql }: World, { user }: Visit): Promise<NoticeChoice[]> {
+  const all = await selectChoices(sql, user);
   return all.filter(({ topic }) => rolesFor(topic).some(role => role === user.role));
 }
 

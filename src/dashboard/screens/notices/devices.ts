@@ -4,26 +4,21 @@ import { checkSubscription } from '../../../pushes/check-subscription.ts';
 import { pushKeys } from '../../../pushes/push-keys.ts';
 import { claimDevice, type Device, deleteDevice, selectDevices } from '../../../pushes/queries.ts';
 import type { World } from '../../../world.ts';
-import { badge } from '../../components/badge.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { postButton } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { table } from '../../components/table.ts';
+import { button, plainLink, postButton } from '../../components/controls.ts';
+import { badge, card, emptyState, moment, table } from '../../components/parts.ts';
 import { describeAgent } from '../../describe-agent.ts';
-import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, redirect, type Visit } from '../../route.ts';
+import { makeChange } from '../../record-change.ts';
+import { type Answer, fresh, notFound, post, redirect, type Visit } from '../../route.ts';
 import { stillAllowed } from '../../still-allowed.ts';
 
 const home = '/dashboard/notices/choices';
 const devices = '/dashboard/notices/devices';
 
-export const devicesRoutes: readonly DashboardRoute[] = [
+export const devicesRoutes = [
   // Fresh: a device goes on telling when the person has long left the browser.
-  { method: 'POST', path: devices, permission: 'self', fresh: true, handle: add },
-  { method: 'POST', path: `${devices}/here`, permission: 'self', handle: stay },
-  { method: 'POST', path: `${devices}/:device_id/remove`, permission: 'self', handle: remove },
+  post(devices, fresh('self'), add),
+  post(`${devices}/here`, 'self', stay),
+  post(`${devices}/:device_id/remove`, 'self', remove),
 ];
 
 async function add(world: World, visit: Visit): Promise<Answer> {
@@ -31,15 +26,13 @@ async function add(world: World, visit: Visit): Promise<Answer> {
   const subscription = subscriptionOf(visit);
   if (user.role === 'operator' || pushKeys(world.config) === null) return notFound();
   if (!(await checkSubscription(world, subscription))) return redirect(home, texts.pushes.failed);
-  const added = await world.sql.begin(async tx => {
+  const added = await makeChange(world, visit, async tx => {
     // The name of the push service was looked up, which takes its time.
     await stillAllowed(tx, visit, 'self');
     const { userId } = user;
     const { sessionId } = session;
-    if (!(await addDevice(tx, { merchantId, userId, sessionId, agent, subscription, now }))) return false;
-    const details = describeAgent(agent);
-    await recordChange(tx, visit, { action: 'device.add', subject: user.email, details });
-    return true;
+    if (!(await addDevice(tx, { merchantId, userId, sessionId, agent, subscription, now }))) return null;
+    return { action: 'device.add', subject: user.email, details: describeAgent(agent) };
   });
   return redirect(home, added ? texts.pushes.turnedOn : texts.pushes.tooMany(mostDevices));
 }
@@ -54,10 +47,9 @@ async function stay(world: World, visit: Visit): Promise<Answer> {
 async function remove(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, user, params, texts } = visit;
   const deviceId = params['device_id'] ?? '';
-  const removed = await world.sql.begin(async tx => {
-    if (!(await deleteDevice(tx, { merchantId, userId: user.userId, deviceId }))) return false;
-    await recordChange(tx, visit, { action: 'device.remove', subject: user.email });
-    return true;
+  const removed = await makeChange(world, visit, async tx => {
+    const isGone = await deleteDevice(tx, { merchantId, userId: user.userId, deviceId });
+    return isGone ? { action: 'device.remove', subject: user.email } : null;
   });
   return removed ? redirect(home, texts.pushes.removed) : notFound();
 }
@@ -76,7 +68,7 @@ export async function devicesCard({ sql, config }: World, visit: Visit): Promise
   const list = rows.length === 0 ? emptyState(words.none, words.noneText) : deviceTable(visit, rows);
   const turnOn = session.fresh
     ? html`<form method="post" action="${devices}" data-push="${keys.publicKey}" hidden><input type="hidden" name="endpoint"><input type="hidden" name="p256dh"><input type="hidden" name="auth">${button(words.turnOn, { plain: true })}</form>`
-    : html`<p data-push="" hidden>${linkButton(`/dashboard/confirm?next=${encodeURIComponent(home)}`, words.confirmFirst, { plain: true })}</p>`;
+    : html`<p data-push="" hidden>${plainLink(`/dashboard/confirm?next=${encodeURIComponent(home)}`, words.confirmFirst)}</p>`;
   return card(
     html`<p class="quiet">${words.devicesText}</p>${list}
 ${turnOn}

@@ -1,11 +1,8 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Notice } from '../../../notices/queries.ts';
 import { sayNotice } from '../../../texts/say.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { postButton } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
+import { plainLink, postButton } from '../../components/controls.ts';
+import { badge, card, moment } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
 
 const home = '/dashboard/notices';
@@ -39,7 +36,7 @@ export function newNotices(visit: Visit, notices: readonly Notice[], count: numb
   const back = '/dashboard';
   return card(
     html`<p class="quiet">${words.unseenText}</p>${noticeList(visit, notices, back)}
-<div class="actions">${markAllButton(visit, notices, back)}${linkButton(home, words.more, { plain: true })}</div>`,
+<div class="actions">${markAllButton(visit, notices, back)}${plainLink(home, words.more)}</div>`,
     { title: words.unseenTitle(count), id: 'notices' },
   );
 }

@@ -2,13 +2,11 @@ import { html } from '../../../http/html.ts';
 import { listNotices } from '../../../notices/list-notices.ts';
 import { markNoticeSeen, markNoticesSeen } from '../../../notices/queries.ts';
 import type { World } from '../../../world.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { pageHead } from '../../components/page-head.ts';
-import { pagination } from '../../components/pagination.ts';
+import { card, emptyState, pageHead, pagination } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
 import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
+import { withQuery } from '../../with-query.ts';
 import { choicesRoutes } from './choices.ts';
 import { devicesRoutes } from './devices.ts';
 import { markAllButton, noticeList } from './notice-list.ts';
@@ -17,10 +15,10 @@ import { noticeTabs } from './notice-tabs.ts';
 const home = '/dashboard/notices';
 const numberForm = /^\d{1,15}$/;
 
-export const noticesRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: home, permission: 'business.read', handle: showNotices },
-  { method: 'POST', path: `${home}/seen`, permission: 'business.change', handle: markAll },
-  { method: 'POST', path: `${home}/:notice_id/seen`, permission: 'business.change', handle: markOne },
+export const noticesRoutes = [
+  get(home, 'business.read', showNotices),
+  post(`${home}/seen`, 'business.change', markAll),
+  post(`${home}/:notice_id/seen`, 'business.change', markOne),
   ...choicesRoutes,
   ...devicesRoutes,
 ];
@@ -33,9 +31,10 @@ async function showNotices(world: World, visit: Visit): Promise<Answer> {
   const before = numberForm.test(asked) ? Number(asked) : null;
   const list = await listNotices(world, merchantId, { before, onlyUnseen });
   const { notices } = list;
+  const address = (from: number | null) => withQuery(home, { only: onlyUnseen && 'new', before: from });
   const links = {
-    newer: before === null ? null : address(onlyUnseen, null),
-    older: list.before === null ? null : address(onlyUnseen, list.before),
+    newer: before === null ? null : address(null),
+    older: list.before === null ? null : address(list.before),
   };
   const nothing = onlyUnseen
     ? emptyState(words.noneTitle, words.noneText)
@@ -45,14 +44,6 @@ ${noticeTabs(texts, onlyUnseen ? 'new' : 'all')}
 ${card(notices.length === 0 ? nothing : noticeList(visit, notices, visit.url))}
 ${pagination(texts, links)}`;
   return page({ title: words.title, body });
-}
-
-function address(onlyUnseen: boolean, before: number | null): string {
-  const query = new URLSearchParams({
-    ...(onlyUnseen && { only: 'new' }),
-    ...(before !== null && { before: String(before) }),
-  }).toString();
-  return query === '' ? home : `${home}?${query}`;
 }
 
 async function markOne(world: World, visit: Visit): Promise<Answer> {

@@ -6,29 +6,30 @@ import { removeBankEntry } from '../../../alerts/remove-bank-entry.ts';
 import { html } from '../../../http/html.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
-import { card } from '../../components/card.ts';
-import { confirmPage } from '../../components/confirm-page.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { confirmPage } from '../../components/controls.ts';
+import { card, emptyState, pageHead } from '../../components/parts.ts';
 import { selectBankSummaries, selectHeldLines } from '../../queries/banks.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
-import { bankTable } from './bank-table.ts';
-import { entryTable } from './entry-table.ts';
-import { heldLineCards } from './held-line-cards.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
+import {
+  bankTable,
+  entryTable,
+  heldLineCards,
+  banksHome as home,
+  newForDays,
+  shownDays,
+} from './bank-tables.ts';
 import { showBank } from './show-bank.ts';
-import { banksHome as home, newForDays, shownDays } from './shown.ts';
 
 const shownLines = 50;
-const read = { permission: 'operator' } as const;
-const change = { permission: 'operator', fresh: true } as const;
+const change = fresh('operator');
 
-export const operatorBanksRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: home, ...read, handle: showBanks },
-  { method: 'GET', path: `${home}/:bank`, ...read, handle: showBank },
-  { method: 'POST', path: `${home}/lines/:line_id/list`, ...change, handle: listLine },
-  { method: 'POST', path: `${home}/lines/:line_id/dismiss`, ...change, handle: dismissLine },
-  { method: 'GET', path: `${home}/entries/:entry_id/remove`, ...change, handle: askRemoving },
-  { method: 'POST', path: `${home}/entries/:entry_id/remove`, ...change, handle: removeEntry },
+export const operatorBanksRoutes = [
+  get(home, 'operator', showBanks),
+  get(`${home}/:bank`, 'operator', showBank),
+  post(`${home}/lines/:line_id/list`, change, listLine),
+  post(`${home}/lines/:line_id/dismiss`, change, dismissLine),
+  get(`${home}/entries/:entry_id/remove`, change, askRemoving),
+  post(`${home}/entries/:entry_id/remove`, change, removeEntry),
 ];
 
 async function showBanks(world: World, { texts, now }: Visit): Promise<Answer> {
@@ -77,18 +78,16 @@ async function dismissLine(world: World, { texts, params, user, address }: Visit
   return redirect(home, dismissed ? words.dismissedFlash : words.goneFlash);
 }
 
-async function askRemoving(world: World, { texts, params }: Visit): Promise<Answer> {
-  const words = texts.operatorBanks;
-  const entryId = idOf(params['entry_id']);
+async function askRemoving(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.operatorBanks;
+  const entryId = idOf(visit.params['entry_id']);
   const entry = (await selectEntries(world.sql)).find(one => one.entry_id === entryId);
   if (!entry) return notFound();
-  const title = words.removeTitle(bankNames(world)(entry.bank));
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: words.removeTitle(bankNames(world)(entry.bank)),
     consequences: words.removeConsequences,
-    action: `${home}/entries/${entry.entry_id}/remove`,
     submit: words.remove,
-    cancel: { href: home, text: texts.shell.cancel },
+    back: home,
   });
 }
 

@@ -3,13 +3,8 @@ import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
-import { barChart } from '../../bar-chart.ts';
-import { badge } from '../../components/badge.ts';
-import { card } from '../../components/card.ts';
-import { dayText } from '../../components/day-text.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
-import { table } from '../../components/table.ts';
+import { barChart, dayBar } from '../../bar-chart.ts';
+import { badge, type Column, card, moment, pageHead, table } from '../../components/parts.ts';
 import {
   type BankDay,
   type BankFigure,
@@ -21,7 +16,7 @@ import {
   selectSources,
 } from '../../queries/banks.ts';
 import { type Answer, notFound, page, type Visit } from '../../route.ts';
-import { banksHome, newForDays, shownDays } from './shown.ts';
+import { banksHome, newForDays, shownDays } from './bank-tables.ts';
 
 const shownSkeletons = 30;
 
@@ -60,14 +55,9 @@ function charts({ operatorBanks: words, tag }: Texts, days: readonly BankDay[]):
   const names = Object.keys(words.figures) as (keyof BankFigure)[];
   const one = (name: keyof BankFigure) => {
     const total = days.reduce((sum, each) => sum + each[name], 0);
-    const bars = days.map(each => ({
-      name: dayText(tag, each.day, 'day'),
-      short: dayText(tag, each.day, 'short'),
-      amount: each[name],
-      value: each[name].toLocaleString('en-IN'),
-    }));
-    const summary = words.chart(words.figures[name], total, days.length);
     const scale = (amount: number) => amount.toLocaleString('en-IN');
+    const bars = days.map(each => dayBar(tag, each.day, each[name], scale(each[name])));
+    const summary = words.chart(words.figures[name], total, days.length);
     return card(html`<p class="quiet">${words.figures[name]}</p><p class="figure">${total.toLocaleString('en-IN')}</p>
 ${barChart({ id: name, summary, bars, scale })}`);
   };
@@ -89,19 +79,19 @@ function sourceTable(
   sources: readonly SourceRow[],
   isNew: (row: SeenRow) => boolean,
 ): Html {
-  const columns = [
+  const columns: Column<SourceRow>[] = [
     {
       title: words.source,
-      cell: (row: SourceRow) => html`<bdi>${row.source}</bdi> ${isNew(row) && badge(words.isNew, 'warn')}`,
+      cell: row => html`<bdi>${row.source}</bdi> ${isNew(row) && badge(words.isNew, 'warn')}`,
     },
     {
       title: words.kind,
-      cell: (row: SourceRow) =>
+      cell: row =>
         row.kind === 'unlisted_domain' ? badge(words.kinds[row.kind], 'bad') : words.kinds[row.kind],
     },
-    { title: words.count, cell: (row: SourceRow) => row.mails.toLocaleString('en-IN'), number: true },
-    { title: words.first, cell: (row: SourceRow) => moment(row.first_seen, 'date') },
-    { title: words.last, cell: (row: SourceRow) => moment(row.last_seen, 'date') },
+    { title: words.count, cell: row => row.mails.toLocaleString('en-IN'), number: true },
+    { title: words.first, cell: row => moment(row.first_seen, 'date') },
+    { title: words.last, cell: row => moment(row.last_seen, 'date') },
   ];
   return table({ caption: words.sources, columns, rows: sources });
 }

@@ -1,8 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { note } from '../../components/flash.ts';
+import { plainLink } from '../../components/controls.ts';
+import { card, note } from '../../components/parts.ts';
 import type { Alarm } from '../../find-alarms.ts';
 
 /** Each alarm in a sentence, with the way to its page. */
@@ -13,7 +12,7 @@ export function alarmList(texts: Texts, alarms: readonly Alarm[], bankName: (id:
     html`<ul class="plain-list">${alarms.map(
       alarm =>
         html`<li>${note(
-          html`<div class="attention"><p>${sentence(words, alarm, bankName)}</p><p class="note-link">${linkButton(`/docs/alarms/${alarm.kind}`, words.whatToDo, { plain: true })}</p></div>`,
+          html`<div class="attention"><p>${sentence(words, alarm, bankName)}</p><p class="note-link">${plainLink(`/docs/alarms/${alarm.kind}`, words.whatToDo)}</p></div>`,
           'bad',
         )}</li>`,
     )}</ul>`,

@@ -5,14 +5,8 @@ import { planExists, setDisabled, setPlan } from '../../../merchants/queries.ts'
 import { sayReason } from '../../../texts/say.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { confirmPage } from '../../components/confirm-page.ts';
-import { facts } from '../../components/facts.ts';
-import { selectField } from '../../components/field.ts';
-import { postButton, postForm } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { confirmPage, linkButton, postButton, postForm, selectField } from '../../components/controls.ts';
+import { card, facts, moment, pageHead, rupees } from '../../components/parts.ts';
 import {
   type BusinessRow,
   selectAlertTiming,
@@ -21,9 +15,7 @@ import {
 } from '../../queries/operator.ts';
 import { recordChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
-import { businessState, mailboxBadge } from './business-table.ts';
-import { timeToConfirm } from './time-to-confirm.ts';
+import { businessState, mailboxBadge, timeToConfirm } from './business-table.ts';
 
 const home = '/dashboard/operator';
 const timedDays = 30;
@@ -44,7 +36,7 @@ ${card(
   html`${facts([
     [words.state, businessState(texts, row)],
     [words.id, String(row.merchant_id)],
-    [words.owner, row.owner],
+    [words.owner, row.owner ?? ''],
     [words.created, moment(row.created_at)],
     [words.month, rupees(row.collected_paise)],
     [words.limit, limit === null ? words.noLimit : rupees(limit)],
@@ -78,13 +70,11 @@ export async function askDisabling(world: World, visit: Visit): Promise<Answer> 
   const words = visit.texts.operator;
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
-  const title = words.disableTitle(row.name);
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: words.disableTitle(row.name),
     consequences: words.disableConsequences,
-    action: `${addressOf(row)}/disable`,
     submit: words.disable,
-    cancel: { href: addressOf(row), text: visit.texts.shell.cancel },
+    back: addressOf(row),
   });
 }
 

@@ -3,31 +3,28 @@ import { type Html, html } from '../../../http/html.ts';
 import { silentAfter } from '../../../mailboxes/forwarding-state.ts';
 import { blindAfter } from '../../../mailboxes/mailbox-state.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { badge } from '../../components/badge.ts';
-import { moment } from '../../components/moment.ts';
-import { table } from '../../components/table.ts';
-import type { BusinessRow } from '../../queries/operator.ts';
-import { rupees } from '../rupees.ts';
+import { badge, type Column, moment, rupees, table, timeSpan } from '../../components/parts.ts';
+import type { AlertTiming, BusinessRow } from '../../queries/operator.ts';
 
 export function businessTable(texts: Texts, businesses: readonly BusinessRow[], now: Date): Html {
   const words = texts.operator;
-  const columns = [
+  const columns: Column<BusinessRow>[] = [
     {
       title: words.name,
-      cell: (row: BusinessRow) =>
+      cell: row =>
         html`<a href="/dashboard/operator/businesses/${row.merchant_id}"><bdi>${row.name}</bdi></a>`,
     },
-    { title: words.state, cell: (row: BusinessRow) => businessState(texts, row) },
-    { title: words.plan, cell: (row: BusinessRow) => row.plan },
-    { title: words.month, cell: (row: BusinessRow) => rupees(row.collected_paise), number: true },
-    { title: words.mailbox, cell: (row: BusinessRow) => mailboxBadge(texts, row, now) },
+    { title: words.state, cell: row => businessState(texts, row) },
+    { title: words.plan, cell: row => row.plan },
+    { title: words.month, cell: row => rupees(row.collected_paise), number: true },
+    { title: words.mailbox, cell: row => mailboxBadge(texts, row, now) },
     {
       title: words.webhooks,
-      cell: (row: BusinessRow) =>
+      cell: row =>
         row.failing_destinations + row.failed_events > 0 &&
         badge(words.webhooksText(row.failing_destinations, row.failed_events), 'bad'),
     },
-    { title: words.created, cell: (row: BusinessRow) => moment(row.created_at, 'date') },
+    { title: words.created, cell: row => moment(row.created_at, 'date') },
   ];
   return table({ caption: words.businesses, columns, rows: businesses });
 }
@@ -56,4 +53,11 @@ function forwardingBadge(texts: Texts, row: BusinessRow, now: Date): Html {
 
 function isBlind({ last_good_poll }: BusinessRow, now: Date): boolean {
   return last_good_poll === null || last_good_poll < later(now, -blindAfter);
+}
+
+/** How long customers wait for their payment to be seen, in a sentence. */
+export function timeToConfirm(texts: Texts, { counted, median_ms, p95_ms }: AlertTiming): string {
+  const words = texts.operator;
+  if (median_ms === null || p95_ms === null) return words.noTiming;
+  return words.timingText(timeSpan(texts, median_ms), timeSpan(texts, p95_ms), counted);
 }

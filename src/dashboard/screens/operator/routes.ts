@@ -3,34 +3,30 @@ import { html } from '../../../http/html.ts';
 import { blindAfter } from '../../../mailboxes/mailbox-state.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { field } from '../../components/field.ts';
-import { pageHead } from '../../components/page-head.ts';
-import { pagination } from '../../components/pagination.ts';
+import { field } from '../../components/controls.ts';
+import { card, emptyState, pageHead, pagination } from '../../components/parts.ts';
 import { findAlarms } from '../../find-alarms.ts';
 import { selectAlertTiming, selectBusinesses, selectInstallation } from '../../queries/operator.ts';
-import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
+import { type Answer, fresh, get, page, post, type Visit } from '../../route.ts';
+import { withQuery } from '../../with-query.ts';
 import { alarmList } from './alarm-list.ts';
 import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
-import { businessTable } from './business-table.ts';
+import { businessTable, timeToConfirm } from './business-table.ts';
 import { showHealth } from './show-health.ts';
-import { timeToConfirm } from './time-to-confirm.ts';
 import { workshopRoutes } from './workshop/routes.ts';
 
 const home = '/dashboard/operator';
 const perPage = 50;
-const read = { permission: 'operator' } as const;
-const change = { permission: 'operator', fresh: true } as const;
+const change = fresh('operator');
 
-export const operatorRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: home, ...read, handle: showBusinesses },
-  { method: 'GET', path: `${home}/health`, ...read, handle: showHealth },
-  { method: 'GET', path: `${home}/businesses/:merchant_id`, ...read, handle: showBusiness },
-  { method: 'GET', path: `${home}/businesses/:merchant_id/disable`, ...change, handle: askDisabling },
-  { method: 'POST', path: `${home}/businesses/:merchant_id/disable`, ...change, handle: disable },
-  { method: 'POST', path: `${home}/businesses/:merchant_id/enable`, ...change, handle: enable },
-  { method: 'POST', path: `${home}/businesses/:merchant_id/plan`, ...change, handle: changePlan },
+export const operatorRoutes = [
+  get(home, 'operator', showBusinesses),
+  get(`${home}/health`, 'operator', showHealth),
+  get(`${home}/businesses/:merchant_id`, 'operator', showBusiness),
+  get(`${home}/businesses/:merchant_id/disable`, change, askDisabling),
+  post(`${home}/businesses/:merchant_id/disable`, change, disable),
+  post(`${home}/businesses/:merchant_id/enable`, change, enable),
+  post(`${home}/businesses/:merchant_id/plan`, change, changePlan),
   ...workshopRoutes,
 ];
 
@@ -44,13 +40,7 @@ async function showBusinesses(world: World, { texts, query, now }: Visit): Promi
   ]);
   const shown = rows.slice(0, perPage);
   const last = shown.at(-1);
-  const address = (position: string | null) => {
-    const text = new URLSearchParams({
-      ...(search !== null && { search }),
-      ...(position !== null && { after: position }),
-    }).toString();
-    return text === '' ? home : `${home}?${text}`;
-  };
+  const address = (position: string | null) => withQuery(home, { search, after: position });
   const older =
     rows.length > perPage && last ? address(`${last.created_at.getTime()}.${last.merchant_id}`) : null;
   const nothing =

@@ -3,17 +3,12 @@ import { type Html, html } from '../../../http/html.ts';
 import { silentAfter } from '../../../mailboxes/forwarding-state.ts';
 import { blindAfter } from '../../../mailboxes/mailbox-state.ts';
 import { countForwardings } from '../../../mailboxes/queries/probes.ts';
-import { type Figure, selectCounts, selectProcesses, selectRoutines } from '../../../operator/queries.ts';
+import { selectCounts, selectProcesses, selectRoutines } from '../../../operator/queries.ts';
+import type { Figure } from '../../../operator/start-telling.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
-import { type Bar, barChart } from '../../bar-chart.ts';
-import { badge } from '../../components/badge.ts';
-import { card } from '../../components/card.ts';
-import { dayText } from '../../components/day-text.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { facts } from '../../components/facts.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { type Bar, barChart, dayBar } from '../../bar-chart.ts';
+import { badge, card, emptyState, facts, moment, pageHead } from '../../components/parts.ts';
 import { downAfter, findAlarms } from '../../find-alarms.ts';
 import { selectRefusedByDay } from '../../queries/banks.ts';
 import { selectInstallation, selectPaidByHour, selectTroubled } from '../../queries/operator.ts';
@@ -58,6 +53,10 @@ export async function showHealth(world: World, { texts, now }: Visit): Promise<A
   const names = Object.keys(words.figures) as (keyof typeof words.figures)[];
   const clockOf = (at: Date) => later(at, indianOffset).toISOString().slice(11, 16);
   const scale = (count: number) => count.toLocaleString('en-IN');
+  const hourBar = (at: Date, amount: number): Bar => {
+    const short = clockOf(at);
+    return { name: words.fromHour(short), short, amount, value: scale(amount) };
+  };
   const chart = (id: string, title: string, bars: readonly Bar[], summary: string): Html =>
     card(barChart({ id, summary, bars, scale }), { title });
   const body = html`${pageHead(words.health, { text: words.healthText })}
@@ -71,37 +70,19 @@ ${name === 'due_deliveries' && figures.oldest_due && html`<p class="quiet">${wor
 ${chart(
   'hours',
   words.paidChart,
-  hours.map(({ hour: at, paid }) => ({
-    name: words.fromHour(clockOf(at)),
-    short: clockOf(at),
-    amount: paid,
-    value: scale(paid),
-  })),
+  hours.map(({ hour: at, paid }) => hourBar(at, paid)),
   words.paidByHour(figures.paid_today),
 )}
 ${chart(
   'dns',
   words.dnsChart,
-  hours.map(({ hour: at }) => {
-    const failed = sumOf('dns_failures', at, later(at, hour - 1));
-    return {
-      name: words.fromHour(clockOf(at)),
-      short: clockOf(at),
-      amount: failed,
-      value: scale(failed),
-    };
-  }),
+  hours.map(({ hour: at }) => hourBar(at, sumOf('dns_failures', at, later(at, hour - 1)))),
   words.dnsByHour(figures.dns_failures),
 )}
 ${chart(
   'refused',
   words.refusedChart,
-  days.map(({ day, refused }) => ({
-    name: dayText(texts.tag, day, 'day'),
-    short: dayText(texts.tag, day, 'short'),
-    amount: refused,
-    value: scale(refused),
-  })),
+  days.map(({ day, refused }) => dayBar(texts.tag, day, refused, scale(refused))),
   words.refusedByDay(days.reduce((sum, { refused }) => sum + refused, 0)),
 )}
 ${card(

@@ -1,8 +1,7 @@
 import type { Archive } from '../../../history/queries/archives.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { sayDay } from '../../../texts/say-time.ts';
-import { card } from '../../components/card.ts';
-import { table } from '../../components/table.ts';
+import { type Column, card, table } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
 
 /** §1: records that left the history window can be downloaded from the Orders screen. */
@@ -13,12 +12,12 @@ export function archiveCard(
 ): Html | null {
   if (historyDays === null && archives.length === 0) return null;
   const words = visit.texts.orders;
-  const columns = [
-    { title: words.month, cell: (archive: Archive) => sayDay(visit.texts.tag, archive.month) },
-    { title: words.orders, cell: (archive: Archive) => archive.orders, number: true },
+  const columns: Column<Archive>[] = [
+    { title: words.month, cell: archive => sayDay(visit.texts.tag, archive.month) },
+    { title: words.orders, cell: archive => archive.orders, number: true },
     {
       title: words.download,
-      cell: (archive: Archive) =>
+      cell: archive =>
         visit.may('orders.export') &&
         html`<a href="/dashboard/orders/archives/${archive.month}.csv">${words.download} (CSV)</a>`,
     },

@@ -3,10 +3,9 @@ import { type Html, html } from '../../../http/html.ts';
 import { orderStatuses } from '../../../orders/order.ts';
 import { longestMerchantOrderId } from '../../../orders/read-merchant-order-id.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { linkButton } from '../../components/button.ts';
-import { field, selectField } from '../../components/field.ts';
-import { note } from '../../components/flash.ts';
+import { field, plainLink, selectField } from '../../components/controls.ts';
 import { icon } from '../../components/icon.ts';
+import { note } from '../../components/parts.ts';
 import type { AccountRow } from '../../queries/accounts.ts';
 import type { OrderFilter } from '../../queries/orders.ts';
 import { writeOrderFilter } from '../../read-order-filter.ts';
@@ -60,7 +59,7 @@ ${
 <nav class="tabs" aria-label="${words.days}"><ul>${rangesOf(now).map(([name, range]) => {
     const isCurrent = filter.from === range.from && filter.to === range.to;
     return html`<li><a href="/dashboard/orders${writeOrderFilter({ ...filter, ...range })}"${isCurrent && html` aria-current="true"`}>${words.ranges[name]}</a></li>`;
-  })}</ul>${isFiltered && linkButton('/dashboard/orders', words.clear, { plain: true })}</nav>
+  })}</ul>${isFiltered && plainLink('/dashboard/orders', words.clear)}</nav>
 </search>`;
 }
 

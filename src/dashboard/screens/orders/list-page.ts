@@ -1,15 +1,18 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { moment } from '../../components/moment.ts';
-import { pagination } from '../../components/pagination.ts';
-import { type Column, table } from '../../components/table.ts';
+import { plainLink } from '../../components/controls.ts';
+import {
+  type Column,
+  card,
+  emptyState,
+  moment,
+  pagination,
+  rupees,
+  statusBadge,
+  table,
+} from '../../components/parts.ts';
 import { type ListedOrder, mostLooked, type OrderCount, type OrderFilter } from '../../queries/orders.ts';
 import { writeOrderFilter } from '../../read-order-filter.ts';
-import { rupees } from '../rupees.ts';
-import { statusBadge } from '../status-badge.ts';
 
 export type ListPart = {
   orders: readonly ListedOrder[];
@@ -27,20 +30,12 @@ export function orderList(texts: Texts, { orders, isFiltered, older, newer, isUn
   const goOn =
     isUnfinished &&
     older !== null &&
-    html`<p class="quiet">${words.looked(mostLooked)}</p><div class="actions">${linkButton(older, words.lookOn, { plain: true })}</div>`;
+    html`<p class="quiet">${words.looked(mostLooked)}</p><div class="actions">${plainLink(older, words.lookOn)}</div>`;
   if (orders.length === 0 && isUnfinished) return html`${goOn}`;
   if (orders.length === 0 && newer === null) {
     return isFiltered
-      ? emptyState(
-          words.noneTitle,
-          words.noneText,
-          linkButton('/dashboard/orders', words.clear, { plain: true }),
-        )
-      : emptyState(
-          words.emptyTitle,
-          words.emptyText,
-          linkButton('/dashboard/integrations', words.emptyNext, { plain: true }),
-        );
+      ? emptyState(words.noneTitle, words.noneText, plainLink('/dashboard/orders', words.clear))
+      : emptyState(words.emptyTitle, words.emptyText, plainLink('/dashboard/integrations', words.emptyNext));
   }
   const list = table({ caption: words.title, columns: columnsOf(texts), rows: orders, brief: true });
   return html`${list}${goOn}${pagination(texts, { newer, older: isUnfinished ? null : older })}`;
@@ -89,7 +84,7 @@ export function csvCard(texts: Texts, filter: OrderFilter, counted: OrderCount |
   const href = `/dashboard/orders/export.csv${writeOrderFilter(filter)}`;
   if (counted === null)
     return card(
-      html`<p class="quiet">${words.csvSearch}</p><div class="actions">${linkButton(href, words.csv, { plain: true })}</div>`,
+      html`<p class="quiet">${words.csvSearch}</p><div class="actions">${plainLink(href, words.csv)}</div>`,
     );
   const { count, isExact } = counted;
   return card(

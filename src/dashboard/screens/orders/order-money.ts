@@ -1,8 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Order } from '../../../orders/order.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { moment } from '../../components/moment.ts';
+import { plainLink } from '../../components/controls.ts';
+import { card, moment } from '../../components/parts.ts';
 import type { ClaimedReference, CreditRow } from '../../queries/money.ts';
 import type { Visit } from '../../route.ts';
 import { moneyItem } from '../money/credit-item.ts';
@@ -30,7 +29,7 @@ export function moneyCard(visit: Visit, order: Order, money: readonly CreditRow[
 function wayOn(visit: Visit, order: Order, { alert_id, state }: CreditRow): Html | null {
   if (state !== 'open' || order.status === 'paid' || !visit.may('money.decide')) return null;
   const href = `${moneyPath}/${alert_id}/orders/${order.order_id}`;
-  return linkButton(href, visit.texts.money.compare, { plain: true });
+  return plainLink(href, visit.texts.money.compare);
 }
 
 /** The customer's word, beside whether such money has come. */

@@ -5,19 +5,12 @@ import { paymentUrl } from '../../../orders/present-order.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
 import type { DeliveryRow } from '../../../webhooks/queries/read.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { copyable } from '../../components/copy-button.ts';
-import { facts } from '../../components/facts.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { copyable, plainLink } from '../../components/controls.ts';
+import { card, facts, moment, pageHead, rupees, statusBadge, verdictBadge } from '../../components/parts.ts';
 import type { ClaimedReference, CreditRow } from '../../queries/money.ts';
 import type { OrderAlert } from '../../queries/orders.ts';
 import type { Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
-import { statusBadge } from '../status-badge.ts';
-import { shareButtons } from '../till/share-buttons.ts';
-import { verdictBadge } from '../verdict-badge.ts';
+import { shareButtons } from '../till/payment-page.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
 import { evidence } from './evidence.ts';
 import { claimsCard, moneyCard, waitingPart } from './order-money.ts';
@@ -47,6 +40,7 @@ export function orderPage(visit: Visit, view: OrderView): Html {
   const paying = alerts.find(alert => alert.verdict === 'paid');
   const others = alerts.filter(alert => alert !== paying);
   const url = paymentUrl(baseUrl, order.pay_token);
+  const { customer } = order;
   const isPaid = order.status === 'paid';
   const received = order.received_paise ?? order.payable_paise;
   const isPending = order.status === 'pending';
@@ -65,19 +59,17 @@ ${live(
   'facts',
   facts([
     // Only where the two differ is the other one worth a line.
-    isPaid && received !== order.payable_paise ? [words.payable, rupees(order.payable_paise)] : null,
-    !isPaid && order.received_paise !== null ? [texts.money.onOrder.received, rupees(received)] : null,
+    [words.payable, isPaid && received !== order.payable_paise && rupees(order.payable_paise)],
+    [texts.money.onOrder.received, !isPaid && order.received_paise !== null && rupees(received)],
     [words.asked, rupees(order.amount_paise)],
-    view.purpose ? [texts.till.purpose, html`<bdi>${view.purpose}</bdi>`] : null,
+    [texts.till.purpose, view.purpose ? html`<bdi>${view.purpose}</bdi>` : null],
     [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
-    order.customer === null
-      ? null
-      : [
-          words.customer,
-          html`<bdi>${[order.customer.name, order.customer.email].filter(Boolean).join(', ')}</bdi>`,
-        ],
-    paying?.payer == null ? null : [words.payerShort, html`<bdi>${paying.payer}</bdi>`],
-    order.bank_reference === null ? null : [words.reference, order.bank_reference],
+    [
+      words.customer,
+      customer && html`<bdi>${[customer.name, customer.email].filter(Boolean).join(', ')}</bdi>`,
+    ],
+    [words.payerShort, paying?.payer != null && html`<bdi>${paying.payer}</bdi>`],
+    [words.reference, order.bank_reference],
     [words.account, html`<bdi>${order.payee_name}</bdi> (${order.vpa})`],
     [words.webhookUrl, html`<bdi>${order.webhook_url || '–'}</bdi>`],
   ]),
@@ -85,7 +77,7 @@ ${live(
 )}
 ${card(
   html`${live('link-text', isPending && html`<p class="quiet">${words.linkText}</p>`)}<p>${copyable(texts, 'order-link', url, words.link)}</p>
-<div class="actions">${linkButton(url, words.paymentPage, { plain: true })}</div>${live('share', isPending && shareButtons(texts, texts.till.shareText(visit.business.name, rupees(order.payable_paise)), url))}`,
+<div class="actions">${plainLink(url, words.paymentPage)}</div>${live('share', isPending && shareButtons(texts, texts.till.shareText(visit.business.name, rupees(order.payable_paise)), url))}`,
   { title: words.link },
 )}
 ${live('timeline', card(timeline(visit, view), { title: words.timeline }))}

@@ -9,9 +9,8 @@ import { selectPurpose } from '../../../till/queries.ts';
 import { listDeliveries } from '../../../webhooks/list-deliveries.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
-import { linkButton } from '../../components/button.ts';
-import { note } from '../../components/flash.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { plainLink } from '../../components/controls.ts';
+import { note, pageHead } from '../../components/parts.ts';
 import { exportOrders } from '../../export-orders.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
 import { selectClaims, selectMoneyOfOrder } from '../../queries/money.ts';
@@ -26,7 +25,7 @@ import {
 } from '../../queries/orders.ts';
 import { selectPlanUsage } from '../../queries/plan.ts';
 import { readOrderFilter, writeOrderFilter } from '../../read-order-filter.ts';
-import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
+import { type Answer, get, notFound, page, type Visit } from '../../route.ts';
 import { archiveCard } from './archive-card.ts';
 import { filterForm } from './filter-form.ts';
 import { csvCard, type ListPart, orderList } from './list-page.ts';
@@ -35,17 +34,12 @@ import { orderPage, orderPath } from './order-page.ts';
 const perPage = 25;
 const filterNames = ['status', 'q', 'from', 'to', 'account'];
 
-export const ordersRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: '/dashboard/orders', permission: 'business.read', handle: showOrders },
-  { method: 'GET', path: '/dashboard/orders/list', permission: 'business.read', handle: refreshOrders },
-  { method: 'GET', path: '/dashboard/orders/export.csv', permission: 'orders.export', handle: exportCsv },
-  {
-    method: 'GET',
-    path: '/dashboard/orders/archives/:month',
-    permission: 'orders.export',
-    handle: downloadArchive,
-  },
-  { method: 'GET', path: '/dashboard/orders/:order_id', permission: 'business.read', handle: showOrder },
+export const ordersRoutes = [
+  get('/dashboard/orders', 'business.read', showOrders),
+  get('/dashboard/orders/list', 'business.read', refreshOrders),
+  get('/dashboard/orders/export.csv', 'orders.export', exportCsv),
+  get('/dashboard/orders/archives/:month', 'orders.export', downloadArchive),
+  get('/dashboard/orders/:order_id', 'business.read', showOrder),
 ];
 
 async function showOrders(world: World, visit: Visit): Promise<Answer> {
@@ -109,7 +103,7 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
   const orderId = params['order_id'] ?? '';
   const order = await selectOneOrder(world.sql, merchantId, orderId, now);
   if (!order) return notFound();
-  const [alerts, money, claims, made, { deliveries }] = await Promise.all([
+  const [alerts, money, claims, purpose, { deliveries }] = await Promise.all([
     selectAlertsOfOrder(world.sql, merchantId, orderId),
     selectMoneyOfOrder(world.sql, merchantId, order, now),
     selectClaims(world.sql, merchantId, orderId),
@@ -123,23 +117,11 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
   );
   const bankName = bankNames(world);
   const { baseUrl } = world;
-  const purpose = made?.purpose ?? null;
   const isPart = visit.query.text('part') === 'live';
   // Whichever of the two was asked for, its forms lead back to the page.
-  const body = orderPage(
-    { ...visit, url: isPart ? orderPath(orderId) : visit.url },
-    {
-      order,
-      alerts,
-      money,
-      claims,
-      deeds,
-      deliveries,
-      purpose,
-      baseUrl,
-      bankName,
-    },
-  );
+  const seenFrom = { ...visit, url: isPart ? orderPath(orderId) : visit.url };
+  const view = { order, alerts, money, claims, deeds, deliveries, purpose, baseUrl, bankName };
+  const body = orderPage(seenFrom, view);
   // Without the frame around it, which would take a message that another page is to show.
   return isPart ? { kind: 'fragment', body } : page({ title: order.order_id, body });
 }
@@ -168,7 +150,7 @@ async function* marked(rows: AsyncIterable<string | Buffer>): AsyncGenerator<str
 function notUnderstood({ texts }: Visit, ignored: readonly string[]): Answer {
   const words = texts.orders;
   const body = html`${pageHead(words.title)}${note(`${words.notUnderstood} ${ignored.join(', ')}`, 'bad')}
-<div class="actions">${linkButton('/dashboard/orders', texts.shell.back, { plain: true })}</div>`;
+<div class="actions">${plainLink('/dashboard/orders', texts.shell.back)}</div>`;
   return page({ title: words.title, status: 400, body });
 }
 

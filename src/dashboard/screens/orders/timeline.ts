@@ -2,10 +2,9 @@ import { readFacts } from '../../../accounts/audit.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
-import { moment } from '../../components/moment.ts';
+import { moment, rupees } from '../../components/parts.ts';
 import type { CreditRow } from '../../queries/money.ts';
 import type { Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
 import type { OrderView } from './order-page.ts';
 
 type Step = { at: Date; text: string; tone?: 'good' | 'bad' | 'ahead' };

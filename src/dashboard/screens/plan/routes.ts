@@ -3,20 +3,21 @@ import type { Texts } from '../../../texts/languages.ts';
 import { sayDay } from '../../../texts/say-time.ts';
 import type { World } from '../../../world.ts';
 import { barChart } from '../../bar-chart.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { dayText } from '../../components/day-text.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { facts } from '../../components/facts.ts';
-import { pageHead } from '../../components/page-head.ts';
-import { table } from '../../components/table.ts';
+import { linkButton } from '../../components/controls.ts';
+import {
+  card,
+  dayText,
+  emptyState,
+  facts,
+  pageHead,
+  roundRupees,
+  rupees,
+  table,
+} from '../../components/parts.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from '../../queries/plan.ts';
-import { type Answer, type DashboardRoute, notFound, page, type Visit } from '../../route.ts';
-import { roundRupees, rupees } from '../rupees.ts';
+import { type Answer, get, notFound, page, type Visit } from '../../route.ts';
 
-export const planRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: '/dashboard/plan', permission: 'business.read', handle: showPlan },
-];
+export const planRoutes = [get('/dashboard/plan', 'business.read', showPlan)];
 
 async function showPlan(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now } = visit;

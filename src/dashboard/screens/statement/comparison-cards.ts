@@ -4,13 +4,8 @@ import type { ToldCredit } from '../../../statements/queries.ts';
 import type { StatementLine } from '../../../statements/read-lines.ts';
 import type { Statement } from '../../../statements/read-statement.ts';
 import { sayDay } from '../../../texts/say-time.ts';
-import { card } from '../../components/card.ts';
-import { facts } from '../../components/facts.ts';
-import { note } from '../../components/flash.ts';
-import { moment } from '../../components/moment.ts';
-import { type Column, table } from '../../components/table.ts';
+import { type Column, card, facts, moment, note, rupees, table } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
 
 /** What the comparison found: first what was missed, then the figures, then each group that has anything in it. */
 export function comparisonCards(visit: Visit, statement: Statement, comparison: Comparison): Html {
@@ -28,8 +23,8 @@ ${card(
         : `${sayDay(visit.texts.tag, firstDay)} – ${sayDay(visit.texts.tag, lastDay)}`,
     ],
     [words.matched, `${matched.count} · ${rupees(matched.sum)} · ${words.orders(matched.orders)}`],
-    statement.others > 0 ? [words.others, words.othersText(statement.others)] : null,
-    statement.unclear > 0 ? [words.unclear, statement.unclear] : null,
+    [words.others, statement.others > 0 && words.othersText(statement.others)],
+    [words.unclear, statement.unclear > 0 && statement.unclear],
   ]),
 )}
 ${group(

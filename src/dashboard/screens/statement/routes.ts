@@ -7,27 +7,15 @@ import { readAside } from '../../../statements/read-aside.ts';
 import type { Statement } from '../../../statements/read-statement.ts';
 import { mostStatementBytes } from '../../../statements/table-limits.ts';
 import type { World } from '../../../world.ts';
-import { card } from '../../components/card.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { card, pageHead } from '../../components/parts.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
-import { type Answer, type DashboardRoute, page, type Visit } from '../../route.ts';
+import { type Answer, get, page, post, type Visit } from '../../route.ts';
 import { comparisonCards } from './comparison-cards.ts';
 import { columnsForm, type Guessed, statementForm, statementPath } from './statement-form.ts';
 
-export const statementRoutes: readonly DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: statementPath,
-    permission: 'orders.export',
-    handle: (world, visit) => statementPage(world, visit, null),
-  },
-  {
-    method: 'POST',
-    path: statementPath,
-    permission: 'orders.export',
-    upload: mostStatementBytes,
-    handle: takeStatement,
-  },
+export const statementRoutes = [
+  get(statementPath, 'orders.export', (world, visit) => statementPage(world, visit, null)),
+  post(statementPath, { permission: 'orders.export', upload: mostStatementBytes }, takeStatement),
 ];
 
 /** What there is to show beside the form: what is wrong, or a statement that was compared. */
@@ -36,31 +24,26 @@ type Shown = { fault: string; guessed?: Guessed } | { statement: Statement; comp
 async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts } = visit;
   const words = texts.statement;
+  const refuse = (fault: string, guessed?: Guessed) =>
+    statementPage(world, visit, { fault, ...(guessed && { guessed }) });
   const bytes = form.file('statement');
   const bank = form.text('bank');
-  if (bytes === null) return await statementPage(world, visit, { fault: words.fileMissing });
-  if (!(await banksOf(world, visit)).includes(bank))
-    return await statementPage(world, visit, { fault: words.noBank });
+  if (bytes === null) return await refuse(words.fileMissing);
+  if (!(await banksOf(world, visit)).includes(bank)) return await refuse(words.noBank);
   // Each costs a thread.
   if (!(await mayGuess(world, [{ kind: 'trying', whom: `statement ${merchantId}` }])))
-    return await statementPage(world, visit, { fault: words.tooOften });
+    return await refuse(words.tooOften);
   const given = readColumns(visit);
   const read = await readAside(bytes, given ?? (await selectColumns(world.sql, merchantId, bank)));
   if ('fault' in read) {
-    const guessed = read.titles.length > 0 ? { titles: read.titles, columns: given } : null;
-    return await statementPage(world, visit, {
-      fault: words.faults[read.fault],
-      ...(guessed && { guessed }),
-    });
+    const { fault, titles } = read;
+    return await refuse(words.faults[fault], titles.length > 0 ? { titles, columns: given } : undefined);
   }
   if (given !== null && columnNames.every(name => given[name] === read.columns[name]))
     await saveColumns(world.sql, merchantId, bank, given);
   const comparison = await compareStatement(world.sql, merchantId, bank, read.lines);
-  return await statementPage(
-    world,
-    visit,
-    comparison === null ? { fault: words.tooManyMails } : { statement: read, comparison },
-  );
+  if (comparison === null) return await refuse(words.tooManyMails);
+  return await statementPage(world, visit, { statement: read, comparison });
 }
 
 /** The columns that a person chose, or null where none were asked for. */

@@ -3,8 +3,7 @@ import { type Columns, columnNames } from '../../../statements/find-columns.ts';
 import { mostStatementBytes } from '../../../statements/table-limits.ts';
 import type { World } from '../../../world.ts';
 import { bankNames } from '../../bank-names.ts';
-import { button } from '../../components/button.ts';
-import { selectField } from '../../components/field.ts';
+import { button, fileField, selectField } from '../../components/controls.ts';
 import type { Visit } from '../../route.ts';
 
 export const statementPath = '/dashboard/statement';
@@ -17,7 +16,7 @@ export function statementForm(world: World, visit: Visit, banks: readonly string
   const words = visit.texts.statement;
   if (banks.length === 0)
     return html`<p>${words.noBank} <a href="/dashboard/upi-accounts">${words.noBankLink}</a></p>`;
-  return uploadForm(html`${bankField(world, visit, banks)}${fileField(visit, fault)}`, words.compare);
+  return uploadForm(html`${bankField(world, visit, banks)}${statementField(visit, fault)}`, words.compare);
 }
 
 /** The same, with the columns of a file that was read, to be put right. */
@@ -39,7 +38,7 @@ export function columnsForm(
     });
   return html`<p class="quiet">${words.columnsText}</p>
 ${uploadForm(
-  html`${bankField(world, visit, banks)}<div class="grid">${columnNames.map(select)}</div>${fileField(visit, fault)}`,
+  html`${bankField(world, visit, banks)}<div class="grid">${columnNames.map(select)}</div>${statementField(visit, fault)}`,
   words.readAgain,
 )}`;
 }
@@ -61,10 +60,15 @@ function bankField(world: World, { texts, form }: Visit, banks: readonly string[
   });
 }
 
-function fileField({ texts }: Visit, fault?: string): Html {
+function statementField({ texts }: Visit, error?: string): Html {
   const words = texts.statement;
-  return html`<div class="field"><label for="statement">${words.file}</label>
-<p class="hint" id="statement-hint">${words.fileHint}</p>
-${fault !== undefined && html`<p class="error" id="statement-error">${fault}</p>`}
-<input id="statement" name="statement" type="file" accept=".csv,.txt,.xlsx,.xls" required data-most-bytes="${mostStatementBytes}" data-too-large="${words.tooLarge}" aria-describedby="statement-hint${fault !== undefined && ' statement-error'}"${fault !== undefined && html` aria-invalid="true" autofocus`}></div>`;
+  return fileField({
+    name: 'statement',
+    label: words.file,
+    hint: words.fileHint,
+    accept: '.csv,.txt,.xlsx,.xls',
+    mostBytes: mostStatementBytes,
+    tooLarge: words.tooLarge,
+    error,
+  });
 }

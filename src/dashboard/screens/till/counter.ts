@@ -4,22 +4,19 @@ import { mailboxState } from '../../../mailboxes/mailbox-state.ts';
 import { linkOf } from '../../../orders/present-order.ts';
 import { qrSvg } from '../../../orders/qr-code.ts';
 import type { World } from '../../../world.ts';
-import { linkButton } from '../../components/button.ts';
-import { note } from '../../components/flash.ts';
-import { moment } from '../../components/moment.ts';
+import { plainLink } from '../../components/controls.ts';
+import { moment, note, rupees } from '../../components/parts.ts';
 import { type PaidToday, selectPaidToday, selectTillOrder, type TillOrder } from '../../queries/till.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
+import { type Answer, get, page, post, redirect, type Visit } from '../../route.ts';
 import { makeFromForm } from './make-from-form.ts';
-import { paidPanel } from './paid-panel.ts';
+import { paidPanel } from './payment-page.ts';
 
-const take = { permission: 'payments.take' } as const;
 const home = '/dashboard/counter';
 
-export const counterRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: home, ...take, handle: (world: World, visit: Visit) => showCounter(world, visit) },
-  { method: 'POST', path: home, ...take, handle: ring },
-  { method: 'GET', path: `${home}/live`, ...take, handle: showLive },
+export const counterRoutes = [
+  get(home, 'payments.take', showCounter),
+  post(home, 'payments.take', ring),
+  get(`${home}/live`, 'payments.take', showLive),
 ];
 
 async function ring(world: World, visit: Visit): Promise<Answer> {
@@ -73,7 +70,7 @@ function shownPayment({ texts }: Visit, order: TillOrder): Html {
   return html`<p class="counter-sum">${amount}</p>
 <div class="counter-qr" role="img" aria-label="${words.qr(amount)}">${trusted(qrSvg(linkOf(order)))}</div>
 <p class="quiet">${words.until}: ${moment(order.expires_at)}</p>
-<div class="actions">${linkButton(home, words.next, { plain: true })}</div>`;
+<div class="actions">${plainLink(home, words.next)}</div>`;
 }
 
 /** In place of the QR code once nobody waits for it any more. Only money that came is green. */
@@ -81,7 +78,7 @@ function shownOutcome({ texts }: Visit, order: TillOrder): Html {
   if (order.status === 'paid') return paidPanel(texts, order);
   const { till, shell } = texts;
   return html`<div class="over-panel"><p class="counter-sum">${rupees(order.payable_paise)}</p>
-<p>${order.status === 'expired' ? till.nothingCame : shell.statuses[order.status]}</p>${linkButton(home, till.next, { plain: true })}</div>`;
+<p>${order.status === 'expired' ? till.nothingCame : shell.statuses[order.status]}</p>${plainLink(home, till.next)}</div>`;
 }
 
 /** What changes by itself: whether payments can be seen at all, the one that is awaited, and those of today. */

@@ -16,32 +16,22 @@ import {
   withdrawLink,
 } from '../../../till/queries.ts';
 import type { World } from '../../../world.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { copyable } from '../../components/copy-button.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { facts } from '../../components/facts.ts';
-import { field } from '../../components/field.ts';
-import { postButton, postForm } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
-import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
+import { copyable, plainLink, postButton, postForm, typedFields } from '../../components/controls.ts';
+import { badge, card, emptyState, facts, moment, pageHead, rupees } from '../../components/parts.ts';
+import { makeChange } from '../../record-change.ts';
+import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
+import { shareButtons } from './payment-page.ts';
 import { readLinkForm } from './read-link-form.ts';
-import { shareButtons } from './share-buttons.ts';
 
 const home = '/dashboard/links';
-const change = { permission: 'links.change' } as const;
 const mostTitle = 80;
 
-export const linkRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: home, ...change, handle: (world: World, visit: Visit) => linksPage(world, visit) },
-  { method: 'POST', path: home, ...change, handle: makeLink },
-  { method: 'GET', path: `${home}/:payment_link_id`, ...change, handle: showLink },
-  { method: 'GET', path: `${home}/:payment_link_id/poster`, ...change, handle: showPoster },
-  { method: 'POST', path: `${home}/:payment_link_id/withdraw`, ...change, handle: endLink },
+export const linkRoutes = [
+  get(home, 'links.change', linksPage),
+  post(home, 'links.change', makeLink),
+  get(`${home}/:payment_link_id`, 'links.change', showLink),
+  get(`${home}/:payment_link_id/poster`, 'links.change', showPoster),
+  post(`${home}/:payment_link_id/withdraw`, 'links.change', endLink),
 ];
 
 export type LinkFault = { field: 'title' | 'amount' | 'least' | 'most' | 'ends' | 'stock'; text: string };
@@ -57,7 +47,7 @@ ${
     : links.map(link =>
         card(facts(linkFacts(visit, link)), {
           title: link.title,
-          actions: html`${stateBadge(visit, link)}${linkButton(`${home}/${link.link_id}`, words.open, { plain: true })}`,
+          actions: html`${stateBadge(visit, link)}${plainLink(`${home}/${link.link_id}`, words.open)}`,
         }),
       )
 }
@@ -74,8 +64,8 @@ function linkFacts({ texts }: Visit, link: PaymentLink) {
       : rupees(amount_paise);
   return [
     [words.price, price],
-    stock === null ? null : ([words.stock, words.soldOf(link.sold, stock)] as const),
-    ends_at === null ? null : ([words.ends, moment(ends_at)] as const),
+    [words.stock, stock !== null && words.soldOf(link.sold, stock)],
+    [words.ends, ends_at && moment(ends_at)],
   ] as const;
 }
 
@@ -86,15 +76,9 @@ function stateBadge({ texts, now }: Visit, link: PaymentLink): Html {
 
 function linkForm({ texts, form }: Visit, fault: LinkFault | null): Html {
   const words = texts.till;
-  const input = (name: LinkFault['field'], label: string, more: Partial<Parameters<typeof field>[0]> = {}) =>
-    field({
-      name,
-      label,
-      value: form.text(name),
-      autocomplete: 'off',
-      error: fault?.field === name ? fault.text : undefined,
-      ...more,
-    });
+  const wrong = (name: LinkFault['field']) => (fault?.field === name ? fault.text : undefined);
+  const input = typedFields(form, wrong, { autocomplete: 'off' });
+  const optional = (label: string) => `${label} (${texts.shell.optional})`;
   const decimal = { inputmode: 'decimal', maxlength: 12 } as const;
   return postForm({
     action: home,
@@ -102,10 +86,10 @@ function linkForm({ texts, form }: Visit, fault: LinkFault | null): Html {
     fields: [
       input('title', words.linkTitle, { required: true, maxlength: mostTitle }),
       input('amount', words.amount, { hint: words.amountHint, ...decimal }),
-      input('least', `${words.least} (${texts.shell.optional})`, decimal),
-      input('most', `${words.most} (${texts.shell.optional})`, decimal),
-      input('ends', `${words.endsOn} (${texts.shell.optional})`, { type: 'date', hint: words.endsHint }),
-      input('stock', `${words.stock} (${texts.shell.optional})`, {
+      input('least', optional(words.least), decimal),
+      input('most', optional(words.most), decimal),
+      input('ends', optional(words.endsOn), { type: 'date', hint: words.endsHint }),
+      input('stock', optional(words.stock), {
         inputmode: 'numeric',
         hint: words.stockHint(mostStock),
         maxlength: 5,
@@ -123,9 +107,9 @@ async function makeLink(world: World, visit: Visit): Promise<Answer> {
   if (title === '' || codePoints(title) > mostTitle)
     return await linksPage(world, visit, { field: 'title', text: words.tooLong });
   const linkId = randomId('paylink');
-  const made = await world.sql.begin(async tx => {
+  const made = await makeChange(world, visit, async tx => {
     await lockLinks(tx, merchantId);
-    if ((await countLinks(tx, merchantId)) >= mostLinks) return false;
+    if ((await countLinks(tx, merchantId)) >= mostLinks) return null;
     await insertLink(tx, {
       ...read.link,
       merchant_id: merchantId,
@@ -135,8 +119,7 @@ async function makeLink(world: World, visit: Visit): Promise<Answer> {
       made_by: user.email,
       created_at: now,
     });
-    await recordChange(tx, visit, { action: 'payment_link.create', subject: linkId, details: title });
-    return true;
+    return { action: 'payment_link.create', subject: linkId, details: title };
   });
   if (!made) return await linksPage(world, visit, { field: 'title', text: words.tooManyLinks(mostLinks) });
   return redirect(`${home}/${linkId}`, words.linkMade);
@@ -146,14 +129,14 @@ async function showLink(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params, now } = visit;
   const words = texts.till;
   const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
-  if (!link || link.withdrawn_at !== null) return notFound();
+  if (!link) return notFound();
   const url = linkUrl(world, link);
   const body = html`${pageHead(link.title, { back: { href: home, text: words.linksTitle }, actions: stateBadge(visit, link) })}
 ${card(html`<div class="proof-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>
 <p>${copyable(texts, 'till-link', url, words.link)}</p>
 ${shareButtons(texts, link.title, url)}
 ${facts(linkFacts(visit, link))}
-<div class="actions">${linkButton(`${home}/${link.link_id}/poster`, words.poster, { plain: true })}${postButton(`${home}/${link.link_id}/withdraw`, words.withdraw, { danger: true })}</div>`)}`;
+<div class="actions">${plainLink(`${home}/${link.link_id}/poster`, words.poster)}${postButton(`${home}/${link.link_id}/withdraw`, words.withdraw, { danger: true })}</div>`)}`;
   return page({ title: link.title, body });
 }
 
@@ -162,25 +145,23 @@ async function showPoster(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params, now, business } = visit;
   const words = texts.till;
   const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
-  if (!link || link.withdrawn_at !== null) return notFound();
+  if (!link) return notFound();
   const url = linkUrl(world, link);
   const body = html`<section class="poster">
 <h1><bdi>${business.name}</bdi></h1><p class="figure"><bdi>${link.title}</bdi></p>
 ${link.amount_paise !== null && html`<p class="figure">${rupees(link.amount_paise)}</p>`}
 <div class="poster-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>
 <p>${words.posterText}</p><p class="quiet"><bdi>${url}</bdi></p></section>
-<div class="actions no-print"><button type="button" class="button" data-print hidden>${words.print}</button>${linkButton(`${home}/${link.link_id}`, texts.shell.back, { plain: true })}</div>`;
+<div class="actions no-print"><button type="button" class="button" data-print hidden>${words.print}</button>${plainLink(`${home}/${link.link_id}`, texts.shell.back)}</div>`;
   return page({ title: link.title, body });
 }
 
-async function endLink({ sql }: World, visit: Visit): Promise<Answer> {
+async function endLink(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, params, now, texts } = visit;
   const linkId = params['payment_link_id']!;
-  const done = await sql.begin(async tx => {
+  const done = await makeChange(world, visit, async tx => {
     const title = await withdrawLink(tx, merchantId, linkId, now);
-    if (title === null) return false;
-    await recordChange(tx, visit, { action: 'payment_link.withdraw', subject: linkId, details: title });
-    return true;
+    return title === null ? null : { action: 'payment_link.withdraw', subject: linkId, details: title };
   });
   return done ? redirect(home, texts.till.withdrawn) : notFound();
 }

@@ -1,18 +1,12 @@
 import { type Html, html, trusted } from '../../../http/html.ts';
 import { linkOf, paymentUrl } from '../../../orders/present-order.ts';
 import { qrSvg } from '../../../orders/qr-code.ts';
+import type { Texts } from '../../../texts/languages.ts';
 import { sayTime } from '../../../texts/say-time.ts';
-import { card } from '../../components/card.ts';
-import { copyable } from '../../components/copy-button.ts';
-import { facts } from '../../components/facts.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { copyable } from '../../components/controls.ts';
+import { card, facts, moment, pageHead, rupees, statusBadge } from '../../components/parts.ts';
 import type { TillOrder } from '../../queries/till.ts';
 import type { Visit } from '../../route.ts';
-import { rupees } from '../rupees.ts';
-import { statusBadge } from '../status-badge.ts';
-import { paidPanel } from './paid-panel.ts';
-import { shareButtons } from './share-buttons.ts';
 
 /** One payment that is being taken: what to show the customer, what to send, and the word when it is paid. */
 export function paymentPage(visit: Visit, order: TillOrder, baseUrl: string): Html {
@@ -47,8 +41,8 @@ export function paymentState({ texts, business }: Visit, order: TillOrder): Html
 <section class="card receipt"><div class="card-head"><h2>${words.receipt}</h2></div>
 ${facts([
   [words.shop, html`<bdi>${business.name}</bdi>`],
-  order.purpose === '' ? null : [words.purpose, html`<bdi>${order.purpose}</bdi>`],
-  order.customer?.name === undefined ? null : [words.customer, html`<bdi>${order.customer.name}</bdi>`],
+  [words.purpose, order.purpose !== '' && html`<bdi>${order.purpose}</bdi>`],
+  [words.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
   [words.received, rupees(order.received_paise ?? order.payable_paise)],
   // On paper "today" says nothing: the whole date, whatever the script does.
   [words.paidAt, sayTime(texts.tag, order.paid_at)],
@@ -56,4 +50,19 @@ ${facts([
   [words.order, order.order_id],
 ])}
 <div class="actions"><button type="button" class="button plain" data-print hidden>${words.print}</button></div></section>`;
+}
+
+/** The moment everybody at the counter waits for: seen from across it, and by colour alone of nothing else. */
+export function paidPanel({ till }: Texts, order: TillOrder): Html {
+  const about = [order.purpose, order.customer?.name].filter(Boolean).join(', ');
+  return html`<div class="paid-panel"><span class="paid-tick" aria-hidden="true">✓</span>
+<p class="paid-sum"><strong>${till.paid(rupees(order.received_paise ?? order.payable_paise))}</strong></p>
+${about !== '' && html`<p><bdi>${about}</bdi></p>`}</div>`;
+}
+
+/** To the customer: WhatsApp by its own address, and whatever the device offers where a script can ask it. */
+export function shareButtons({ till }: Texts, text: string, url: string): Html {
+  const message = `${text} ${url}`;
+  return html`<div class="actions"><a class="button plain" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${till.whatsapp}</a>
+<button type="button" class="button plain" data-share="${url}" data-share-text="${text}" hidden>${till.share}</button></div>`;
 }

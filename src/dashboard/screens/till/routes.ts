@@ -1,28 +1,19 @@
 import { html } from '../../../http/html.ts';
 import type { World } from '../../../world.ts';
-import { card } from '../../components/card.ts';
-import { field } from '../../components/field.ts';
-import { postForm } from '../../components/form.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { postForm, typedFields } from '../../components/controls.ts';
+import { card, pageHead } from '../../components/parts.ts';
 import { selectTillOrder } from '../../queries/till.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { type Answer, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { counterRoutes } from './counter.ts';
 import { linkRoutes } from './links.ts';
 import { makeFromForm, mostName, mostPurpose, type TillFault } from './make-from-form.ts';
 import { paymentPage, paymentState } from './payment-page.ts';
 
-const take = { permission: 'payments.take' } as const;
-
-export const tillScreenRoutes: readonly DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: '/dashboard/pay',
-    ...take,
-    handle: async (_world: World, visit: Visit) => newPayment(visit),
-  },
-  { method: 'POST', path: '/dashboard/pay', ...take, handle: makePayment },
-  { method: 'GET', path: '/dashboard/pay/:order_id', ...take, handle: showPayment },
-  { method: 'GET', path: '/dashboard/pay/:order_id/state', ...take, handle: showState },
+export const tillScreenRoutes = [
+  get('/dashboard/pay', 'payments.take', async (_world: World, visit: Visit) => newPayment(visit)),
+  post('/dashboard/pay', 'payments.take', makePayment),
+  get('/dashboard/pay/:order_id', 'payments.take', showPayment),
+  get('/dashboard/pay/:order_id/state', 'payments.take', showState),
   ...counterRoutes,
   ...linkRoutes,
 ];
@@ -30,37 +21,15 @@ export const tillScreenRoutes: readonly DashboardRoute[] = [
 function newPayment(visit: Visit, fault: TillFault | null = null): Answer {
   const { texts, form } = visit;
   const words = texts.till;
-  const errorOf = (name: TillFault['field']) => (fault?.field === name ? fault.text : undefined);
+  const wrong = (name: string) => (fault?.field === name ? fault.text : undefined);
+  const input = typedFields(form, wrong, { autocomplete: 'off' });
+  const optional = (label: string) => `${label} (${texts.shell.optional})`;
+  const amount = { inputmode: 'decimal', required: true, autofocus: true, maxlength: 12 } as const;
   const fields = [
     ...(fault?.field === null ? [html`<p class="error" role="alert">${fault.text}</p>`] : []),
-    field({
-      name: 'amount',
-      label: words.amount,
-      inputmode: 'decimal',
-      autocomplete: 'off',
-      required: true,
-      autofocus: true,
-      value: form.text('amount'),
-      maxlength: 12,
-      error: errorOf('amount'),
-    }),
-    field({
-      name: 'purpose',
-      label: `${words.purpose} (${texts.shell.optional})`,
-      hint: words.purposeHint,
-      autocomplete: 'off',
-      value: form.text('purpose'),
-      maxlength: mostPurpose,
-      error: errorOf('purpose'),
-    }),
-    field({
-      name: 'customer',
-      label: `${words.customer} (${texts.shell.optional})`,
-      autocomplete: 'off',
-      value: form.text('customer'),
-      maxlength: mostName,
-      error: errorOf('customer'),
-    }),
+    input('amount', words.amount, amount),
+    input('purpose', optional(words.purpose), { hint: words.purposeHint, maxlength: mostPurpose }),
+    input('customer', optional(words.customer), { maxlength: mostName }),
   ];
   const body = html`${pageHead(words.title, { text: words.text })}
 ${card(postForm({ action: '/dashboard/pay', fields, submit: words.make }))}`;

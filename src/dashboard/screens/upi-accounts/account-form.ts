@@ -1,10 +1,9 @@
 import type { Bank } from '../../../alerts/bank.ts';
 import type { Form } from '../../../http/form.ts';
-import { type Html, html } from '../../../http/html.ts';
+import type { Html } from '../../../http/html.ts';
 import { type AccountFault, mostPayeeName } from '../../../merchants/read-upi-account.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { field, radioField } from '../../components/field.ts';
-import { postForm } from '../../components/form.ts';
+import { hidden, postForm, radioField, typedFields } from '../../components/controls.ts';
 import { bankFields } from './bank-fields.ts';
 
 export type FormFault = { fault: AccountFault; text: string };
@@ -19,29 +18,16 @@ export function accountForm(
 ): Html {
   const words = texts.upiAccounts;
   const error = (name: AccountFault) => (fault?.fault === name ? fault.text : undefined);
-  const optional = (label: string) => `${label} (${texts.shell.optional})`;
+  const input = typedFields(form, error);
+  const vpa = { hint: words.vpaHint, autocomplete: 'off', inputmode: 'email', maxlength: 320 } as const;
   return postForm({
     action: '/dashboard/upi-accounts',
     submit: words.submit,
     fields: [
-      html`<input type="hidden" name="next" value="${next}">`,
-      field({
-        name: 'vpa',
-        label: words.vpa,
-        hint: words.vpaHint,
-        value: form.text('vpa'),
-        error: error('vpa'),
-        autocomplete: 'off',
-        inputmode: 'email',
-        maxlength: 320,
-        required: true,
-      }),
-      field({
-        name: 'payee_name',
-        label: words.payeeName,
+      hidden({ next }),
+      input('vpa', words.vpa, { ...vpa, required: true }),
+      input('payee_name', words.payeeName, {
         hint: words.payeeHint,
-        value: form.text('payee_name'),
-        error: error('payee_name'),
         maxlength: mostPayeeName,
         required: true,
       }),
@@ -56,12 +42,8 @@ export function accountForm(
           { value: 'merchant', text: words.merchant, hint: words.merchantHint },
         ],
       }),
-      field({
-        name: 'merchant_code',
-        label: optional(words.code),
+      input('merchant_code', `${words.code} (${texts.shell.optional})`, {
         hint: words.codeHint,
-        value: form.text('merchant_code'),
-        error: error('merchant_code'),
         inputmode: 'numeric',
         maxlength: 4,
       }),

@@ -4,7 +4,7 @@ import { printedDigits, printsFewDigits } from '../../../alerts/printed-digits.t
 import type { Form } from '../../../http/form.ts';
 import type { Html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { field, selectField } from '../../components/field.ts';
+import { selectField, typedFields } from '../../components/controls.ts';
 import type { FormFault } from './account-form.ts';
 
 /** Where an account is: the bank, and as many digits as its alerts print. */
@@ -23,12 +23,8 @@ export function bankFields(
       value: form.text('bank'),
       error: error('bank'),
     }),
-    field({
-      name: 'account_digits',
-      label: words.digits,
+    typedFields(form, error)('account_digits', words.digits, {
       hint: `${words.digitsHint(unusualCounts(banks))} ${words.digitsWhy}`,
-      value: form.text('account_digits'),
-      error: error('account_digits'),
       inputmode: 'numeric',
       maxlength: 6,
     }),

@@ -5,12 +5,11 @@ import { readAccountBank } from '../../../merchants/read-upi-account.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { bankChoices, bankNames, openBanks } from '../../bank-names.ts';
-import { card } from '../../components/card.ts';
-import { postForm } from '../../components/form.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { hidden, postForm } from '../../components/controls.ts';
+import { card, pageHead } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
 import { selectAccounts } from '../../queries/accounts.ts';
-import { recordChange } from '../../record-change.ts';
+import { makeChange } from '../../record-change.ts';
 import { type Answer, notFound, page, redirect, type Visit } from '../../route.ts';
 import type { FormFault } from './account-form.ts';
 import { bankFaultText, bankFields } from './bank-fields.ts';
@@ -36,10 +35,7 @@ ${card(
   postForm({
     action: `${home}/${account.account_id}/bank`,
     submit: words.bankSubmit,
-    fields: [
-      html`<input type="hidden" name="next" value="${nextPath(given, home)}">`,
-      ...bankFields(texts, openBanks(world), shown, fault),
-    ],
+    fields: [hidden({ next: nextPath(given, home) }), ...bankFields(texts, openBanks(world), shown, fault)],
   }),
 )}`;
   return page({ title, body, ...(fault && { status: 400 }) });
@@ -60,10 +56,10 @@ export async function changeBank(world: World, visit: Visit): Promise<Answer> {
   const name = bankNames(world);
   const told = (bank: string | null, digits: string | null) =>
     `${bank === null ? '–' : name(bank)}${digits === null ? '' : ` …${digits}`}`;
-  const changed = await world.sql.begin(async tx => {
-    if (!(await changeAccountBank(tx, world, merchantId, account.account_id, read))) return false;
+  const changed = await makeChange(world, visit, async tx => {
+    if (!(await changeAccountBank(tx, world, merchantId, account.account_id, read))) return null;
     const now = told(read.bank, read.accountDigits);
-    await recordChange(tx, visit, {
+    return {
       action: 'upi_account.bank',
       subject: account.account_id,
       details: {
@@ -74,8 +70,7 @@ export async function changeBank(world: World, visit: Visit): Promise<Answer> {
         digits: read.accountDigits ?? '',
       },
       notice: because('upi_bank_changed', { vpa: account.vpa, account: now }),
-    });
-    return true;
+    };
   });
   return changed ? redirect(nextPath(form, home), words.bankFlash(account.vpa)) : notFound();
 }

@@ -8,47 +8,29 @@ import { removeUpiAccount } from '../../../merchants/remove-upi-account.ts';
 import { because } from '../../../verdicts.ts';
 import type { World } from '../../../world.ts';
 import { bankChoices, bankNames, openBanks } from '../../bank-names.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { confirmPage } from '../../components/confirm-page.ts';
-import { copyable } from '../../components/copy-button.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { facts } from '../../components/facts.ts';
-import { note } from '../../components/flash.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { confirmPage, copyable, plainLink } from '../../components/controls.ts';
+import { badge, card, emptyState, facts, moment, note, pageHead } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
 import { type AccountRow, selectAccounts } from '../../queries/accounts.ts';
-import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { makeChange, recordChange } from '../../record-change.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';
 import { accountForm, type FormFault } from './account-form.ts';
 import { bankFaultText, whyUnread } from './bank-fields.ts';
 import { askBank, changeBank } from './change-bank.ts';
 
 const home = '/dashboard/upi-accounts';
-const change = { permission: 'upi.change', fresh: true } as const;
+const change = fresh('upi.change');
 
-export const upiAccountsRoutes: readonly DashboardRoute[] = [
-  {
-    method: 'GET',
-    path: home,
-    permission: 'business.read',
-    handle: (world, visit) => accountsPage(world, visit, null),
-  },
-  { method: 'POST', path: home, ...change, handle: add },
-  { method: 'GET', path: `${home}/:account_id/default`, ...change, handle: askDefault },
-  { method: 'POST', path: `${home}/:account_id/default`, ...change, handle: makeDefault },
-  {
-    method: 'GET',
-    path: `${home}/:account_id/bank`,
-    ...change,
-    handle: (world: World, visit: Visit) => askBank(world, visit),
-  },
-  { method: 'POST', path: `${home}/:account_id/bank`, ...change, handle: changeBank },
-  { method: 'GET', path: `${home}/:account_id/remove`, ...change, handle: askRemoval },
-  { method: 'POST', path: `${home}/:account_id/remove`, ...change, handle: remove },
+export const upiAccountsRoutes = [
+  get(home, 'business.read', (world, visit) => accountsPage(world, visit, null)),
+  post(home, change, add),
+  get(`${home}/:account_id/default`, change, askDefault),
+  post(`${home}/:account_id/default`, change, makeDefault),
+  get(`${home}/:account_id/bank`, change, askBank),
+  post(`${home}/:account_id/bank`, change, changeBank),
+  get(`${home}/:account_id/remove`, change, askRemoval),
+  post(`${home}/:account_id/remove`, change, remove),
 ];
 
 async function accountsPage(world: World, visit: Visit, fault: FormFault | null): Promise<Answer> {
@@ -72,7 +54,7 @@ function accountCard(world: World, visit: Visit, account: AccountRow, count: num
   const words = texts.upiAccounts;
   const path = `${home}/${account.account_id}`;
   const unread = openBanks(world).find(bank => bank.id === account.bank && !canConfirm(bank));
-  const link = (to: string, text: string) => linkButton(`${path}/${to}`, text, { plain: true });
+  const link = (to: string, text: string) => plainLink(`${path}/${to}`, text);
   return card(
     html`${account.paused && note(words.pausedWhy(account.account_limit ?? 0))}
 ${account.bank === null && note(words.noBank, 'bad')}
@@ -81,7 +63,7 @@ ${facts([
   [words.vpa, html`<strong>${account.vpa}</strong>`],
   [words.accountId, copyable(texts, account.account_id, account.account_id, words.accountId)],
   [words.kind, account.kind === 'merchant' ? words.merchant : words.personal],
-  account.merchant_code === null ? null : [words.code, account.merchant_code],
+  [words.code, account.merchant_code],
   [words.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
   [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
   [words.added, moment(account.created_at)],
@@ -114,20 +96,15 @@ async function add(world: World, visit: Visit): Promise<Answer> {
     return await accountsPage(world, visit, said);
   }
   const { vpa, kind, bank } = read.account;
-  const added = await world.sql.begin(async tx => {
+  const added = await makeChange(world, visit, async tx => {
     await lockBusiness(tx, merchantId);
     const places = await selectAccountPlaces(tx, merchantId);
     if (places.some(place => place.vpa.toLowerCase() === vpa)) return null;
-    const accountId = await addUpiAccount(tx, world, merchantId, read.account);
-    await recordChange(tx, visit, {
-      action: 'upi_account.add',
-      subject: accountId,
-      details: { vpa, kind, bank },
-      notice: because('upi_added', { vpa }),
-    });
-    return accountId;
+    const subject = await addUpiAccount(tx, world, merchantId, read.account);
+    const notice = because('upi_added', { vpa });
+    return { action: 'upi_account.add', subject, details: { vpa, kind, bank }, notice };
   });
-  if (added === null) return await accountsPage(world, visit, { fault: 'vpa', text: words.twice });
+  if (!added) return await accountsPage(world, visit, { fault: 'vpa', text: words.twice });
   return redirect(nextPath(form, home), words.addedFlash(vpa));
 }
 
@@ -140,32 +117,23 @@ async function askDefault(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.upiAccounts;
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
-  const title = words.defaultTitle(account.vpa);
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: words.defaultTitle(account.vpa),
     consequences: words.defaultConsequences(account.vpa),
-    action: `${home}/${account.account_id}/default`,
     submit: words.makeDefault,
-    cancel: { href: home, text: visit.texts.shell.cancel },
+    back: home,
   });
 }
 
 async function makeDefault(world: World, visit: Visit): Promise<Answer> {
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
-  const done = await world.sql.begin(async tx => {
-    const chosen = await chooseDefaultAccount(tx, visit.merchantId, account.account_id);
-    if (chosen) {
-      await recordChange(tx, visit, {
-        action: 'upi_account.default',
-        subject: account.account_id,
-        details: account.vpa,
-        notice: because('upi_default', { vpa: account.vpa }),
-      });
-    }
-    return chosen;
+  const { account_id: subject, vpa } = account;
+  const done = await makeChange(world, visit, async tx => {
+    if (!(await chooseDefaultAccount(tx, visit.merchantId, subject))) return null;
+    return { action: 'upi_account.default', subject, details: vpa, notice: because('upi_default', { vpa }) };
   });
-  return done ? redirect(home, visit.texts.upiAccounts.defaultFlash(account.vpa)) : notFound();
+  return done ? redirect(home, visit.texts.upiAccounts.defaultFlash(vpa)) : notFound();
 }
 
 async function askRemoval(world: World, visit: Visit): Promise<Answer> {
@@ -173,14 +141,12 @@ async function askRemoval(world: World, visit: Visit): Promise<Answer> {
   const { account, places } = await findAccount(world, visit);
   if (!account) return notFound();
   if (account.is_default && places.length > 1) return redirect(home, words.cannotRemoveDefault);
-  const title = words.removeTitle(account.vpa);
-  return confirmPage({
-    title,
+  return confirmPage(visit, {
+    title: words.removeTitle(account.vpa),
     consequences:
       places.length === 1 ? [words.removeLast, ...words.removeConsequences] : words.removeConsequences,
-    action: `${home}/${account.account_id}/remove`,
     submit: words.remove,
-    cancel: { href: home, text: visit.texts.shell.cancel },
+    back: home,
   });
 }
 

@@ -2,12 +2,9 @@ import { type Html, html } from '../../../http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
 import type { DeliveryRow } from '../../../webhooks/queries/read.ts';
-import { badge } from '../../components/badge.ts';
-import { postButton } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { table } from '../../components/table.ts';
+import { postButton } from '../../components/controls.ts';
+import { badge, type Column, moment, table, timeSpan } from '../../components/parts.ts';
 import type { Visit } from '../../route.ts';
-import { timeSpan } from '../time-span.ts';
 
 /** Every attempt with what was sent and what came back; `back` is the page to return to after a resend. */
 export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], back: string): Html {
@@ -18,27 +15,27 @@ export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], 
   for (const { event_id, delivery_id } of deliveries)
     newest.set(event_id, Math.max(newest.get(event_id) ?? 0, delivery_id));
   const isNewest = (row: DeliveryRow) => newest.get(row.event_id) === row.delivery_id;
-  const columns = [
+  const columns: Column<DeliveryRow>[] = [
     {
       title: words.event,
-      cell: (row: DeliveryRow) =>
+      cell: row =>
         html`<span>${row.type}${row.order_id !== null && html`<br><a class="id" href="/dashboard/orders/${row.order_id}">${row.order_id}</a>`}</span>`,
     },
-    { title: words.attempt, cell: (row: DeliveryRow) => row.attempt, number: true },
-    { title: words.when, cell: (row: DeliveryRow) => moment(row.started_at ?? row.due_at) },
+    { title: words.attempt, cell: row => row.attempt, number: true },
+    { title: words.when, cell: row => moment(row.started_at ?? row.due_at) },
     {
       title: words.outcome,
-      cell: (row: DeliveryRow) => html`<span>${outcome(texts, row)}${attemptDetails(texts, row)}</span>`,
+      cell: row => html`<span>${outcome(texts, row)}${attemptDetails(texts, row)}</span>`,
     },
     {
       title: words.took,
-      cell: (row: DeliveryRow) => (row.duration_ms === null ? '' : timeSpan(texts, row.duration_ms)),
+      cell: row => (row.duration_ms === null ? '' : timeSpan(texts, row.duration_ms)),
       number: true,
     },
     {
       title: words.action,
       quiet: true,
-      cell: (row: DeliveryRow) =>
+      cell: row =>
         isNewest(row) &&
         row.state !== 'sending' &&
         visit.may('webhooks.resend') &&

@@ -1,10 +1,8 @@
 import { type Html, html } from '../../../http/html.ts';
 import { longestUrl } from '../../../network/parse-destination.ts';
 import { optionalEventTypes } from '../../../webhooks/record-optional-event.ts';
-import { card } from '../../components/card.ts';
-import { facts } from '../../components/facts.ts';
-import { field } from '../../components/field.ts';
-import { postForm } from '../../components/form.ts';
+import { field, postForm } from '../../components/controls.ts';
+import { card, facts } from '../../components/parts.ts';
 import type { EventSettings } from '../../queries/settings.ts';
 import type { Visit } from '../../route.ts';
 import { whenFresh } from '../when-fresh.ts';

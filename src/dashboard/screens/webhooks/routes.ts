@@ -1,50 +1,36 @@
 import type { Transaction } from '../../../database/connect.ts';
 import { type Html, html } from '../../../http/html.ts';
+import { checkDestination } from '../../../network/check-destination.ts';
 import { longestUrl } from '../../../network/parse-destination.ts';
 import { sayReason } from '../../../texts/say.ts';
-import type { Reason } from '../../../verdicts.ts';
+import { because, type Reason } from '../../../verdicts.ts';
 import { type DeliveryPage, listDeliveries } from '../../../webhooks/list-deliveries.ts';
+import { optionalEventTypes } from '../../../webhooks/record-optional-event.ts';
 import { resendAllFailed } from '../../../webhooks/resend-all-failed.ts';
 import { resendEvent } from '../../../webhooks/resend-event.ts';
 import { sendTestEvent } from '../../../webhooks/send-test-event.ts';
 import { type WebhookHealth, webhookHealth } from '../../../webhooks/webhook-health.ts';
 import type { World } from '../../../world.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { field } from '../../components/field.ts';
-import { note } from '../../components/flash.ts';
-import { postButton, postForm } from '../../components/form.ts';
-import { moment } from '../../components/moment.ts';
-import { pageHead } from '../../components/page-head.ts';
-import { pagination } from '../../components/pagination.ts';
+import { field, postButton, postForm } from '../../components/controls.ts';
+import { card, emptyState, moment, note, pageHead, pagination } from '../../components/parts.ts';
 import { nextPath } from '../../next-path.ts';
-import { selectEventSettings } from '../../queries/settings.ts';
-import { recordChange } from '../../record-change.ts';
-import { type Answer, type DashboardRoute, notFound, page, redirect, type Visit } from '../../route.ts';
+import { selectEventSettings, updateEventSettings } from '../../queries/settings.ts';
+import { makeChange, recordChange } from '../../record-change.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../route.ts';
+import { withQuery } from '../../with-query.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { eventsCard } from './events-card.ts';
-import { saveEvents } from './save-events.ts';
 
 const home = '/dashboard/webhooks';
 
-export const webhooksRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: home, permission: 'business.read', handle: showWebhooks },
-  { method: 'POST', path: `${home}/:event_id/resend`, permission: 'webhooks.resend', handle: resend },
-  { method: 'POST', path: `${home}/resend-failed`, permission: 'webhooks.resend', handle: resendFailed },
-  { method: 'POST', path: `${home}/test`, permission: 'webhooks.change', handle: sendTest },
+export const webhooksRoutes = [
+  get(home, 'business.read', webhooksPage),
+  post(`${home}/:event_id/resend`, 'webhooks.resend', resend),
+  post(`${home}/resend-failed`, 'webhooks.resend', resendFailed),
+  post(`${home}/test`, 'webhooks.change', sendTest),
   // Another address would learn who pays this business, and how much.
-  {
-    method: 'POST',
-    path: `${home}/events`,
-    permission: 'webhooks.change',
-    fresh: true,
-    handle: chooseEvents,
-  },
+  post(`${home}/events`, fresh('webhooks.change'), chooseEvents),
 ];
-
-async function showWebhooks(world: World, visit: Visit): Promise<Answer> {
-  return await webhooksPage(world, visit);
-}
 
 type Faults = { test?: Reason; events?: string };
 
@@ -74,13 +60,8 @@ function listBody(
 ): Html {
   const { texts } = visit;
   const words = texts.webhooks;
-  const address = (failed: boolean, from: number | null) => {
-    const query = new URLSearchParams({
-      ...(failed && { only: 'failed' }),
-      ...(from !== null && { before: String(from) }),
-    }).toString();
-    return query === '' ? home : `${home}?${query}`;
-  };
+  const address = (failed: boolean, from: number | null) =>
+    withQuery(home, { only: failed && 'failed', before: from });
   const tab = (failed: boolean, name: string) =>
     html`<li><a href="${address(failed, null)}"${failed === onlyFailed && html` aria-current="true"`}>${name}</a></li>`;
   const links = {
@@ -155,4 +136,26 @@ async function chooseEvents(world: World, visit: Visit): Promise<Answer> {
   const fault = await saveEvents(world, visit);
   if (fault !== null) return await webhooksPage(world, visit, { events: sayReason(visit.texts.tag, fault) });
   return redirect(`${home}#events`, visit.texts.webhooks.eventsSaved);
+}
+
+/** Keeps which events a business wants, and where those go that belong to no order. Null once it is kept. */
+async function saveEvents(world: World, visit: Visit): Promise<Reason | null> {
+  const { merchantId, form } = visit;
+  const wanted = optionalEventTypes.filter(event => form.all('event').includes(event));
+  const url = form.text('webhook_url');
+  if (url === '' && wanted.includes('payment.unmatched')) return because('events_need_address');
+  if (url !== '') {
+    const checked = await checkDestination(world, url);
+    if (!checked.ok) return checked.reason;
+  }
+  await makeChange(world, visit, async tx => {
+    await updateEventSettings(tx, merchantId, {
+      webhook_url: url === '' ? null : url,
+      wanted_events: wanted,
+    });
+    const events = wanted.join(', ') || '–';
+    const notice = because('events_chosen', { address: url || '–', events });
+    return { action: 'webhook.events', subject: url || '–', details: events, notice };
+  });
+  return null;
 }

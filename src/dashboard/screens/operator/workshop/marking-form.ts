@@ -6,12 +6,8 @@ import { type MarkName, markNames } from '../../../../workshop/find-marks.ts';
 import type { InspectedMail } from '../../../../workshop/inspect-mail.ts';
 import type { World } from '../../../../world.ts';
 import { openBanks } from '../../../bank-names.ts';
-import { badge } from '../../../components/badge.ts';
-import { button } from '../../../components/button.ts';
-import { card } from '../../../components/card.ts';
-import { facts } from '../../../components/facts.ts';
-import { field, selectField } from '../../../components/field.ts';
-import { note } from '../../../components/flash.ts';
+import { button, field, hidden, selectField } from '../../../components/controls.ts';
+import { badge, card, facts, note } from '../../../components/parts.ts';
 import type { Visit } from '../../../route.ts';
 import type { GivenMail } from './given-mail.ts';
 import { longestValue } from './read-asked.ts';
@@ -39,7 +35,7 @@ export function markingForm(
       required: mark === 'amount',
     });
   return html`<form method="post" action="${workshopHome}/draft" enctype="multipart/form-data" class="stack">
-<input type="hidden" name="${given.hidden.name}" value="${given.hidden.value}">
+${hidden({ [given.hidden.name]: given.hidden.value })}
 ${preview}
 ${card(
   html`${mailFacts(texts, mail)}

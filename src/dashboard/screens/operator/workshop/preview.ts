@@ -5,11 +5,8 @@ import type { Texts } from '../../../../texts/languages.ts';
 import { type EntryDraft, type WrittenEntry, wordingOf } from '../../../../workshop/draft-entry.ts';
 import { anySubject } from '../../../../workshop/draft-template.ts';
 import type { Trial } from '../../../../workshop/try-out.ts';
-import { badge } from '../../../components/badge.ts';
-import { card } from '../../../components/card.ts';
-import { facts } from '../../../components/facts.ts';
-import { note } from '../../../components/flash.ts';
-import { rupees } from '../../rupees.ts';
+import { hidden } from '../../../components/controls.ts';
+import { badge, card, facts, note, rupees } from '../../../components/parts.ts';
 import { workshopHome } from './marking-form.ts';
 
 /** What was shown: only this is saved, and not what was typed into the fields since. */
@@ -40,8 +37,8 @@ ${facts([
     words.subject,
     subject === anySubject ? words.anySubject : parseTemplate(subject).map(piece => shownPiece(texts, piece)),
   ],
-  entry.openings ? [words.openings, entry.openings.map(line => html`<bdi>${line}</bdi><br>`)] : null,
-  added.length > 0 ? [words.added, added.map(one => html`<bdi>${one}</bdi><br>`)] : null,
+  [words.openings, entry.openings?.map(line => html`<bdi>${line}</bdi><br>`)],
+  [words.added, added.length > 0 && added.map(one => html`<bdi>${one}</bdi><br>`)],
 ])}
 ${added.length > 0 && note(words.addedNote)}`,
     { title: words.draftTitle, id: 'draft' },
@@ -61,7 +58,7 @@ function trialResult(
     [words.stored, stored.tried === 0 ? words.noneKept : `${stored.tried}: ${changes}`],
   ])}
 ${note(maySave ? words.maySave : words.mayNotSave, maySave ? 'good' : 'bad')}
-<input type="hidden" name="seen" value="${seenMark(entry)}">
+${hidden({ seen: seenMark(entry) })}
 ${maySave && html`<p class="hint">${words.saveText}</p><div class="actions"><button class="button" formaction="${workshopHome}/save">${words.save}</button></div>`}
 <p class="hint">${words.exportText}</p>
 <div class="actions"><button class="button plain" formaction="${workshopHome}/export">${words.export}</button></div>`;

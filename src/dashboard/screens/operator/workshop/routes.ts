@@ -8,9 +8,8 @@ import type { InspectedMail } from '../../../../workshop/inspect-mail.ts';
 import { sayRefusal } from '../../../../workshop/say-refusal.ts';
 import { type Trial, tryOut } from '../../../../workshop/try-out.ts';
 import type { World } from '../../../../world.ts';
-import { note } from '../../../components/flash.ts';
-import { pageHead } from '../../../components/page-head.ts';
-import { type Answer, type DashboardRoute, page, redirect, type Visit } from '../../../route.ts';
+import { note, pageHead } from '../../../components/parts.ts';
+import { type Answer, fresh, get, page, post, redirect, type Visit } from '../../../route.ts';
 import { type GivenMail, inspectGiven, readGivenMail, recordLook } from './given-mail.ts';
 import { markingForm, workshopHome } from './marking-form.ts';
 import { preview, seenMark } from './preview.ts';
@@ -18,22 +17,18 @@ import { readAsked } from './read-asked.ts';
 import { startPage } from './start-page.ts';
 
 // Strangers' mails are shown here, and what is saved decides over money: whoever sits here has just signed in.
-const operatorsOnly = { permission: 'operator', fresh: true } as const;
+const operatorsOnly = fresh('operator');
 /** A mail as a file, or packed in a field of the next step, where base64 makes it longer by a third. */
 const mostUploadBytes = 2 * mostMailBytes;
-const change = { method: 'POST', upload: mostUploadBytes, ...operatorsOnly } as const;
+const change = { ...operatorsOnly, upload: mostUploadBytes };
 
-export const workshopRoutes: readonly DashboardRoute[] = [
-  { method: 'GET', path: workshopHome, ...operatorsOnly, handle: showStart },
-  { ...change, path: `${workshopHome}/mail`, handle: showMail },
-  { ...change, path: `${workshopHome}/draft`, handle: showDraft },
-  { ...change, path: `${workshopHome}/save`, handle: save },
-  { ...change, path: `${workshopHome}/export`, handle: exportEntry },
+export const workshopRoutes = [
+  get(workshopHome, operatorsOnly, startPage),
+  post(`${workshopHome}/mail`, change, showMail),
+  post(`${workshopHome}/draft`, change, showDraft),
+  post(`${workshopHome}/save`, change, save),
+  post(`${workshopHome}/export`, change, exportEntry),
 ];
-
-async function showStart(world: World, visit: Visit): Promise<Answer> {
-  return await startPage(world, visit, null);
-}
 
 type OnBench = { given: GivenMail; mail: InspectedMail };
 

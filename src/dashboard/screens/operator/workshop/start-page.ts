@@ -8,13 +8,8 @@ import { sayReason } from '../../../../texts/say.ts';
 import { type HeldMail, selectHeld } from '../../../../workshop/queries.ts';
 import type { World } from '../../../../world.ts';
 import { bankNames } from '../../../bank-names.ts';
-import { button } from '../../../components/button.ts';
-import { card } from '../../../components/card.ts';
-import { emptyState } from '../../../components/empty-state.ts';
-import { note } from '../../../components/flash.ts';
-import { moment } from '../../../components/moment.ts';
-import { pageHead } from '../../../components/page-head.ts';
-import { table } from '../../../components/table.ts';
+import { button, postButton } from '../../../components/controls.ts';
+import { card, emptyState, moment, note, pageHead, table } from '../../../components/parts.ts';
 import { type Answer, page, type Visit } from '../../../route.ts';
 import { workshopHome } from './marking-form.ts';
 
@@ -26,7 +21,7 @@ const shownMails = 30;
 export async function startPage(
   world: World,
   { texts }: Pick<Visit, 'texts'>,
-  problem: string | null,
+  problem: string | null = null,
 ): Promise<Answer> {
   const words = texts.workshop;
   const ids = world.banks.current().map(({ id }) => id);
@@ -45,8 +40,10 @@ export async function startPage(
       {
         title: words.open,
         quiet: true,
-        cell: row => html`<form method="post" action="${workshopHome}/mail" class="inline">
-<input type="hidden" name="stored" value="${row.merchant_id}.${row.alert_id}">${button(words.open, { plain: true })}</form>`,
+        cell: row =>
+          postButton(`${workshopHome}/mail`, words.open, {
+            values: { stored: `${row.merchant_id}.${row.alert_id}` },
+          }),
       },
     ],
   });

@@ -1,0 +1,17 @@
+import { passwordProblem, shortestPassword } from '../accounts/password-problem.ts';
+import { randomBase62 } from '../random.ts';
+import { StartError } from '../start-error.ts';
+
+const generatedPasswordLength = 20;
+
+export const passwordOption = {
+  meaning: `at least ${shortestPassword} characters; made and printed when left out`,
+};
+
+/** The one that the command was given, or a fresh one. */
+export function choosePassword(options: Record<string, string>, email: string): string {
+  const password = options['password'] ?? randomBase62(generatedPasswordLength);
+  if (passwordProblem(password, email))
+    throw new StartError(`--password must have at least ${shortestPassword} characters and be hard to guess`);
+  return password;
+}
