@@ -79,7 +79,8 @@ async function openUser(world: DemoWorld, password: string): Promise<number> {
     return merchantId;
   }
   if (!(await passwordMatches(password, user.password_hash))) {
-    await writePassword(world.sql, user.merchant_id, user.user_id, await hashPassword(password));
+    const who = { merchantId: user.merchant_id, userId: user.user_id };
+    await writePassword(world.sql, who, await hashPassword(password));
   }
   return user.merchant_id;
 }
