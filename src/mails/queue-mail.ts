@@ -38,9 +38,14 @@ export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
 /** A letter mostly holds a link: nobody who reads the database may read its text. */
 export function sealLetter(
   { secrets }: Pick<World, 'secrets'>,
-  { text, ...letter }: Omit<SealedLetter, 'sealedText'> & { text: string },
+  { merchantId, recipient, subject, text }: Omit<SealedLetter, 'sealedText'> & { text: string },
 ): SealedLetter {
-  return { ...letter, sealedText: secrets.seal(text, letterBinding(letter.merchantId, letter.recipient)) };
+  return {
+    merchantId,
+    recipient,
+    subject,
+    sealedText: secrets.seal(text, letterBinding(merchantId, recipient)),
+  };
 }
 
 export function letterBinding(merchantId: number, recipient: string): string {

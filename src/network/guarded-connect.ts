@@ -110,15 +110,16 @@ async function dial(address: string, port: number, signal: AbortSignal): Promise
   const socket = connectTcp({ host: address, port, autoSelectFamily: false });
   // Stays for the life of the socket: an error between two owners must not end the process.
   socket.on('error', () => {});
+  const timer = setTimeout(() => socket.destroy(new Error('no answer')), oneAddressLimit);
   try {
-    await once(socket, 'connect', {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(oneAddressLimit)]),
-    });
+    await once(socket, 'connect', { signal });
     return socket;
   } catch {
     socket.destroy();
     signal.throwIfAborted();
     return null;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
