@@ -149,7 +149,7 @@ async function judgeSigned(
     const { unlistedLine, surroundings, reason } = reading;
     return refused({ ...read, unlistedLine, surroundings }, 'unreadable', reason);
   }
-  if (reading.outcome === 'not_a_credit') return refused(read, 'not_a_credit', reading.reason);
+  if (reading.outcome !== 'credit') return refused(read, reading.outcome, reading.reason);
   // Whoever holds the key and the name of a bank that is gone, it is not the bank.
   if (bank.closed !== null)
     return refused(read, 'not_a_credit', because('bank_gone', { bank: bank.name, since: bank.closed }));

@@ -79,9 +79,14 @@ export type DashboardRoute = { method: 'GET' | 'POST'; path: Path } & (
 );
 
 /** The single way to declare a page of the dashboard: its address, who may open it, and what it does. */
+type Declare = {
+  (path: Path, who: 'anyone', handle: Handle<'anyone'>): DashboardRoute;
+  (path: Path, who: Permission | Members, handle: Handle<Permission>): DashboardRoute;
+};
+
 const declare =
-  (method: 'GET' | 'POST') =>
-  <Who extends 'anyone' | Permission | Members>(path: Path, who: Who, handle: Handle<Who>) =>
+  (method: 'GET' | 'POST'): Declare =>
+  (path: Path, who: 'anyone' | Permission | Members, handle: Handle<never>) =>
     ({ method, path, ...(typeof who === 'string' ? { permission: who } : who), handle }) as DashboardRoute;
 
 export const get = declare('GET');

@@ -61,10 +61,11 @@ function leadBack(routes: readonly DashboardRoute[]): DashboardRoute[] {
       let above: string = path;
       while (!pages.has(above)) above = parentOf(above);
       const depth = above.split('/').length;
-      return get(path, permission === 'anyone' ? 'anyone' : 'self', async (_world, { url }: OpenVisit) => {
+      const lead = async (_world: World, { url }: OpenVisit) => {
         const [here = '', ...query] = url.split('?');
         return redirect([here.split('/').slice(0, depth).join('/'), ...query].join('?'));
-      });
+      };
+      return permission === 'anyone' ? get(path, 'anyone', lead) : get(path, 'self', lead);
     });
 }
 

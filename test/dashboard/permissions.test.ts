@@ -111,6 +111,24 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
   );
 });
 
+test('a page that shows a secret or a stranger’s mail, or that changes by being opened, asks for it too', () => {
+  const telling = [
+    '/dashboard/account/two-step',
+    '/dashboard/account/recovery-codes',
+    '/dashboard/account/passkeys',
+    '/dashboard/mailbox/signed-in',
+    '/dashboard/operator/workshop',
+    '/dashboard/connect',
+  ];
+  const asking = guarded
+    .filter(({ method, fresh }) => method === 'GET' && fresh)
+    .map(({ path }) => path as string);
+  assert.deepEqual(
+    telling.filter(path => !asking.includes(path)),
+    [],
+  );
+});
+
 for (const route of guarded) {
   test(`${title(route)}: each role may or may not, as the table says`, async () => {
     for (const role of roles) {

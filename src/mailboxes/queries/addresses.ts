@@ -25,10 +25,20 @@ export async function lockExtraAddresses(sql: Queryable, merchantId: number): Pr
 
 export async function writeCode(
   sql: Queryable,
-  row: Omit<ExtraAddressRow, 'confirmed_at' | 'wrong_codes'>,
+  {
+    merchant_id,
+    address,
+    code_hash,
+    code_expires_at,
+    codes_sent,
+    first_code_at,
+    added_at,
+  }: Omit<ExtraAddressRow, 'confirmed_at' | 'wrong_codes'>,
 ): Promise<void> {
+  // By name: a row that came from somewhere else must not bring its `confirmed_at` along.
   await sql`
-    insert into extra_alert_addresses ${sql(row)}
+    insert into extra_alert_addresses
+    ${sql({ merchant_id, address, code_hash, code_expires_at, codes_sent, first_code_at, added_at })}
     on conflict (merchant_id, address) do update set
       code_hash = excluded.code_hash, code_expires_at = excluded.code_expires_at, wrong_codes = 0,
       codes_sent = excluded.codes_sent, first_code_at = excluded.first_code_at`;
