@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import { type Config, readConfig, readSettings } from './config.ts';
 import { describeInstallation } from './describe-installation.ts';
-import { openWorld } from './open-world.ts';
+import { keepCompiled } from './keep-compiled.ts';
 import type { Command } from './operator/command.ts';
 import { commands } from './operator/commands.ts';
 import { StartError } from './start-error.ts';
 import { version } from './version.ts';
 
+keepCompiled();
 const settings = readSettings(process.argv.slice(2));
 /** How this program is called here: through npm in its own folder, or by the name that a package gave it. */
 const called = settings.env['npm_lifecycle_event'] === undefined ? 'milaan' : 'npm run -s milaan --';
@@ -17,9 +18,9 @@ async function main([name = '--help', ...rest]: string[]): Promise<number> {
     console.log(`milaan ${version}`);
     return 0;
   }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const command = Object.hasOwn(commands, name) ? await commands[name]!() : undefined;
   if (name === '--help' || name === 'help' || (command && rest.includes('--help'))) {
-    console.log(command ? usage(name, command) : help());
+    console.log(command ? usage(name, command) : await help());
     return 0;
   }
   try {
@@ -38,6 +39,7 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
   if (command.needs === 'options') return await command.run(options);
   const config = installation();
   if (command.needs === 'settings') return await command.run(config, options);
+  const { openWorld } = await import('./open-world.ts');
   const { world, close } = await openWorld(config, {
     baseUrl: config.publicUrl ?? `http://127.0.0.1:${config.port}`,
     say: line => console.error(`  ${line}`),
@@ -82,8 +84,10 @@ function readOptions(name: string, { options, file }: Command, args: string[]): 
   }
 }
 
-function help(): string {
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(18)} ${summary}`);
+async function help(): Promise<string> {
+  const lines: string[] = [];
+  for (const [name, load] of Object.entries(commands))
+    lines.push(`  ${name.padEnd(18)} ${(await load()).summary}`);
   return [
     `Usage: ${called} COMMAND [options]`,
     '',

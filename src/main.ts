@@ -1,10 +1,4 @@
-import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { keepCompiled } from './keep-compiled.ts';
 
-/**
- * Half of a start is reading and compiling some thousand files. What Node made of them is kept beside the packages,
- * where only those who may change the code may write, and the next start takes it from there. Where the folder cannot
- * be written, Node goes on without.
- */
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/milaan', import.meta.url)));
+keepCompiled();
 await import('./start.ts');

@@ -1,31 +1,33 @@
-import { accountCommands } from './account-commands.ts';
-import { backupCommand } from './backup/backup.ts';
-import { restoreCommand } from './backup/restore.ts';
-import { businessCommands } from './business-commands.ts';
 import type { Command } from './command.ts';
-import { doctorCommand } from './doctor/doctor.ts';
-import { draftBankCommand } from './draft-bank.ts';
-import { explainAlertCommand } from './explain-alert.ts';
-import { judgeAgainCommand } from './judge-again.ts';
-import { keyCommands } from './key-commands.ts';
-import { setupCommand } from './setup.ts';
-import { upgradeCommand } from './upgrade.ts';
-import { upiCommands } from './upi-commands.ts';
-import { verifyCommand } from './verify.ts';
 
-/** Everything an operator can say to `milaan`. */
-export const commands: Record<string, Command> = {
-  ...businessCommands,
-  ...accountCommands,
-  ...upiCommands,
-  ...keyCommands,
-  setup: setupCommand,
-  doctor: doctorCommand,
-  upgrade: upgradeCommand,
-  backup: backupCommand,
-  restore: restoreCommand,
-  verify: verifyCommand,
-  'explain-alert': explainAlertCommand,
-  'judge-again': judgeAgainCommand,
-  'draft-bank': draftBankCommand,
+type Load = () => Promise<Command>;
+
+/** Everything an operator can say to `milaan`. What is not asked for is not loaded. */
+export const commands: Record<string, Load> = {
+  ...inOneFile(
+    async () => (await import('./business-commands.ts')).businessCommands,
+    ['create-business', 'list-businesses', 'disable', 'enable', 'delete-business', 'set-plan'],
+  ),
+  ...inOneFile(
+    async () => (await import('./account-commands.ts')).accountCommands,
+    ['create-operator', 'reset-password', 'reset-two-step', 'invite-business'],
+  ),
+  ...inOneFile(async () => (await import('./upi-commands.ts')).upiCommands, ['add-upi-account']),
+  ...inOneFile(
+    async () => (await import('./key-commands.ts')).keyCommands,
+    ['new-secret-key', 'rotate-secret-key'],
+  ),
+  setup: async () => (await import('./setup.ts')).setupCommand,
+  doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
+  upgrade: async () => (await import('./upgrade.ts')).upgradeCommand,
+  backup: async () => (await import('./backup/backup.ts')).backupCommand,
+  restore: async () => (await import('./backup/restore.ts')).restoreCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
+  'explain-alert': async () => (await import('./explain-alert.ts')).explainAlertCommand,
+  'judge-again': async () => (await import('./judge-again.ts')).judgeAgainCommand,
+  'draft-bank': async () => (await import('./draft-bank.ts')).draftBankCommand,
 };
+
+function inOneFile(load: () => Promise<Record<string, Command>>, names: string[]): Record<string, Load> {
+  return Object.fromEntries(names.map(name => [name, async () => (await load())[name]!]));
+}

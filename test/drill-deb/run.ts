@@ -287,7 +287,7 @@ await playDrill('package drill', async ({ folder, onEnd, see }) => {
     removed.code === 0 &&
       !answers &&
       existsSync(settingsPath) &&
-      !existsSync(join(root.folder, 'usr/lib/milaan/src')) &&
+      !existsSync(join(root.folder, 'usr/lib/milaan')) &&
       !existsSync(join(root.folder, 'usr/bin/milaan')) &&
       globSync(join(root.folder, 'var/backups/milaan/*.age')).length === 1,
     removed.said.slice(-2000),
