@@ -2,16 +2,18 @@ export type Rounds<O, L> = { ours: O[]; limit: L[] };
 
 type Side<T> = (round: number) => Promise<T>;
 
-/** Rounds in which Node compiles what it finds hot, and the database fills its cache. */
-const uncounted = 2;
-
 /**
  * Our side and its limit in turns, after some rounds that are not counted. Whatever else the machine does meanwhile
- * hits both alike. Rounds are numbered from 1.
+ * hits both alike. Rounds are numbered from 1; in the uncounted ones Node compiles what it finds hot, and the database
+ * fills its cache.
  */
-export async function alternate<O, L>(rounds: number, ours: Side<O>, limit: Side<L>): Promise<Rounds<O, L>> {
+export async function alternate<O, L>(
+  { uncounted = 2, counted }: { uncounted?: number; counted: number },
+  ours: Side<O>,
+  limit: Side<L>,
+): Promise<Rounds<O, L>> {
   const measured: Rounds<O, L> = { ours: [], limit: [] };
-  for (let round = 1; round <= uncounted + rounds; round++) {
+  for (let round = 1; round <= uncounted + counted; round++) {
     const pair = [await ours(round), await limit(round)] as const;
     if (round <= uncounted) continue;
     measured.ours.push(pair[0]);

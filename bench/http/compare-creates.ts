@@ -9,7 +9,7 @@ import { type Price, runPgbench } from './run-pgbench.ts';
 import { runWrk } from './run-wrk.ts';
 import { startService } from './start-service.ts';
 
-const rounds = 5;
+const rounds = { counted: 5 };
 const seconds = 3;
 
 const limits = {

@@ -16,6 +16,7 @@ export async function startBare(
   service: string,
   paths: readonly string[],
   key: string | null,
+  database: string | null = null,
 ): Promise<Bare> {
   const responses = await Promise.all(
     paths.slice(0, samples).map(async path => {
@@ -29,7 +30,7 @@ export async function startBare(
   const headers = Object.fromEntries(shared);
   const folder = mkdtempSync(join(tmpdir(), 'milaan-bench-bare-'));
   const file = join(folder, 'answers.json');
-  writeFileSync(file, JSON.stringify({ answers, headers }));
+  writeFileSync(file, JSON.stringify({ answers, headers, database }));
   const child = spawn(process.execPath, [fileURLToPath(new URL('bare-process.ts', import.meta.url)), file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
