@@ -102,10 +102,13 @@ describe('held amounts', () => {
 
   test('are not what another order was created with, which its customer pays without the paise, while others are free', async () => {
     const asked = [700_11, 700_48, 700_93];
-    for (const amount of asked) await create(amount);
+    const taken: number[] = [];
+    for (const amount of asked) taken.push(await create(amount));
     const given: number[] = [];
     while ((given.at(-1) ?? 0) < 701_00) given.push(await create(700_00));
-    assert.deepEqual(given.slice(-4, -1).sort(), asked, 'the last ones before the wide ones');
+    // One of them may have been given to an earlier one, before it was asked for.
+    const left = asked.filter(amount => !taken.includes(amount));
+    assert.deepEqual(given.slice(-1 - left.length, -1).sort(), left, 'the last ones before the wide ones');
   });
 
   test('leave no rule broken', async () => {
