@@ -32,7 +32,7 @@ export async function selectOldest(
   return await sql<Oldest[]>`
     select m.merchant_id, ${now}::timestamptz - p.history_days * interval '1 day' as leaves_before,
       p.history_days is distinct from ${longest}::int as leaves_alone,
-      (${oldestOrder(sql, sql`m.merchant_id`)}) as order_at,
+      ${oldestOrder(sql, sql`m.merchant_id`)} as order_at,
       (select o.created_at from orders o where o.merchant_id = m.merchant_id and o.status <> 'manual_review'
         and (o.created_at, o.order_id) > (coalesce(h.archived_to, '-infinity'), coalesce(h.archived_id, ''))
         order by o.created_at, o.order_id limit 1) as unarchived_at,
@@ -52,8 +52,8 @@ export async function selectOldest(
 
 /** What waits for a person stays, however old it is. */
 function oldestOrder(sql: Queryable, merchantId: unknown) {
-  return sql`select o.created_at from orders o where o.merchant_id = ${merchantId} and o.status <> 'manual_review'
-    order by o.created_at, o.order_id limit 1`;
+  return sql`(select o.created_at from orders o where o.merchant_id = ${merchantId} and o.status <> 'manual_review'
+    order by o.created_at, o.order_id limit 1)`;
 }
 
 /**
@@ -66,7 +66,7 @@ export const forgetEvents: Step = async (tx, { merchantId, leavesBefore, leavesA
   const gone = await tx<{ event_id: string; created_at: Date }[]>`
     with leaving as materialized (
       select e.event_id from events e
-      where e.merchant_id = ${merchantId} and e.created_at <= least(${leavesBefore}, (${oldestOrder(tx, merchantId)}))
+      where e.merchant_id = ${merchantId} and e.created_at <= least(${leavesBefore}, ${oldestOrder(tx, merchantId)})
         and not exists (select from orders o where o.merchant_id = e.merchant_id and o.order_id = e.order_id offset 0)
         and not exists (select from delivery_queue q where q.merchant_id = e.merchant_id and q.event_id = e.event_id offset 0)
       order by e.created_at, e.event_id limit ${limit} for update of e skip locked
