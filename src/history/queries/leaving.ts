@@ -59,8 +59,8 @@ function oldestOrder(sql: Queryable, merchantId: unknown) {
 /**
  * What was told about an order leaves with the order: events hold the customer's name and address. Those whose orders are
  * gone and that wait for nobody any more, oldest first. Bytes and attempts may leave with their week.
- * Nothing is younger than the oldest order that is still to leave: while many are, their events are not passed over again
- * and again. `offset 0` keeps the planner from reading all orders for the few events of a step.
+ * It looks no further than the oldest order that is still here: while many are to leave, their events are not passed over
+ * again and again. `offset 0` and the arrays keep the planner from reading all orders and events for the few of a step.
  */
 export const forgetEvents: Step = async (tx, { merchantId, leavesBefore, leavesAlone }, limit) => {
   const gone = await tx<{ event_id: string; created_at: Date }[]>`
@@ -71,9 +71,9 @@ export const forgetEvents: Step = async (tx, { merchantId, leavesBefore, leavesA
         and not exists (select from delivery_queue q where q.merchant_id = e.merchant_id and q.event_id = e.event_id offset 0)
       order by e.created_at, e.event_id limit ${limit} for update of e skip locked
     ), given_up as (
-      delete from given_up_events g using leaving l where g.merchant_id = ${merchantId} and g.event_id = l.event_id
+      delete from given_up_events where merchant_id = ${merchantId} and event_id = any (array(select event_id from leaving))
     )
-    delete from events e using leaving l where e.merchant_id = ${merchantId} and e.event_id = l.event_id
+    delete from events e where e.merchant_id = ${merchantId} and e.event_id = any (array(select event_id from leaving))
     returning e.event_id, e.created_at`;
   if (!leavesAlone || gone.length === 0) return gone.length;
   const ids = gone.map(event => event.event_id);
