@@ -11,6 +11,7 @@ import {
   launchDovecot,
   mailHost,
 } from './dovecot-server.ts';
+import { waitFor } from './wait-for.ts';
 
 const run = promisify(execFile);
 
@@ -120,7 +121,17 @@ function useDovecot(server: DovecotServer, port: number): Dovecot {
     async backUp(user) {
       const mails = join(folder, 'mail', String(port), user);
       const copy = join(folder, `backup-${port}-${user}`);
-      await run('cp', ['-a', mails, copy]);
+      // A session that has just ended may still be writing: a lock that is copied too would stay for minutes.
+      await waitFor('a backup in which nothing is half written', async () => {
+        await rm(copy, { recursive: true, force: true });
+        const isWhole = await run('cp', ['-a', mails, copy]).then(
+          () => true,
+          () => false,
+        );
+        return (
+          isWhole && !(await readdir(copy, { recursive: true })).some(name => /\.(lock|tmp)$/.test(name))
+        );
+      });
       return async () => {
         // A session of the server may write there once more meanwhile.
         await rm(mails, { recursive: true, maxRetries: 5 });
