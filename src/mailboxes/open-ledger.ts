@@ -3,15 +3,16 @@ import { isDatabaseAway } from '../database/database-away.ts';
 import { gather } from '../database/gather.ts';
 import { lateWindow } from '../time-windows.ts';
 import type { World } from '../world.ts';
+import type { Note } from './queries/leases.ts';
 import {
   type FolderOf,
   type HeldPosition,
   oldestOpenWindows,
   readPositions,
-  writeFreePositions,
   writeHeldPosition,
+  writePositions,
 } from './queries/positions.ts';
-import { type Noted, recordConnected, recordGoodPoll } from './queries/states.ts';
+import { recordConnected, recordGoodPoll } from './queries/states.ts';
 
 export type Ledger = ReturnType<typeof openLedger>;
 
@@ -23,25 +24,25 @@ export function openLedger({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   return {
     readPosition: together((asked: readonly FolderOf[]) => readPositions(sql, asked)),
     /** Throws LostLease. */
-    writePosition: together(async (moved: readonly HeldPosition[]) => {
-      const [first] = moved;
-      if (moved.length === 1 && first) return [await writeHeldPosition(sql, first)];
-      const written = await writeFreePositions(sql, moved);
-      // Whose lease is lost, or locked at this moment, waits for it alone: none of the others waits with him.
-      return moved.map(one => (written.has(one.held.merchantId) ? undefined : writeHeldPosition(sql, one)));
-    }),
+    writePosition: noteTogether(writePositions, (one: HeldPosition) => writeHeldPosition(sql, one)),
     oldestOpenWindow: together((merchantIds: readonly number[]) =>
       oldestOpenWindows(sql, merchantIds, later(clock.now(), -lateWindow)),
     ),
-    recordConnected: together(async (noted: readonly Noted[]) => {
-      await recordConnected(sql, noted);
-      return noted.map(() => undefined);
-    }),
-    recordGoodPoll: together(async (noted: readonly Noted[]) => {
-      await recordGoodPoll(sql, noted);
-      return noted.map(() => undefined);
-    }),
+    recordConnected: noteTogether(recordConnected),
+    recordGoodPoll: noteTogether(recordGoodPoll),
   };
+
+  /** Whose lease is lost, or locked at this moment, is written alone: none of the others waits with him. */
+  function noteTogether<T>(
+    note: Note<T>,
+    alone = async (one: T): Promise<void> => void (await note(sql, [one], sql``)),
+  ) {
+    return together<T, void>(async noted => {
+      if (noted.length === 1) return noted.map(alone);
+      const places = new Set((await note(sql, noted, sql`skip locked`)).map(({ place }) => place));
+      return noted.map((one, index) => (places.has(index + 1) ? undefined : alone(one)));
+    });
+  }
 }
 
 /** What the database refuses, such as a folder's impossible name, it refuses to one mailbox and not to all who asked with it. */

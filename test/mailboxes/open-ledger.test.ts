@@ -95,3 +95,52 @@ test('the state of a mailbox changes by the hand that holds its lease, each at i
     ],
   );
 });
+
+test('a state that somebody else has locked holds up no other mailbox, and is written once it is free', async () => {
+  const { sql } = world;
+  const ledger = openLedger(world);
+  const [one, locked] = [await held(), await held()];
+  const [isLocked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const locking = sql.begin(async tx => {
+    await tx`select from mailbox_states where merchant_id = ${locked.merchantId} for update`;
+    isLocked.resolve();
+    await release.promise;
+  });
+  await isLocked.promise;
+  const now = world.clock.now();
+  let isWritten = false;
+  const waiting = ledger.recordGoodPoll({ ...locked, now }).then(() => {
+    isWritten = true;
+  });
+  await ledger.recordGoodPoll({ ...one, now });
+  assert.equal(isWritten, false);
+  release.resolve();
+  await Promise.all([locking, waiting]);
+  const rows = await sql`
+    select last_good_poll from mailbox_states where merchant_id in (${one.merchantId}, ${locked.merchantId})`;
+  assert.deepEqual(
+    rows.map(row => row['last_good_poll']),
+    [now, now],
+  );
+});
+
+test('a mailbox that is being removed while many write their first positions is removed, and the others are written', async () => {
+  const { sql } = world;
+  const ledger = openLedger(world);
+  const [one, leaving] = [await held(), await held()];
+  const [isLocked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const removing = sql.begin(async tx => {
+    await tx`delete from mailboxes where merchant_id = ${leaving.merchantId}`;
+    isLocked.resolve();
+    await release.promise;
+  });
+  await isLocked.promise;
+  const refused = assert.rejects(
+    ledger.writePosition({ held: leaving, folder, position: position() }),
+    LostLease,
+  );
+  await ledger.writePosition({ held: one, folder, position: position() });
+  release.resolve();
+  await Promise.all([removing, refused]);
+  assert.deepEqual(await ledger.readPosition({ merchantId: one.merchantId, folder }), position());
+});

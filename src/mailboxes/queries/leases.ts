@@ -1,6 +1,7 @@
 import { later, minute } from '../../clock.ts';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { isLapsed, leaseEnd } from '../../database/process-lease.ts';
+import type { Query } from '../../database/query.ts';
 import { LostLease } from '../mail-failure.ts';
 
 /** Says that the mailboxes are to be shared out anew. */
@@ -11,6 +12,16 @@ export type Lease = { merchant_id: number; fence: number; revision: number };
 
 /** The same as a watcher names it in its writes. */
 export type Held = { merchantId: number; fence: number };
+
+/**
+ * What watchers write at each poll, for many mailboxes in one statement. Answers the places, counted from 1, of those
+ * that it wrote: their leases are ours and, with `skip locked`, nobody else has their rows at this moment.
+ */
+export type Note<T> = (
+  sql: Queryable,
+  noted: readonly T[],
+  unlessLocked: Query<object[]>,
+) => PromiseLike<{ place: number }[]>;
 
 /** Longer than an order that was created just before can be paid, its mails' way included. */
 const readOnFor = 20 * minute;
@@ -82,10 +93,11 @@ export async function leave(sql: Queryable, processId: string): Promise<void> {
 
 /**
  * Holds the lease for the rest of the transaction: whoever wants to take it waits until we are done, and who lost
- * it writes nothing.
+ * it writes nothing. The mailbox is locked before its lease, as where one is removed.
  */
 export async function holdLease(tx: Transaction, { merchantId, fence }: Held): Promise<void> {
   const rows = await tx`
-    select from mailbox_leases where merchant_id = ${merchantId} and fence = ${fence} for share`;
+    select from mailboxes m join mailbox_leases l using (merchant_id)
+    where l.merchant_id = ${merchantId} and l.fence = ${fence} for key share of m for share of l`;
   if (rows.length === 0) throw new LostLease(`the lease of mailbox ${merchantId} went to another process`);
 }

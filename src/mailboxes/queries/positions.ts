@@ -1,9 +1,8 @@
 import { later } from '../../clock.ts';
 import type { Queryable } from '../../database/connect.ts';
-import type { Query } from '../../database/query.ts';
 import { payableTime } from '../../time-windows.ts';
 import { LostLease } from '../mail-failure.ts';
-import type { Held } from './leases.ts';
+import type { Held, Note } from './leases.ts';
 
 export type Position = {
   uidvalidity: number;
@@ -31,46 +30,33 @@ export async function readPositions(
 
 export type HeldPosition = { held: Held; folder: string; position: Position };
 
-/** Holds the lease (`holdLease`) and writes the position, in one message. */
-export async function writeHeldPosition(sql: Queryable, moved: HeldPosition): Promise<void> {
-  const written = await writePositions(sql, [moved], sql``);
-  const { merchantId } = moved.held;
-  if (!written.has(merchantId)) {
-    throw new LostLease(`the lease of mailbox ${merchantId} went to another process`);
-  }
-}
-
-/** Those of many mailboxes at once, as far as their leases are ours and locked by nobody else at this moment. */
-export async function writeFreePositions(
-  sql: Queryable,
-  moved: readonly HeldPosition[],
-): Promise<Set<number>> {
-  return await writePositions(sql, moved, sql`skip locked`);
-}
-
-/** The leases are locked before the positions are written, as in a transaction. Answers whose were written. */
-async function writePositions(
-  sql: Queryable,
-  moved: readonly HeldPosition[],
-  unlessFree: Query<object[]>,
-): Promise<Set<number>> {
+/** Holds the leases as `holdLease` does and writes the positions, in one message, as far as the leases are ours. */
+export const writePositions: Note<HeldPosition> = (sql, moved, unlessLocked) => {
   const of = (value: (one: HeldPosition) => unknown) => moved.map(value);
-  const rows = await sql<{ merchant_id: number }[]>`
+  return sql<{ place: number }[]>`
     with held as (
       select a.* from unnest(${of(({ held }) => held.merchantId)}::bigint[], ${of(({ held }) => held.fence)}::bigint[],
           ${of(one => one.folder)}::text[], ${of(({ position }) => position.uidvalidity)}::bigint[],
           ${of(({ position }) => position.next_uid)}::bigint[], ${of(({ position }) => position.scan_from)}::timestamptz[],
           ${of(({ position }) => position.last_mails.join(' '))}::text[])
-        as a (merchant_id, fence, folder, uidvalidity, next_uid, scan_from, last_mails)
-      join mailbox_leases l using (merchant_id, fence) for share of l ${unlessFree}
+        with ordinality as a (merchant_id, fence, folder, uidvalidity, next_uid, scan_from, last_mails, place)
+      join mailboxes m using (merchant_id) join mailbox_leases l using (merchant_id, fence)
+      for key share of m ${unlessLocked} for share of l ${unlessLocked}
+    ), written as (
+      insert into mailbox_positions (merchant_id, folder, uidvalidity, next_uid, scan_from, last_mails)
+      select merchant_id, folder, uidvalidity, next_uid, scan_from, string_to_array(last_mails, ' ') from held
+      on conflict (merchant_id, folder) do update set
+        uidvalidity = excluded.uidvalidity, next_uid = excluded.next_uid, scan_from = excluded.scan_from,
+        last_mails = excluded.last_mails
     )
-    insert into mailbox_positions (merchant_id, folder, uidvalidity, next_uid, scan_from, last_mails)
-    select merchant_id, folder, uidvalidity, next_uid, scan_from, string_to_array(last_mails, ' ') from held
-    on conflict (merchant_id, folder) do update set
-      uidvalidity = excluded.uidvalidity, next_uid = excluded.next_uid, scan_from = excluded.scan_from,
-      last_mails = excluded.last_mails
-    returning merchant_id`;
-  return new Set(rows.map(row => row.merchant_id));
+    select place from held`;
+};
+
+/** Throws LostLease. */
+export async function writeHeldPosition(sql: Queryable, moved: HeldPosition): Promise<void> {
+  const written = await writePositions(sql, [moved], sql``);
+  if (written.length === 0)
+    throw new LostLease(`the lease of mailbox ${moved.held.merchantId} went to another process`);
 }
 
 /** As its server numbers its mails now. */

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../database/connect.ts';
+import type { Query } from '../../database/query.ts';
 import type { Reason } from '../../verdicts.ts';
-import type { Held } from './leases.ts';
+import type { Held, Note } from './leases.ts';
 
 export type StateRow = {
   connected_since: Date | null;
@@ -26,25 +27,21 @@ const isHeld = (sql: Queryable, { merchantId, fence }: Held) => sql`merchant_id 
 
 export type Noted = Held & { now: Date };
 
-/** The same for many mailboxes `s` at once, each at its moment `a.moment`. */
-const areHeld = (sql: Queryable, noted: readonly Noted[]) => sql`
-  from unnest(${noted.map(one => one.merchantId)}::bigint[], ${noted.map(one => one.fence)}::bigint[],
-      ${noted.map(one => one.now)}::timestamptz[]) as a (merchant_id, fence, moment)
-    join mailbox_leases l using (merchant_id, fence)
-  where s.merchant_id = a.merchant_id`;
+/** The same for many mailboxes at once, each at its moment. */
+const areHeld = (sql: Queryable, noted: readonly Noted[], unlessLocked: Query<object[]>) => sql`
+  select a.* from unnest(${noted.map(one => one.merchantId)}::bigint[], ${noted.map(one => one.fence)}::bigint[],
+      ${noted.map(one => one.now)}::timestamptz[]) with ordinality as a (merchant_id, fence, moment, place)
+    join mailbox_leases l using (merchant_id, fence) join mailbox_states s using (merchant_id)
+  for no key update of s ${unlessLocked}`;
 
-export async function recordConnected(sql: Queryable, noted: readonly Noted[]): Promise<void> {
-  await sql`
-    update mailbox_states s
-    set connected_since = a.moment, needs_login = false, login_failures = 0, login_failed_at = null
-    ${areHeld(sql, noted)}`;
-}
+export const recordConnected: Note<Noted> = (sql, noted, unlessLocked) => sql<{ place: number }[]>`
+  update mailbox_states s
+  set connected_since = a.moment, needs_login = false, login_failures = 0, login_failed_at = null
+  from (${areHeld(sql, noted, unlessLocked)}) a where s.merchant_id = a.merchant_id returning a.place`;
 
-export async function recordGoodPoll(sql: Queryable, noted: readonly Noted[]): Promise<void> {
-  await sql`
-    update mailbox_states s set last_good_poll = a.moment, last_error = null, last_error_at = null
-    ${areHeld(sql, noted)}`;
-}
+export const recordGoodPoll: Note<Noted> = (sql, noted, unlessLocked) => sql<{ place: number }[]>`
+  update mailbox_states s set last_good_poll = a.moment, last_error = null, last_error_at = null
+  from (${areHeld(sql, noted, unlessLocked)}) a where s.merchant_id = a.merchant_id returning a.place`;
 
 export async function recordFailure(
   sql: Queryable,
