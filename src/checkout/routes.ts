@@ -71,6 +71,7 @@ export function checkoutRoutes(
   });
   answerFirst(
     app,
+    world,
     path => {
       const token = statusPath.exec(path)?.[1];
       return token === undefined ? null : publicStatus.known(token);

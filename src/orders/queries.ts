@@ -136,6 +136,7 @@ type StoredOrder = Omit<Order, 'created_at' | 'expires_at' | 'paid_at'> & {
  * Several callers, each with the one order it asks for (R12). No row at a place, counted from 1: the key is unknown.
  * A version is what the whole order follows from: the transactions that wrote its row and its account's, on this
  * server since its start (another one may give the same number to another transaction), and its status now.
+ * `offset 0` has it written once a row instead of at each mention.
  */
 export function selectOrders(sql: Queryable, asked: readonly OrderQuestion[], now: Date) {
   return sql<OrderAnswer[]>`
@@ -151,8 +152,8 @@ export function selectOrders(sql: Queryable, asked: readonly OrderQuestion[], no
       left join orders o on o.merchant_id = k.merchant_id and o.order_id = asked.order_id and ${insideHistory(sql, now)}
       left join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
       cross join lateral (select case when o.order_id is null then ''
-        else concat_ws('/', o.xmin, a.xmin, ${statusAt(sql, now)}, (select extract(epoch from pg_postmaster_start_time())))
-        end as version) found`;
+        else concat_ws('/', o.xmin, a.xmin, ${statusAt(sql, now)}, (select extract(epoch from pg_postmaster_start_time())::bigint))
+        end as version offset 0) found`;
 }
 
 export type ListFilter = {

@@ -40,7 +40,7 @@ export async function orderRoutes(
   await app.register(async scope => {
     const mayCall = limitCallers(scope, world);
     noteUses(scope, uses);
-    answerFirst(app, (path, request) => {
+    answerFirst(app, world, (path, request) => {
       const orderId = orderPath.exec(path)?.[1];
       return orderId !== undefined && mayCall(request) ? getFirst(request, orderId) : null;
     });
