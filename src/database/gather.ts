@@ -1,6 +1,6 @@
 import { DatabaseAway, isDatabaseAway } from './database-away.ts';
 
-type Asked<Q, A> = { question: Q; resolve(answer: A): void; reject(error: unknown): void };
+type Asked<Q, A> = { question: Q; resolve(answer: A | Promise<A>): void; reject(error: unknown): void };
 
 /** One runs while the answers of the other are written out. */
 const usualUnderWay = 2;
@@ -12,10 +12,11 @@ const mostWaiting = 50_000;
 /**
  * Many questions in few queries. What is asked in one turn of the event loop becomes one query, and what is asked while
  * two of them run becomes the next: the busier the process, the less a question costs. Every answer comes from a query
- * that began after its question, so nothing is stale. `ask` gives the answers in the order of the questions.
+ * that began after its question, so nothing is stale. `ask` gives the answers in the order of the questions; one that
+ * takes longer than the others may be a promise.
  */
 export function gather<Q, A>(
-  ask: (questions: readonly Q[]) => Promise<readonly A[]>,
+  ask: (questions: readonly Q[]) => Promise<readonly (A | Promise<A>)[]>,
   { mostInOne = usualInOne, mostUnderWay = usualUnderWay } = {},
 ): (question: Q) => Promise<A> {
   let waiting: Asked<Q, A>[] = [];

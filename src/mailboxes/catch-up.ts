@@ -1,18 +1,10 @@
 import { day, hour, later, minute } from '../clock.ts';
-import { lateWindow } from '../time-windows.ts';
 import { because } from '../verdicts.ts';
 import { assertSelected } from './fetch-senders.ts';
 import { holdsOtherMails, rememberLast } from './last-mails.ts';
 import { mostTriesForMail, sendersAtOnce } from './limits.ts';
 import { MailFailure } from './mail-failure.ts';
-import {
-  forgetFolder,
-  forgetFound,
-  oldestOpenWindow,
-  type Position,
-  readPosition,
-  writeHeldPosition,
-} from './queries/positions.ts';
+import { forgetFolder, forgetFound, type Position } from './queries/positions.ts';
 import { type TakeIn, takeIn } from './take-in.ts';
 import { atStep, type FolderMemory, isComparisonDue, type Job, newFolderMemory } from './watch-job.ts';
 
@@ -35,9 +27,11 @@ export async function catchUp(job: Job, folder: string, { reopen }: { reopen: bo
   await atStep(job, 'examined');
   const { sql, log } = job.world;
   const { merchantId } = job.held;
+  const { ledger } = job.tools;
   let memory = job.memories.get(folder);
   if (memory?.uidvalidity !== view.uidvalidity) memory = beginMemory(job, folder, view, memory?.batch);
-  let position = await readPosition(sql, merchantId, folder);
+  const stored = await ledger.readPosition({ merchantId, folder });
+  let position = stored;
   if (position?.uidvalidity === view.uidvalidity && (await isRestored(job, memory, view, position))) {
     log.warn({ merchantId, folder }, 'a mail server was restored');
     memory = beginMemory(job, folder, view, memory.batch);
@@ -46,7 +40,8 @@ export async function catchUp(job: Job, folder: string, { reopen }: { reopen: bo
   }
   if (position?.uidvalidity !== view.uidvalidity) position = await scan(job, memory, view, position);
 
-  for (let round = 0; round < mostRounds; round++) {
+  // A scan has just read all there is; what came since lies at or above its position, for the next look.
+  for (let round = 0; position === stored && round < mostRounds; round++) {
     const { next_uid } = position;
     const uids = await search(job, folder, { uid: `${next_uid}:*` });
     await atStep(job, 'searched');
@@ -139,7 +134,7 @@ async function searchSince(job: Job, folder: string, since: Date): Promise<numbe
  * stored once.
  */
 async function scan(job: Job, memory: FolderMemory, view: View, before: Position | null): Promise<Position> {
-  const { world, held } = job;
+  const { world, held, tools } = job;
   const from = await scanStart(job, before);
   const uids = await searchSince(job, memory.folder, from);
   await atStep(job, 'searched');
@@ -153,7 +148,7 @@ async function scan(job: Job, memory: FolderMemory, view: View, before: Position
     scan_from: from,
     last_mails: memory.lastMails,
   };
-  await writeHeldPosition(world.sql, held, memory.folder, position);
+  await tools.ledger.writePosition({ held, folder: memory.folder, position });
   memory.comparedAt = world.clock.now();
   return position;
 }
@@ -164,7 +159,7 @@ async function scanStart({ world, tools, mailbox }: Job, before: Position | null
     const rescan = later(now, -tools.pace.rescanSpan);
     return laterOf(before.scan_from, rescan);
   }
-  const oldest = await oldestOpenWindow(world.sql, mailbox.merchant_id, later(now, -lateWindow));
+  const oldest = await tools.ledger.oldestOpenWindow(mailbox.merchant_id);
   const usual = later(now, -tools.pace.firstSpan);
   return later(oldest !== null && oldest < usual ? oldest : usual, -clockSlack);
 }

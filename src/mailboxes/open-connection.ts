@@ -100,18 +100,15 @@ function unanswered(): Error {
   return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
 }
 
-/** One IMAP session. Whatever ends it, `closed` settles, and every command still waiting fails. */
+/** One IMAP session. Whatever ends it, `ended` tells why, and every command still waiting fails. */
 function guard(client: ImapFlow, pace: Pace, provider: Provider) {
   let end: Error | null = null;
   // Without a listener the first time-out would end the process.
   client.on('error', error => {
     end ??= error;
   });
-  const closed = new Promise<void>(resolve => {
-    client.on('close', () => {
-      end ??= Object.assign(new Error('the server ended the session'), { reason: byeOf(client) });
-      resolve();
-    });
+  client.on('close', () => {
+    end ??= Object.assign(new Error('the server ended the session'), { reason: byeOf(client) });
   });
   const endWith = (error: Error) => {
     end ??= error;
@@ -131,17 +128,20 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider) {
         endWith(Object.assign(new Error('the answer is too long'), { code: 'AnswerTooLarge' }));
       }
     }, 100);
-    const gone = closed.then(() => {
-      throw end ?? new Error('closed');
-    });
-    gone.catch(() => {});
+    // Of this command alone: what waits for one promise of the whole session would pile up for as long as it lives.
+    const gone = Promise.withResolvers<never>();
+    const tell = () => gone.reject(end);
+    client.once('close', tell);
     try {
-      return await withLimit(Promise.race([command(client), gone]), limit, () => endWith(unanswered()));
+      return await withLimit(Promise.race([command(client), gone.promise]), limit, () =>
+        endWith(unanswered()),
+      );
     } catch (error) {
       // imapflow says "connection not available" where the socket's own error tells why.
       throw explainFailure(end ?? error, provider);
     } finally {
       clearInterval(watch);
+      client.off('close', tell);
     }
   }
   return {
@@ -149,7 +149,6 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider) {
     run,
     /** Why the session ended, or null while it lives. */
     ended: () => end && explainFailure(end, provider),
-    closed,
     close: () => void endWith(new Error('closed by us')),
   };
 }

@@ -1,5 +1,5 @@
 import { beat, type Lease, releaseLease, renewLeases, takeLeases } from './queries/leases.ts';
-import { readMailbox } from './queries/settings.ts';
+import { readMailboxes } from './queries/settings.ts';
 import type { Tools, WatchWorld } from './watch-job.ts';
 import { type Watcher, watchMailbox } from './watch-mailbox.ts';
 
@@ -41,22 +41,13 @@ export async function shareMailboxes(
   if (held.size < part) {
     for (const row of await takeLeases(sql, turn, part - held.size)) held.set(row.merchant_id, row);
   }
-  // Beside each other: one after the other, each would wait for a connection behind the watchers begun before it. All
-  // are waited for, lest the next turn begins one a second time.
-  const begun = await Promise.allSettled(
-    [...held.values()]
-      .filter(row => !watched.has(row.merchant_id))
-      .map(row => begin(world, watched, row, tools)),
-  );
-  const failed = begun.find(one => one.status === 'rejected');
-  if (failed) throw failed.reason;
-}
-
-async function begin(world: WatchWorld, watched: Watched, row: Lease, tools: Tools): Promise<void> {
-  const mailbox = await readMailbox(world.sql, row.merchant_id);
-  // Disconnected or changed since: the next turn sees it.
-  if (mailbox?.revision !== row.revision) return;
-  watched.set(row.merchant_id, { ...row, watcher: watchMailbox(world, mailbox, row.fence, tools) });
+  const idle = [...held.keys()].filter(merchantId => !watched.has(merchantId));
+  for (const mailbox of idle.length > 0 ? await readMailboxes(sql, idle) : []) {
+    const row = held.get(mailbox.merchant_id)!;
+    // Changed since: the next turn sees it.
+    if (mailbox.revision !== row.revision) continue;
+    watched.set(row.merchant_id, { ...row, watcher: watchMailbox(world, mailbox, row.fence, tools) });
+  }
 }
 
 async function stop(watched: Watched, mine: Lease & { watcher: Watcher }): Promise<void> {

@@ -5,6 +5,7 @@ import { endMailboxes } from './disconnect-mailbox.ts';
 import { blindAfter } from './mailbox-state.ts';
 import { metersOf } from './meters.ts';
 import { trustedRoots } from './open-connection.ts';
+import { openLedger } from './open-ledger.ts';
 import { ownSender } from './own-sender.ts';
 import { type Pace, usualPace } from './pace.ts';
 import { leave, mailboxChannel } from './queries/leases.ts';
@@ -27,7 +28,13 @@ export function startWatching(world: WatchWorld, options: WatchOptions): Started
   const processId = randomBase62(16);
   const { ca = world.config.imapCa, ...given } = options;
   const pace = { ...usualPace, ...given.pace };
-  const tools: Tools = { ...given, ownSender: ownSender(world.config), pace, roots: trustedRoots(ca) };
+  const tools: Tools = {
+    ...given,
+    ownSender: ownSender(world.config),
+    pace,
+    roots: trustedRoots(ca),
+    ledger: openLedger(world),
+  };
   const meters = metersOf(metrics);
   const watched: Watched = new Map();
   const rhythm = { what: 'sharing out the mailboxes', pause: pace.share, channel: mailboxChannel };

@@ -134,7 +134,7 @@ async function store(
     }
     if (position) {
       Object.assign(position, { next_uid: group.at(-1)!.uid + 1, last_mails: memory.lastMails });
-      await writeHeldPosition(tx, held, folder, position);
+      await writeHeldPosition(tx, { held, folder, position });
     }
     await atStep(job, 'mails stored, not committed');
   });
@@ -146,7 +146,7 @@ async function store(
 async function movePosition(job: Job, { memory, position }: TakeIn, nextUid: number): Promise<void> {
   if (!position || position.next_uid >= nextUid) return;
   Object.assign(position, { next_uid: nextUid, last_mails: memory.lastMails });
-  await writeHeldPosition(job.world.sql, job.held, memory.folder, position);
+  await job.tools.ledger.writePosition({ held: job.held, folder: memory.folder, position });
 }
 
 function markSeen(memory: FolderMemory, uid: number): void {

@@ -4,9 +4,10 @@ import type { Transaction } from '../database/connect.ts';
 import type { World } from '../world.ts';
 import type { Meters } from './meters.ts';
 import type { Connection } from './open-connection.ts';
+import type { Ledger } from './open-ledger.ts';
 import type { Pace } from './pace.ts';
 import type { Held } from './queries/leases.ts';
-import type { MailboxRow } from './queries/settings.ts';
+import type { WatchedMailbox } from './queries/settings.ts';
 import { UidSet } from './uid-set.ts';
 
 export type FoundMail = {
@@ -29,6 +30,7 @@ export type Tools = {
   ownSender: string | null;
   pace: Pace;
   roots: SecureContext;
+  ledger: Ledger;
   /** Token endpoints, when they are not the providers' own. */
   tokenUrls?: Partial<Record<'gmail' | 'outlook', string>>;
   /** Called between any two steps that a crash could part; a drill stops here. */
@@ -54,7 +56,7 @@ export type Watch = {
   world: WatchWorld;
   tools: Tools;
   meters: Meters;
-  mailbox: MailboxRow;
+  mailbox: WatchedMailbox;
   held: Held;
   memories: Map<string, FolderMemory>;
 };

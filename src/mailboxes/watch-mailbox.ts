@@ -9,9 +9,8 @@ import { metersOf } from './meters.ts';
 import { type Connection, openConnection } from './open-connection.ts';
 import { openLogin } from './open-login.ts';
 import { backOff } from './pace.ts';
-import { readPosition } from './queries/positions.ts';
-import type { MailboxRow } from './queries/settings.ts';
-import { readState, recordConnected, recordFailure, recordGoodPoll } from './queries/states.ts';
+import type { WatchedMailbox } from './queries/settings.ts';
+import { readState, recordFailure } from './queries/states.ts';
 import { atStep, isComparisonDue, type Job, type Tools, type Watch, type WatchWorld } from './watch-job.ts';
 
 export type Watcher = ReturnType<typeof watchMailbox>;
@@ -21,7 +20,7 @@ export type Watcher = ReturnType<typeof watchMailbox>;
  * connect → list the folders → catch up in each → wait for news → catch up again …; any failure → back off → connect.
  * One session does it all: while it looks into Junk it does not idle, and looks at INBOX right after.
  */
-export function watchMailbox(world: WatchWorld, mailbox: MailboxRow, fence: number, tools: Tools) {
+export function watchMailbox(world: WatchWorld, mailbox: WatchedMailbox, fence: number, tools: Tools) {
   const abort = new AbortController();
   const held = { merchantId: mailbox.merchant_id, fence };
   const it = { world, mailbox, held, tools, meters: metersOf(world.metrics), memories: new Map() };
@@ -100,9 +99,8 @@ async function noteFailure(it: Watch, failure: MailFailure, failures: number): P
 /** Whoever takes over a mailbox whose login was refused a moment ago does not start counting anew. */
 async function waitAfterRefusals({ world, mailbox, tools }: Watch, signal: AbortSignal): Promise<void> {
   const { pace } = tools;
-  const state = await readState(world.sql, mailbox.merchant_id);
-  if (!state?.login_failed_at || state.login_failures < pace.loginTries) return;
-  const wait = later(state.login_failed_at, pace.refusedLogin).getTime() - world.clock.now().getTime();
+  if (!mailbox.login_failed_at || mailbox.login_failures < pace.loginTries) return;
+  const wait = later(mailbox.login_failed_at, pace.refusedLogin).getTime() - world.clock.now().getTime();
   if (wait > 0) await sleep(Math.min(wait, pace.refusedLogin), undefined, { signal }).catch(() => {});
 }
 
@@ -116,13 +114,14 @@ async function session(it: Watch, signal: AbortSignal): Promise<void> {
   meters.connected.inc();
   try {
     const job: Job = { ...it, connection };
-    await recordConnected(world.sql, held, world.clock.now());
+    await tools.ledger.recordConnected({ ...held, now: world.clock.now() });
     await atStep(job, 'connected');
     const news = { heard: false, wake: () => {} };
     connection.client.on('exists', () => {
       news.heard = true;
       news.wake();
     });
+    connection.client.on('close', () => news.wake());
     for (;;) {
       const folders = await chooseFolders(connection, mailbox.extra_folders);
       await atStep(job, 'listed');
@@ -143,11 +142,9 @@ type News = { heard: boolean; wake: () => void };
  * whatever a server does with another folder, a session that it ends has read INBOX.
  */
 async function round(job: Job, folders: readonly string[], news: News, signal: AbortSignal): Promise<void> {
-  const { world, held, connection, meters } = job;
-  const { poll } = job.tools.pace;
+  const { world, held, connection, meters, tools } = job;
+  const { poll } = tools.pace;
   const sincePoll = stopwatch();
-  // A dead link is noticed by this, before commands that may take long.
-  await connection.run(client => client.noop());
   await unlessDatabaseAway(job, signal, async () => {
     news.heard = false;
     await catchUp(job, 'INBOX', { reopen: true });
@@ -159,7 +156,7 @@ async function round(job: Job, folders: readonly string[], news: News, signal: A
     }
     // News are waited for in INBOX.
     if (hasLeft) await catchUp(job, 'INBOX', { reopen: true });
-    await recordGoodPoll(world.sql, held, world.clock.now());
+    await tools.ledger.recordGoodPoll({ ...held, now: world.clock.now() });
   });
   meters.polls.inc();
   await atStep(job, 'polled');
@@ -167,11 +164,13 @@ async function round(job: Job, folders: readonly string[], news: News, signal: A
     await waitForNews(connection, left, news);
     const end = connection.ended();
     if (end) throw end;
-    if (!news.heard) return;
+    if (!news.heard) break;
     news.heard = false;
     await unlessDatabaseAway(job, signal, () => catchUp(job, 'INBOX', { reopen: false }));
-    await sleep(job.tools.pace.breath, undefined, { signal });
+    await sleep(tools.pace.breath, undefined, { signal });
   }
+  // A dead link is noticed by this, before the next poll's commands that may take long.
+  await connection.run(client => client.noop());
 }
 
 /** While the database is away the session stays: logging in again would help nobody. */
@@ -194,7 +193,7 @@ async function hasNews(job: Job, folder: string): Promise<boolean> {
   if (isComparisonDue(memory, world.clock.now(), tools.pace)) return true;
   const status = await connection.run(client => client.status(folder, { uidNext: true, uidValidity: true }));
   if (!status || status.uidNext === undefined || status.uidValidity === undefined) return true;
-  const position = await readPosition(world.sql, mailbox.merchant_id, folder);
+  const position = await tools.ledger.readPosition({ merchantId: mailbox.merchant_id, folder });
   return position?.next_uid !== status.uidNext || position.uidvalidity !== Number(status.uidValidity);
 }
 
@@ -213,19 +212,19 @@ async function catchUpIfPossible(job: Job, folder: string): Promise<void> {
  * Waits in IDLE until the server announces mail, `limit` passes, or the session ends. Only ever a hint: whoever waits
  * looks again afterwards. `news` may be set already, by mail announced while something else was read.
  */
-async function waitForNews({ client, closed }: Connection, limit: number, news: News): Promise<void> {
+async function waitForNews({ client, ended }: Connection, limit: number, news: News): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>(resolve => {
     timer = setTimeout(resolve, limit);
     news.wake = resolve;
-    if (news.heard) resolve();
+    if (news.heard || ended()) resolve();
   });
   if (!news.heard && client.capabilities.has('IDLE')) {
     // It ends when the next command breaks it, or with the session; a server that refuses IDLE is polled.
     client.idle().catch(() => {});
   }
   try {
-    await Promise.race([over, closed]);
+    await over;
   } finally {
     clearTimeout(timer);
     news.wake = () => {};

@@ -26,16 +26,24 @@ const queryTries = 2;
 export function openDns(servers: readonly string[]): Dns {
   const resolver = new Resolver({ timeout: queryTimeout, tries: queryTries });
   if (servers.length > 0) resolver.setServers(servers);
+  async function ask(name: string): Promise<string[]> {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const found = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
+    // One family may truly be missing; one that could not be asked might hide a private address.
+    for (const answer of answers) {
+      if (answer.status === 'rejected' && !isMissing(answer.reason)) throw dnsError(answer.reason, name);
+    }
+    if (found.length === 0) throw new DnsError('not_found', `no address for ${name}`);
+    return found;
+  }
+
+  /** Those under way: a thousand mailboxes that begin at once are at few providers. An answer is shared, never kept. */
+  const asking = new Map<string, Promise<string[]>>();
   return {
-    async lookupAddresses(name) {
-      const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-      const found = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
-      // One family may truly be missing; one that could not be asked might hide a private address.
-      for (const answer of answers) {
-        if (answer.status === 'rejected' && !isMissing(answer.reason)) throw dnsError(answer.reason, name);
-      }
-      if (found.length === 0) throw new DnsError('not_found', `no address for ${name}`);
-      return found;
+    lookupAddresses(name) {
+      const answer = asking.get(name) ?? ask(name).finally(() => asking.delete(name));
+      asking.set(name, answer);
+      return answer;
     },
     async lookupText(name) {
       try {

@@ -145,21 +145,21 @@ function secure(socket: Socket, host: Host, alpn: string[], signal: AbortSignal)
       rejectUnauthorized: true,
       ...(alpn.length > 0 && { ALPNProtocols: alpn }),
     });
-    const settle = (finish: () => void) => {
+    const endWith = (finish: () => void) => {
       signal.removeEventListener('abort', aborted);
       finish();
     };
     const aborted = () => {
-      settle(() => reject(signal.reason));
+      endWith(() => reject(signal.reason));
       secured.destroy();
     };
     const failed = (error?: Error & { code?: string }) => {
-      settle(() => reject(new TlsFailed(error?.code ?? 'the handshake was cut off')));
+      endWith(() => reject(new TlsFailed(error?.code ?? 'the handshake was cut off')));
     };
     signal.addEventListener('abort', aborted, { once: true });
     secured.on('error', failed);
     secured.once('close', () => failed());
-    secured.once('secureConnect', () => settle(() => resolve(secured)));
+    secured.once('secureConnect', () => endWith(() => resolve(secured)));
   });
 }
 

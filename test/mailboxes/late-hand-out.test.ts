@@ -5,6 +5,7 @@ import { minute } from '../../src/clock.ts';
 import { catchUp } from '../../src/mailboxes/catch-up.ts';
 import { mostTriesForMail } from '../../src/mailboxes/limits.ts';
 import { metersOf } from '../../src/mailboxes/meters.ts';
+import { openLedger } from '../../src/mailboxes/open-ledger.ts';
 import { usualPace } from '../../src/mailboxes/pace.ts';
 import type { Job } from '../../src/mailboxes/watch-job.ts';
 import { bankSender, plainMail, storedMails } from '../support/test-mailbox.ts';
@@ -54,6 +55,7 @@ test('a mail that its server lists but hands out only after many polls is found 
       ownSender: null,
       isBankSender: (address: string) => address === bankSender,
       storeMail,
+      ledger: openLedger(world),
     },
   } as unknown as Job;
   const poll = () => catchUp(job, 'INBOX', { reopen: true });

@@ -8,7 +8,7 @@ import { listArchives } from '../../src/history/queries/archives.ts';
 import { readArchive } from '../../src/history/read-archive.ts';
 import { openForwarding, replaceForwarding } from '../../src/mailboxes/open-forwarding.ts';
 import { selectRecipient } from '../../src/mailboxes/queries/forwarding.ts';
-import { oldestOpenWindow } from '../../src/mailboxes/queries/positions.ts';
+import { oldestOpenWindows } from '../../src/mailboxes/queries/positions.ts';
 import { paise } from '../../src/money.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { reviewShop } from '../support/review-shop.ts';
@@ -96,7 +96,7 @@ test('while an order waits for a person, mail for it is read to the end of its t
   const now = clock.now();
   await sql.begin(tx => replaceForwarding(tx, { ...opening, now }));
   assert.equal(await selectRecipient(sql, forwardTo!, now), merchantId, 'her second payment, to the paisa');
-  const oldest = await oldestOpenWindow(sql, merchantId, now);
+  const [oldest] = await oldestOpenWindows(sql, [merchantId], now);
   assert.equal(oldest?.toISOString(), (await shop.get(created.order_id)).created_at);
 });
 

@@ -17,7 +17,7 @@ export function stayOnCounter(counter: HTMLElement): void {
   let turns = 0;
 
   /** What came of the payment stands alone for a while; the keypad waits behind it. */
-  const settle = () => {
+  const arrange = () => {
     turns += 1;
     const keypad = pay.querySelector<HTMLElement>('[data-keypad]');
     if (keypad) keypad.hidden = false;
@@ -30,7 +30,7 @@ export function stayOnCounter(counter: HTMLElement): void {
     outcome.dataset['outcome'] = '';
     list.dataset['live'] = `${home}/live?order=`;
     history.replaceState(null, '', home);
-    settle();
+    arrange();
   };
   const turnTo: TurnTo = async (address, body) => {
     turns += 1;
@@ -47,14 +47,14 @@ export function stayOnCounter(counter: HTMLElement): void {
     pay.replaceChildren(...fresh.pay.childNodes);
     list.dataset['live'] = fresh.list.dataset['live'] ?? '';
     history.replaceState(null, '', answer.url);
-    settle();
+    arrange();
     for (const scrolled of [document.documentElement, counter]) scrolled.scrollTop = 0;
     return true;
   };
   followOutcome(parts, turnTo);
   sendAmount(pay, turnTo);
   leadOn(parts, turnTo, nextCustomer);
-  settle();
+  arrange();
 }
 
 function partsOf(page: ParentNode): Parts | null {

@@ -1,5 +1,6 @@
 import { later } from '../../clock.ts';
 import type { Queryable } from '../../database/connect.ts';
+import type { Query } from '../../database/query.ts';
 import { payableTime } from '../../time-windows.ts';
 import { LostLease } from '../mail-failure.ts';
 import type { Held } from './leases.ts';
@@ -11,39 +12,65 @@ export type Position = {
   last_mails: readonly string[];
 };
 
-export async function readPosition(
+export type FolderOf = { merchantId: number; folder: string };
+
+/** At the place of each folder its position, or null while it has none. */
+export async function readPositions(
   sql: Queryable,
-  merchantId: number,
-  folder: string,
-): Promise<Position | null> {
-  const [row] = await sql<Position[]>`
-    select uidvalidity, next_uid, scan_from, last_mails from mailbox_positions
-    where merchant_id = ${merchantId} and folder = ${folder}`;
-  return row ?? null;
+  asked: readonly FolderOf[],
+): Promise<(Position | null)[]> {
+  const rows = await sql<(Position & { place: number })[]>`
+    select a.place, p.uidvalidity, p.next_uid, p.scan_from, p.last_mails
+    from unnest(${asked.map(one => one.merchantId)}::bigint[], ${asked.map(one => one.folder)}::text[])
+      with ordinality as a (merchant_id, folder, place)
+    join mailbox_positions p using (merchant_id, folder)`;
+  const answers = new Array<Position | null>(asked.length).fill(null);
+  for (const { place, ...position } of rows) answers[place - 1] = position;
+  return answers;
 }
 
-/**
- * Holds the lease (`holdLease`) and writes the position in one message: a thousand mailboxes do this for every folder
- * when a process starts. The lease is locked before the position is written, as in a transaction.
- */
-export async function writeHeldPosition(
+export type HeldPosition = { held: Held; folder: string; position: Position };
+
+/** Holds the lease (`holdLease`) and writes the position, in one message. */
+export async function writeHeldPosition(sql: Queryable, moved: HeldPosition): Promise<void> {
+  const written = await writePositions(sql, [moved], sql``);
+  const { merchantId } = moved.held;
+  if (!written.has(merchantId)) {
+    throw new LostLease(`the lease of mailbox ${merchantId} went to another process`);
+  }
+}
+
+/** Those of many mailboxes at once, as far as their leases are ours and locked by nobody else at this moment. */
+export async function writeFreePositions(
   sql: Queryable,
-  { merchantId, fence }: Held,
-  folder: string,
-  { uidvalidity, next_uid, scan_from, last_mails }: Position,
-): Promise<void> {
-  const rows = await sql`
+  moved: readonly HeldPosition[],
+): Promise<Set<number>> {
+  return await writePositions(sql, moved, sql`skip locked`);
+}
+
+/** The leases are locked before the positions are written, as in a transaction. Answers whose were written. */
+async function writePositions(
+  sql: Queryable,
+  moved: readonly HeldPosition[],
+  unlessFree: Query<object[]>,
+): Promise<Set<number>> {
+  const of = (value: (one: HeldPosition) => unknown) => moved.map(value);
+  const rows = await sql<{ merchant_id: number }[]>`
     with held as (
-      select merchant_id from mailbox_leases where merchant_id = ${merchantId} and fence = ${fence} for share
+      select a.* from unnest(${of(({ held }) => held.merchantId)}::bigint[], ${of(({ held }) => held.fence)}::bigint[],
+          ${of(one => one.folder)}::text[], ${of(({ position }) => position.uidvalidity)}::bigint[],
+          ${of(({ position }) => position.next_uid)}::bigint[], ${of(({ position }) => position.scan_from)}::timestamptz[],
+          ${of(({ position }) => position.last_mails.join(' '))}::text[])
+        as a (merchant_id, fence, folder, uidvalidity, next_uid, scan_from, last_mails)
+      join mailbox_leases l using (merchant_id, fence) for share of l ${unlessFree}
     )
     insert into mailbox_positions (merchant_id, folder, uidvalidity, next_uid, scan_from, last_mails)
-    select merchant_id, ${folder}, ${uidvalidity}::bigint, ${next_uid}::bigint, ${scan_from}::timestamptz,
-      ${last_mails}::text[] from held
+    select merchant_id, folder, uidvalidity, next_uid, scan_from, string_to_array(last_mails, ' ') from held
     on conflict (merchant_id, folder) do update set
       uidvalidity = excluded.uidvalidity, next_uid = excluded.next_uid, scan_from = excluded.scan_from,
       last_mails = excluded.last_mails
     returning merchant_id`;
-  if (rows.length === 0) throw new LostLease(`the lease of mailbox ${merchantId} went to another process`);
+  return new Set(rows.map(row => row.merchant_id));
 }
 
 /** As its server numbers its mails now. */
@@ -84,19 +111,20 @@ export async function forgetFound(sql: Queryable, merchantId: number, before: Da
   await sql`delete from found_mails where merchant_id = ${merchantId} and found_at < ${before}`;
 }
 
-/** The moment the oldest order that can still be paid was created, or null when none can. */
-export async function oldestOpenWindow(
+/** The moment the oldest order that can still be paid was created, or null when none can; of each business. */
+export async function oldestOpenWindows(
   sql: Queryable,
-  merchantId: number,
+  merchantIds: readonly number[],
   payableSince: Date,
-): Promise<Date | null> {
-  const [row] = await sql<{ oldest: Date | null }[]>`
-    select min(created_at) as oldest from orders
-    where merchant_id = ${merchantId} and expires_at > ${payableSince}
-      and status in ('pending', 'manual_review')
-      -- What the index knows: those of the last minutes, not every order that nobody ever paid.
-      and created_at > ${later(payableSince, -payableTime)}`;
-  return row?.oldest ?? null;
+): Promise<(Date | null)[]> {
+  const rows = await sql<{ oldest: Date | null }[]>`
+    select (select min(created_at) from orders
+      where merchant_id = a.merchant_id and expires_at > ${payableSince}
+        and status in ('pending', 'manual_review')
+        -- What the index knows: those of the last minutes, not every order that nobody ever paid.
+        and created_at > ${later(payableSince, -payableTime)}) as oldest
+    from unnest(${merchantIds}::bigint[]) with ordinality as a (merchant_id, place) order by a.place`;
+  return rows.map(row => row.oldest);
 }
 
 /** Places that mean other mails now. */

@@ -23,6 +23,18 @@ export async function readMailbox(sql: Queryable, merchantId: number): Promise<M
   return row ?? null;
 }
 
+/** With what its watcher must know of the tries before. */
+export type WatchedMailbox = MailboxRow & { login_failures: number; login_failed_at: Date | null };
+
+export async function readMailboxes(
+  sql: Queryable,
+  merchantIds: readonly number[],
+): Promise<WatchedMailbox[]> {
+  return await sql<WatchedMailbox[]>`
+    select m.*, s.login_failures, s.login_failed_at from mailboxes m join mailbox_states s using (merchant_id)
+    where m.merchant_id = any(${merchantIds}::bigint[])`;
+}
+
 /** Held until the transaction ends, so that the wish to leave comes before it or after it, and never in between. */
 export async function holdStaying(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows = await tx`

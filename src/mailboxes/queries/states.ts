@@ -24,17 +24,26 @@ export async function readState(sql: Queryable, merchantId: number): Promise<Sta
 const isHeld = (sql: Queryable, { merchantId, fence }: Held) => sql`merchant_id = ${merchantId}
   and exists (select from mailbox_leases where merchant_id = ${merchantId} and fence = ${fence})`;
 
-export async function recordConnected(sql: Queryable, held: Held, now: Date): Promise<void> {
+export type Noted = Held & { now: Date };
+
+/** The same for many mailboxes `s` at once, each at its moment `a.moment`. */
+const areHeld = (sql: Queryable, noted: readonly Noted[]) => sql`
+  from unnest(${noted.map(one => one.merchantId)}::bigint[], ${noted.map(one => one.fence)}::bigint[],
+      ${noted.map(one => one.now)}::timestamptz[]) as a (merchant_id, fence, moment)
+    join mailbox_leases l using (merchant_id, fence)
+  where s.merchant_id = a.merchant_id`;
+
+export async function recordConnected(sql: Queryable, noted: readonly Noted[]): Promise<void> {
   await sql`
-    update mailbox_states
-    set connected_since = ${now}, needs_login = false, login_failures = 0, login_failed_at = null
-    where ${isHeld(sql, held)}`;
+    update mailbox_states s
+    set connected_since = a.moment, needs_login = false, login_failures = 0, login_failed_at = null
+    ${areHeld(sql, noted)}`;
 }
 
-export async function recordGoodPoll(sql: Queryable, held: Held, now: Date): Promise<void> {
+export async function recordGoodPoll(sql: Queryable, noted: readonly Noted[]): Promise<void> {
   await sql`
-    update mailbox_states set last_good_poll = ${now}, last_error = null, last_error_at = null
-    where ${isHeld(sql, held)}`;
+    update mailbox_states s set last_good_poll = a.moment, last_error = null, last_error_at = null
+    ${areHeld(sql, noted)}`;
 }
 
 export async function recordFailure(
