@@ -100,7 +100,8 @@ async function seed(business: Business, count: number): Promise<void> {
       await addHistory(tx as unknown as Sql, business, count);
       // All older than a week, none older than its plan's years.
       await tx`
-        update orders set created_at = created_at - interval '9 days', expires_at = created_at - interval '8 days 23 hours'
+        update orders set created_at = created_at - interval '9 days', expires_at = created_at - interval '8 days 23 hours',
+          paid_at = paid_at - interval '9 days'
         where merchant_id = ${business.merchantId} and created_at > ${later(systemClock.now(), -9 * day)}`;
       // Every tenth with all that a payment leaves behind, so that each statement has a large table before it.
       await tx`

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { errors } from 'undici';
 import { second, stopwatch } from '../clock.ts';
 import { RefusedAddress } from '../network/checked-addresses.ts';
@@ -6,6 +5,7 @@ import { isStillRight } from '../network/guarded-connect.ts';
 import { type Host, parseWebhookUrl } from '../network/parse-destination.ts';
 import { because, type Reason } from '../verdicts.ts';
 import type { World } from '../world.ts';
+import { exchange } from './exchange.ts';
 import type { ClaimedDelivery } from './queries/claim-due.ts';
 import { type Failure, failedStatus, type Outcome, reasonOfFailure, TimedOut } from './reason-of-failure.ts';
 import {
@@ -157,23 +157,10 @@ async function ask(
   connection.signal = signal;
   let isSound = false;
   try {
-    const answer = await connection.client.request({
-      method: 'POST',
-      path,
-      headers,
-      body,
-      signal,
-      reset: connections === null,
-    });
+    const answer = await exchange(connection, { path, headers, body, reset: connections === null });
     const failure = failedStatus(answer.statusCode);
-    const response = await readAnswer(answer.body, answer.headers['content-encoding']);
     isSound = connections !== null && !signal.aborted;
-    return {
-      outcome: failure?.outcome ?? 'delivered',
-      failure: failure?.reason ?? null,
-      statusCode: answer.statusCode,
-      response,
-    };
+    return { outcome: failure?.outcome ?? 'delivered', failure: failure?.reason ?? null, ...answer };
   } finally {
     if (isSound) connections!.keep(connection);
     else dropShopConnection(connection);
@@ -188,37 +175,4 @@ function unanswered(error: unknown): Answer {
 /** What the merchant sees of the request. The signature is left out: it would let a reader of the log replay it. */
 function shownHeaders(headers: Record<string, string>): Record<string, string> {
   return 'webhook-signature' in headers ? { ...headers, 'webhook-signature': 'v1,…' } : headers;
-}
-
-/** Enough for a person to recognise an error page. */
-const mostBytes = 2048;
-/** The status has decided already; a body that drips is not waited for. */
-const bodyLimit = 2 * second;
-
-/** The first bytes of an answer as text. Never waits long, never reads much, never decompresses, never throws. */
-async function readAnswer(body: Readable, encoding: unknown): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const timer = setTimeout(() => body.destroy(), bodyLimit);
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk as Buffer);
-      size += (chunk as Buffer).length;
-      if (size >= mostBytes) break;
-    }
-  } catch {
-    // A body that breaks off is shown as far as it came.
-  } finally {
-    clearTimeout(timer);
-    body.on('error', () => {}).destroy();
-  }
-  if (typeof encoding === 'string' && !/^(?:identity)?$/i.test(encoding.trim())) {
-    return size > 0 ? '(a compressed answer, not shown)' : '';
-  }
-  return asText(Buffer.concat(chunks).subarray(0, mostBytes));
-}
-
-/** Whatever bytes came: invalid UTF-8 and NUL, which PostgreSQL refuses, become the replacement character. */
-function asText(bytes: Buffer): string {
-  return bytes.toString('utf8').replaceAll('\u0000', '\ufffd');
 }

@@ -58,31 +58,32 @@ export function dropShopConnection({ client }: ShopConnection): void {
 }
 
 export function openShopConnections(): ShopConnections {
-  const idle = new Map<ShopConnection, NodeJS.Timeout>();
+  const idle: Idle[] = [];
   let isOpen = true;
-  const forget = (connection: ShopConnection) => {
-    clearTimeout(idle.get(connection));
-    idle.delete(connection);
-  };
-  const end = (connection: ShopConnection) => {
-    forget(connection);
-    dropShopConnection(connection);
+  const end = (one: Idle) => {
+    clearTimeout(one.timer);
+    idle.splice(idle.indexOf(one), 1);
+    dropShopConnection(one.connection);
   };
   return {
     take(origin) {
-      const connection = [...idle.keys()].findLast(one => one.origin === origin);
-      if (!connection) return null;
-      forget(connection);
-      return connection;
+      // The one that was used last: the others may rest and go.
+      const place = idle.findLastIndex(({ connection }) => connection.origin === origin);
+      const [one] = place < 0 ? [] : idle.splice(place, 1);
+      clearTimeout(one?.timer);
+      return one?.connection ?? null;
     },
     keep(connection) {
       if (!isOpen) return dropShopConnection(connection);
-      if (idle.size >= mostKept) end(idle.keys().next().value!);
-      idle.set(connection, setTimeout(() => end(connection), keptFor).unref());
+      if (idle.length >= mostKept) end(idle[0]!);
+      const one: Idle = { connection, timer: setTimeout(() => end(one), keptFor).unref() };
+      idle.push(one);
     },
     close() {
       isOpen = false;
-      for (const connection of [...idle.keys()]) end(connection);
+      while (idle.length > 0) end(idle[0]!);
     },
   };
 }
+
+type Idle = { connection: ShopConnection; timer: NodeJS.Timeout };

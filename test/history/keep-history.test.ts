@@ -6,6 +6,7 @@ import { day, later } from '../../src/clock.ts';
 import { endLease, takeLease } from '../../src/database/process-lease.ts';
 import { keepHistory } from '../../src/history/keep-history.ts';
 import { keepPartitions } from '../../src/history/keep-partitions.ts';
+import { forgetEvents } from '../../src/history/queries/leaving.ts';
 import { readArchive } from '../../src/history/read-archive.ts';
 import { startKeepingHistory } from '../../src/history/start-keeping-history.ts';
 import { confirmPayment } from '../../src/matching/confirm-payment.ts';
@@ -84,6 +85,34 @@ test('an order that is paid after it was archived stands in the archive again, a
     .match(/,(expired|paid),/g);
   assert.deepEqual(states, [',expired,', ',paid,']);
   assert.equal((await world.sql`select from orders where merchant_id = ${shop.merchantId}`).length, 0);
+});
+
+test('events of orders that are gone leave without a look at the thousands that are still to leave', async () => {
+  const { sql, clock } = api.world;
+  const { merchantId } = shop;
+  await api.create({ merchant_order_id: 'one' }, shop.apiKey);
+  await sql.begin(async tx => {
+    await tx`
+      insert into orders select (jsonb_populate_record(o, jsonb_build_object('order_id', 'ML-' || n, 'pay_token', n,
+        'merchant_order_id', n, 'created_at', o.created_at + n * interval '1 second'))).*
+      from orders o cross join generate_series(1, 3000) n where o.merchant_id = ${merchantId}`;
+    await tx`
+      insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
+      select merchant_id, 'evt_' || order_id, 'payment.paid', order_id, '', created_at from orders
+      where merchant_id = ${merchantId}
+      union all select ${merchantId}, 'evt_gone', 'payment.paid', 'ML-gone', '', ${later(clock.now(), -1)}`;
+    const business = { merchantId, leavesBefore: later(clock.now(), 1 * day), leavesAlone: true };
+    const rowsRead = async () => {
+      const [row] = await tx<{ rows: number }[]>`
+        select sum(seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
+        where relname in ('orders', 'events')`;
+      return row!.rows;
+    };
+    const before = await rowsRead();
+    assert.equal(await forgetEvents(tx, business, 1000, api.world), 1);
+    const read = (await rowsRead()) - before;
+    assert.ok(read < 100, `${read} rows read`);
+  });
 });
 
 test('coming weeks are there before their time, and a row of a time without one is put aside', async () => {

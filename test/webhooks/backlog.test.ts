@@ -10,7 +10,7 @@ import { openMetrics } from '../../src/metrics.ts';
 import { because } from '../../src/verdicts.ts';
 import type { AttemptResult } from '../../src/webhooks/attempt-delivery.ts';
 import { type ClaimedDelivery, claimDue } from '../../src/webhooks/queries/claim-due.ts';
-import { finishDelivered } from '../../src/webhooks/queries/record.ts';
+import { finishDelivered, finishFailed, type NextAttempt } from '../../src/webhooks/queries/record.ts';
 import { startDelivering } from '../../src/webhooks/start-delivering.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
@@ -139,22 +139,33 @@ test('a burst is claimed and recorded by indexes, though the plans were made whi
       );
     const rowsRead = async () => {
       const [row] = await tx<{ rows: number }[]>`
-        select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'delivery_queue'`;
+        select sum(seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
+        where relname in ('delivery_queue', 'deliveries_in_hand')`;
       return row!.rows;
     };
+    const fail = (delivery: typeof nobodys, next: NextAttempt) =>
+      finishFailed(tx, delivery, { ...arrived, outcome: 'timed_out' }, next);
+    const again = { step: 1, dueAt: later(world.clock.now(), 60 * second) };
     await finish(await claim());
+    for (const next of [again, null]) assert.equal(await fail(nobodys, next), false);
     await addBacklog(merchants, 5000, world.clock.now(), 1, { analyzed: false });
     const before = await rowsRead();
     const claimed = await claim();
     assert.equal(claimed.length, 256);
     const afterClaim = await rowsRead();
     assert.ok(afterClaim - before < 2_000, `${afterClaim - before} rows read for a claim`);
-    assert.equal((await finish(claimed)).ids.size, 256);
+    const failing = claimed.splice(0, 56);
+    assert.equal((await finish(claimed)).ids.size, 200);
     const afterFinish = await rowsRead();
     assert.ok(afterFinish - afterClaim < 2_000, `${afterFinish - afterClaim} rows read for its end`);
+    for (const [place, delivery] of failing.entries())
+      assert.ok(await fail(delivery, place % 2 === 0 ? again : null));
+    const afterFailures = await rowsRead();
+    assert.ok(afterFailures - afterFinish < 500, `${afterFailures - afterFinish} rows read for 56 failures`);
   });
 });
 
+const nobodys = { merchant_id: merchantId, delivery_id: 0, event_id: 'evt_none' };
 const arrived: AttemptResult = {
   outcome: 'delivered',
   startedAt: world.clock.now(),

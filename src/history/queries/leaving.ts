@@ -32,8 +32,7 @@ export async function selectOldest(
   return await sql<Oldest[]>`
     select m.merchant_id, ${now}::timestamptz - p.history_days * interval '1 day' as leaves_before,
       p.history_days is distinct from ${longest}::int as leaves_alone,
-      (select o.created_at from orders o where o.merchant_id = m.merchant_id and o.status <> 'manual_review'
-        order by o.created_at, o.order_id limit 1) as order_at,
+      ${oldestOrder(sql, sql`m.merchant_id`)} as order_at,
       (select o.created_at from orders o where o.merchant_id = m.merchant_id and o.status <> 'manual_review'
         and (o.created_at, o.order_id) > (coalesce(h.archived_to, '-infinity'), coalesce(h.archived_id, ''))
         order by o.created_at, o.order_id limit 1) as unarchived_at,
@@ -51,22 +50,30 @@ export async function selectOldest(
     order by m.merchant_id limit ${limit}`;
 }
 
+/** What waits for a person stays, however old it is. */
+function oldestOrder(sql: Queryable, merchantId: unknown) {
+  return sql`(select o.created_at from orders o where o.merchant_id = ${merchantId} and o.status <> 'manual_review'
+    order by o.created_at, o.order_id limit 1)`;
+}
+
 /**
  * What was told about an order leaves with the order: events hold the customer's name and address. Those whose orders are
  * gone and that wait for nobody any more, oldest first. Bytes and attempts may leave with their week.
+ * It looks no further than the oldest order that is still here: while many are to leave, their events are not passed over
+ * again and again. `offset 0` and the arrays keep the planner from reading all orders and events for the few of a step.
  */
 export const forgetEvents: Step = async (tx, { merchantId, leavesBefore, leavesAlone }, limit) => {
   const gone = await tx<{ event_id: string; created_at: Date }[]>`
     with leaving as materialized (
       select e.event_id from events e
-      where e.merchant_id = ${merchantId} and e.created_at <= ${leavesBefore}
-        and not exists (select from orders o where o.merchant_id = e.merchant_id and o.order_id = e.order_id)
-        and not exists (select from delivery_queue q where q.merchant_id = e.merchant_id and q.event_id = e.event_id)
+      where e.merchant_id = ${merchantId} and e.created_at <= least(${leavesBefore}, ${oldestOrder(tx, merchantId)})
+        and not exists (select from orders o where o.merchant_id = e.merchant_id and o.order_id = e.order_id offset 0)
+        and not exists (select from delivery_queue q where q.merchant_id = e.merchant_id and q.event_id = e.event_id offset 0)
       order by e.created_at, e.event_id limit ${limit} for update of e skip locked
     ), given_up as (
-      delete from given_up_events g using leaving l where g.merchant_id = ${merchantId} and g.event_id = l.event_id
+      delete from given_up_events where merchant_id = ${merchantId} and event_id = any (array(select event_id from leaving))
     )
-    delete from events e using leaving l where e.merchant_id = ${merchantId} and e.event_id = l.event_id
+    delete from events e where e.merchant_id = ${merchantId} and e.event_id = any (array(select event_id from leaving))
     returning e.event_id, e.created_at`;
   if (!leavesAlone || gone.length === 0) return gone.length;
   const ids = gone.map(event => event.event_id);

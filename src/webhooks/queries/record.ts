@@ -11,7 +11,7 @@ export type NextAttempt = { step: number; dueAt: Date } | null;
 
 /**
  * Writes a failed attempt into the log, once, and what follows from it into the queue. False when it is no longer ours:
- * its lease lapsed, and another attempt is on its way.
+ * its lease lapsed, and another attempt is on its way. `finish_failed` of migration 50 tells how.
  */
 export async function finishFailed(
   sql: Queryable,
@@ -19,35 +19,11 @@ export async function finishFailed(
   done: AttemptResult,
   next: NextAttempt,
 ): Promise<boolean> {
-  const rows = await sql`
-    with mine as (
-      delete from deliveries_in_hand
-      where merchant_id = ${key.merchant_id} and event_id = ${key.event_id} and delivery_id = ${key.delivery_id}
-      returning merchant_id, event_id
-    ), queued as (
-      select q.* from delivery_queue q join mine using (merchant_id, event_id) for update of q
-    ), logged as (
-      insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, duration_ms,
-        status_code, failure, response, request, asked_by)
-      select merchant_id, delivery_id, event_id, attempt, 'failed', due_at, ${done.startedAt}::timestamptz,
-        ${done.durationMs}::int, ${done.statusCode}::int, ${done.failure && sql.json(done.failure)}::jsonb,
-        ${done.response}, ${sql.json(done.request)}::jsonb, asked_by
-      from queued
-    ), next as (
-      ${next === null ? leaveQueue(sql) : tryAgain(sql, next)}
-    )
-    select from queued`;
-  return rows.length === 1;
-}
-
-function leaveQueue(sql: Queryable) {
-  return sql`delete from delivery_queue q using queued f where q.merchant_id = f.merchant_id and q.event_id = f.event_id`;
-}
-
-function tryAgain(sql: Queryable, { step, dueAt }: { step: number; dueAt: Date }) {
-  return sql`update delivery_queue q set attempt = q.attempt + 1, step = ${step}::int, due_at = ${dueAt}::timestamptz,
-      delivery_id = nextval('delivery_ids'), asked_by = 'schedule'
-    from queued f where q.merchant_id = f.merchant_id and q.event_id = f.event_id`;
+  const [row] = await sql<{ is_ours: boolean }[]>`
+    select finish_failed(${key.merchant_id}, ${key.event_id}, ${key.delivery_id}, ${done.startedAt}, ${done.durationMs},
+      ${done.statusCode}, ${done.failure && sql.json(done.failure)}, ${done.response}, ${sql.json(done.request)},
+      ${next?.step ?? null}, ${next?.dueAt ?? null}) as is_ours`;
+  return row!.is_ours;
 }
 
 type DeliveredRow = DeliveryKey & AttemptResult;
