@@ -74,7 +74,7 @@ type Script = { text: string; constants: Record<string, string> };
 /** The text that `insertOrder` sends. Every parameter stays one: a variable of pgbench, drawn anew or constant. */
 function createScript(sql: Sql, businesses: readonly Business[], price: Price): Script {
   const now = systemClock.now();
-  const caller = { merchantId: Number.MAX_SAFE_INTEGER - 1, hash: Buffer.from('hash') };
+  const caller = { merchantId: Number.MAX_SAFE_INTEGER - 1, hash: 'the hash of the key' };
   const order: NewOrder = {
     order_id: 'order_id',
     merchant_order_id: 'merchant_order_id',

@@ -52,7 +52,8 @@ type Known = {
   status: PublicStatus;
   json: string;
   until: number;
-  goodFor: () => boolean;
+  /** The same by a clock that nobody can set. */
+  goodUntil: number;
   /** Never, where it is final or being renewed. */
   renewFrom: number;
 };
@@ -66,6 +67,7 @@ export function openPublicStatus(
   news: OrderNews | null = null,
 ): ReadPublicStatus {
   const kept = new Map<string, Known>();
+  const age = stopwatch();
   /** Questions whose query has not begun: a crowd that looks at one order asks once. */
   const waiting = new Map<string, Promise<Found | null>>();
   /** What was told while a query ran: its answer may be from before. */
@@ -132,7 +134,6 @@ export function openPublicStatus(
   function keep(token: string, { status, leavesAt }: Found): void {
     kept.delete(token);
     if (kept.size >= keptLimit) kept.delete(kept.keys().next().value!);
-    const age = stopwatch();
     const isPaid = status.status === 'paid';
     const limit = isPaid ? paidKeptFor : keptFor;
     const now = world.clock.now().getTime();
@@ -146,8 +147,7 @@ export function openPublicStatus(
         // R7: nobody reads `pending` after `expires_at`.
         status.status === 'pending' ? Date.parse(status.expires_at) : Number.POSITIVE_INFINITY,
       ),
-      // By a clock that nobody can set, too.
-      goodFor: () => age() < limit,
+      goodUntil: age() + limit,
     });
   }
 
@@ -155,7 +155,7 @@ export function openPublicStatus(
     const known = kept.get(token);
     if (known === undefined) return null;
     const now = world.clock.now().getTime();
-    if (now < known.until && known.goodFor()) {
+    if (now < known.until && age() < known.goodUntil) {
       if (now >= known.renewFrom) renewSoon(token, known);
       return known;
     }

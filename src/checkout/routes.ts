@@ -69,10 +69,15 @@ export function checkoutRoutes(
     const isSlow = merchantId !== null && status.status === 'pending' && (await blindness(merchantId));
     return isSlow ? { ...status, confirmation_slow: true } : status;
   });
-  answerFirst(app, path => {
-    const token = statusPath.exec(path)?.[1];
-    return token === undefined ? null : publicStatus.known(token);
-  });
+  answerFirst(
+    app,
+    world,
+    path => {
+      const token = statusPath.exec(path)?.[1];
+      return token === undefined ? null : publicStatus.known(token);
+    },
+    ['cache-control', 'no-store'],
+  );
   streamNews(app, publicStatus, news ?? null);
 
   const show = async (request: PayRequest, reply: FastifyReply, status: number, claim: Claim | null) => {

@@ -1,33 +1,62 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../clock.ts';
 import { openToAnyOrigin } from './any-origin.ts';
 import type { App } from './app.ts';
+import { namesTwoHosts } from './names-two-hosts.ts';
 
-/** The JSON that answers a path as it stands in the request, or null: then the request takes its usual way. */
-export type ReadyAnswer = (path: string) => string | null;
+/**
+ * The JSON that answers a GET, at once or soon. Null: the request takes its usual way, as it does where a promised
+ * answer fails; whoever promised it says there why.
+ */
+export type ReadyAnswer = (path: string, request: IncomingMessage) => string | Promise<string> | null;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Answers that are ready in memory leave before a router, hooks and a serialiser are asked: for one that is asked for
- * every two seconds by every open page those are most of its cost. They carry what every answer of ours carries.
+ * Answers leave before a router, hooks and a serialiser are asked: for what is asked for every two seconds by every
+ * open page those are most of its cost. They carry what every answer of ours carries, and `headers`, names and values
+ * in turn.
  */
-export function answerFirst(app: App, readyAnswer: ReadyAnswer): void {
-  const usual = app.server.listeners('request') as Handler[];
-  app.server.removeAllListeners('request');
-  app.server.on('request', (request, response) => {
-    const json = request.method === 'GET' ? readyAnswer(request.url ?? '') : null;
-    if (json === null) for (const handle of usual) handle.call(app.server, request, response);
-    else {
-      response.writeHead(200, {
-        'x-request-id': randomUUID(),
-        'x-content-type-options': 'nosniff',
-        ...openToAnyOrigin,
-        'cache-control': 'no-store',
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(json),
-      });
-      response.end(json);
-    }
+export function answerFirst(
+  { server }: App,
+  { clock }: { clock: Clock },
+  readyAnswer: ReadyAnswer,
+  headers: readonly string[] = [],
+): void {
+  // The sandbox tells its own time in every answer, by a hook.
+  if (clock.outside) return;
+  const usual = server.listeners('request') as Handler[];
+  const goUsualWay: Handler = (request, response) => {
+    for (const handle of usual) handle.call(server, request, response);
+  };
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    // While it closes, the usual way tells the caller that its connection ends.
+    const mayAnswer = request.method === 'GET' && server.listening && !namesTwoHosts(request);
+    const answer = mayAnswer ? readyAnswer(request.url ?? '', request) : null;
+    if (answer === null) goUsualWay(request, response);
+    else if (typeof answer === 'string') send(response, answer, headers);
+    else
+      answer.then(
+        json => send(response, json, headers),
+        () => goUsualWay(request, response),
+      );
   });
+}
+
+const onEveryAnswer = ['x-content-type-options', 'nosniff', ...Object.entries(openToAnyOrigin).flat()];
+
+function send(response: ServerResponse, json: string, headers: readonly string[]): void {
+  response.writeHead(200, [
+    'x-request-id',
+    randomUUID(),
+    ...onEveryAnswer,
+    ...headers,
+    'content-type',
+    'application/json; charset=utf-8',
+    'content-length',
+    String(Buffer.byteLength(json)),
+  ]);
+  response.end(json);
 }

@@ -14,6 +14,7 @@ import type { World } from '../world.ts';
 import { allowAnyOrigin, answerPreflight } from './any-origin.ts';
 import { ApiError } from './api-error.ts';
 import { gatherMethods, type Methods } from './methods.ts';
+import { namesTwoHosts } from './names-two-hosts.ts';
 import { refusalFor } from './refusal-for.ts';
 
 export type App = FastifyInstance;
@@ -66,7 +67,8 @@ export function newApp(
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (!greet(request, reply)) done(namesTwoHosts(request) ? new ApiError('invalid_request') : undefined);
+    if (!greet(request, reply))
+      done(namesTwoHosts(request.raw) ? new ApiError('invalid_request') : undefined);
   });
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => {
@@ -97,14 +99,6 @@ function greet(request: FastifyRequest, reply: FastifyReply): boolean {
   reply.header('x-content-type-options', 'nosniff');
   allowAnyOrigin(request, reply);
   return answerPreflight(request, reply);
-}
-
-/** RFC 9112 §3.2: a proxy may have gone by one of them and we by the other, so neither is believed. */
-function namesTwoHosts({ raw }: FastifyRequest): boolean {
-  let hosts = 0;
-  for (let at = 0; at < raw.rawHeaders.length; at += 2)
-    if (raw.rawHeaders[at]?.toLowerCase() === 'host') hosts++;
-  return hosts > 1;
 }
 
 /** Node itself hangs up on CONNECT, and says 417 without a body to an Expect that it does not know: that one is ignored. */

@@ -11,7 +11,8 @@ const randomWidth = 23;
 const checksumWidth = 6;
 const shape = /^ml_(?:live|test)_[0-9A-Za-z]{38}$/;
 
-export type PresentedKey = { merchantId: number; hash: Buffer };
+/** `hash` as PostgreSQL reads bytes. */
+export type PresentedKey = { merchantId: number; hash: string };
 
 export function newApiKey(merchantId: number, mode: 'live' | 'test'): string {
   const stem = `ml_${mode}_${toBase62(merchantId, merchantWidth)}${randomBase62(randomWidth)}`;
@@ -27,8 +28,8 @@ export function readApiKey(text: string): PresentedKey | null {
 }
 
 /** Plain SHA-256: the key is random, so there is nothing to guess that a slow hash would protect. */
-export function hashApiKey(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
+export function hashApiKey(key: string): string {
+  return `\\x${hash('sha256', key, 'hex')}`;
 }
 
 function checksum(stem: string): string {

@@ -12,12 +12,11 @@ export type KeyUses = ReturnType<typeof openKeyUses>;
 
 /** When keys were last used: noted in memory for every request, written once in a while. */
 export function openKeyUses({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
-  let noted = new Map<string, { merchantId: number; hash: Buffer; at: Date }>();
+  let noted = new Map<string, PresentedKey & { at: Date }>();
   return {
     note(key: PresentedKey): void {
-      const name = key.hash.toString('base64');
-      if (noted.size >= mostRemembered && !noted.has(name)) return;
-      noted.set(name, { ...key, at: clock.now() });
+      if (noted.size >= mostRemembered && !noted.has(key.hash)) return;
+      noted.set(key.hash, { ...key, at: clock.now() });
     },
     async flush(): Promise<void> {
       if (noted.size === 0) return;

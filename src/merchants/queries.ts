@@ -14,7 +14,7 @@ export async function insertMerchant(sql: Queryable, row: MerchantRow): Promise<
   await sql`insert into merchants ${sql(row)}`;
 }
 
-type ApiKeyRow = { merchant_id: number; key_hash: Buffer; key_id: string; name: string; created_at: Date };
+type ApiKeyRow = { merchant_id: number; key_hash: string; key_id: string; name: string; created_at: Date };
 
 export async function insertApiKey(sql: Queryable, row: ApiKeyRow): Promise<void> {
   await sql`insert into api_keys ${sql(row)}`;
@@ -186,7 +186,7 @@ export function selectCaller(sql: Queryable, key: PresentedKey) {
 /** Keys that were used since the last time this was written down; the newest use wins, whichever process saw it. */
 export async function updateKeyUses(
   sql: Queryable,
-  uses: readonly { merchantId: number; hash: Buffer; at: Date }[],
+  uses: readonly (PresentedKey & { at: Date })[],
 ): Promise<void> {
   await sql`
     update api_keys k set last_used_at = used.at

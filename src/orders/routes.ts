@@ -1,14 +1,16 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerFirst } from '../http/answer-first.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { limitCallers } from '../http/limit-callers.ts';
-import { keyPresentedIn, presentedKey } from '../merchants/find-caller.ts';
+import { keyIn, keyPresentedIn, presentedKey } from '../merchants/find-caller.ts';
 import { type KeyUses, openKeyUses, startFlushing } from '../merchants/key-uses.ts';
 import { openWebhookProblem, type WebhookProblem } from '../merchants/webhook-problem.ts';
 import type { World } from '../world.ts';
 import { createOrder, findReplay } from './create-order.ts';
-import { type GetOrder, openGetOrder } from './get-order.ts';
+import { openGetOrder } from './get-order.ts';
 import { type InsertOrder, openInsertOrders } from './insert-orders.ts';
 import { listOrders } from './list-orders.ts';
 import { type OpenapiSection, openapiDocument } from './openapi.ts';
@@ -18,6 +20,7 @@ import { readCreateBody } from './read-create-body.ts';
 
 /** §4 and §9: the three endpoints under the current prefix and the older one. */
 const prefixes = ['/api/v1', '/api/public/v1'];
+const orderPath = /^\/api\/(?:public\/)?v1\/orders\/([A-Za-z0-9]{1,12}-\d{10})$/;
 
 /** `sections` are further parts of the OpenAPI document, such as the sandbox's. */
 export async function orderRoutes(
@@ -30,18 +33,45 @@ export async function orderRoutes(
     insert: openInsertOrders(world),
   };
   const getOrder = openGetOrder(world);
+  const refused = new WeakMap<IncomingMessage, Promise<string>>();
   const uses = openKeyUses(world);
   const flushing = startFlushing(world, uses);
   app.addHook('onClose', () => flushing.stop());
   await app.register(async scope => {
-    limitCallers(scope, world);
+    const mayCall = limitCallers(scope, world);
     noteUses(scope, uses);
+    answerFirst(app, world, (path, request) => {
+      const orderId = orderPath.exec(path)?.[1];
+      return orderId !== undefined && mayCall(request) ? getFirst(request, orderId) : null;
+    });
     for (const prefix of prefixes) {
       scope.post(`${prefix}/orders`, (request, reply) => create(world, creating, request, reply));
       scope.get(`${prefix}/orders`, request => list(world, request));
-      scope.get(`${prefix}/orders/:order_id`, request => get(world, getOrder, request));
+      scope.get(`${prefix}/orders/:order_id`, (request, reply) => get(request, reply));
     }
   });
+
+  /** Most gets are answered here; a refusal is told by the route, which finds it ready. */
+  async function getFirst(request: IncomingMessage, orderId: string): Promise<string> {
+    const key = keyIn(request.headers);
+    const answer = getOrder(key, orderId);
+    try {
+      const json = await answer;
+      uses.note(key);
+      return json;
+    } catch (error) {
+      refused.set(request, answer);
+      throw error;
+    }
+  }
+
+  async function get(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const key = presentedKey(request);
+    const { order_id: orderId } = request.params as { order_id: string };
+    const json = await (refused.get(request.raw) ?? getOrder(key, orderId));
+    return reply.type('application/json; charset=utf-8').send(json);
+  }
+
   const document = JSON.stringify(openapiDocument(world.baseUrl, sections));
   app.get('/api/v1/openapi.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(document),
@@ -84,12 +114,6 @@ const nobodysOrder = '';
 function answer(world: World, reply: FastifyReply, order: Order, replayed: boolean): unknown {
   void reply.code(replayed ? 200 : 201);
   return { ...presentCreated(world, order), ...(replayed && { idempotent_replay: true as const }) };
-}
-
-async function get(world: World, getOrder: GetOrder, request: FastifyRequest): Promise<unknown> {
-  const key = presentedKey(request);
-  const { order_id: orderId } = request.params as { order_id: string };
-  return presentOrder(world, await getOrder(key, orderId));
 }
 
 async function list(world: World, request: FastifyRequest): Promise<unknown> {

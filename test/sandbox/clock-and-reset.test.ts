@@ -25,6 +25,18 @@ test('the clock goes forward to the millisecond, for orders, statuses and the Da
   assert.equal(page.headers.date, new Date(expiry).toUTCString());
 });
 
+test('a status that is in memory tells the sandbox’s time too', async () => {
+  const order = await box.create();
+  await box.post(`/sandbox/orders/${order.order_id}/pay`, { how: 'exact' });
+  await box.post('/sandbox/clock', { advance_seconds: 86_400 });
+  const url = await box.app.listen({ host: '127.0.0.1', port: 0 });
+  for (const _ of ['read', 'from memory']) {
+    const answer = await fetch(`${url}${new URL(order.payment_url).pathname}/status`);
+    assert.equal(((await answer.json()) as { status: string }).status, 'paid');
+    assert.equal(answer.headers.get('date'), box.sandbox.world.clock.now().toUTCString());
+  }
+});
+
 test('the lead outlives a restart, so that no order comes from the future', async () => {
   await box.post('/sandbox/clock', { advance_seconds: 90 });
   assert.equal(readKeptState(box.outside.config.dataDir).clockLeadMs, 90_000);

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { request as httpRequest } from 'node:http';
+import { after, before, test } from 'node:test';
+import { minute } from '../../src/clock.ts';
+import { setDisabled } from '../../src/merchants/queries.ts';
+import { type ListeningApi, openListeningApi } from '../support/listening-api.ts';
+import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
+
+/** Over a socket a get is answered before the router; `inject` knows only the route behind it. */
+let api: ListeningApi;
+before(async () => {
+  api = await openListeningApi();
+});
+after(() => api.stop());
+
+async function get(orderId: string, apiKey = api.merchant.apiKey) {
+  const response = await fetch(`${api.url}/api/v1/orders/${orderId}`, { headers: { 'x-api-key': apiKey } });
+  return { status: response.status, headers: response.headers, body: await response.text() };
+}
+
+async function order(shop: TestMerchant): Promise<string> {
+  return (await api.create({}, shop.apiKey)).json().order_id;
+}
+
+test('an order that was read before shows every change at the next read, whatever it is that changed', async () => {
+  const { sql, clock } = api.world;
+  const shop = await addTestMerchant(api.world);
+  const id = await order(shop);
+  const read = async () => JSON.parse((await get(id, shop.apiKey)).body);
+  const first = await read();
+  assert.deepEqual(await read(), first);
+  await sql`update orders set bank_reference = '432112345678' where order_id = ${id}`;
+  assert.deepEqual(await read(), { ...first, bank_reference: '432112345678' });
+  await sql`update upi_accounts set payee_name = 'Renamed' where merchant_id = ${shop.merchantId}`;
+  assert.match((await read()).upi_uri, /pn=Renamed/);
+  clock.advance(5 * minute);
+  assert.equal((await read()).status, 'expired', 'by the clock alone');
+  await sql`update orders set status = 'manual_review', received_paise = 50000 where order_id = ${id}`;
+  const reviewed = await read();
+  assert.deepEqual([reviewed.status, reviewed.received_amount], ['manual_review', 500]);
+  await sql`delete from orders where order_id = ${id}`;
+  assert.equal((await get(id, shop.apiKey)).status, 404);
+});
+
+test('a revoked key and a disabled business are refused at once, though the order was read before', async () => {
+  const { sql, clock } = api.world;
+  const shop = await addTestMerchant(api.world);
+  const id = await order(shop);
+  assert.equal((await get(id, shop.apiKey)).status, 200);
+  await setDisabled(sql, shop.merchantId, clock.now());
+  assert.equal((await get(id, shop.apiKey)).status, 403);
+  await sql`update api_keys set revoked_at = ${clock.now()} where merchant_id = ${shop.merchantId}`;
+  assert.equal((await get(id, shop.apiKey)).status, 401);
+});
+
+test('R12: two businesses whose orders share an id and were written together each read their own', async () => {
+  const [mine, other] = [await addTestMerchant(api.world), await addTestMerchant(api.world)];
+  const [id, foreign] = [await order(mine), await order(other)];
+  const unknown = await get('ML-0000000000', mine.apiKey);
+  assert.equal((await get(foreign, other.apiKey)).status, 200);
+  assert.deepEqual((await get(foreign, mine.apiKey)).body, unknown.body);
+  await api.world.sql.begin(async tx => {
+    await tx`update orders set order_id = 'PAY-0000000007' where order_id in (${id}, ${foreign})`;
+    await tx`update upi_accounts set bank_named_at = bank_named_at where merchant_id in (${mine.merchantId}, ${other.merchantId})`;
+  });
+  const urls = [];
+  for (const { apiKey } of [mine, other, mine])
+    urls.push(JSON.parse((await get('PAY-0000000007', apiKey)).body).payment_url);
+  assert.deepEqual([urls[0] === urls[1], urls[0] === urls[2]], [false, true]);
+});
+
+test('before the router and behind it the bytes and headers of every answer are the same', async () => {
+  const id = await order(api.merchant);
+  const told = [];
+  for (const [path, key] of [
+    [id, api.merchant.apiKey],
+    [id, api.merchant.apiKey],
+    ['ML-0000000000', api.merchant.apiKey],
+    [id, ''],
+    [id, 'ml_live_wrong'],
+  ] as const) {
+    const [first, routed] = [await get(path, key), await api.get(`/orders/${path}`, key)];
+    assert.deepEqual([first.status, first.body], [routed.statusCode, routed.body]);
+    const changing = ['date', 'x-request-id', 'connection', 'keep-alive'];
+    const names = [...first.headers.keys()].filter(name => !changing.includes(name));
+    assert.deepEqual(
+      names,
+      Object.keys(routed.headers)
+        .filter(name => !changing.includes(name))
+        .sort(),
+    );
+    for (const name of names) assert.equal(first.headers.get(name), String(routed.headers[name]), name);
+    assert.match(first.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+    told.push(first.status);
+  }
+  assert.deepEqual(told, [200, 200, 404, 401, 401]);
+});
+
+test('a get that was answered is a use of its key, and every get counts once for the key and the address that the proxy names, answered or refused', async () => {
+  const limited = await openListeningApi({ RATE_LIMITS: 'key=3,address=6', TRUST_PROXY: 'yes' });
+  try {
+    const id = (await limited.create()).json().order_id;
+    const ask = (path: string, key: string, forwarded: string) =>
+      fetch(`${limited.url}/api/v1/orders/${path}`, {
+        headers: { 'x-api-key': key, 'x-forwarded-for': forwarded },
+      });
+    const { apiKey } = limited.merchant;
+    const statuses: number[] = [];
+    const times: Date[] = [];
+    for (const path of ['ML-0000000000', id, id, id]) {
+      limited.world.clock.advance(minute);
+      times.push(limited.world.clock.now());
+      statuses.push((await ask(path, apiKey, `10.0.0.${statuses.length}, 203.0.113.7`)).status);
+    }
+    // The create came from another address, with the same key.
+    assert.deepEqual(statuses, [404, 200, 429, 429]);
+    const others = [];
+    for (const key of ['a', 'b', 'c']) others.push((await ask(id, key, '203.0.113.7')).status);
+    assert.deepEqual(others, [401, 401, 429]);
+    assert.ok((await ask(id, 'd', '203.0.113.7')).headers.get('retry-after'));
+    assert.equal((await ask(id, 'd', '203.0.113.8')).status, 401);
+    await limited.app.close();
+    const [key] = await limited.world.sql`select last_used_at from api_keys`;
+    assert.deepEqual(key?.['last_used_at'], times[1]);
+  } finally {
+    await limited.stop();
+  }
+});
+
+test('a get that names two hosts is refused', async () => {
+  const id = await order(api.merchant);
+  const status = await new Promise(resolve => {
+    const headers = ['Host', 'pay.example.in', 'host', 'evil.example', 'X-API-Key', api.merchant.apiKey];
+    httpRequest(`${api.url}/api/v1/orders/${id}`, { headers, agent: false } as object, ({ statusCode }) =>
+      resolve(statusCode),
+    ).end();
+  });
+  assert.equal(status, 400);
+});
