@@ -27,6 +27,8 @@ const bodyLimit = 64 * 1024;
 const headerLimit = 16 * 1024;
 const requestLimit = 10 * second;
 const urlParameterLimit = 500;
+/** How long a connection may still rest while we close. */
+const restLimit = 0.1 * second;
 
 /** The web server without its routes: limits, request ids, the shape of every refusal. */
 export function newApp(
@@ -70,6 +72,10 @@ export function newApp(
     if (!greet(request, reply))
       done(namesTwoHosts(request.raw) ? new ApiError('invalid_request') : undefined);
   });
+  app.addHook('preClose', done => {
+    closeAsTheyRest(app);
+    done();
+  });
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.at(request.url);
@@ -91,6 +97,13 @@ export function newApp(
 function withoutHost(url: string): string {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   return path === url || path.startsWith('/') ? path : `/${path}`;
+}
+
+/** A connection whose answer was under way when we began to close would rest for a minute, and we would wait for it. */
+function closeAsTheyRest({ server }: App): void {
+  if (!server.listening) return;
+  const closing = setInterval(() => server.closeIdleConnections(), restLimit);
+  server.once('close', () => clearInterval(closing));
 }
 
 /** What every answer carries. True when that is the whole answer. */

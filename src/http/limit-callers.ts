@@ -37,8 +37,8 @@ export function limitCallers(app: App, { config }: Pick<World, 'config'>): MayCa
 /** As Fastify's `ip` is with the one proxy that `newApp` trusts. */
 function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '') : '';
-  const last = forwarded.split(',').findLast(entry => entry.trim() !== '');
-  return last?.trim() ?? socket.remoteAddress ?? '';
+  const last = forwarded.split(/[ \t]*,[ \t]*/).findLast(entry => entry !== '');
+  return last ?? socket.remoteAddress ?? '';
 }
 
 /** No key of ours is longer. Thousands are remembered, and a stranger must not choose how much each of them takes. */

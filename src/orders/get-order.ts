@@ -12,8 +12,10 @@ const orderIdShape = /^[A-Za-z0-9]{1,12}-\d{10}$/;
 /** Looked up instead of text that is no id, so that a stranger's key is refused first all the same. */
 const nobodysId = '';
 
-/** About a kilobyte each; the oldest goes first. */
+/** The oldest goes first. */
 const keptLimit = 10_000;
+/** Twice the usual: nobody fills the memory with names and addresses as long as they may be. */
+const longestKept = 2_000;
 type Kept = { version: string; json: string };
 
 /** The order as JSON. */
@@ -35,6 +37,7 @@ export function openGetOrder({ sql, clock, baseUrl }: Pick<World, 'sql' | 'clock
 
   function keep(name: string, next: Kept): void {
     kept.delete(name);
+    if (next.json.length > longestKept) return;
     if (kept.size >= keptLimit) kept.delete(kept.keys().next().value!);
     kept.set(name, next);
   }

@@ -152,7 +152,7 @@ export function selectOrders(sql: Queryable, asked: readonly OrderQuestion[], no
       left join orders o on o.merchant_id = k.merchant_id and o.order_id = asked.order_id and ${insideHistory(sql, now)}
       left join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
       cross join lateral (select case when o.order_id is null then ''
-        else concat_ws('/', o.xmin, a.xmin, ${statusAt(sql, now)}, (select extract(epoch from pg_postmaster_start_time())::bigint))
+        else concat_ws('/', o.xmin, a.xmin, ${statusAt(sql, now)}, (select extract(epoch from pg_postmaster_start_time())))
         end as version offset 0) found`;
 }
 

@@ -5,6 +5,7 @@ import { minute } from '../../src/clock.ts';
 import { setDisabled } from '../../src/merchants/queries.ts';
 import { type ListeningApi, openListeningApi } from '../support/listening-api.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
 
 /** Over a socket a get is answered before the router; `inject` knows only the route behind it. */
 let api: ListeningApi;
@@ -136,4 +137,35 @@ test('a get that names two hosts is refused', async () => {
     ).end();
   });
   assert.equal(status, 400);
+});
+
+test('who has an answer under way while the server closes gets it, and its connection does not keep the server', async () => {
+  const closing = await openListeningApi();
+  const id = (await closing.create()).json().order_id;
+  const [isLocked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const locking = closing.world.sql.begin(async tx => {
+    await tx`lock table orders in access exclusive mode`;
+    isLocked.resolve();
+    await release.promise;
+  });
+  await isLocked.promise;
+  const asked = fetch(`${closing.url}/api/v1/orders/${id}`, {
+    headers: { 'x-api-key': closing.merchant.apiKey },
+  });
+  await until('the get waits', async () => {
+    const [row] = await closing.world.sql`
+      select count(*)::int as waiting from pg_locks join pg_database d on d.oid = database
+      where not granted and datname = current_database()`;
+    return row?.['waiting'] > 0;
+  });
+  let isClosed = false;
+  const closed = closing.app.close().then(() => {
+    isClosed = true;
+  });
+  release.resolve();
+  await locking;
+  assert.equal((await asked).status, 200);
+  await until('the server is closed', () => isClosed);
+  await closed;
+  await closing.stop();
 });
