@@ -33,11 +33,16 @@ export async function openWidgetStage(): Promise<WidgetStage> {
   const apiCalls: ApiCall[] = [];
   const site = await openSite(world, async app => {
     app.addHook('preHandler', async request => {
-      if (!request.url.startsWith('/api/')) return;
+      if (!request.url.startsWith('/api/') || request.method === 'GET') return;
       const body = request.body ? JSON.parse(String(request.body)) : {};
       apiCalls.push({ method: request.method, url: request.url, key: request.headers['x-api-key'], body });
     });
     await orderRoutes(app, world);
+  });
+  // A get may be answered before the router and its hooks.
+  site.app.server.prependListener('request', ({ method = '', url = '', headers }) => {
+    if (method === 'GET' && url.startsWith('/api/'))
+      apiCalls.push({ method, url, key: headers['x-api-key'], body: {} });
   });
   const shop = await openShop(site.origin);
   const browser = await openBrowser();
