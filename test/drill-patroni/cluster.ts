@@ -9,11 +9,14 @@ export type Member = {
   name: string;
   port: number;
   /** What Patroni says of itself, or null while it is away. */
-  state(): Promise<{ role: string; state: string; timeline: number } | null>;
+  state(): Promise<MemberState | null>;
   start(): void;
   /** As when the machine loses power: Patroni and every process of its PostgreSQL at once. */
   kill(): Promise<void>;
 };
+
+/** `replication` are those who follow a leader. */
+type MemberState = { role: string; timeline: number; replication?: { state: string }[] };
 
 export type Cluster = { members: Member[]; url: string; stop(): Promise<void> };
 
@@ -139,7 +142,7 @@ export async function startCluster(bin: string, folder: string): Promise<Cluster
         const answer = await fetch(`http://127.0.0.1:${rest![at]}/patroni`, {
           signal: AbortSignal.timeout(3_000),
         }).catch(() => null);
-        return answer ? ((await answer.json()) as { role: string; state: string; timeline: number }) : null;
+        return answer ? ((await answer.json()) as MemberState) : null;
       },
       start() {
         child = start(join(folder, `${name}.log`), 'patroni', file);
@@ -170,13 +173,15 @@ export async function startCluster(bin: string, folder: string): Promise<Cluster
   });
   members[1]!.start();
   members[2]!.start();
-  for (const member of members.slice(1))
-    await waitFor(
-      `${member.name} follows`,
-      async () =>
-        (await member.state())?.state === 'streaming' || (await member.state())?.state === 'running',
-      patience,
-    );
+  // A leader that nobody follows yet acknowledges alone; killed then, Patroni rightly promotes nobody.
+  await waitFor(
+    'two standbys that stream',
+    async () => {
+      const followers = (await members[0]!.state())?.replication ?? [];
+      return followers.filter(({ state }) => state === 'streaming').length === 2;
+    },
+    patience,
+  );
 
   const entry = await freePort();
   const haproxy = join(folder, 'haproxy.cfg');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Transaction } from '../../src/database/connect.ts';
 import { LostLease } from '../../src/mailboxes/mail-failure.ts';
 import { openLedger } from '../../src/mailboxes/open-ledger.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
@@ -22,6 +23,21 @@ async function held(): Promise<{ merchantId: number; fence: number }> {
   return { merchantId, fence };
 }
 
+/** Somebody else's change of a row, which stays locked until it is let go. */
+async function lock(change: (tx: Transaction) => PromiseLike<unknown>): Promise<() => Promise<unknown>> {
+  const [isLocked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const locking = world.sql.begin(async tx => {
+    await change(tx);
+    isLocked.resolve();
+    await release.promise;
+  });
+  await isLocked.promise;
+  return () => {
+    release.resolve();
+    return locking;
+  };
+}
+
 const folder = 'INBOX';
 const position = () => ({
   uidvalidity: 3,
@@ -31,17 +47,13 @@ const position = () => ({
 });
 
 test('of watchers that write at once, who lost his lease is told so alone, and nobody waits for a lease that is locked', async () => {
-  const { sql } = world;
   const ledger = openLedger(world);
   const [one, locked, lost] = [await held(), await held(), { ...(await held()), fence: fence - 1 }];
-  const [isLocked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const locking = sql.begin(async tx => {
-    // As a process does that renews what it holds.
-    await tx`update mailbox_leases set leased_until = clock_timestamp() where merchant_id = ${locked.merchantId}`;
-    isLocked.resolve();
-    await release.promise;
-  });
-  await isLocked.promise;
+  // As a process does that renews what it holds.
+  const release = await lock(
+    tx =>
+      tx`update mailbox_leases set leased_until = clock_timestamp() where merchant_id = ${locked.merchantId}`,
+  );
   const waiting = ledger.writePosition({ held: locked, folder, position: position() });
   const [written, refused] = await Promise.allSettled(
     [one, lost].map(each => ledger.writePosition({ held: each, folder, position: position() })),
@@ -51,8 +63,7 @@ test('of watchers that write at once, who lost his lease is told so alone, and n
   const read = () =>
     Promise.all([one, locked, lost].map(({ merchantId }) => ledger.readPosition({ merchantId, folder })));
   assert.deepEqual(await read(), [position(), null, null]);
-  release.resolve();
-  await Promise.all([locking, waiting]);
+  await Promise.all([release(), waiting]);
   assert.deepEqual(await read(), [position(), position(), null]);
 });
 
@@ -100,13 +111,9 @@ test('a state that somebody else has locked holds up no other mailbox, and is wr
   const { sql } = world;
   const ledger = openLedger(world);
   const [one, locked] = [await held(), await held()];
-  const [isLocked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const locking = sql.begin(async tx => {
-    await tx`select from mailbox_states where merchant_id = ${locked.merchantId} for update`;
-    isLocked.resolve();
-    await release.promise;
-  });
-  await isLocked.promise;
+  const release = await lock(
+    tx => tx`select from mailbox_states where merchant_id = ${locked.merchantId} for update`,
+  );
   const now = world.clock.now();
   let isWritten = false;
   const waiting = ledger.recordGoodPoll({ ...locked, now }).then(() => {
@@ -114,8 +121,7 @@ test('a state that somebody else has locked holds up no other mailbox, and is wr
   });
   await ledger.recordGoodPoll({ ...one, now });
   assert.equal(isWritten, false);
-  release.resolve();
-  await Promise.all([locking, waiting]);
+  await Promise.all([release(), waiting]);
   const rows = await sql`
     select last_good_poll from mailbox_states where merchant_id in (${one.merchantId}, ${locked.merchantId})`;
   assert.deepEqual(
@@ -125,22 +131,14 @@ test('a state that somebody else has locked holds up no other mailbox, and is wr
 });
 
 test('a mailbox that is being removed while many write their first positions is removed, and the others are written', async () => {
-  const { sql } = world;
   const ledger = openLedger(world);
   const [one, leaving] = [await held(), await held()];
-  const [isLocked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const removing = sql.begin(async tx => {
-    await tx`delete from mailboxes where merchant_id = ${leaving.merchantId}`;
-    isLocked.resolve();
-    await release.promise;
-  });
-  await isLocked.promise;
+  const release = await lock(tx => tx`delete from mailboxes where merchant_id = ${leaving.merchantId}`);
   const refused = assert.rejects(
     ledger.writePosition({ held: leaving, folder, position: position() }),
     LostLease,
   );
   await ledger.writePosition({ held: one, folder, position: position() });
-  release.resolve();
-  await Promise.all([removing, refused]);
+  await Promise.all([release(), refused]);
   assert.deepEqual(await ledger.readPosition({ merchantId: one.merchantId, folder }), position());
 });
