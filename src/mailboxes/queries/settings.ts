@@ -31,7 +31,8 @@ export async function readMailboxes(
   merchantIds: readonly number[],
 ): Promise<WatchedMailbox[]> {
   return await sql<WatchedMailbox[]>`
-    select m.*, s.login_failures, s.login_failed_at from mailboxes m join mailbox_states s using (merchant_id)
+    select m.*, coalesce(s.login_failures, 0) as login_failures, s.login_failed_at
+    from mailboxes m left join mailbox_states s using (merchant_id)
     where m.merchant_id = any(${merchantIds}::bigint[])`;
 }
 
