@@ -10,13 +10,14 @@ export type Member = {
   port: number;
   /** What Patroni says of itself, or null while it is away. */
   state(): Promise<MemberState | null>;
+  /** Whether Patroni, asked there, knows a standby that has all that was acknowledged: it promotes no other. */
+  knowsSuccessor(): Promise<boolean>;
   start(): void;
   /** As when the machine loses power: Patroni and every process of its PostgreSQL at once. */
   kill(): Promise<void>;
 };
 
-/** `replication` are those who follow a leader. */
-type MemberState = { role: string; timeline: number; replication?: { state: string }[] };
+type MemberState = { role: string; timeline: number };
 
 export type Cluster = { members: Member[]; url: string; stop(): Promise<void> };
 
@@ -138,11 +139,10 @@ export async function startCluster(bin: string, folder: string): Promise<Cluster
     const member: Member = {
       name,
       port: servers![at]!,
-      async state() {
-        const answer = await fetch(`http://127.0.0.1:${rest![at]}/patroni`, {
-          signal: AbortSignal.timeout(3_000),
-        }).catch(() => null);
-        return answer ? ((await answer.json()) as MemberState) : null;
+      state: () => ask<MemberState>(rest![at]!, 'patroni'),
+      async knowsSuccessor() {
+        const known = await ask<{ members: { role: string }[] }>(rest![at]!, 'cluster');
+        return known?.members.some(({ role }) => role === 'sync_standby') ?? false;
       },
       start() {
         child = start(join(folder, `${name}.log`), 'patroni', file);
@@ -173,15 +173,6 @@ export async function startCluster(bin: string, folder: string): Promise<Cluster
   });
   members[1]!.start();
   members[2]!.start();
-  // A leader that nobody follows yet acknowledges alone; killed then, Patroni rightly promotes nobody.
-  await waitFor(
-    'two standbys that stream',
-    async () => {
-      const followers = (await members[0]!.state())?.replication ?? [];
-      return followers.filter(({ state }) => state === 'streaming').length === 2;
-    },
-    patience,
-  );
 
   const entry = await freePort();
   const haproxy = join(folder, 'haproxy.cfg');
@@ -220,4 +211,11 @@ function childrenOf(pid: number): number[] {
   } catch {
     return [];
   }
+}
+
+async function ask<T>(port: number, what: string): Promise<T | null> {
+  const answer = await fetch(`http://127.0.0.1:${port}/${what}`, {
+    signal: AbortSignal.timeout(3_000),
+  }).catch(() => null);
+  return answer ? ((await answer.json()) as T) : null;
 }

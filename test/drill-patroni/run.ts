@@ -74,6 +74,7 @@ await playDrill('Patroni drill', async ({ folder, onEnd, see }) => {
     const wanted = load.promised.orders.size + 60;
     await waitFor('orders', () => load.promised.orders.size >= wanted, patience);
     await sleep(Math.random() * 5_000);
+    await waitFor('a successor', () => first.knowsSuccessor(), patience);
     const killedAt = performance.now();
     const acknowledged = load.promised.orders.size;
     await first.kill();
