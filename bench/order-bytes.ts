@@ -1,10 +1,10 @@
-import { judgeStoredMails } from '../src/alerts/judge-stored-mails.ts';
-import { openJudging } from '../src/alerts/open-judging.ts';
-import { storeMail } from '../src/alerts/store-mail.ts';
-import type { Sql } from '../src/database/connect.ts';
-import { newApp } from '../src/http/app.ts';
+import { judgeStoredMails } from '../src/alerts/judging/judge-stored-mails.ts';
+import { openJudging } from '../src/alerts/judging/open-judging.ts';
+import { storeMail } from '../src/alerts/judging/store-mail.ts';
+import type { Sql } from '../src/base/database/connect.ts';
+import { newApp } from '../src/base/http/app.ts';
 import { orderRoutes } from '../src/orders/routes.ts';
-import { startDelivering } from '../src/webhooks/start-delivering.ts';
+import { startDelivering } from '../src/outbox/webhooks/start-delivering.ts';
 import { orderBody } from '../test/support/api.ts';
 import { liveSettings } from '../test/support/live-config.ts';
 import { mailKey, signMail } from '../test/support/signed-mail.ts';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Sql } from '../src/database/connect.ts';
+import type { Sql } from '../src/base/database/connect.ts';
 
 const ticksPerSecond = 100;
 

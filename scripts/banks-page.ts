@@ -1,6 +1,6 @@
-import type { Bank, UpiMails } from '../src/alerts/bank.ts';
-import { payingTemplates, supportOf, whyNot } from '../src/alerts/bank-support.ts';
-import { printedDigits, printsFewDigits } from '../src/alerts/printed-digits.ts';
+import type { Bank, UpiMails } from '../src/alerts/banks/bank.ts';
+import { payingTemplates, supportOf, whyNot } from '../src/alerts/banks/bank-support.ts';
+import { printedDigits, printsFewDigits } from '../src/alerts/banks/printed-digits.ts';
 import * as texts from '../src/texts/en/texts.ts';
 
 /** `docs/banks.md`, "Is my bank supported?", as the bank files tell it; `npm run banks-page` writes it. */

@@ -1,7 +1,7 @@
-import { buildBrowser } from '../src/checkout/build-browser.ts';
-import { buildSdk } from '../src/clients/build-sdk.ts';
-import { buildDashboard } from '../src/dashboard/build-dashboard.ts';
-import { buildDocs } from '../src/docs-site/build-docs.ts';
+import { buildDashboard } from '../src/dashboard/frame/build-dashboard.ts';
+import { buildSdk } from '../src/developers/clients/build-sdk.ts';
+import { buildDocs } from '../src/developers/docs-site/build-docs.ts';
+import { buildBrowser } from '../src/orders/page/build-browser.ts';
 import { buildBar } from '../src/sandbox/bar.ts';
 
 /** `npm run prepare`, which `npm ci` calls: afterwards nothing that serves needs the compiler. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { buildSdk, type PackageFiles } from '../src/clients/build-sdk.ts';
+import { buildSdk, type PackageFiles } from '../src/developers/clients/build-sdk.ts';
 
 const source = resolve(import.meta.dirname, '../plugins/medusa');
 const compiler = resolve(import.meta.dirname, '../node_modules/.bin/tsc');

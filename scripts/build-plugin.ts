@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { packFiles } from '../src/clients/pack-files.ts';
-import { packZip } from '../src/clients/pack-zip.ts';
-import { pluginFiles } from '../src/clients/plugin-files.ts';
+import { packFiles } from '../src/developers/clients/pack-files.ts';
+import { packZip } from '../src/developers/clients/pack-zip.ts';
+import { pluginFiles } from '../src/developers/clients/plugin-files.ts';
 import { buildMedusa } from './build-medusa.ts';
 
 /**

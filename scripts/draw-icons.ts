@@ -5,8 +5,8 @@ import { chromium } from 'playwright-core';
  * `node scripts/draw-icons.ts`: the app's icons from our mark, drawn once and committed, because phones take no SVG.
  * A maskable one fills its square, and its sign stays in the middle that every phone leaves: `zoom` below 1 does that.
  */
-const folder = new URL('../src/dashboard/app-icons/', import.meta.url);
-const mark = readFileSync(new URL('../src/checkout/browser/icon.svg', import.meta.url), 'utf8');
+const folder = new URL('../src/dashboard/frame/app-icons/', import.meta.url);
+const mark = readFileSync(new URL('../src/orders/page/browser/icon.svg', import.meta.url), 'utf8');
 const icons = [
   { name: 'icon-192.png', size: 192, round: true, zoom: 1 },
   { name: 'icon-512.png', size: 512, round: true, zoom: 1 },

@@ -1,10 +1,10 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { buildBrowser } from '../src/checkout/build-browser.ts';
-import { pageTexts } from '../src/checkout/page-frame.ts';
-import type { PageOrder } from '../src/checkout/queries.ts';
-import { renderPage } from '../src/checkout/render-page.ts';
-import type { Asset } from '../src/http/asset.ts';
-import { paise } from '../src/money.ts';
+import type { Asset } from '../src/base/http/asset.ts';
+import { paise } from '../src/base/money.ts';
+import { buildBrowser } from '../src/orders/page/build-browser.ts';
+import { pageTexts } from '../src/orders/page/page-frame.ts';
+import type { PageOrder } from '../src/orders/page/queries.ts';
+import { renderPage } from '../src/orders/page/render-page.ts';
 import { linkOf } from '../src/orders/present-order.ts';
 import { qrSvg } from '../src/orders/qr-code.ts';
 import { languages, type Texts } from '../src/texts/languages.ts';

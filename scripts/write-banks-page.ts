@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadBanks } from '../src/alerts/load-banks.ts';
+import { loadBanks } from '../src/alerts/banks/load-banks.ts';
 import { banksPage } from './banks-page.ts';
 
 /** `npm run banks-page`, after a change of a bank's file. A test says when it was forgotten. */

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { type Config, readConfig, readSettings } from './config.ts';
-import { describeInstallation } from './describe-installation.ts';
-import { keepCompiled } from './keep-compiled.ts';
+import { type Config, readConfig, readSettings } from './base/settings/config.ts';
+import { StartError } from './base/start-error.ts';
+import { version } from './base/version.ts';
 import type { Command } from './operator/command.ts';
 import { commands } from './operator/commands.ts';
-import { StartError } from './start-error.ts';
-import { version } from './version.ts';
+import { describeInstallation } from './operator/describe-installation.ts';
+import { keepCompiled } from './operator/keep-compiled.ts';
 
 keepCompiled();
 const settings = readSettings(process.argv.slice(2));
@@ -39,7 +39,7 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
   if (command.needs === 'options') return await command.run(options);
   const config = installation();
   if (command.needs === 'settings') return await command.run(config, options);
-  const { openWorld } = await import('./open-world.ts');
+  const { openWorld } = await import('./operator/open-world.ts');
   const { world, close } = await openWorld(config, {
     baseUrl: config.publicUrl ?? `http://127.0.0.1:${config.port}`,
     say: line => console.error(`  ${line}`),

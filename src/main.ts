@@ -1,4 +1,4 @@
-import { keepCompiled } from './keep-compiled.ts';
+import { keepCompiled } from './operator/keep-compiled.ts';
 
 keepCompiled();
 await import('./start.ts');

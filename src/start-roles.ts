@@ -1,41 +1,42 @@
-import { startAccountWork } from './accounts/start-account-work.ts';
-import { startFollowingBanks } from './alerts/bank-book.ts';
-import { mailHeldLines } from './alerts/mail-held-lines.ts';
-import { startReceiving } from './alerts/start-receiving.ts';
-import { buildBrowser } from './checkout/build-browser.ts';
-import { checkoutRoutes } from './checkout/routes.ts';
-import { clientRoutes } from './clients/routes.ts';
-import { later, minute } from './clock.ts';
-import { connectRoutes } from './connect/routes.ts';
-import { buildDashboard } from './dashboard/build-dashboard.ts';
+import { mailHeldLines } from './alerts/banks/mail-held-lines.ts';
+import { startFollowingBanks } from './alerts/banks/start-following-banks.ts';
+import { silentAfter } from './alerts/forwarding/forwarding-state.ts';
+import { countForwardings } from './alerts/forwarding/queries/probes.ts';
+import { startTakingMail } from './alerts/forwarding/start-taking-mail.ts';
+import { startReceiving } from './alerts/judging/start-receiving.ts';
+import { isBlind } from './alerts/mailboxes/is-blind.ts';
+import { blindAfter } from './alerts/mailboxes/mailbox-state.ts';
+import { countStates } from './alerts/mailboxes/queries/states.ts';
+import { later, minute } from './base/clock.ts';
+import { keepWorking } from './base/database/keep-working.ts';
+import { startWatchingClock } from './base/database/start-watching-clock.ts';
+import { type AnswerStray, newApp } from './base/http/app.ts';
+import { operationsRoutes } from './base/http/operations.ts';
+import { httpAddress, listenProblem } from './base/listen-problem.ts';
+import { parseAllowList } from './base/network/allow-list.ts';
+import type { World } from './base/world.ts';
+import { startAccountWork } from './business/accounts/start-account-work.ts';
+import { buildDashboard } from './dashboard/frame/build-dashboard.ts';
 import { landingRoutes } from './dashboard/landing-routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { startSummaries } from './dashboard/summary/send-summaries.ts';
-import { keepWorking } from './database/keep-working.ts';
-import { startWatchingClock } from './database/start-watching-clock.ts';
-import { buildDocs } from './docs-site/build-docs.ts';
-import { docsRoutes } from './docs-site/routes.ts';
-import { startTakingMail } from './forwarding/start-taking-mail.ts';
-import { startKeepingHistory } from './history/start-keeping-history.ts';
-import { type AnswerStray, newApp } from './http/app.ts';
-import { operationsRoutes } from './http/operations.ts';
-import { httpAddress, listenProblem } from './listen-problem.ts';
-import { silentAfter } from './mailboxes/forwarding-state.ts';
-import { isBlind } from './mailboxes/is-blind.ts';
-import { blindAfter } from './mailboxes/mailbox-state.ts';
-import { countForwardings } from './mailboxes/queries/probes.ts';
-import { countStates } from './mailboxes/queries/states.ts';
-import { startMailing } from './mails/start-mailing.ts';
-import { parseAllowList } from './network/allow-list.ts';
+import { clientRoutes } from './developers/clients/routes.ts';
+import { connectRoutes } from './developers/connect/routes.ts';
+import { buildDocs } from './developers/docs-site/build-docs.ts';
+import { docsRoutes } from './developers/docs-site/routes.ts';
 import { startMeasuring } from './operator/start-measuring.ts';
 import { startTelling } from './operator/start-telling.ts';
+import { startKeepingHistory } from './orders/history/start-keeping-history.ts';
+import { tillRoutes } from './orders/links/routes.ts';
 import { openOrderNews } from './orders/order-news.ts';
+import { buildBrowser } from './orders/page/build-browser.ts';
+import { checkoutRoutes } from './orders/page/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
-import { startPushing } from './pushes/start-pushing.ts';
+import { startMailing } from './outbox/mails/start-mailing.ts';
+import { startPushing } from './outbox/pushes/start-pushing.ts';
+import { startDelivering } from './outbox/webhooks/start-delivering.ts';
+import { claimReference } from './payments/review/claim-reference.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
-import { tillRoutes } from './till/routes.ts';
-import { startDelivering } from './webhooks/start-delivering.ts';
-import type { World } from './world.ts';
 
 export type Running = { stop(): Promise<void> };
 
@@ -113,6 +114,7 @@ async function startWeb(
     const pageFiles = checkoutRoutes(app, world, {
       files,
       news,
+      claim: claimReference,
       isBlind: merchantId => isBlind(world, merchantId),
       ...(extra && { extra }),
     });

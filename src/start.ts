@@ -1,15 +1,15 @@
 import { flushCompileCache } from 'node:module';
-import { second } from './clock.ts';
-import { type Config, readConfig, readSettings } from './config.ts';
-import { isDatabaseAway } from './database/database-away.ts';
-import { describeInstallation } from './describe-installation.ts';
-import { freePort } from './free-port.ts';
-import { httpAddress, listenProblem } from './listen-problem.ts';
-import { openWorld } from './open-world.ts';
-import { StartError } from './start-error.ts';
-import { untilToldToStop } from './until-told-to-stop.ts';
-import { version } from './version.ts';
-import type { World } from './world.ts';
+import { second } from './base/clock.ts';
+import { isDatabaseAway } from './base/database/database-away.ts';
+import { freePort } from './base/free-port.ts';
+import { httpAddress, listenProblem } from './base/listen-problem.ts';
+import { type Config, readConfig, readSettings } from './base/settings/config.ts';
+import { StartError } from './base/start-error.ts';
+import { version } from './base/version.ts';
+import type { World } from './base/world.ts';
+import { describeInstallation } from './operator/describe-installation.ts';
+import { openWorld } from './operator/open-world.ts';
+import { untilToldToStop } from './operator/until-told-to-stop.ts';
 
 const stopLimit = 10 * second;
 
@@ -35,11 +35,11 @@ async function problemsInside({ plansFile, banksFile }: Config): Promise<string[
     }
   };
   if (plansFile !== null) {
-    const { readPlans } = await import('./merchants/plans.ts');
+    const { readPlans } = await import('./business/merchants/plans.ts');
     tryOut(() => readPlans(plansFile));
   }
   if (banksFile !== null) {
-    const { loadBanks } = await import('./alerts/load-banks.ts');
+    const { loadBanks } = await import('./alerts/banks/load-banks.ts');
     tryOut(() => loadBanks(banksFile));
   }
   return found;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { rootCertificates } from 'node:tls';
-import { readConfig } from '../src/config.ts';
-import { parseAllowList } from '../src/network/allow-list.ts';
+import { parseAllowList } from '../src/base/network/allow-list.ts';
+import { readConfig } from '../src/base/settings/config.ts';
 
 const live = {
   PUBLIC_URL: 'https://pay.example.in/',

@@ -1,7 +1,7 @@
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
-import { minute } from '../src/clock.ts';
-import { freePort } from '../src/free-port.ts';
+import { minute } from '../src/base/clock.ts';
+import { freePort } from '../src/base/free-port.ts';
 import { browserArguments, chromiumPath } from './support/browser.ts';
 import { addBusyShop } from './support/busy-shop.ts';
 import { addTestOrder, openSite, setPaid } from './support/checkout-site.ts';

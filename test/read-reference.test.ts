@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readReference } from '../src/read-reference.ts';
+import { readReference } from '../src/base/read-reference.ts';
 
 const reference = '412345678901';
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { buildBrowser } from '../src/checkout/build-browser.ts';
-import { checkoutRoutes } from '../src/checkout/routes.ts';
-import { confirmPayment } from '../src/matching/confirm-payment.ts';
-import { paise } from '../src/money.ts';
+import { paise } from '../src/base/money.ts';
 import { findBreaches } from '../src/operator/verify.ts';
+import { buildBrowser } from '../src/orders/page/build-browser.ts';
+import { checkoutRoutes } from '../src/orders/page/routes.ts';
 import { orderRoutes } from '../src/orders/routes.ts';
+import { confirmPayment } from '../src/payments/matching/confirm-payment.ts';
+import { claimReference } from '../src/payments/review/claim-reference.ts';
 import { orderBody } from './support/api.ts';
 import { desktop, openBrowser, phone, type TestBrowser } from './support/browser.ts';
 import { addMailbox } from './support/checkout-site.ts';
@@ -30,7 +31,7 @@ before(async () => {
   const files = await buildBrowser();
   site = await openDashboard(world, async app => {
     await orderRoutes(app, world);
-    checkoutRoutes(app, world, { files, isBlind: async () => false });
+    checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference });
   });
   shop = await openShop(site.origin);
   receiver = await startReceiver();

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { minute } from '../src/clock.ts';
+import { minute } from '../src/base/clock.ts';
 import { shareBrowser } from './support/browser.ts';
 import { runChecks } from './support/checks.ts';
 import { shareDovecot } from './support/dovecot.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { minute, second, systemClock } from '../src/clock.ts';
+import { minute, second, systemClock } from '../src/base/clock.ts';
 import { desktop, phone, turnTab } from './support/browser.ts';
 import { addTestOrder, setPaid } from './support/checkout-site.ts';
 import { addTestMerchant } from './support/test-world.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { newSecretKey, parseKeyRing, type SecretBox, secretBox } from '../src/secrets.ts';
+import { newSecretKey, parseKeyRing, type SecretBox, secretBox } from '../src/base/secrets.ts';
 
 test('what is sealed opens again, and only where it is bound to', () => {
   const box = secretBox([randomBytes(32)]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hour, later, minute, second } from '../src/clock.ts';
-import { steadyClock } from '../src/steady-clock.ts';
+import { hour, later, minute, second } from '../src/base/clock.ts';
+import { steadyClock } from '../src/base/steady-clock.ts';
 import { testMachine } from './support/test-machine.ts';
 
 /** A program and its database on one machine: who sets its clock sets both. */

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { judgeStoredMails } from '../src/alerts/judge-stored-mails.ts';
-import { type Judging, openJudging } from '../src/alerts/open-judging.ts';
-import { storeMail } from '../src/alerts/store-mail.ts';
-import { buildBrowser } from '../src/checkout/build-browser.ts';
-import { checkoutRoutes } from '../src/checkout/routes.ts';
-import { minute, second } from '../src/clock.ts';
-import { type App, newApp } from '../src/http/app.ts';
-import { matchingRules } from '../src/matching/matching-rules.ts';
-import { paiseFromRupees, rupeesText } from '../src/money.ts';
+import { judgeStoredMails } from '../src/alerts/judging/judge-stored-mails.ts';
+import { type Judging, openJudging } from '../src/alerts/judging/open-judging.ts';
+import { storeMail } from '../src/alerts/judging/store-mail.ts';
+import { minute, second } from '../src/base/clock.ts';
+import { type App, newApp } from '../src/base/http/app.ts';
+import { paiseFromRupees, rupeesText } from '../src/base/money.ts';
 import { orderRules } from '../src/orders/order-rules.ts';
+import { buildBrowser } from '../src/orders/page/build-browser.ts';
+import { checkoutRoutes } from '../src/orders/page/routes.ts';
 import { orderRoutes } from '../src/orders/routes.ts';
-import { revealWebhookSecret } from '../src/webhooks/reveal-webhook-secret.ts';
-import { webhookRules } from '../src/webhooks/webhook-rules.ts';
+import { revealWebhookSecret } from '../src/outbox/webhooks/reveal-webhook-secret.ts';
+import { webhookRules } from '../src/outbox/webhooks/webhook-rules.ts';
+import { matchingRules } from '../src/payments/matching/matching-rules.ts';
+import { claimReference } from '../src/payments/review/claim-reference.ts';
 import { orderBody } from './support/api.ts';
 import { liveSettings } from './support/live-config.ts';
 import { mailKey, signMail } from './support/signed-mail.ts';
@@ -38,7 +39,11 @@ before(async () => {
   world.dns.texts.set('alerts._domainkey.hdfcbank.net', [mailKey(2048, 'hdfc').record]);
   app = newApp(world);
   await orderRoutes(app, world);
-  checkoutRoutes(app, world, { files: await buildBrowser(), isBlind: async () => false });
+  checkoutRoutes(app, world, {
+    files: await buildBrowser(),
+    isBlind: async () => false,
+    claim: claimReference,
+  });
   judging = openJudging(world);
   merchant = await addTestMerchant(world, { account: { accountDigits: '4321' } });
   await world.sql`

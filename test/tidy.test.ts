@@ -12,101 +12,79 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 const sources = tracked.filter(path => /^src\/.*\.ts$/.test(path));
 const read = (path: string) => readFileSync(path, 'utf8');
 
-/** STYLE.md's table: what each folder of src/ may import beside itself and the files of src/. */
-const base = ['texts', 'database', 'network'];
-const mayImport: Record<string, string[]> = {
-  texts: [],
-  database: [],
-  network: ['texts'],
-  http: ['texts', 'database'],
-  merchants: [...base, 'http'],
-  mails: [...base],
-  pushes: [...base],
-  notices: [...base, 'http', 'merchants', 'mails', 'pushes'],
-  orders: [...base, 'http', 'merchants'],
-  history: [...base, 'http', 'merchants', 'orders'],
-  mailboxes: [...base, 'http', 'merchants', 'mails', 'notices'],
-  checkout: [...base, 'http', 'merchants', 'orders', 'mailboxes', 'accounts', 'review'],
-  webhooks: [...base, 'http', 'merchants', 'orders', 'notices'],
-  matching: [...base, 'http', 'merchants', 'orders', 'webhooks', 'notices', 'pushes'],
-  accounts: [...base, 'http', 'merchants', 'mails', 'pushes', 'notices', 'mailboxes'],
-  statements: [...base, 'matching'],
-  review: [...base, 'merchants', 'orders', 'webhooks', 'notices', 'matching', 'accounts'],
-  alerts: [
-    ...base,
-    'http',
-    'merchants',
-    'orders',
-    'webhooks',
-    'mails',
-    'notices',
-    'matching',
-    'mailboxes',
-    'accounts',
-  ],
-  till: [...base, 'http', 'merchants', 'orders', 'checkout', 'accounts'],
-  clients: ['http'],
-  connect: [...base, 'http', 'merchants', 'webhooks', 'accounts'],
-  workshop: [...base, 'mailboxes', 'alerts', 'accounts'],
-  forwarding: [...base, 'http', 'mails', 'mailboxes', 'alerts'],
-  dashboard: ['*'],
-  'docs-site': ['texts', 'http'],
-  sandbox: ['*'],
-  operator: ['*'],
-};
-/** Files of src/ that put the parts together; they may import everything, and no folder may import them. */
-const assembly = ['src/main.ts', 'src/start.ts', 'src/cli.ts', 'src/open-world.ts', 'src/start-roles.ts'];
-
-test('folders import each other only along the flow of a payment', () => {
-  const breaches: string[] = [];
-  for (const path of sources) {
-    const from = path.split('/').length > 2 ? path.split('/')[1]! : null;
-    if (assembly.includes(path) || (from !== null && mayImport[from]?.[0] === '*')) continue;
-    for (const [, target = ''] of read(path).matchAll(/from '(\.[^']+)'/g)) {
-      const file = normalize(join(dirname(path), target));
-      const to = file.split('/').length > 2 ? file.split('/')[1]! : null;
-      if (assembly.includes(file)) breaches.push(`${path} imports ${file}`);
-      if (to === null || to === from) continue;
-      // The base files may name the types of what they carry around, no more.
-      if (
-        from === null &&
-        /import type/.test(
-          read(path)
-            .split('\n')
-            .find(line => line.includes(target)) ?? '',
-        )
-      )
-        continue;
-      if (from === null || !mayImport[from]?.includes(to)) breaches.push(`${path} imports ${to}/`);
-    }
-  }
-  assert.deepEqual(breaches, []);
-});
-
-test('every folder of src/ has its row in the table of imports', () => {
-  const folders = new Set(
-    sources.filter(path => path.split('/').length > 2).map(path => path.split('/')[1]!),
+/** STYLE.md's list, from the ground up: a room of src/ imports itself and the rooms in front of it. */
+const rooms = [
+  'texts',
+  'base',
+  'outbox',
+  'business',
+  'orders',
+  'payments',
+  'alerts',
+  'developers',
+  'sandbox',
+  'operator',
+  'dashboard',
+];
+const roomOf = (path: string) => (path.split('/').length > 2 ? path.split('/')[1]! : 'the doors');
+const importsOf = (path: string) =>
+  [...read(path).matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)'/gm)].map(([, target = '']) =>
+    normalize(join(dirname(path), target)),
   );
+
+test('a room imports only rooms below it', () => {
+  const breaches = sources
+    // It names the types of what it carries, no more.
+    .filter(path => path !== 'src/base/world.ts' && roomOf(path) !== 'the doors')
+    .flatMap(path =>
+      importsOf(path)
+        .filter(
+          to =>
+            to.startsWith('src/') &&
+            !(rooms.indexOf(roomOf(to)) <= rooms.indexOf(roomOf(path)) && rooms.includes(roomOf(to))),
+        )
+        .map(to => `${path} imports ${to}`),
+    );
+  assert.deepEqual(breaches, []);
   assert.deepEqual(
-    [...folders].filter(folder => !(folder in mayImport)),
+    [...new Set(sources.map(roomOf))].filter(room => ![...rooms, 'the doors'].includes(room)),
     [],
   );
 });
 
-test('the wall clock is read in src/clock.ts alone', () => {
+test('no files import each other in a circle', () => {
+  const open = new Set<string>();
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string) => {
+    if (done.has(path) || !sources.includes(path)) return;
+    if (open.has(path)) {
+      circles.push([...open, path].slice([...open].indexOf(path)).join(' -> '));
+      return;
+    }
+    open.add(path);
+    for (const to of importsOf(path)) visit(to);
+    open.delete(path);
+    done.add(path);
+  };
+  for (const path of sources) visit(path);
+  assert.deepEqual(circles, []);
+});
+
+test('the wall clock is read in src/base/clock.ts alone', () => {
   const browser = (path: string) => path.includes('/browser/');
   const readers = sources.filter(
     path =>
-      path !== 'src/clock.ts' &&
+      path !== 'src/base/clock.ts' &&
       !browser(path) &&
       /\bDate\.now\(\)|new Date\(\)|\bperformance\.now\(\)/.test(read(path)),
   );
   assert.deepEqual(readers, []);
 });
 
-test('the environment is read in src/config.ts alone', () => {
+test('the environment is read in src/base/settings/config.ts alone', () => {
   assert.deepEqual(
-    sources.filter(path => path !== 'src/config.ts' && /process\.env/.test(read(path))),
+    sources.filter(path => path !== 'src/base/settings/config.ts' && /process\.env/.test(read(path))),
     [],
   );
 });
@@ -163,7 +141,7 @@ test('a file with one exported function bears the name of what it exports', () =
 });
 
 test('.env.example names exactly what the configuration reads', () => {
-  const readers = sources.filter(path => /^src\/(?:config(?:-\w+)?|find-settings)\.ts$/.test(path));
+  const readers = sources.filter(path => /^src\/base\/settings\/[\w-]+\.ts$/.test(path));
   const inConfig = new Set(
     [
       ...readers
@@ -181,7 +159,7 @@ test('.env.example names exactly what the configuration reads', () => {
 test('ARCHITECTURE.md names every folder of src/, and no file that is gone', () => {
   const paper = read('ARCHITECTURE.md');
   assert.deepEqual(
-    Object.keys(mayImport).filter(folder => !paper.includes(`${folder}/`)),
+    rooms.filter(folder => !paper.includes(`${folder}/`)),
     [],
   );
   const named = [...paper.matchAll(/`([\w-]+(?:\/[\w-]+)*\.ts)`/g)].map(([, path]) => path!);

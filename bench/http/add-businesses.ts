@@ -1,8 +1,8 @@
-import { systemClock } from '../../src/clock.ts';
-import type { Sql } from '../../src/database/connect.ts';
-import { hashApiKey, newApiKey } from '../../src/merchants/api-key.ts';
-import { defaultPlan } from '../../src/merchants/plans.ts';
-import { insertApiKey, insertMerchant, insertUpiAccount } from '../../src/merchants/queries.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
+import { hashApiKey, newApiKey } from '../../src/business/merchants/api-key.ts';
+import { defaultPlan } from '../../src/business/merchants/plans.ts';
+import { insertApiKey, insertMerchant, insertUpiAccount } from '../../src/business/merchants/queries.ts';
 
 export type Business = { merchantId: number; apiKey: string; accountId: string };
 

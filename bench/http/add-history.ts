@@ -1,5 +1,5 @@
-import { later, minute, systemClock } from '../../src/clock.ts';
-import type { Sql } from '../../src/database/connect.ts';
+import { later, minute, systemClock } from '../../src/base/clock.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
 import type { Business } from './add-businesses.ts';
 
 /** So many of each rare state, whatever the size of the history. */

@@ -1,5 +1,5 @@
-import { day, later, systemClock } from '../../src/clock.ts';
-import type { Sql } from '../../src/database/connect.ts';
+import { day, later, systemClock } from '../../src/base/clock.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import type { Business } from './add-businesses.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fastify } from 'fastify';
-import { connect } from '../../src/database/connect.ts';
-import { gather } from '../../src/database/gather.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { gather } from '../../src/base/database/gather.ts';
 
 /**
  * The limit of every read over HTTP: a bare Fastify route that answers with the same bytes, ready-made. Its argument is

@@ -1,15 +1,15 @@
-import { later } from '../../src/clock.ts';
-import type { Queryable, Sql, Transaction } from '../../src/database/connect.ts';
-import { type Template, writeStatement } from '../../src/database/statement.ts';
-import { archiveOrders, removeOrders } from '../../src/history/archive-orders.ts';
+import { later } from '../../src/base/clock.ts';
+import type { Queryable, Sql, Transaction } from '../../src/base/database/connect.ts';
+import { type Template, writeStatement } from '../../src/base/database/statement.ts';
+import type { World } from '../../src/base/world.ts';
+import { archiveOrders, removeOrders } from '../../src/orders/history/archive-orders.ts';
 import {
   forgetEvents,
   forgetMails,
   forgetNotices,
   selectLongestWindow,
   selectOldest,
-} from '../../src/history/queries/leaving.ts';
-import type { World } from '../../src/world.ts';
+} from '../../src/orders/history/queries/leaving.ts';
 
 const day = 86_400_000;
 

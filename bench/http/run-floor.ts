@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
 
 const clients = 16;
 const threads = 2;

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { later, systemClock } from '../../src/clock.ts';
-import type { Sql } from '../../src/database/connect.ts';
-import { writeStatement } from '../../src/database/statement.ts';
-import { paise } from '../../src/money.ts';
+import { later, systemClock } from '../../src/base/clock.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
+import { writeStatement } from '../../src/base/database/statement.ts';
+import { paise } from '../../src/base/money.ts';
+import { guardTime, lateWindow, payableTime } from '../../src/base/time-windows.ts';
 import { insertOrder, type NewOrder } from '../../src/orders/queries.ts';
-import { guardTime, lateWindow, payableTime } from '../../src/time-windows.ts';
 import type { Business } from './add-businesses.ts';
 
 /** Rupees. */

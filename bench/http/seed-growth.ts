@@ -1,5 +1,5 @@
-import { stopwatch } from '../../src/clock.ts';
-import type { Sql } from '../../src/database/connect.ts';
+import { stopwatch } from '../../src/base/clock.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
 import { addBusinesses, type Business } from './add-businesses.ts';
 
 export type Size = { businesses: number; orders: number; alerts: number };

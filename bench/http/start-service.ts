@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { connect, type Sql } from '../../src/database/connect.ts';
-import { startEmbedded } from '../../src/database/embedded.ts';
+import { connect, type Sql } from '../../src/base/database/connect.ts';
+import { startEmbedded } from '../../src/base/database/embedded.ts';
 import { newDataDir, removeDataDir, startReady } from '../../test/support/program.ts';
 
 /** The product as it runs in production, in a process of its own, beside a PostgreSQL of its own. */

@@ -1,6 +1,6 @@
-import { later, stopwatch, systemClock } from '../../src/clock.ts';
-import type { Sql } from '../../src/database/connect.ts';
-import { keepHistory } from '../../src/history/keep-history.ts';
+import { later, stopwatch, systemClock } from '../../src/base/clock.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
+import { keepHistory } from '../../src/orders/history/keep-history.ts';
 import { openTestWorld } from '../../test/support/test-world.ts';
 import { addBusinesses, type Business } from '../http/add-businesses.ts';
 import { addHistory } from '../http/add-history.ts';

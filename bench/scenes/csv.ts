@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addUser } from '../../src/accounts/add-user.ts';
-import { startSession } from '../../src/accounts/session.ts';
-import { stopwatch, systemClock } from '../../src/clock.ts';
-import { secretBox } from '../../src/secrets.ts';
+import { stopwatch, systemClock } from '../../src/base/clock.ts';
+import { secretBox } from '../../src/base/secrets.ts';
+import { addUser } from '../../src/business/accounts/add-user.ts';
+import { startSession } from '../../src/business/accounts/session.ts';
 import { addBusinesses, type Business } from '../http/add-businesses.ts';
 import { addHistory } from '../http/add-history.ts';
 import { needPrograms } from '../http/need-programs.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
-import { judgeMail } from '../../src/alerts/judge-mail.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
-import { startJudges } from '../../src/alerts/start-judges.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import { judgeMail } from '../../src/alerts/judging/judge-mail.ts';
+import { startJudges } from '../../src/alerts/judging/start-judges.ts';
 import { zone } from '../../test/support/signed-mail.ts';
 import { hdfcMail, hdfcRecords } from '../mail/hdfc-mail.ts';
 import { inTurns, median } from '../mail/in-turns.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stopwatch, systemClock } from '../../src/clock.ts';
+import { stopwatch, systemClock } from '../../src/base/clock.ts';
+import { secretBox } from '../../src/base/secrets.ts';
 import { writeCursor } from '../../src/orders/list-cursor.ts';
 import { type OrderStatus, orderStatuses } from '../../src/orders/order.ts';
-import { secretBox } from '../../src/secrets.ts';
 import { addBusinesses, type Business } from '../http/add-businesses.ts';
 import { addHistory } from '../http/add-history.ts';
 import { median } from '../http/alternate.ts';

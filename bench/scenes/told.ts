@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { stopwatch } from '../../src/clock.ts';
+import { stopwatch } from '../../src/base/clock.ts';
 import { addBusinesses, type Business } from '../http/add-businesses.ts';
 import { addOpenOrders, type OpenOrder } from '../http/add-orders.ts';
 import { startService } from '../http/start-service.ts';

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { frame, type PageFiles, pageTexts } from '../checkout/page-frame.ts';
-import type { AnswerStray, App } from '../http/app.ts';
-import { type Html, html } from '../http/html.ts';
-import { sendHtml } from '../http/send-html.ts';
+import type { AnswerStray, App } from '../base/http/app.ts';
+import { type Html, html } from '../base/http/html.ts';
+import { sendHtml } from '../base/http/send-html.ts';
+import type { World } from '../base/world.ts';
+import { frame, type PageFiles, pageTexts } from '../orders/page/page-frame.ts';
 import { chooseLanguage } from '../texts/choose-language.ts';
 import type { Texts } from '../texts/languages.ts';
-import type { World } from '../world.ts';
-import { readSessionCookie } from './session-cookie.ts';
+import { readSessionCookie } from './frame/session-cookie.ts';
 
 type LandingWorld = Pick<World, 'baseUrl' | 'config'>;
 type LandingRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>;

@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from '../http/api-error.ts';
-import type { App } from '../http/app.ts';
-import { type Asset, sendAsset } from '../http/asset.ts';
-import type { World } from '../world.ts';
+import { ApiError } from '../base/http/api-error.ts';
+import type { App } from '../base/http/app.ts';
+import { type Asset, sendAsset } from '../base/http/asset.ts';
+import type { World } from '../base/world.ts';
 import { allRoutes } from './all-routes.ts';
-import type { DashboardFiles, PageFiles } from './build-dashboard.ts';
-import { proofWebhookPath } from './create-proof-order.ts';
-import type { FileAddresses } from './layout.ts';
-import { navigation } from './navigation.ts';
-import { type DashboardRoute, get, notFound, type OpenVisit, redirect } from './route.ts';
-import { serveApp } from './serve-app.ts';
-import { serveRoute } from './serve-route.ts';
+import { proofWebhookPath } from './first-steps/create-proof-order.ts';
+import type { DashboardFiles, PageFiles } from './frame/build-dashboard.ts';
+import type { FileAddresses } from './frame/layout.ts';
+import { navigation } from './frame/navigation.ts';
+import { type DashboardRoute, get, notFound, type OpenVisit, redirect } from './frame/route.ts';
+import { serveApp } from './frame/serve-app.ts';
+import { serveRoute } from './frame/serve-route.ts';
 
 /** The merchant's screens and the operator's. */
 export function dashboardRoutes(app: App, world: World, { files }: { files: DashboardFiles }): void {

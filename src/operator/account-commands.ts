@@ -1,15 +1,15 @@
-import { addUser } from '../accounts/add-user.ts';
-import { makeLink } from '../accounts/links.ts';
-import { inviteOwner, readEmail } from '../accounts/open-business.ts';
-import { removeTotp } from '../accounts/queries/factors.ts';
-import { deleteSessionsOf } from '../accounts/queries/sessions.ts';
-import { selectUserByEmail, type UserRow } from '../accounts/queries/users.ts';
-import { type Deed, installation, recordDeed } from '../accounts/record-deed.ts';
-import type { Transaction } from '../database/connect.ts';
-import { isTaken } from '../database/is-taken.ts';
-import { StartError } from '../start-error.ts';
-import { because } from '../verdicts.ts';
-import type { World } from '../world.ts';
+import type { Transaction } from '../base/database/connect.ts';
+import { isTaken } from '../base/database/is-taken.ts';
+import { StartError } from '../base/start-error.ts';
+import type { World } from '../base/world.ts';
+import { addUser } from '../business/accounts/add-user.ts';
+import { makeLink } from '../business/accounts/links.ts';
+import { inviteOwner, readEmail } from '../business/accounts/open-business.ts';
+import { removeTotp } from '../business/accounts/queries/factors.ts';
+import { deleteSessionsOf } from '../business/accounts/queries/sessions.ts';
+import { selectUserByEmail, type UserRow } from '../business/accounts/queries/users.ts';
+import { type Deed, installation, recordDeed } from '../business/accounts/record-deed.ts';
+import { because } from '../texts/verdicts.ts';
 import { choosePassword, passwordOption } from './choose-password.ts';
 import type { Command } from './command.ts';
 

@@ -1,19 +1,20 @@
-import { addUser } from '../accounts/add-user.ts';
-import type { AuditAction } from '../accounts/audit.ts';
-import { cancelDeletion, deletionDay, requestDeletion } from '../accounts/delete-business.ts';
-import { readEmail } from '../accounts/open-business.ts';
-import { recordDeed } from '../accounts/record-deed.ts';
-import { longestBusinessName, readBusinessName } from '../dashboard/read-business-name.ts';
-import type { Transaction } from '../database/connect.ts';
-import { isTaken } from '../database/is-taken.ts';
-import { createApiKey } from '../merchants/create-api-key.ts';
-import { createMerchant } from '../merchants/create-merchant.ts';
-import { defaultPlan } from '../merchants/plans.ts';
-import { listMerchants, planExists, setDisabled, setPlan } from '../merchants/queries.ts';
-import { StartError } from '../start-error.ts';
+import { stopReading } from '../alerts/mailboxes/stop-reading.ts';
+import type { Transaction } from '../base/database/connect.ts';
+import { isTaken } from '../base/database/is-taken.ts';
+import { StartError } from '../base/start-error.ts';
+import type { World } from '../base/world.ts';
+import { addUser } from '../business/accounts/add-user.ts';
+import type { AuditAction } from '../business/accounts/audit.ts';
+import { cancelDeletion, deletionDay, requestDeletion } from '../business/accounts/delete-business.ts';
+import { readEmail } from '../business/accounts/open-business.ts';
+import { recordDeed } from '../business/accounts/record-deed.ts';
+import { createApiKey } from '../business/merchants/create-api-key.ts';
+import { createMerchant } from '../business/merchants/create-merchant.ts';
+import { defaultPlan } from '../business/merchants/plans.ts';
+import { listMerchants, planExists, setDisabled, setPlan } from '../business/merchants/queries.ts';
+import { longestBusinessName, readBusinessName } from '../business/merchants/read-business-name.ts';
 import { sayReason } from '../texts/say.ts';
-import { because, type Reason } from '../verdicts.ts';
-import type { World } from '../world.ts';
+import { because, type Reason } from '../texts/verdicts.ts';
 import { choosePassword, passwordOption } from './choose-password.ts';
 import type { Command } from './command.ts';
 
@@ -106,7 +107,7 @@ async function deleteBusiness({ sql, clock }: World, options: Record<string, str
   const done = await sql.begin(async tx => {
     const changed = isBack
       ? await cancelDeletion(tx, merchantId, now)
-      : await requestDeletion(tx, merchantId, now);
+      : await requestDeletion(tx, merchantId, now, stopReading);
     if (!changed) return false;
     const doer = { merchantId, actor: 'operator', address: '', now };
     const action = isBack ? 'business.delete_cancel' : 'business.delete';

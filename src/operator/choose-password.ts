@@ -1,6 +1,6 @@
-import { passwordProblem, shortestPassword } from '../accounts/password-problem.ts';
-import { randomBase62 } from '../random.ts';
-import { StartError } from '../start-error.ts';
+import { randomBase62 } from '../base/random.ts';
+import { StartError } from '../base/start-error.ts';
+import { passwordProblem, shortestPassword } from '../business/accounts/password-problem.ts';
 
 const generatedPasswordLength = 20;
 

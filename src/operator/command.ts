@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import type { World } from '../world.ts';
+import type { Config } from '../base/settings/config.ts';
+import type { World } from '../base/world.ts';
 
 type Options = Record<string, string>;
 

@@ -1,13 +1,13 @@
-import type { Bank } from '../alerts/bank.ts';
-import { explainAlert } from '../alerts/explain-alert.ts';
-import { extendBanks, loadBanks } from '../alerts/load-banks.ts';
-import { selectEntries } from '../alerts/queries/bank-entries.ts';
-import { systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { connect } from '../database/connect.ts';
-import { runningEmbedded } from '../database/embedded.ts';
-import { openDns } from '../network/dns.ts';
-import { StartError } from '../start-error.ts';
+import type { Bank } from '../alerts/banks/bank.ts';
+import { extendBanks, loadBanks } from '../alerts/banks/load-banks.ts';
+import { selectEntries } from '../alerts/banks/queries/bank-entries.ts';
+import { explainAlert } from '../alerts/judging/explain-alert.ts';
+import { systemClock } from '../base/clock.ts';
+import { connect } from '../base/database/connect.ts';
+import { runningEmbedded } from '../base/database/embedded.ts';
+import { openDns } from '../base/network/dns.ts';
+import type { Config } from '../base/settings/config.ts';
+import { StartError } from '../base/start-error.ts';
 import type { Command } from './command.ts';
 
 /** The tool for "why was my alert not accepted", and for writing a template. Writes to no database. */

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '../database/connect.ts';
+import type { Sql, Transaction } from '../base/database/connect.ts';
 
 /** Businesses that are looked at together. The cost of a look is bounded by the largest of them, not by their number. */
 const businessesAtOnce = 500;

@@ -1,6 +1,6 @@
-import { type JudgedAgain, judgeAgain } from '../alerts/judge-again.ts';
-import { openJudging } from '../alerts/open-judging.ts';
-import { StartError } from '../start-error.ts';
+import { type JudgedAgain, judgeAgain } from '../alerts/judging/judge-again.ts';
+import { openJudging } from '../alerts/judging/open-judging.ts';
+import { StartError } from '../base/start-error.ts';
 import type { Command } from './command.ts';
 
 /** After a key was wrong in DNS for long, or a bank's file was extended: what was not understood is read once more. */

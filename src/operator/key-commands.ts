@@ -1,5 +1,5 @@
-import { newSecretKey } from '../secrets.ts';
-import { StartError } from '../start-error.ts';
+import { newSecretKey } from '../base/secrets.ts';
+import { StartError } from '../base/start-error.ts';
 import type { Command } from './command.ts';
 import { sealAgain } from './seal-again.ts';
 

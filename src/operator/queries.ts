@@ -1,6 +1,6 @@
-import { day, later, minute } from '../clock.ts';
-import type { Queryable } from '../database/connect.ts';
-import type { Figure } from './start-telling.ts';
+import { day, later, minute } from '../base/clock.ts';
+import type { Queryable } from '../base/database/connect.ts';
+import type { Figure } from './told-figures.ts';
 
 type Sealed = { merchant_id: number; sealed: string; beside: string };
 

@@ -1,8 +1,8 @@
-import { totpBinding } from '../accounts/totp.ts';
-import { credentialPlace } from '../mailboxes/open-login.ts';
-import { letterBinding } from '../mails/queue-mail.ts';
-import { webhookSecretBinding } from '../merchants/create-merchant.ts';
-import type { World } from '../world.ts';
+import { credentialPlace } from '../alerts/mailboxes/open-login.ts';
+import type { World } from '../base/world.ts';
+import { totpBinding } from '../business/accounts/totp.ts';
+import { letterBinding } from '../outbox/mails/queue-mail.ts';
+import { webhookSecretBinding } from '../outbox/webhooks/webhook-secret.ts';
 import { countSealedByKey, selectSealed, swapSealed } from './queries.ts';
 
 type SealedColumn = {

@@ -1,6 +1,6 @@
-import { minute, second, systemClock } from '../clock.ts';
-import { keepWorking } from '../database/keep-working.ts';
-import type { World } from '../world.ts';
+import { minute, second, systemClock } from '../base/clock.ts';
+import { keepWorking } from '../base/database/keep-working.ts';
+import type { World } from '../base/world.ts';
 import { type Routine, selectBeginning, selectRoutines } from './queries.ts';
 
 const pause = 1 * minute;

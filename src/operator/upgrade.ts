@@ -1,7 +1,7 @@
-import { compareSchema } from '../database/compare-schema.ts';
-import { migrate, newerSchema } from '../database/migrate.ts';
-import { StartError } from '../start-error.ts';
-import { version } from '../version.ts';
+import { compareSchema } from '../base/database/compare-schema.ts';
+import { migrate, newerSchema } from '../base/database/migrate.ts';
+import { StartError } from '../base/start-error.ts';
+import { version } from '../base/version.ts';
 import type { Command } from './command.ts';
 
 /** Brings the database to this version. Any start does so too; this says before what it will do. */

@@ -1,16 +1,16 @@
-import { recordDeed } from '../accounts/record-deed.ts';
-import type { Bank } from '../alerts/bank.ts';
-import { canConfirm } from '../alerts/bank-support.ts';
-import { printedDigits } from '../alerts/printed-digits.ts';
-import { bankChoices } from '../dashboard/bank-names.ts';
-import { whyUnread } from '../dashboard/screens/upi-accounts/bank-fields.ts';
-import { addUpiAccount } from '../merchants/add-upi-account.ts';
-import { lockBusiness, selectAccountPlaces } from '../merchants/queries.ts';
-import { type AccountFault, mostPayeeName, readUpiAccount } from '../merchants/read-upi-account.ts';
-import { StartError } from '../start-error.ts';
+import type { Bank } from '../alerts/banks/bank.ts';
+import { bankChoices } from '../alerts/banks/bank-names.ts';
+import { canConfirm } from '../alerts/banks/bank-support.ts';
+import { printedDigits } from '../alerts/banks/printed-digits.ts';
+import { whyUnread } from '../alerts/banks/why-unread.ts';
+import { StartError } from '../base/start-error.ts';
+import type { World } from '../base/world.ts';
+import { recordDeed } from '../business/accounts/record-deed.ts';
+import { addUpiAccount } from '../business/merchants/add-upi-account.ts';
+import { lockBusiness, selectAccountPlaces } from '../business/merchants/queries.ts';
+import { type AccountFault, mostPayeeName, readUpiAccount } from '../business/merchants/read-upi-account.ts';
 import { textsIn } from '../texts/languages.ts';
-import { because } from '../verdicts.ts';
-import type { World } from '../world.ts';
+import { because } from '../texts/verdicts.ts';
 import type { Command } from './command.ts';
 import { businessExists } from './queries.ts';
 

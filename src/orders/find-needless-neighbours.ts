@@ -1,5 +1,5 @@
-import type { Queryable } from '../database/connect.ts';
-import { guardTime, lateWindow, payableTime } from '../time-windows.ts';
+import type { Queryable } from '../base/database/connect.ts';
+import { guardTime, lateWindow, payableTime } from '../base/time-windows.ts';
 
 /** How long an order holds its amount. */
 const hold = payableTime + lateWindow + guardTime;

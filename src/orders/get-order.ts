@@ -1,9 +1,9 @@
-import { gather } from '../database/gather.ts';
-import { withDeadline } from '../database/with-deadline.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { PresentedKey } from '../merchants/api-key.ts';
-import { refuseStranger } from '../merchants/find-caller.ts';
-import type { World } from '../world.ts';
+import { gather } from '../base/database/gather.ts';
+import { withDeadline } from '../base/database/with-deadline.ts';
+import { ApiError } from '../base/http/api-error.ts';
+import type { World } from '../base/world.ts';
+import type { PresentedKey } from '../business/merchants/api-key.ts';
+import { refuseStranger } from '../business/merchants/find-caller.ts';
 import { presentOrder } from './present-order.ts';
 import { type OrderAnswer, type OrderQuestion, selectOrders } from './queries.ts';
 

@@ -1,9 +1,9 @@
-import type { Queryable } from '../database/connect.ts';
-import { gather } from '../database/gather.ts';
-import { isTaken } from '../database/is-taken.ts';
-import { withDeadline } from '../database/with-deadline.ts';
-import type { Caller } from '../merchants/queries.ts';
-import type { World } from '../world.ts';
+import type { Queryable } from '../base/database/connect.ts';
+import { gather } from '../base/database/gather.ts';
+import { isTaken } from '../base/database/is-taken.ts';
+import { withDeadline } from '../base/database/with-deadline.ts';
+import type { World } from '../base/world.ts';
+import type { Caller } from '../business/merchants/queries.ts';
 import { type CreateAnswer, type Creation, insertOrder, insertOrders, type NewOrder } from './queries.ts';
 
 /** Undefined: the key is unknown. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { SecretBox } from '../secrets.ts';
+import type { SecretBox } from '../base/secrets.ts';
 
 /** Where a page ended. Signed and bound to the merchant: an edited or borrowed cursor is not valid (§4.3). */
 export type ListPosition = { createdAt: Date; orderId: string };

@@ -1,8 +1,8 @@
-import { withDeadline } from '../database/with-deadline.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { PresentedKey } from '../merchants/api-key.ts';
-import { findCaller, refuseStranger } from '../merchants/find-caller.ts';
-import type { World } from '../world.ts';
+import { withDeadline } from '../base/database/with-deadline.ts';
+import { ApiError } from '../base/http/api-error.ts';
+import type { World } from '../base/world.ts';
+import type { PresentedKey } from '../business/merchants/api-key.ts';
+import { findCaller, refuseStranger } from '../business/merchants/find-caller.ts';
 import { writeCursor } from './list-cursor.ts';
 import type { Order } from './order.ts';
 import { selectPage } from './queries.ts';

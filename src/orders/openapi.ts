@@ -1,4 +1,4 @@
-import { type RefusalCode, refusalStatus } from '../http/api-error.ts';
+import { type RefusalCode, refusalStatus } from '../base/http/api-error.ts';
 import { orderStatuses } from './order.ts';
 import { createRequestSchema } from './read-create-body.ts';
 import { defaultPerPage, mostPerPage } from './read-list-query.ts';

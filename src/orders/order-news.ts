@@ -1,4 +1,4 @@
-import type { World } from '../world.ts';
+import type { World } from '../base/world.ts';
 
 /** The token of every order whose status changed, told by a trigger with the commit of the change. */
 const orderChannel = 'milaan_orders';

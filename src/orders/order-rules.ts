@@ -1,8 +1,8 @@
-import { minute } from '../clock.ts';
-import { ruleCheck } from '../database/rule-check.ts';
-import { leastHistoryDays } from '../merchants/plans.ts';
-import { mostOffset } from '../money.ts';
-import { earlyWindow, guardTime, lateWindow } from '../time-windows.ts';
+import { minute } from '../base/clock.ts';
+import { ruleCheck } from '../base/database/rule-check.ts';
+import { mostOffset } from '../base/money.ts';
+import { earlyWindow, guardTime, lateWindow } from '../base/time-windows.ts';
+import { leastHistoryDays } from '../business/merchants/plans.ts';
 import { findNeedlessNeighbours } from './find-needless-neighbours.ts';
 
 const early = `${earlyWindow} milliseconds`;

@@ -1,4 +1,4 @@
-import type { Paise } from '../money.ts';
+import type { Paise } from '../base/money.ts';
 
 export const orderStatuses = ['pending', 'paid', 'expired', 'failed', 'manual_review'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];

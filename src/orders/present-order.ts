@@ -1,5 +1,5 @@
-import { rupees } from '../money.ts';
-import type { World } from '../world.ts';
+import { rupees } from '../base/money.ts';
+import type { World } from '../base/world.ts';
 import type { Order } from './order.ts';
 import { qrDataUri } from './qr-code.ts';
 import type { CreatedOrderJson, OrderJson } from './schemas.ts';

@@ -1,7 +1,7 @@
-import type { Queryable } from '../database/connect.ts';
-import type { PresentedKey } from '../merchants/api-key.ts';
-import { type Caller, callerOf, isDisabled } from '../merchants/queries.ts';
-import type { Paise } from '../money.ts';
+import type { Queryable } from '../base/database/connect.ts';
+import type { Paise } from '../base/money.ts';
+import type { PresentedKey } from '../business/merchants/api-key.ts';
+import { type Caller, callerOf, isDisabled } from '../business/merchants/queries.ts';
 import type { Order, OrderStatus } from './order.ts';
 import { hasStatus, insideHistory, orderColumns, statusAt } from './sql-fragments.ts';
 

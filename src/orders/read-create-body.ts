@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { JsonBody } from '../http/json-body.ts';
-import { codePoints, isStorable } from '../http/text.ts';
-import { mostRupees, type Paise, paiseFromRupees } from '../money.ts';
-import { longestUrl } from '../network/parse-destination.ts';
-import { longestMailAddress } from '../network/parse-mail-address.ts';
+import type { JsonBody } from '../base/http/json-body.ts';
+import { codePoints, isStorable } from '../base/http/text.ts';
+import { mostRupees, type Paise, paiseFromRupees } from '../base/money.ts';
+import { longestUrl } from '../base/network/parse-destination.ts';
+import { longestMailAddress } from '../base/network/parse-mail-address.ts';
 import { longestMerchantOrderId, readMerchantOrderId } from './read-merchant-order-id.ts';
 
 const nameLength = 120;

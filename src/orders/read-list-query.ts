@@ -1,4 +1,4 @@
-import type { SecretBox } from '../secrets.ts';
+import type { SecretBox } from '../base/secrets.ts';
 import { readCursor } from './list-cursor.ts';
 import { type OrderStatus, orderStatuses } from './order.ts';
 import type { ListFilter } from './queries.ts';

@@ -1,4 +1,4 @@
-import { codePoints, isStorable } from '../http/text.ts';
+import { codePoints, isStorable } from '../base/http/text.ts';
 
 /** §8: counted after trimming, in code points. */
 export const longestMerchantOrderId = 120;

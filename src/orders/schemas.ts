@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { refusalCodes } from '../http/api-error.ts';
+import { refusalCodes } from '../base/http/api-error.ts';
 import { orderStatuses } from './order.ts';
 
 /** An object of these fields and no others. */

@@ -1,5 +1,5 @@
-import { later, mostClockSkew } from '../clock.ts';
-import type { Queryable } from '../database/connect.ts';
+import { later, mostClockSkew } from '../base/clock.ts';
+import type { Queryable } from '../base/database/connect.ts';
 import type { OrderStatus } from './order.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Paise, rupeesText } from '../money.ts';
+import { type Paise, rupeesText } from '../base/money.ts';
 
 export type UpiPayee = {
   vpa: string;

@@ -1,10 +1,10 @@
-import type { PageOrder } from '../checkout/queries.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { App } from '../http/app.ts';
-import { type Asset, forEver, newAsset, sendAsset } from '../http/asset.ts';
-import { bundle, oldestBrowsers } from '../http/bundle.ts';
-import { type Html, html } from '../http/html.ts';
-import { rupeesText } from '../money.ts';
+import { ApiError } from '../base/http/api-error.ts';
+import type { App } from '../base/http/app.ts';
+import { type Asset, forEver, newAsset, sendAsset } from '../base/http/asset.ts';
+import { bundle, oldestBrowsers } from '../base/http/bundle.ts';
+import { type Html, html } from '../base/http/html.ts';
+import { rupeesText } from '../base/money.ts';
+import type { PageOrder } from '../orders/page/queries.ts';
 import type { WayToPay } from './pay-order.ts';
 
 export type BarFiles = Record<'js' | 'css', Asset>;

@@ -1,4 +1,4 @@
-import { changeAccountBank } from '../merchants/change-account-bank.ts';
+import { changeAccountBank } from '../business/merchants/change-account-bank.ts';
 import type { Playground } from './playground.ts';
 import { readDefaultAccount } from './queries.ts';
 import { invalid } from './read-requests.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { storeMail } from '../alerts/store-mail.ts';
-import { ApiError } from '../http/api-error.ts';
-import { recordAlert } from '../mailboxes/queries/states.ts';
-import { finalVerdicts, type Verdict } from '../verdicts.ts';
+import { storeMail } from '../alerts/judging/store-mail.ts';
+import { recordAlert } from '../alerts/mailboxes/queries/states.ts';
+import { ApiError } from '../base/http/api-error.ts';
+import { finalVerdicts, type Verdict } from '../texts/verdicts.ts';
 import type { Playground } from './playground.ts';
 import { readVerdict, type StoredVerdict } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeOwnFile } from '../write-own-file.ts';
+import { writeOwnFile } from '../base/write-own-file.ts';
 
 /** What must outlive a restart: without the clock's lead, orders would come from the future. */
 export type KeptState = { clockLeadMs: number; dns: Record<string, string> };

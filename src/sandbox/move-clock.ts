@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { later } from '../clock.ts';
-import { historyChannel } from '../merchants/queries.ts';
-import { deliveryChannel } from '../webhooks/queries/events.ts';
+import { later } from '../base/clock.ts';
+import { historyChannel } from '../business/merchants/queries.ts';
+import { deliveryChannel } from '../outbox/webhooks/queries/events.ts';
 import type { Playground } from './playground.ts';
 import { hasDueMail, isSending, recordDemoPoll } from './queries.ts';
 import { mostLead } from './sandbox-clock.ts';

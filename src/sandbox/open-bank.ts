@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadBanks } from '../alerts/load-banks.ts';
-import { writeOwnFile } from '../write-own-file.ts';
+import { loadBanks } from '../alerts/banks/load-banks.ts';
+import { writeOwnFile } from '../base/write-own-file.ts';
 
 const selector = 'sandbox';
 const keyBits = 2048;

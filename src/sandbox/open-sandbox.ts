@@ -1,8 +1,8 @@
-import { openBankBook } from '../alerts/bank-book.ts';
-import { judgeStoredMails } from '../alerts/judge-stored-mails.ts';
-import { type Judging, openJudging } from '../alerts/open-judging.ts';
-import { alertChannel } from '../alerts/store-mail.ts';
-import type { World } from '../world.ts';
+import { openBankBook } from '../alerts/banks/bank-book.ts';
+import { judgeStoredMails } from '../alerts/judging/judge-stored-mails.ts';
+import { type Judging, openJudging } from '../alerts/judging/open-judging.ts';
+import { alertChannel } from '../alerts/judging/store-mail.ts';
+import type { World } from '../base/world.ts';
 import { keepState, readKeptState } from './kept-state.ts';
 import { openBank } from './open-bank.ts';
 import { openDemoBusiness } from './open-demo-business.ts';

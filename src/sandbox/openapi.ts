@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../http/api-error.ts';
+import type { RefusalCode } from '../base/http/api-error.ts';
 import { errorAnswers, jsonContent, type OpenapiSection } from '../orders/openapi.ts';
 import {
   accountAnswerSchema,

@@ -1,10 +1,10 @@
-import { minute } from '../clock.ts';
-import { ApiError } from '../http/api-error.ts';
-import { isStorable } from '../http/text.ts';
-import { readMailbox } from '../mailboxes/queries/settings.ts';
-import { plainSlip, type SlipKind } from '../matching/plain-slip.ts';
-import { type Paise, paise, rupeesText } from '../money.ts';
-import { randomDigits } from '../random.ts';
+import { readMailbox } from '../alerts/mailboxes/queries/settings.ts';
+import { minute } from '../base/clock.ts';
+import { ApiError } from '../base/http/api-error.ts';
+import { isStorable } from '../base/http/text.ts';
+import { type Paise, paise, rupeesText } from '../base/money.ts';
+import { randomDigits } from '../base/random.ts';
+import { plainSlip, type SlipKind } from '../payments/matching/plain-slip.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { moveClock } from './move-clock.ts';
 import type { Playground } from './playground.ts';

@@ -1,4 +1,4 @@
-import type { World } from '../world.ts';
+import type { World } from '../base/world.ts';
 import type { SimulatedBank } from './open-bank.ts';
 import type { DemoBusiness } from './open-demo-business.ts';
 import type { SandboxClock } from './sandbox-clock.ts';

@@ -1,10 +1,10 @@
-import { reasonColumn } from '../alerts/queries/reason.ts';
-import type { Queryable, Transaction } from '../database/connect.ts';
-import type { NewUpiAccount } from '../merchants/add-upi-account.ts';
+import { reasonColumn } from '../alerts/judging/queries/reason.ts';
+import type { Queryable, Transaction } from '../base/database/connect.ts';
+import type { NewUpiAccount } from '../business/merchants/queries.ts';
 import type { Order } from '../orders/order.ts';
 import { orderColumns } from '../orders/sql-fragments.ts';
 import { sayReason } from '../texts/say.ts';
-import type { Reason, Verdict } from '../verdicts.ts';
+import type { Reason, Verdict } from '../texts/verdicts.ts';
 
 /** Accounts that an older version made. */
 export async function nameMissingBanks(sql: Queryable, merchantId: number, bank: string): Promise<void> {

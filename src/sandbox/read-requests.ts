@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { second } from '../clock.ts';
-import { ApiError } from '../http/api-error.ts';
-import { readJsonBody } from '../http/json-body.ts';
+import { second } from '../base/clock.ts';
+import { ApiError } from '../base/http/api-error.ts';
+import { readJsonBody } from '../base/http/json-body.ts';
 import { type WayToPay, waysToPay } from './pay-order.ts';
 import { mostLead } from './sandbox-clock.ts';
 import type { SettingsJson } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { type Clock, day, later } from '../clock.ts';
+import { type Clock, day, later } from '../base/clock.ts';
 
 /** The sandbox's clock runs ahead of the outside's by its lead, and goes forward only; a reset takes the lead back. */
 export type SandboxClock = Clock &

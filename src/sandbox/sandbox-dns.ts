@@ -1,4 +1,4 @@
-import { type Dns, DnsError } from '../network/dns.ts';
+import { type Dns, DnsError } from '../base/network/dns.ts';
 
 /** A resolver whose TXT answers a test can set. It knows its own names first, and asks the real DNS for all others. */
 export type SandboxDns = Dns & {

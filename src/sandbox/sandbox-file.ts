@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeOwnFile } from '../write-own-file.ts';
+import { writeOwnFile } from '../base/write-own-file.ts';
 
 /** What a newcomer, his tests and his CI need to begin: `sandbox.json` in the data folder. */
 export type SandboxFile = {

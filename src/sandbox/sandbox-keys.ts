@@ -1,5 +1,5 @@
-import { type RememberedKeys, rememberedKeys } from '../alerts/remembered-keys.ts';
-import type { World } from '../world.ts';
+import { type RememberedKeys, rememberedKeys } from '../alerts/origin/remembered-keys.ts';
+import type { World } from '../base/world.ts';
 
 /** The keys as every installation remembers them; but a record that a test has just put must count at once. */
 export type SandboxKeys = RememberedKeys & { askAnew(): void };

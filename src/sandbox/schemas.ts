@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { closed } from '../orders/schemas.ts';
-import { verdicts } from '../verdicts.ts';
+import { verdicts } from '../texts/verdicts.ts';
 import { waysToPay } from './pay-order.ts';
 
 const verdictFields = {

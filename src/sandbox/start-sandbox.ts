@@ -1,11 +1,11 @@
 import { type Shop, startShop } from '../../examples/shop/start-shop.ts';
-import type { PageOrder } from '../checkout/queries.ts';
-import { second } from '../clock.ts';
-import { keepWorking } from '../database/keep-working.ts';
-import type { App } from '../http/app.ts';
-import type { Html } from '../http/html.ts';
-import { listenProblem } from '../listen-problem.ts';
-import type { World } from '../world.ts';
+import { second } from '../base/clock.ts';
+import { keepWorking } from '../base/database/keep-working.ts';
+import type { App } from '../base/http/app.ts';
+import type { Html } from '../base/http/html.ts';
+import { listenProblem } from '../base/listen-problem.ts';
+import type { World } from '../base/world.ts';
+import type { PageOrder } from '../orders/page/queries.ts';
 import { barRoutes, buildBar } from './bar.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { sandboxSection } from './openapi.ts';

@@ -1,4 +1,4 @@
-import { httpAddress } from '../listen-problem.ts';
+import { httpAddress } from '../base/listen-problem.ts';
 import type { Playground } from './playground.ts';
 import { type SandboxFile, sandboxFilePath, writeSandboxFile } from './sandbox-file.ts';
 

@@ -1,8 +1,8 @@
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
-import { later, minute } from '../clock.ts';
-import type { Paise } from '../money.ts';
-import { rupeesText } from '../money.ts';
-import { randomBase62 } from '../random.ts';
+import { later, minute } from '../base/clock.ts';
+import type { Paise } from '../base/money.ts';
+import { rupeesText } from '../base/money.ts';
+import { randomBase62 } from '../base/random.ts';
 import type { SimulatedBank } from './open-bank.ts';
 
 export type AlertFacts = {

@@ -1,6 +1,6 @@
-import type { Fact, Reason, ReasonCode } from '../verdicts.ts';
 import { type Language, textsIn } from './languages.ts';
 import { sayTime } from './say-time.ts';
+import type { Fact, Reason, ReasonCode } from './verdicts.ts';
 
 /** A reason as its reader wants it: in their language. A code of a release that is gone is shown as it stands. */
 export function sayReason(language: Language, { code, facts }: Reason): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { takeTurns } from '../../src/accounts/take-turns.ts';
-import { ApiError } from '../../src/http/api-error.ts';
+import { ApiError } from '../../src/base/http/api-error.ts';
+import { takeTurns } from '../../src/business/accounts/take-turns.ts';
 
 function opened() {
   const held = Promise.withResolvers<string>();

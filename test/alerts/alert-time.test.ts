@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { later, minute, second } from '../../src/clock.ts';
+import { later, minute, second } from '../../src/base/clock.ts';
 import { sentence, testBank } from '../support/alert-banks.ts';
 import {
   expectVerdict,

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { canConfirm, supportOf, whyNot } from '../../src/alerts/bank-support.ts';
-import { extendBanks, loadBanks } from '../../src/alerts/load-banks.ts';
+import { canConfirm, supportOf, whyNot } from '../../src/alerts/banks/bank-support.ts';
+import { extendBanks, loadBanks } from '../../src/alerts/banks/load-banks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'milaan-support-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findBank } from '../../src/alerts/find-bank.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
+import { findBank } from '../../src/alerts/banks/find-bank.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
 
 const banks = loadBanks(null);
 

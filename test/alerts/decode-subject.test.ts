@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodeSubject } from '../../src/alerts/decode-subject.ts';
+import { decodeSubject } from '../../src/alerts/mail/decode-subject.ts';
 
 test('plain, encoded and raw UTF-8 subjects are read as their author wrote them', () => {
   const subjects: Array<[string, string]> = [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boundWaitingMails, mostWaitingBytes } from '../../src/alerts/bound-waiting-mails.ts';
-import { day, hour, later, minute, second } from '../../src/clock.ts';
-import type { News } from '../../src/notices/notify-owner.ts';
+import { boundWaitingMails, mostWaitingBytes } from '../../src/alerts/judging/bound-waiting-mails.ts';
+import { day, hour, later, minute, second } from '../../src/base/clock.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
+import type { News } from '../../src/outbox/notices/queries.ts';
 import { sayNotice } from '../../src/texts/say.ts';
 import { doubtedShop, newKey, oldKey, wrongKey } from '../support/doubted-shop.ts';
 import { altered } from '../support/genuine-alert.ts';
@@ -150,7 +150,7 @@ test('headers changed after signing are forged at once: the key made the signatu
   shop.publish('s1', newKey);
   const order = await shop.order();
   const alertId = await shop.mail(order.payable_amount, { key: newKey, change: { To: 'someone@else.in' } });
-  const { storeMail } = await import('../../src/alerts/store-mail.ts');
+  const { storeMail } = await import('../../src/alerts/judging/store-mail.ts');
   const { readRaw } = await import('../support/read-raw.ts');
   const genuine = (await readRaw(sql, shop.business.merchantId, alertId))!;
   const raw = altered(genuine, 'To: someone@else.in', 'To: merchant@shop.in');

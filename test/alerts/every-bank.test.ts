@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import type { Bank } from '../../src/alerts/bank.ts';
-import { judgeMail } from '../../src/alerts/judge-mail.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
+import type { Bank } from '../../src/alerts/banks/bank.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import { judgeMail } from '../../src/alerts/judging/judge-mail.ts';
 import { noon, noonSeconds } from '../support/genuine-alert.ts';
 import { mailKey, quotedPrintable, signMail, utf8, zone } from '../support/signed-mail.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Bank, Template } from '../../src/alerts/bank.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
-import { readWording } from '../../src/alerts/read-wording.ts';
+import type { Bank, Template } from '../../src/alerts/banks/bank.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import { readWording } from '../../src/alerts/reading/read-wording.ts';
 import {
   attacksOn,
   decoy,
@@ -12,7 +12,7 @@ import {
   subjectOf,
   truth,
   type Values,
-} from '../../src/workshop/hostile-fillings.ts';
+} from '../../src/alerts/workshop/hostile-fillings.ts';
 
 const banks = loadBanks(null).filter(bank => bank.templates.length > 0);
 const wordings = banks.flatMap(bank => bank.templates.map(template => ({ bank, template })));

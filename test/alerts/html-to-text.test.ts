@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { htmlToText, maxOpenTags } from '../../src/alerts/html-to-text.ts';
+import { htmlToText, maxOpenTags } from '../../src/alerts/mail/html-to-text.ts';
 
 const seen = (html: string) => (htmlToText(html) ?? 'too deep').replace(/\s+/g, ' ').trim();
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { judgeAgain } from '../../src/alerts/judge-again.ts';
-import { day, minute } from '../../src/clock.ts';
+import { judgeAgain } from '../../src/alerts/judging/judge-again.ts';
+import { day, minute } from '../../src/base/clock.ts';
+import { newSecretKey } from '../../src/base/secrets.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { newSecretKey } from '../../src/secrets.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { doubtedShop, newKey, wrongKey } from '../support/doubted-shop.ts';
 
@@ -58,7 +58,7 @@ test('what matching has decided stays: nothing is paid twice, however often it i
 test('a copy of a mail that paid, judged again, is a duplicate', async () => {
   const { sql } = shop.api.world;
   const { alertId } = await lostPayment();
-  const { storeMail } = await import('../../src/alerts/store-mail.ts');
+  const { storeMail } = await import('../../src/alerts/judging/store-mail.ts');
   const { readRaw } = await import('../support/read-raw.ts');
   const { merchantId } = shop.business;
   const genuine = (await readRaw(sql, merchantId, alertId))!;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Bank } from '../../src/alerts/bank.ts';
-import type { KeySource } from '../../src/alerts/key-source.ts';
-import { type Judges, startJudges } from '../../src/alerts/start-judges.ts';
-import { second } from '../../src/clock.ts';
+import type { Bank } from '../../src/alerts/banks/bank.ts';
+import { type Judges, startJudges } from '../../src/alerts/judging/start-judges.ts';
+import type { KeySource } from '../../src/alerts/origin/key-source.ts';
+import { second } from '../../src/base/clock.ts';
 import { sayReason } from '../../src/texts/say.ts';
 import { testBank } from '../support/alert-banks.ts';
 import { bankZone, genuineLines, linesWith, noon, signedAlert } from '../support/genuine-alert.ts';

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type Judge, judgeAlert } from '../../src/alerts/judge-alert.ts';
-import { type Judgement, undecided } from '../../src/alerts/judge-mail.ts';
-import { judgeStoredMails, leaseFor } from '../../src/alerts/judge-stored-mails.ts';
-import { claimAlerts, countWaiting } from '../../src/alerts/queries/claims.ts';
-import { reasonColumn } from '../../src/alerts/queries/reason.ts';
-import { startJudging } from '../../src/alerts/start-judging.ts';
-import { storeMail } from '../../src/alerts/store-mail.ts';
-import { day, hour, later, minute, second } from '../../src/clock.ts';
-import { newLease } from '../../src/database/row-lease.ts';
-import { paise } from '../../src/money.ts';
-import { because, type Reason } from '../../src/verdicts.ts';
+import { type Judge, judgeAlert } from '../../src/alerts/judging/judge-alert.ts';
+import { type Judgement, undecided } from '../../src/alerts/judging/judge-mail.ts';
+import { judgeStoredMails, leaseFor } from '../../src/alerts/judging/judge-stored-mails.ts';
+import { claimAlerts, countWaiting } from '../../src/alerts/judging/queries/claims.ts';
+import { reasonColumn } from '../../src/alerts/judging/queries/reason.ts';
+import { startJudging } from '../../src/alerts/judging/start-judging.ts';
+import { storeMail } from '../../src/alerts/judging/store-mail.ts';
+import { day, hour, later, minute, second } from '../../src/base/clock.ts';
+import { newLease } from '../../src/base/database/row-lease.ts';
+import { paise } from '../../src/base/money.ts';
+import { because, type Reason } from '../../src/texts/verdicts.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import type { Bank } from '../../src/alerts/bank.ts';
-import { findBank } from '../../src/alerts/find-bank.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
-import { printedDigits } from '../../src/alerts/printed-digits.ts';
-import { readWording } from '../../src/alerts/read-wording.ts';
-import { because } from '../../src/verdicts.ts';
+import type { Bank } from '../../src/alerts/banks/bank.ts';
+import { findBank } from '../../src/alerts/banks/find-bank.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import { printedDigits } from '../../src/alerts/banks/printed-digits.ts';
+import { readWording } from '../../src/alerts/reading/read-wording.ts';
+import { because } from '../../src/texts/verdicts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'milaan-banks-'));
 after(() => rmSync(folder, { recursive: true }));

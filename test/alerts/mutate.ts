@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { MimeShape } from '../../src/alerts/bank.ts';
-import { canonicaliseBody } from '../../src/alerts/canonicalise-body.ts';
-import { type Judgement, judgeMail } from '../../src/alerts/judge-mail.ts';
+import type { MimeShape } from '../../src/alerts/banks/bank.ts';
+import { type Judgement, judgeMail } from '../../src/alerts/judging/judge-mail.ts';
+import { canonicaliseBody } from '../../src/alerts/origin/canonicalise-body.ts';
 import { sentence, testBank } from '../support/alert-banks.ts';
 import { bankZone, genuineLines, linesWith, noon, signedAlert } from '../support/genuine-alert.ts';
 import { quotedPrintable, signatureLine, zone } from '../support/signed-mail.ts';

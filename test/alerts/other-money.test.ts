@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
-import { readWording } from '../../src/alerts/read-wording.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import { readWording } from '../../src/alerts/reading/read-wording.ts';
 
 test('a narration in which UPI money comes back is no payment; a payer who writes so is', async () => {
   const sbi = loadBanks(null).find(bank => bank.id === 'sbi')!;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseAmount } from '../../src/alerts/parse-amount.ts';
-import { normaliseLines, normaliseText, unwrapLines } from '../../src/alerts/plain-text.ts';
+import { normaliseLines, normaliseText, unwrapLines } from '../../src/alerts/mail/plain-text.ts';
+import { parseAmount } from '../../src/alerts/reading/parse-amount.ts';
 
 describe('normaliseText', () => {
   it('makes one space of any white space and drops zero-width characters', () => {

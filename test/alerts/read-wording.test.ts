@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Bank } from '../../src/alerts/bank.ts';
-import { extendBanks, loadBanks } from '../../src/alerts/load-banks.ts';
-import { longestText, readWording } from '../../src/alerts/read-wording.ts';
+import type { Bank } from '../../src/alerts/banks/bank.ts';
+import { extendBanks, loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import { longestText, readWording } from '../../src/alerts/reading/read-wording.ts';
 import { sayReason } from '../../src/texts/say.ts';
-import { because } from '../../src/verdicts.ts';
+import { because } from '../../src/texts/verdicts.ts';
 
 type Fixture = [
   bank: string,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Bank, Reading, Template } from '../../src/alerts/bank.ts';
-import { compareReadings } from '../../src/alerts/compare-readings.ts';
-import { htmlToText } from '../../src/alerts/html-to-text.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
-import { normaliseLines } from '../../src/alerts/plain-text.ts';
+import type { Bank, Reading, Template } from '../../src/alerts/banks/bank.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import { htmlToText } from '../../src/alerts/mail/html-to-text.ts';
+import { normaliseLines } from '../../src/alerts/mail/plain-text.ts';
+import { compareReadings } from '../../src/alerts/reading/compare-readings.ts';
 import { escaped } from '../support/bank-mail.ts';
 import {
   above,

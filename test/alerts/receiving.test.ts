@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openBankBook } from '../../src/alerts/bank-book.ts';
-import { startReceiving } from '../../src/alerts/start-receiving.ts';
-import { newApp } from '../../src/http/app.ts';
-import { createApiKey } from '../../src/merchants/create-api-key.ts';
+import { openBankBook } from '../../src/alerts/banks/bank-book.ts';
+import { startReceiving } from '../../src/alerts/judging/start-receiving.ts';
+import { newApp } from '../../src/base/http/app.ts';
+import { createApiKey } from '../../src/business/merchants/create-api-key.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
-import { startDelivering } from '../../src/webhooks/start-delivering.ts';
+import { startDelivering } from '../../src/outbox/webhooks/start-delivering.ts';
 import { testBank } from '../support/alert-banks.ts';
 import { orderBody } from '../support/api.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';

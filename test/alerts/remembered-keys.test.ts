@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { remembered, rememberedKeys } from '../../src/alerts/remembered-keys.ts';
-import { day, later, minute } from '../../src/clock.ts';
-import { DnsError } from '../../src/network/dns.ts';
+import { remembered, rememberedKeys } from '../../src/alerts/origin/remembered-keys.ts';
+import { day, later, minute } from '../../src/base/clock.ts';
+import { DnsError } from '../../src/base/network/dns.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 
 describe('DKIM keys', () => {

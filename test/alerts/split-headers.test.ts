@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { maxHeadBytes, splitHeaders } from '../../src/alerts/split-headers.ts';
-import { mostMailBytes } from '../../src/mailboxes/limits.ts';
+import { mostMailBytes } from '../../src/alerts/mail/limits.ts';
+import { maxHeadBytes, splitHeaders } from '../../src/alerts/mail/split-headers.ts';
 import { sayReason } from '../../src/texts/say.ts';
 
 const genuine = ['From: a@b.in', 'To: c@d.in', 'Subject: one', '\ttwo', 'Date: x'];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { compileBody } from '../../src/alerts/compile-template.ts';
-import { htmlToText } from '../../src/alerts/html-to-text.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
-import { parseTemplate } from '../../src/alerts/parse-template.ts';
-import { readWording } from '../../src/alerts/read-wording.ts';
+import { compileBody } from '../../src/alerts/banks/compile-template.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import { parseTemplate } from '../../src/alerts/banks/parse-template.ts';
+import { htmlToText } from '../../src/alerts/mail/html-to-text.ts';
+import { readWording } from '../../src/alerts/reading/read-wording.ts';
 import { escaped } from '../support/bank-mail.ts';
 import { payingWordings, variationsOf } from './variations.ts';
 

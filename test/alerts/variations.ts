@@ -1,5 +1,5 @@
-import type { Bank, Template } from '../../src/alerts/bank.ts';
-import { type Piece, parseTemplate } from '../../src/alerts/parse-template.ts';
+import type { Bank, Template } from '../../src/alerts/banks/bank.ts';
+import { type Piece, parseTemplate } from '../../src/alerts/banks/parse-template.ts';
 
 /** An alert in a bank's own wording, written in another way that changes nothing, and what it says. */
 export type Variation = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { minute } from '../../src/clock.ts';
-import { connect } from '../../src/database/connect.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
-import { paise } from '../../src/money.ts';
+import { minute } from '../../src/base/clock.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { paise } from '../../src/base/money.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import {
   addTestOrder,
   nobodyListens,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-const css = (name: string) => readFileSync(`src/checkout/browser/${name}`, 'utf8');
+const css = (name: string) => readFileSync(`src/orders/page/browser/${name}`, 'utf8');
 
 test('the widget wears the colours of the page; only its lines are drawn darker, for it stands on anybody’s ground', () => {
   const [light = '', dark = ''] = css('tokens.css').split('@media');

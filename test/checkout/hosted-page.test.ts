@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { minute, second } from '../../src/clock.ts';
+import { minute, second } from '../../src/base/clock.ts';
 import { desktop, openBrowser, phone, type TestBrowser, turnTab } from '../support/browser.ts';
 import { addTestOrder, openSite, type Site, setPaid, type TestOrder } from '../support/checkout-site.ts';
 import { openShop, type Shop } from '../support/shop.ts';

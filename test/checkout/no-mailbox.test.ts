@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { later, minute, systemClock } from '../../src/clock.ts';
-import { disconnectMailbox } from '../../src/mailboxes/disconnect-mailbox.ts';
+import { disconnectMailbox } from '../../src/alerts/mailboxes/disconnect-mailbox.ts';
+import { later, minute, systemClock } from '../../src/base/clock.ts';
 import { addMailbox, addTestOrder } from '../support/checkout-site.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 import { json, mount, openWidgetStage, pay, type WidgetStage } from '../support/widget-stage.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { openStreams } from '../../src/checkout/open-streams.ts';
+import { openStreams } from '../../src/orders/page/open-streams.ts';
 
 test('a page that is gone before its stream begins takes no room for ever', async () => {
   const streams = openStreams({ isHearing: () => true, follow: () => () => {} } as never);

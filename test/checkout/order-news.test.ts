@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { buildBrowser } from '../../src/checkout/build-browser.ts';
-import { openPublicStatus } from '../../src/checkout/public-status.ts';
-import { checkoutRoutes } from '../../src/checkout/routes.ts';
-import { second } from '../../src/clock.ts';
-import { connect } from '../../src/database/connect.ts';
-import { type App, newApp } from '../../src/http/app.ts';
+import { second } from '../../src/base/clock.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { type App, newApp } from '../../src/base/http/app.ts';
+import { payableTime } from '../../src/base/time-windows.ts';
 import { type OrderNews, openOrderNews } from '../../src/orders/order-news.ts';
-import { payableTime } from '../../src/time-windows.ts';
+import { buildBrowser } from '../../src/orders/page/build-browser.ts';
+import { openPublicStatus } from '../../src/orders/page/public-status.ts';
+import { checkoutRoutes } from '../../src/orders/page/routes.ts';
+import { claimReference } from '../../src/payments/review/claim-reference.ts';
 import { openBrowser, phone } from '../support/browser.ts';
 import { addTestOrder, setPaid } from '../support/checkout-site.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
@@ -24,7 +25,12 @@ before(async () => {
   merchant = await addTestMerchant(world);
   news = await openOrderNews(world);
   app = newApp(world);
-  checkoutRoutes(app, world, { files: await buildBrowser(), isBlind: async () => false, news });
+  checkoutRoutes(app, world, {
+    files: await buildBrowser(),
+    isBlind: async () => false,
+    claim: claimReference,
+    news,
+  });
   origin = await app.listen({ host: '127.0.0.1', port: 0 });
 });
 const open: AbortController[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { minute, second } from '../../src/clock.ts';
+import { minute, second } from '../../src/base/clock.ts';
 import {
   accessibilityProblems,
   desktop,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connect } from '../../src/database/connect.ts';
+import { connect } from '../../src/base/database/connect.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import { addTestOrder, nobodyListens, openSite, type Site } from '../support/checkout-site.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';

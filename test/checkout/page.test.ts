@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { minute } from '../../src/clock.ts';
-import { html } from '../../src/http/html.ts';
-import { readLogo } from '../../src/merchants/read-logo.ts';
+import { minute } from '../../src/base/clock.ts';
+import { html } from '../../src/base/http/html.ts';
+import { readLogo } from '../../src/business/merchants/read-logo.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import { iphone, phone } from '../support/browser.ts';
 import { addTestOrder, openSite, type Site, setPaid, setStatus } from '../support/checkout-site.ts';

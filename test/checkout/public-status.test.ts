@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openPublicStatus } from '../../src/checkout/public-status.ts';
-import { day, minute } from '../../src/clock.ts';
-import { connect, type Sql } from '../../src/database/connect.ts';
+import { day, minute } from '../../src/base/clock.ts';
+import { connect, type Sql } from '../../src/base/database/connect.ts';
+import { openPublicStatus } from '../../src/orders/page/public-status.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import {
   addTestOrder,

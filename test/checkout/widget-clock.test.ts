@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { later, minute, second, systemClock } from '../../src/clock.ts';
+import { later, minute, second, systemClock } from '../../src/base/clock.ts';
 import { setPaid } from '../support/checkout-site.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';

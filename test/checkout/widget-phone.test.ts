@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { appLinks } from '../../src/checkout/app-links.ts';
-import { minute, second } from '../../src/clock.ts';
+import { minute, second } from '../../src/base/clock.ts';
+import { appLinks } from '../../src/orders/page/app-links.ts';
 import { qrSvg } from '../../src/orders/qr-code.ts';
 import { accessibilityProblems, desktop, iphone, phone, turnTab } from '../support/browser.ts';
 import { addTestOrder } from '../support/checkout-site.ts';

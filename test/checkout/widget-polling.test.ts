@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { later, minute, second } from '../../src/clock.ts';
+import { later, minute, second } from '../../src/base/clock.ts';
 import { turnTab } from '../support/browser.ts';
 import type { Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';

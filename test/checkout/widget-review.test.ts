@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { later, minute, second } from '../../src/clock.ts';
+import { later, minute, second } from '../../src/base/clock.ts';
 import { accessibilityProblems } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { json, mount, openWidgetStage, pay, type WidgetStage } from '../support/widget-stage.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { minute, second } from '../../src/clock.ts';
-import { connectRoutes } from '../../src/connect/routes.ts';
-import { readApiKey } from '../../src/merchants/api-key.ts';
-import { findCaller } from '../../src/merchants/find-caller.ts';
+import { minute, second } from '../../src/base/clock.ts';
+import { readApiKey } from '../../src/business/merchants/api-key.ts';
+import { findCaller } from '../../src/business/merchants/find-caller.ts';
+import { connectRoutes } from '../../src/developers/connect/routes.ts';
 import { agree, askToConnect, exchange } from '../support/connecting-shop.ts';
 import {
   addTestUser,

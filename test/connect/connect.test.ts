@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connectRoutes } from '../../src/connect/routes.ts';
+import { connectRoutes } from '../../src/developers/connect/routes.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
-import { revealWebhookSecret } from '../../src/webhooks/reveal-webhook-secret.ts';
+import { revealWebhookSecret } from '../../src/outbox/webhooks/reveal-webhook-secret.ts';
 import { orderBody } from '../support/api.ts';
 import { agree, askToConnect, exchange, shopReturn } from '../support/connecting-shop.ts';
 import {

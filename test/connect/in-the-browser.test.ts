@@ -10,7 +10,7 @@ import {
   Milaan,
   startConnect,
 } from '../../sdk/src/milaan.ts';
-import { connectRoutes } from '../../src/connect/routes.ts';
+import { connectRoutes } from '../../src/developers/connect/routes.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
 import {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { buildDashboard } from '../../src/dashboard/build-dashboard.ts';
+import { newApp } from '../../src/base/http/app.ts';
+import { newAsset } from '../../src/base/http/asset.ts';
+import { buildDashboard } from '../../src/dashboard/frame/build-dashboard.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
-import { newApp } from '../../src/http/app.ts';
-import { newAsset } from '../../src/http/asset.ts';
 import { type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 
@@ -77,7 +77,7 @@ test('no page’s script is larger than 30 KB', async () => {
 });
 
 test('the icons are those that were drawn from the mark as it is', () => {
-  const mark = readFileSync(new URL('../../src/checkout/browser/icon.svg', import.meta.url), 'utf8');
+  const mark = readFileSync(new URL('../../src/orders/page/browser/icon.svg', import.meta.url), 'utf8');
   assert.match(
     mark,
     /fill="#0b6b4f"/,

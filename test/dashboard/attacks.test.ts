@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { hour, minute } from '../../src/clock.ts';
-import { connect } from '../../src/database/connect.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { readPlans, storePlans } from '../../src/merchants/plans.ts';
+import { hour, minute } from '../../src/base/clock.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { migrate } from '../../src/base/database/migrate.ts';
+import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';
 import { callAs, type DashboardSite, openDashboard, testPassword } from '../support/dashboard-site.ts';

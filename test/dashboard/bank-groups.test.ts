@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addUpiAccount } from '../../src/merchants/add-upi-account.ts';
-import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
+import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { tablesOfABusiness } from '../../src/accounts/queries/businesses.ts';
-import { removeBusinesses } from '../../src/accounts/remove-businesses.ts';
-import { day, minute } from '../../src/clock.ts';
-import { endMailboxes } from '../../src/mailboxes/disconnect-mailbox.ts';
-import { createApiKey } from '../../src/merchants/create-api-key.ts';
+import { endMailboxes } from '../../src/alerts/mailboxes/disconnect-mailbox.ts';
+import { day, minute } from '../../src/base/clock.ts';
+import { tablesOfABusiness } from '../../src/business/accounts/queries/businesses.ts';
+import { removeBusinesses } from '../../src/business/accounts/remove-businesses.ts';
+import { createApiKey } from '../../src/business/merchants/create-api-key.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';

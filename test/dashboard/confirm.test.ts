@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { beginTotp, finishTotp, pendingTotp } from '../../src/accounts/set-up-totp.ts';
-import { minute } from '../../src/clock.ts';
+import { minute } from '../../src/base/clock.ts';
+import { beginTotp, finishTotp, pendingTotp } from '../../src/business/accounts/set-up-totp.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';
 import {
   callAs,

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { buildBrowser } from '../../src/checkout/build-browser.ts';
-import { checkoutRoutes } from '../../src/checkout/routes.ts';
-import { minute } from '../../src/clock.ts';
-import { readPhone } from '../../src/dashboard/read-phone.ts';
+import { minute } from '../../src/base/clock.ts';
+import { readPhone } from '../../src/dashboard/settings/read-phone.ts';
+import { buildBrowser } from '../../src/orders/page/build-browser.ts';
+import { checkoutRoutes } from '../../src/orders/page/routes.ts';
 import { qrPng } from '../../src/orders/qr-png.ts';
+import { claimReference } from '../../src/payments/review/claim-reference.ts';
 import { addTestOrder, setStatus } from '../support/checkout-site.ts';
 import {
   addTestUser,
@@ -23,7 +24,9 @@ let owner: Caller;
 before(async () => {
   world = await openTestWorld();
   const files = await buildBrowser();
-  site = await openDashboard(world, app => checkoutRoutes(app, world, { files, isBlind: async () => false }));
+  site = await openDashboard(world, app =>
+    checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
+  );
   merchant = await addTestMerchant(world);
   owner = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'owner'));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
-import { exampleSubject } from '../../src/dashboard/screens/first-steps/example-subject.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import { exampleSubject } from '../../src/dashboard/first-steps/example-subject.ts';
 
 test('a subject is shown as it stands in the inbox', () => {
   assert.equal(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { minute } from '../../src/clock.ts';
+import { minute } from '../../src/base/clock.ts';
 import { desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
 import {
   addTestUser,

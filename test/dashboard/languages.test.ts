@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
-import { createProofOrder } from '../../src/dashboard/create-proof-order.ts';
-import { sendMails } from '../../src/mails/send-mails.ts';
+import { createProofOrder } from '../../src/dashboard/first-steps/create-proof-order.ts';
+import { sendMails } from '../../src/outbox/mails/send-mails.ts';
 import { textsIn } from '../../src/texts/languages.ts';
-import { because } from '../../src/verdicts.ts';
+import { because } from '../../src/texts/verdicts.ts';
 import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
 import {
   addTestUser,

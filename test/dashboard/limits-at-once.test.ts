@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { addAlertAddress } from '../../src/mailboxes/add-alert-address.ts';
+import { addAlertAddress } from '../../src/alerts/addresses/add-alert-address.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
 import { registrationAnswer } from '../support/software-passkey.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';

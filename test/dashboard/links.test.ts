@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTransport } from 'nodemailer';
-import { day, hour, minute } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
-import { sendMails } from '../../src/mails/send-mails.ts';
+import { day, hour, minute } from '../../src/base/clock.ts';
+import { readConfig } from '../../src/base/settings/config.ts';
+import { sendMails } from '../../src/outbox/mails/send-mails.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';
 import { callAs, type DashboardSite, openDashboard, testPassword } from '../support/dashboard-site.ts';
 import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
-import { paise } from '../../src/money.ts';
+import { paise } from '../../src/base/money.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { phone } from '../support/browser.ts';
 import { owner, shop, site, useBusyBrowser, visit, world } from '../support/busy-browser.ts';
 import { addTestOrder } from '../support/checkout-site.ts';

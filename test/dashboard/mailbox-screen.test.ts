@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { minute } from '../../src/clock.ts';
-import { alertAddresses } from '../../src/mailboxes/alert-addresses.ts';
+import { alertAddresses } from '../../src/alerts/addresses/alert-addresses.ts';
+import { minute } from '../../src/base/clock.ts';
 import {
   addTestUser,
   type Caller,

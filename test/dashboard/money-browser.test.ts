@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { Role } from '../../src/accounts/may-do.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
-import { paise } from '../../src/money.ts';
+import { paise } from '../../src/base/money.ts';
+import type { Role } from '../../src/business/accounts/may-do.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
 import { storedCredit } from '../support/credit.ts';

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
-import { minute } from '../../src/clock.ts';
+import { minute } from '../../src/base/clock.ts';
+import { randomDigits } from '../../src/base/random.ts';
 import { sendSummaries } from '../../src/dashboard/summary/send-summaries.ts';
-import { sendMails } from '../../src/mails/send-mails.ts';
-import { notifyOwner } from '../../src/notices/notify-owner.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
-import { randomDigits } from '../../src/random.ts';
+import { sendMails } from '../../src/outbox/mails/send-mails.ts';
+import { notifyOwner } from '../../src/outbox/notices/notify-owner.ts';
 import {
   addTestUser,
   type Caller,

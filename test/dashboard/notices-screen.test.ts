@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { notifyOwner } from '../../src/notices/notify-owner.ts';
-import { because } from '../../src/verdicts.ts';
+import { notifyOwner } from '../../src/outbox/notices/notify-owner.ts';
+import { because } from '../../src/texts/verdicts.ts';
 import {
   addTestUser,
   type Caller,

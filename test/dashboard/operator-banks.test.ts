@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { hour } from '../../src/clock.ts';
+import { hour } from '../../src/base/clock.ts';
 import {
   addTestUser,
   type Caller,

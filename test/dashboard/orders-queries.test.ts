@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { day, minute, second } from '../../src/clock.ts';
-import { exportOrders } from '../../src/dashboard/export-orders.ts';
-import { selectMoneyToDo, sumMoneyToDo } from '../../src/dashboard/queries/money.ts';
+import { day, minute, second } from '../../src/base/clock.ts';
+import { paise } from '../../src/base/money.ts';
+import { selectMoneyToDo, sumMoneyToDo } from '../../src/dashboard/money/queries/money.ts';
+import { exportOrders } from '../../src/dashboard/orders/export-orders.ts';
 import {
   countOrders,
   mostLooked,
@@ -12,11 +13,10 @@ import {
   selectNamed,
   selectOneOrder,
   selectOrders,
-} from '../../src/dashboard/queries/orders.ts';
-import { noFilter, readOrderFilter, writeOrderFilter } from '../../src/dashboard/read-order-filter.ts';
-import { csvLine } from '../../src/history/csv-line.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
-import { paise } from '../../src/money.ts';
+} from '../../src/dashboard/orders/queries.ts';
+import { noFilter, readOrderFilter, writeOrderFilter } from '../../src/dashboard/orders/read-order-filter.ts';
+import { csvLine } from '../../src/orders/history/csv-line.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
 import { storedCredit } from '../support/credit.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Permission, Role } from '../../src/accounts/may-do.ts';
-import { minute } from '../../src/clock.ts';
+import { minute } from '../../src/base/clock.ts';
+import type { Permission, Role } from '../../src/business/accounts/may-do.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
-import type { DashboardRoute } from '../../src/dashboard/route.ts';
+import type { DashboardRoute } from '../../src/dashboard/frame/route.ts';
 import { type FilledBusiness, fillBusiness } from '../support/dashboard-business.ts';
 import { type Caller, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
 import { rowsOf } from '../support/rows-of.ts';

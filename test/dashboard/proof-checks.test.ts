@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { proofChecks, proofGates } from '../../src/dashboard/proof-checks.ts';
-import type { ProofOrder } from '../../src/dashboard/queries/first-steps.ts';
-import type { OrderAlert as ProofAlert } from '../../src/dashboard/queries/orders.ts';
-import { because } from '../../src/verdicts.ts';
+import { proofChecks, proofGates } from '../../src/dashboard/first-steps/proof-checks.ts';
+import type { ProofOrder } from '../../src/dashboard/first-steps/queries.ts';
+import type { OrderAlert as ProofAlert } from '../../src/dashboard/orders/queries.ts';
+import { because } from '../../src/texts/verdicts.ts';
 
 const order = { order_id: 'ML-1', alert_id: null } as ProofOrder;
 const signed = { signing_domain: 'hdfcbank.bank.in', recipient: null };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { paise } from '../../src/base/money.ts';
+import { readApiKey } from '../../src/business/merchants/api-key.ts';
+import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
+import { findCaller } from '../../src/business/merchants/find-caller.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
-import { readApiKey } from '../../src/merchants/api-key.ts';
-import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { findCaller } from '../../src/merchants/find-caller.ts';
-import { paise } from '../../src/money.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import {
   foreign,
   owner,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { minute } from '../../src/clock.ts';
-import { keepHistory } from '../../src/history/keep-history.ts';
+import { minute } from '../../src/base/clock.ts';
+import { keepHistory } from '../../src/orders/history/keep-history.ts';
 import { languages } from '../../src/texts/languages.ts';
 import { foreign, operator, owner, shop, site, useBusyDashboard, world } from '../support/busy-dashboard.ts';
 import { addTestOrder } from '../support/checkout-site.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { day, minute } from '../../src/clock.ts';
-import { because } from '../../src/verdicts.ts';
+import { day, minute } from '../../src/base/clock.ts';
+import { because } from '../../src/texts/verdicts.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';
 import { callAs, type DashboardSite, openDashboard, testPassword } from '../support/dashboard-site.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';

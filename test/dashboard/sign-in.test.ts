@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { minute } from '../../src/clock.ts';
+import { minute } from '../../src/base/clock.ts';
 import { sayTime } from '../../src/texts/say-time.ts';
 import { desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { mayGuess } from '../../src/accounts/guesses.ts';
-import { tryMail } from '../../src/alerts/try-mail.ts';
-import { addUpiAccount } from '../../src/merchants/add-upi-account.ts';
-import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { tryMail } from '../../src/alerts/judging/try-mail.ts';
+import { mayGuess } from '../../src/business/accounts/guesses.ts';
+import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
+import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
 import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
 import {
   addTestUser,

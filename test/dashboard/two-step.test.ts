@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { minute, second } from '../../src/clock.ts';
+import { minute, second } from '../../src/base/clock.ts';
+import { secretBox } from '../../src/base/secrets.ts';
 import { sealAgain } from '../../src/operator/seal-again.ts';
-import { secretBox } from '../../src/secrets.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';
 import {
   callAs,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { hour, later, minute, second, systemClock } from '../../src/clock.ts';
-import { startWatchingClock } from '../../src/database/start-watching-clock.ts';
-import { openMetrics } from '../../src/metrics.ts';
-import { steadyClock } from '../../src/steady-clock.ts';
+import { hour, later, minute, second, systemClock } from '../../src/base/clock.ts';
+import { startWatchingClock } from '../../src/base/database/start-watching-clock.ts';
+import { openMetrics } from '../../src/base/metrics.ts';
+import { steadyClock } from '../../src/base/steady-clock.ts';
 import { testMachine } from '../support/test-machine.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 import { waitFor } from '../support/wait-for.ts';

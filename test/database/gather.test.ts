@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { DatabaseAway } from '../../src/database/database-away.ts';
-import { gather } from '../../src/database/gather.ts';
+import { DatabaseAway } from '../../src/base/database/database-away.ts';
+import { gather } from '../../src/base/database/gather.ts';
 
 /** Queries that the test answers itself. */
 function openQueries() {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hour } from '../../src/clock.ts';
-import { keepWorking } from '../../src/database/keep-working.ts';
+import { hour } from '../../src/base/clock.ts';
+import { keepWorking } from '../../src/base/database/keep-working.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 

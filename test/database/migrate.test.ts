@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { connect } from '../../src/database/connect.ts';
-import { migrate, SchemaRefused } from '../../src/database/migrate.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { migrate, SchemaRefused } from '../../src/base/database/migrate.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 

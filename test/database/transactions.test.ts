@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '../../src/database/connect.ts';
-import { DatabaseAway, isDatabaseAway } from '../../src/database/database-away.ts';
-import { withDeadline } from '../../src/database/with-deadline.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { DatabaseAway, isDatabaseAway } from '../../src/base/database/database-away.ts';
+import { withDeadline } from '../../src/base/database/with-deadline.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { systemClock } from '../../src/clock.ts';
-import { connect } from '../../src/database/connect.ts';
-import { tryWriting } from '../../src/database/try-writing.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { tryWriting } from '../../src/base/database/try-writing.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { banksPage } from '../../scripts/banks-page.ts';
-import { supportOf } from '../../src/alerts/bank-support.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
+import { supportOf } from '../../src/alerts/banks/bank-support.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
 
 const banks = loadBanks(null);
 const page = banksPage(banks);

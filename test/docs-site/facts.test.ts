@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { refusalCodes, refusalStatus } from '../../src/http/api-error.ts';
+import { refusalCodes, refusalStatus } from '../../src/base/http/api-error.ts';
 import { commands } from '../../src/operator/commands.ts';
 import { orderSchema } from '../../src/orders/schemas.ts';
-import { retryPauses } from '../../src/webhooks/pause-after.ts';
+import { retryPauses } from '../../src/outbox/webhooks/pause-after.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const pages = globSync('docs/*.md').map(file => ({ file, text: read(file) }));

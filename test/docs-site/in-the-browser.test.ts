@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { buildDocs } from '../../src/docs-site/build-docs.ts';
-import { docsRoutes } from '../../src/docs-site/routes.ts';
+import { buildDocs } from '../../src/developers/docs-site/build-docs.ts';
+import { docsRoutes } from '../../src/developers/docs-site/routes.ts';
 import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
 import { openWholeService, type WholeService } from '../support/whole-service.ts';
 

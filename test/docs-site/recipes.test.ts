@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/base/free-port.ts';
 import { readSamples } from '../support/doc-samples.ts';
 import { newSampleProject, type SampleProject } from '../support/sample-project.ts';
 import { assertHearsOfPayment, startShopProcess } from '../support/shop-process.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { after, before, test } from 'node:test';
-import { searchEntries } from '../../src/docs-site/browser/search-entries.ts';
-import { buildDocs } from '../../src/docs-site/build-docs.ts';
-import { renderMarkdown } from '../../src/docs-site/render-markdown.ts';
-import { docsRoutes } from '../../src/docs-site/routes.ts';
+import { searchEntries } from '../../src/developers/docs-site/browser/search-entries.ts';
+import { buildDocs } from '../../src/developers/docs-site/build-docs.ts';
+import { renderMarkdown } from '../../src/developers/docs-site/render-markdown.ts';
+import { docsRoutes } from '../../src/developers/docs-site/routes.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { newSecretKey } from '../../src/secrets.ts';
+import { newSecretKey } from '../../src/base/secrets.ts';
 import { openLine } from '../drill-standby/line.ts';
 import { debianPostgres, startPrimary, startStandby } from '../drill-standby/postgres.ts';
 import type { Stage } from '../support/play-drill.ts';

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { later, minute, systemClock } from '../../src/clock.ts';
-import { connect } from '../../src/database/connect.ts';
-import { addDevice } from '../../src/pushes/add-device.ts';
-import { newSecretKey } from '../../src/secrets.ts';
+import { later, minute, systemClock } from '../../src/base/clock.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { newSecretKey } from '../../src/base/secrets.ts';
+import { addDevice } from '../../src/outbox/pushes/add-device.ts';
 import { install } from '../support/install.ts';
 import { playDrill } from '../support/play-drill.ts';
 import { startPushService } from '../support/push-service.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '../../src/database/connect.ts';
+import { connect } from '../../src/base/database/connect.ts';
 import type { Stage } from '../support/play-drill.ts';
 import { startReady } from '../support/program.ts';
 import type { TestDatabase } from '../support/test-database.ts';

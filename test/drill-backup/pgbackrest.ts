@@ -1,10 +1,10 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect } from '../../src/database/connect.ts';
-import { type Runner, runnerFor } from '../../src/database/runner-for.ts';
-import { freePort } from '../../src/free-port.ts';
-import { newSecretKey } from '../../src/secrets.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { type Runner, runnerFor } from '../../src/base/database/runner-for.ts';
+import { freePort } from '../../src/base/free-port.ts';
+import { newSecretKey } from '../../src/base/secrets.ts';
 import { debianPostgres } from '../drill-standby/postgres.ts';
 import { connectShop, createPatiently, openLiveShop } from '../support/live-shop.ts';
 import type { Stage } from '../support/play-drill.ts';

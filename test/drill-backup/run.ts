@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect } from '../../src/database/connect.ts';
-import { newSecretKey } from '../../src/secrets.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { newSecretKey } from '../../src/base/secrets.ts';
 import { debianPostgres, startPrimary } from '../drill-standby/postgres.ts';
 import { install } from '../support/install.ts';
 import { connectShop, createPatiently, openLiveShop } from '../support/live-shop.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { newSecretKey } from '../../src/secrets.ts';
+import { newSecretKey } from '../../src/base/secrets.ts';
 import { connectShop, type LiveOrder, openLiveShop } from '../support/live-shop.ts';
 import type { Stage } from '../support/play-drill.ts';
 import type { TestMerchant } from '../support/test-world.ts';

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../src/free-port.ts';
-import { newSecretKey } from '../../src/secrets.ts';
+import { freePort } from '../../src/base/free-port.ts';
+import { newSecretKey } from '../../src/base/secrets.ts';
 import { debianPostgres, startPrimary } from '../drill-standby/postgres.ts';
 import { connectShop, createPatiently, openLiveShop } from '../support/live-shop.ts';
 import type { Stage } from '../support/play-drill.ts';

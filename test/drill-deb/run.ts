@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/base/free-port.ts';
 import { install } from '../support/install.ts';
 import { connectShop, createPatiently, openLiveShop } from '../support/live-shop.ts';
 import { playDrill } from '../support/play-drill.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runnerFor } from '../../src/database/runner-for.ts';
-import { freePort } from '../../src/free-port.ts';
+import { runnerFor } from '../../src/base/database/runner-for.ts';
+import { freePort } from '../../src/base/free-port.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 export type Member = {

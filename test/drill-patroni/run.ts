@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { connect } from '../../src/database/connect.ts';
-import { newSecretKey } from '../../src/secrets.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { newSecretKey } from '../../src/base/secrets.ts';
 import { check, toldPaid } from '../drill-standby/check.ts';
 import { startLoad } from '../drill-standby/load.ts';
 import { debianPostgres } from '../drill-standby/postgres.ts';

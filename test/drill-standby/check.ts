@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/database/connect.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
 import type { LiveShop } from '../support/live-shop.ts';
 import type { Promised } from './load.ts';
 

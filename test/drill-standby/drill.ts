@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { second } from '../../src/clock.ts';
-import { connect } from '../../src/database/connect.ts';
+import { second } from '../../src/base/clock.ts';
+import { connect } from '../../src/base/database/connect.ts';
 import { connectShop, type LiveShop } from '../support/live-shop.ts';
 import { type Program, startReady } from '../support/program.ts';
 import { waitFor } from '../support/wait-for.ts';

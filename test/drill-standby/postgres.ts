@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '../../src/database/connect.ts';
-import { type Runner, runnerFor } from '../../src/database/runner-for.ts';
-import { freePort } from '../../src/free-port.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { type Runner, runnerFor } from '../../src/base/database/runner-for.ts';
+import { freePort } from '../../src/base/free-port.ts';
 import { type Line, openLine } from './line.ts';
 
 /** One PostgreSQL server of the drill. Debian's, because a standby needs pg_basebackup. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { second } from '../../src/clock.ts';
-import { type Paise, paise, rupeesText } from '../../src/money.ts';
+import { second } from '../../src/base/clock.ts';
+import { type Paise, paise, rupeesText } from '../../src/base/money.ts';
 import { altered, onTop } from '../support/genuine-alert.ts';
 import { mailKey, signMail } from '../support/signed-mail.ts';
 import type { Dice } from './dice.ts';

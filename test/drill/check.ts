@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { minute } from '../../src/clock.ts';
+import { minute } from '../../src/base/clock.ts';
 import type { Bank } from './bank.ts';
 import type { Stage } from './stage.ts';
 import type { KnownOrder, Till } from './till.ts';

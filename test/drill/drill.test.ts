@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minute, second } from '../../src/clock.ts';
+import { minute, second } from '../../src/base/clock.ts';
 import { type DrillOptions, runDrill } from './drill.ts';
 import { faultKinds } from './faults.ts';
 import { summaryOf } from './summary.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { later, minute, second } from '../../src/clock.ts';
-import { type Paise, paise } from '../../src/money.ts';
+import { later, minute, second } from '../../src/base/clock.ts';
+import { type Paise, paise } from '../../src/base/money.ts';
 import { createOrder } from '../../src/orders/create-order.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { type Bank, openBank } from './bank.ts';

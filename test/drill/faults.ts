@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hour, minute, second } from '../../src/clock.ts';
-import type { Role } from '../../src/config.ts';
+import { hour, minute, second } from '../../src/base/clock.ts';
+import type { Role } from '../../src/base/settings/config.ts';
 import type { Dice } from './dice.ts';
 import type { Supervised } from './processes.ts';
 import type { ShopState } from './shop.ts';

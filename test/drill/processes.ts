@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { stopwatch } from '../../src/clock.ts';
-import type { Role } from '../../src/config.ts';
-import { freePort } from '../../src/free-port.ts';
+import { stopwatch } from '../../src/base/clock.ts';
+import { freePort } from '../../src/base/free-port.ts';
+import type { Role } from '../../src/base/settings/config.ts';
 import { startProgram } from '../support/program.ts';
 
 const readyLine = 'ready; stop with';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { minute, second } from '../../src/clock.ts';
+import { minute, second } from '../../src/base/clock.ts';
 import { install } from '../support/install.ts';
 import { type DrillOptions, runDrill } from './drill.ts';
 import { summaryOf } from './summary.ts';

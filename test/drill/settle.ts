@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { minute, second, stopwatch } from '../../src/clock.ts';
+import { minute, second, stopwatch } from '../../src/base/clock.ts';
 import type { Bank } from './bank.ts';
 import type { Stage } from './stage.ts';
 

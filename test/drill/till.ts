@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { minute, second } from '../../src/clock.ts';
-import { type Paise, paiseFromRupees } from '../../src/money.ts';
+import { minute, second } from '../../src/base/clock.ts';
+import { type Paise, paiseFromRupees } from '../../src/base/money.ts';
 import type { Dice } from './dice.ts';
 import type { Business, Stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { listForwardRequests } from '../../src/mailboxes/queries/forwarding.ts';
-import { DnsError } from '../../src/network/dns.ts';
+import { listForwardRequests } from '../../src/alerts/forwarding/queries/forwarding.ts';
+import { DnsError } from '../../src/base/network/dns.ts';
 import { addForwardingShop, type ForwardingStage, openForwardingStage } from '../support/forwarding-stage.ts';
 import { type Confirmation, googleConfirmation, handMail } from '../support/mail-provider.ts';
 import { mailKey, signMail } from '../support/signed-mail.ts';

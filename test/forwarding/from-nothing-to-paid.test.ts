@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startMailing } from '../../src/mails/start-mailing.ts';
-import { startDelivering } from '../../src/webhooks/start-delivering.ts';
+import { startMailing } from '../../src/outbox/mails/start-mailing.ts';
+import { startDelivering } from '../../src/outbox/webhooks/start-delivering.ts';
 import { accessibilityProblems, desktop, openBrowser, type TestBrowser } from '../support/browser.ts';
 import { type DashboardSite, openDashboard, testPassword } from '../support/dashboard-site.ts';
 import { creditTo, type ForwardingStage, openForwardingStage } from '../support/forwarding-stage.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createTransport } from 'nodemailer';
-import type { TakeStep } from '../../src/forwarding/take-mail.ts';
+import type { TakeStep } from '../../src/alerts/forwarding/take-mail.ts';
 import {
   addForwardingShop,
   alertsOf,

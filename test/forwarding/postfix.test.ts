@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTakingMail } from '../../src/forwarding/start-taking-mail.ts';
-import { freePort } from '../../src/free-port.ts';
+import { startTakingMail } from '../../src/alerts/forwarding/start-taking-mail.ts';
+import { freePort } from '../../src/base/free-port.ts';
 import {
   addForwardingShop,
   alertsOf,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { storeMail } from '../../src/alerts/store-mail.ts';
-import { addAlertAddress } from '../../src/mailboxes/add-alert-address.ts';
-import { alertAddresses } from '../../src/mailboxes/alert-addresses.ts';
-import { codeMailer } from '../../src/mailboxes/code-mailer.ts';
-import { confirmAlertAddress } from '../../src/mailboxes/confirm-alert-address.ts';
-import { listForwardRequests } from '../../src/mailboxes/queries/forwarding.ts';
-import { paise } from '../../src/money.ts';
+import { addAlertAddress } from '../../src/alerts/addresses/add-alert-address.ts';
+import { alertAddresses } from '../../src/alerts/addresses/alert-addresses.ts';
+import { codeMailer } from '../../src/alerts/addresses/code-mailer.ts';
+import { confirmAlertAddress } from '../../src/alerts/addresses/confirm-alert-address.ts';
+import { listForwardRequests } from '../../src/alerts/forwarding/queries/forwarding.ts';
+import { storeMail } from '../../src/alerts/judging/store-mail.ts';
+import { paise } from '../../src/base/money.ts';
 import { createOrder } from '../../src/orders/create-order.ts';
 import {
   addForwardingShop,

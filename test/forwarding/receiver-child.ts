@@ -1,11 +1,11 @@
-import { openBankBook } from '../../src/alerts/bank-book.ts';
-import { systemClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
-import { connect } from '../../src/database/connect.ts';
-import { startTakingMail } from '../../src/forwarding/start-taking-mail.ts';
-import { openLog } from '../../src/log.ts';
-import { openMetrics } from '../../src/metrics.ts';
-import { secretBox } from '../../src/secrets.ts';
+import { openBankBook } from '../../src/alerts/banks/bank-book.ts';
+import { startTakingMail } from '../../src/alerts/forwarding/start-taking-mail.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { openLog } from '../../src/base/log.ts';
+import { openMetrics } from '../../src/base/metrics.ts';
+import { secretBox } from '../../src/base/secrets.ts';
+import { readConfig } from '../../src/base/settings/config.ts';
 import { testBank } from '../support/alert-banks.ts';
 
 /** A `receive` process of its own. It stands still for ever when it reaches `stopAt`, and says so; the parent then kills it. */

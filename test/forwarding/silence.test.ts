@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { hour, later, minute } from '../../src/clock.ts';
-import { newLease } from '../../src/database/row-lease.ts';
-import { addAlertAddress } from '../../src/mailboxes/add-alert-address.ts';
-import { codeMailer } from '../../src/mailboxes/code-mailer.ts';
-import { forwardingState } from '../../src/mailboxes/forwarding-state.ts';
-import { isBlind } from '../../src/mailboxes/is-blind.ts';
-import { replaceForwarding } from '../../src/mailboxes/open-forwarding.ts';
-import { probeHeader } from '../../src/mailboxes/probe-mark.ts';
-import { claimProbes, recordProbeFailed } from '../../src/mailboxes/queries/probes.ts';
-import { tellSilentForwardings } from '../../src/mailboxes/tell-of-ways.ts';
+import { addAlertAddress } from '../../src/alerts/addresses/add-alert-address.ts';
+import { codeMailer } from '../../src/alerts/addresses/code-mailer.ts';
+import { forwardingState } from '../../src/alerts/forwarding/forwarding-state.ts';
+import { replaceForwarding } from '../../src/alerts/forwarding/open-forwarding.ts';
+import { probeHeader } from '../../src/alerts/forwarding/probe-mark.ts';
+import { claimProbes, recordProbeFailed } from '../../src/alerts/forwarding/queries/probes.ts';
+import { isBlind } from '../../src/alerts/mailboxes/is-blind.ts';
+import { tellSilentForwardings } from '../../src/alerts/mailboxes/tell-of-ways.ts';
+import { hour, later, minute } from '../../src/base/clock.ts';
+import { newLease } from '../../src/base/database/row-lease.ts';
 import { connectedMailbox } from '../support/busy-shop.ts';
 import {
   addForwardingShop,

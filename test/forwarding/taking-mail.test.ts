@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { closeForwarding, openForwarding, replaceForwarding } from '../../src/mailboxes/open-forwarding.ts';
+import {
+  closeForwarding,
+  openForwarding,
+  replaceForwarding,
+} from '../../src/alerts/forwarding/open-forwarding.ts';
 import { openLine as open } from '../support/bare-line.ts';
 import {
   addForwardingShop,

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { buildBrowser } from '../../src/checkout/build-browser.ts';
-import { checkoutRoutes } from '../../src/checkout/routes.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import { landingRoutes } from '../../src/dashboard/landing-routes.ts';
+import { buildBrowser } from '../../src/orders/page/build-browser.ts';
+import { checkoutRoutes } from '../../src/orders/page/routes.ts';
+import { claimReference } from '../../src/payments/review/claim-reference.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 
@@ -15,7 +16,11 @@ before(async () => {
   world = await openTestWorld();
   const files = await buildBrowser();
   site = await openDashboard(world, app =>
-    landingRoutes(app, world, checkoutRoutes(app, world, { files, isBlind: async () => false })),
+    landingRoutes(
+      app,
+      world,
+      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
+    ),
   );
   const { merchantId } = await addTestMerchant(world);
   ({ cookie } = await callAs(site, world, await addTestUser(world, merchantId, 'owner')));

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { bundle, newerBrowsers, oldestBrowsers } from '../../src/http/bundle.ts';
-import { StartError } from '../../src/start-error.ts';
+import { bundle, newerBrowsers, oldestBrowsers } from '../../src/base/http/bundle.ts';
+import { StartError } from '../../src/base/start-error.ts';
 
 let folder: string;
 let entry: URL;

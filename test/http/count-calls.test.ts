@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openCountCalls } from '../../src/http/count-calls.ts';
+import { openCountCalls } from '../../src/base/http/count-calls.ts';
 
 const hour = 3_600_000;
 

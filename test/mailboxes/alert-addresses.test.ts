@@ -4,10 +4,10 @@ import {
   addAlertAddress,
   extraAddresses,
   removeAlertAddress,
-} from '../../src/mailboxes/add-alert-address.ts';
-import { alertAddresses } from '../../src/mailboxes/alert-addresses.ts';
-import { codeMailer } from '../../src/mailboxes/code-mailer.ts';
-import { confirmAlertAddress } from '../../src/mailboxes/confirm-alert-address.ts';
+} from '../../src/alerts/addresses/add-alert-address.ts';
+import { alertAddresses } from '../../src/alerts/addresses/alert-addresses.ts';
+import { codeMailer } from '../../src/alerts/addresses/code-mailer.ts';
+import { confirmAlertAddress } from '../../src/alerts/addresses/confirm-alert-address.ts';
 import { sayReason } from '../../src/texts/say.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts';

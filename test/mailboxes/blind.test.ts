@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { minute, second } from '../../src/clock.ts';
-import { mailboxState } from '../../src/mailboxes/mailbox-state.ts';
-import { tellBlindMailboxes } from '../../src/mailboxes/tell-of-ways.ts';
-import { because } from '../../src/verdicts.ts';
+import { mailboxState } from '../../src/alerts/mailboxes/mailbox-state.ts';
+import { tellBlindMailboxes } from '../../src/alerts/mailboxes/tell-of-ways.ts';
+import { minute, second } from '../../src/base/clock.ts';
+import { because } from '../../src/texts/verdicts.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 
 describe('a mailbox that nobody can read', () => {

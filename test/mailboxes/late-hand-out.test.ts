@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { storeMail } from '../../src/alerts/store-mail.ts';
-import { minute } from '../../src/clock.ts';
-import { catchUp } from '../../src/mailboxes/catch-up.ts';
-import { mostTriesForMail } from '../../src/mailboxes/limits.ts';
-import { metersOf } from '../../src/mailboxes/meters.ts';
-import { openLedger } from '../../src/mailboxes/open-ledger.ts';
-import { usualPace } from '../../src/mailboxes/pace.ts';
-import type { Job } from '../../src/mailboxes/watch-job.ts';
+import { storeMail } from '../../src/alerts/judging/store-mail.ts';
+import { mostTriesForMail } from '../../src/alerts/mail/limits.ts';
+import { catchUp } from '../../src/alerts/mailboxes/catch-up.ts';
+import { metersOf } from '../../src/alerts/mailboxes/meters.ts';
+import { openLedger } from '../../src/alerts/mailboxes/open-ledger.ts';
+import { usualPace } from '../../src/alerts/mailboxes/pace.ts';
+import type { Job } from '../../src/alerts/mailboxes/watch-job.ts';
+import { minute } from '../../src/base/clock.ts';
 import { bankSender, plainMail, storedMails } from '../support/test-mailbox.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { minute } from '../../src/clock.ts';
-import { connectMailbox } from '../../src/mailboxes/connect-mailbox.ts';
-import { disconnectMailbox } from '../../src/mailboxes/disconnect-mailbox.ts';
-import { mailboxState } from '../../src/mailboxes/mailbox-state.ts';
-import { trustedRoots } from '../../src/mailboxes/open-connection.ts';
+import { connectMailbox } from '../../src/alerts/mailboxes/connect-mailbox.ts';
+import { disconnectMailbox } from '../../src/alerts/mailboxes/disconnect-mailbox.ts';
+import { mailboxState } from '../../src/alerts/mailboxes/mailbox-state.ts';
+import { trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
+import { minute } from '../../src/base/clock.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import {

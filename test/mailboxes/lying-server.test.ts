@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { disconnectMailbox } from '../../src/mailboxes/disconnect-mailbox.ts';
+import { disconnectMailbox } from '../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import {

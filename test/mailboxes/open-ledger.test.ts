@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Transaction } from '../../src/database/connect.ts';
-import { LostLease } from '../../src/mailboxes/mail-failure.ts';
-import { openLedger } from '../../src/mailboxes/open-ledger.ts';
+import { LostLease } from '../../src/alerts/mailboxes/mail-failure.ts';
+import { openLedger } from '../../src/alerts/mailboxes/open-ledger.ts';
+import type { Transaction } from '../../src/base/database/connect.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 
 let world: TestWorld;

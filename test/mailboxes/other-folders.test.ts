@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { disconnectMailbox } from '../../src/mailboxes/disconnect-mailbox.ts';
-import { mailboxState } from '../../src/mailboxes/mailbox-state.ts';
+import { disconnectMailbox } from '../../src/alerts/mailboxes/disconnect-mailbox.ts';
+import { mailboxState } from '../../src/alerts/mailboxes/mailbox-state.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { type FaultProxy, type Forged, startFaultProxy } from '../support/fault-proxy.ts';
 import {

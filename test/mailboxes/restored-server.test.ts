@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { mailboxState } from '../../src/mailboxes/mailbox-state.ts';
+import { mailboxState } from '../../src/alerts/mailboxes/mailbox-state.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { connectTestMailbox, openMailWorld, plainMail, storedMails, watch } from '../support/test-mailbox.ts';
 import type { TestWorld } from '../support/test-world.ts';

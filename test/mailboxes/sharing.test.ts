@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { requestDeletion } from '../../src/accounts/delete-business.ts';
-import { disconnectMailbox } from '../../src/mailboxes/disconnect-mailbox.ts';
-import { LostLease } from '../../src/mailboxes/mail-failure.ts';
-import { setDisabled } from '../../src/merchants/queries.ts';
+import { disconnectMailbox } from '../../src/alerts/mailboxes/disconnect-mailbox.ts';
+import { LostLease } from '../../src/alerts/mailboxes/mail-failure.ts';
+import { stopReading } from '../../src/alerts/mailboxes/stop-reading.ts';
+import { requestDeletion } from '../../src/business/accounts/delete-business.ts';
+import { setDisabled } from '../../src/business/merchants/queries.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { connectTestMailbox, openMailWorld, plainMail, storedMails, watch } from '../support/test-mailbox.ts';
@@ -123,7 +124,7 @@ describe('processes that share the mailboxes', () => {
     const watching = watch(world, dovecot);
     try {
       await waitFor('an owner', async () => (await owners()).join() === '1');
-      await world.sql.begin(tx => requestDeletion(tx, merchantId, world.clock.now()));
+      await world.sql.begin(tx => requestDeletion(tx, merchantId, world.clock.now(), stopReading));
       await dovecot.deliver(user, plainMail());
       await waitFor('her alert', async () => (await storedMails(world, merchantId)) === 1);
       await world.sql`update mailboxes set read_until = ${world.clock.now()} where merchant_id = ${merchantId}`;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { connectMailbox } from '../../src/mailboxes/connect-mailbox.ts';
-import { explainFailure } from '../../src/mailboxes/explain-failure.ts';
-import { type Login, secretForms, trustedRoots } from '../../src/mailboxes/open-connection.ts';
-import { providerOf } from '../../src/mailboxes/providers.ts';
-import type { MailboxSettings } from '../../src/mailboxes/read-settings.ts';
-import { testConnection } from '../../src/mailboxes/test-connection.ts';
+import { connectMailbox } from '../../src/alerts/mailboxes/connect-mailbox.ts';
+import { explainFailure } from '../../src/alerts/mailboxes/explain-failure.ts';
+import { type Login, secretForms, trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
+import { providerOf } from '../../src/alerts/mailboxes/providers.ts';
+import type { MailboxSettings } from '../../src/alerts/mailboxes/read-settings.ts';
+import { testConnection } from '../../src/alerts/mailboxes/test-connection.ts';
 import { sayReason } from '../../src/texts/say.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';

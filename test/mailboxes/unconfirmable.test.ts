@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { minute } from '../../src/clock.ts';
-import { upsertMailbox } from '../../src/mailboxes/queries/settings.ts';
-import { tellUnconfirmable } from '../../src/mailboxes/tell-of-ways.ts';
+import { upsertMailbox } from '../../src/alerts/mailboxes/queries/settings.ts';
+import { tellUnconfirmable } from '../../src/alerts/mailboxes/tell-of-ways.ts';
+import { minute } from '../../src/base/clock.ts';
 import { sayNotice } from '../../src/texts/say.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 

@@ -1,11 +1,11 @@
-import { storeMail } from '../../src/alerts/store-mail.ts';
-import { systemClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
-import { connect } from '../../src/database/connect.ts';
-import { openLog } from '../../src/log.ts';
-import { startWatching } from '../../src/mailboxes/start-watching.ts';
-import { openMetrics } from '../../src/metrics.ts';
-import { secretBox } from '../../src/secrets.ts';
+import { storeMail } from '../../src/alerts/judging/store-mail.ts';
+import { startWatching } from '../../src/alerts/mailboxes/start-watching.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { openLog } from '../../src/base/log.ts';
+import { openMetrics } from '../../src/base/metrics.ts';
+import { secretBox } from '../../src/base/secrets.ts';
+import { readConfig } from '../../src/base/settings/config.ts';
 import { bankSender, quickPace } from '../support/test-mailbox.ts';
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { hour, later, minute } from '../../src/clock.ts';
-import { mailboxState } from '../../src/mailboxes/mailbox-state.ts';
-import { steadyClock } from '../../src/steady-clock.ts';
+import { mailboxState } from '../../src/alerts/mailboxes/mailbox-state.ts';
+import { hour, later, minute } from '../../src/base/clock.ts';
+import { steadyClock } from '../../src/base/steady-clock.ts';
 import { type Dovecot, startDovecot } from '../support/dovecot.ts';
 import { readRaw } from '../support/read-raw.ts';
 import { testMachine } from '../support/test-machine.ts';

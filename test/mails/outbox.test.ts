@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { createTransport } from 'nodemailer';
-import { sweepAccounts } from '../../src/accounts/start-account-work.ts';
-import { hour, minute, second } from '../../src/clock.ts';
-import { queueMail, sealLetter } from '../../src/mails/queue-mail.ts';
-import { sendMails } from '../../src/mails/send-mails.ts';
-import { insertUser } from '../../src/merchants/queries.ts';
-import { notifyOwner } from '../../src/notices/notify-owner.ts';
+import { hour, minute, second } from '../../src/base/clock.ts';
+import { sweepAccounts } from '../../src/business/accounts/start-account-work.ts';
+import { insertUser } from '../../src/business/merchants/queries.ts';
+import { queueMail, sealLetter } from '../../src/outbox/mails/queue-mail.ts';
+import { sendMails } from '../../src/outbox/mails/send-mails.ts';
+import { notifyOwner } from '../../src/outbox/notices/notify-owner.ts';
 import { startMailReceiver } from '../support/mail-receiver.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { second } from '../../src/clock.ts';
-import { paise } from '../../src/money.ts';
+import { second } from '../../src/base/clock.ts';
+import { paise } from '../../src/base/money.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { payableOf } from '../support/credit.ts';
 import { matchingShop } from '../support/matching-shop.ts';

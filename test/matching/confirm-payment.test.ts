@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { minute, second } from '../../src/clock.ts';
-import { paise } from '../../src/money.ts';
+import { minute, second } from '../../src/base/clock.ts';
+import { paise } from '../../src/base/money.ts';
 import { payableOf, storedCredit } from '../support/credit.ts';
 import { matchingShop } from '../support/matching-shop.ts';
 import { addTestMerchant } from '../support/test-world.ts';

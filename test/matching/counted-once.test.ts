@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { paise } from '../../src/money.ts';
+import { paise } from '../../src/base/money.ts';
 import { payableOf, storedCredit } from '../support/credit.ts';
 import { matchingShop } from '../support/matching-shop.ts';
 import { addTestMerchant } from '../support/test-world.ts';

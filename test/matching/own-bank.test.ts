@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { reasonColumn } from '../../src/alerts/queries/reason.ts';
-import { paise } from '../../src/money.ts';
+import { reasonColumn } from '../../src/alerts/judging/queries/reason.ts';
+import { paise } from '../../src/base/money.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { sayReason } from '../../src/texts/say.ts';
-import type { Reason } from '../../src/verdicts.ts';
+import type { Reason } from '../../src/texts/verdicts.ts';
 import { payableOf } from '../support/credit.ts';
 import { matchingShop } from '../support/matching-shop.ts';
 

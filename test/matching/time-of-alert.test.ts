@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hour, later, minute } from '../../src/clock.ts';
+import { hour, later, minute } from '../../src/base/clock.ts';
 import { payableOf } from '../support/credit.ts';
 import { matchingShop } from '../support/matching-shop.ts';
 

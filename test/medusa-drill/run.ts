@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../../src/database/connect.ts';
+import { connect } from '../../src/base/database/connect.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startTestServer } from '../support/test-database.ts';
 import { startMilaan } from '../woo-drill/milaan.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { hour } from '../../src/clock.ts';
-import { hashApiKey, newApiKey } from '../../src/merchants/api-key.ts';
-import { openKeyUses } from '../../src/merchants/key-uses.ts';
+import { hour } from '../../src/base/clock.ts';
+import { hashApiKey, newApiKey } from '../../src/business/merchants/api-key.ts';
+import { openKeyUses } from '../../src/business/merchants/key-uses.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;

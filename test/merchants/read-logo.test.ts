@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { mostLogoBytes, readLogo } from '../../src/merchants/read-logo.ts';
+import { mostLogoBytes, readLogo } from '../../src/business/merchants/read-logo.ts';
 import { qrPng } from '../../src/orders/qr-png.ts';
 
 const png = qrPng('upi://pay?pa=chai@okaxis');
@@ -55,7 +55,7 @@ test('what is no picture, a program, cut short, followed by something or moving 
     Buffer.concat([extended(0, 300, 64), Buffer.from('PK')]),
     extended(2, 300, 64),
     moving,
-    readFileSync('src/checkout/browser/icon.svg'),
+    readFileSync('src/orders/page/browser/icon.svg'),
   ])
     assert.equal(problem(bytes), 'not_a_picture', bytes.toString('latin1', 0, 20));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readColour, shopColours } from '../../src/merchants/shop-colours.ts';
+import { readColour, shopColours } from '../../src/business/merchants/shop-colours.ts';
 
 /** WCAG's formula once more, so that ours is not its own judge. */
 function contrast(one: string, other: string): number {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addUpiAccount } from '../../src/merchants/add-upi-account.ts';
-import { chooseDefaultAccount } from '../../src/merchants/choose-default-account.ts';
-import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { selectAccountPlaces } from '../../src/merchants/queries.ts';
-import { readUpiAccount } from '../../src/merchants/read-upi-account.ts';
-import { removeUpiAccount } from '../../src/merchants/remove-upi-account.ts';
+import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
+import { chooseDefaultAccount } from '../../src/business/merchants/choose-default-account.ts';
+import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
+import { selectAccountPlaces } from '../../src/business/merchants/queries.ts';
+import { readUpiAccount } from '../../src/business/merchants/read-upi-account.ts';
+import { removeUpiAccount } from '../../src/business/merchants/remove-upi-account.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 
 let world: TestWorld;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { minute } from '../../src/clock.ts';
-import { isDatabaseAway } from '../../src/database/database-away.ts';
+import { minute } from '../../src/base/clock.ts';
+import { isDatabaseAway } from '../../src/base/database/database-away.ts';
 import type { Model } from './model.ts';
 import type { ModelOrder } from './order-and-mail.ts';
 import type { Real } from './real.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Bank } from '../../src/alerts/bank.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
-import { paise, rupeesText } from '../../src/money.ts';
+import type { Bank } from '../../src/alerts/banks/bank.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import { paise, rupeesText } from '../../src/base/money.ts';
 import { altered, linesWith, onTop } from '../support/genuine-alert.ts';
 import { mailKey, signMail } from '../support/signed-mail.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { second } from '../../src/clock.ts';
+import { second } from '../../src/base/clock.ts';
 import { runModel } from './run-model.ts';
 
 /** The same histories at every run, so that what fails is what was changed; `npm run model` plays others. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hour, minute, second } from '../../src/clock.ts';
+import { hour, minute, second } from '../../src/base/clock.ts';
 import { attach, isSlip, pay } from './deciding.ts';
 import type { Letter } from './letter.ts';
 import type { ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { day } from '../../src/clock.ts';
+import { day } from '../../src/base/clock.ts';
 import { type Letter, writeLetter } from './letter.ts';
 import { accountDigits, Model, type Moment } from './model.ts';
 import type { ModelOrder, Verdict } from './order-and-mail.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { second } from '../../src/clock.ts';
+import { second } from '../../src/base/clock.ts';
 import { runModel } from './run-model.ts';
 
 /** `npm run model -- --runs 1000 [--seconds 600]`: the long form of model.test.ts. A failure prints the arguments that replay it. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { minute, second } from '../../src/clock.ts';
-import { checkDestination } from '../../src/network/check-destination.ts';
-import { openDns } from '../../src/network/dns.ts';
+import { minute, second } from '../../src/base/clock.ts';
+import { checkDestination } from '../../src/base/network/check-destination.ts';
+import { openDns } from '../../src/base/network/dns.ts';
 import { addresses, type DnsReply, startDnsServer } from '../support/dns-server.ts';
 import { liveConfig } from '../support/live-config.ts';
 import { testClock } from '../support/test-world.ts';

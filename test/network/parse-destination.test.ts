@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseAllowList } from '../../src/network/allow-list.ts';
-import { destinationOf, parseHost, parseWebhookUrl } from '../../src/network/parse-destination.ts';
-import { StartError } from '../../src/start-error.ts';
+import { parseAllowList } from '../../src/base/network/allow-list.ts';
+import { destinationOf, parseHost, parseWebhookUrl } from '../../src/base/network/parse-destination.ts';
+import { StartError } from '../../src/base/start-error.ts';
 import { liveConfig, sandboxConfig } from '../support/live-config.ts';
 
 const live = liveConfig();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
+import { StartError } from '../../src/base/start-error.ts';
 import { accountCommands } from '../../src/operator/account-commands.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { StartError } from '../../src/start-error.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';
 import { callAs, type DashboardSite, openDashboard, testPassword } from '../support/dashboard-site.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';

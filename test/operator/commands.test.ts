@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { credentialPlace } from '../../src/mailboxes/open-login.ts';
-import { webhookSecretBinding } from '../../src/merchants/create-merchant.ts';
-import { newSecretKey, secretBox } from '../../src/secrets.ts';
+import { credentialPlace } from '../../src/alerts/mailboxes/open-login.ts';
+import { newSecretKey, secretBox } from '../../src/base/secrets.ts';
+import { webhookSecretBinding } from '../../src/outbox/webhooks/webhook-secret.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

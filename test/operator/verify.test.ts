@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { alertRules } from '../../src/alerts/alert-rules.ts';
+import { alertRules } from '../../src/alerts/judging/alert-rules.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { modelBanks, writeLetter } from '../model/letter.ts';
 import { accountDigits } from '../model/model.ts';

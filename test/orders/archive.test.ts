@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { day } from '../../src/clock.ts';
-import { keepHistory } from '../../src/history/keep-history.ts';
-import { listArchives } from '../../src/history/queries/archives.ts';
-import { readArchive } from '../../src/history/read-archive.ts';
-import { readPlans, storePlans } from '../../src/merchants/plans.ts';
-import { setPlan } from '../../src/merchants/queries.ts';
+import { day } from '../../src/base/clock.ts';
+import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
+import { setPlan } from '../../src/business/merchants/queries.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
+import { keepHistory } from '../../src/orders/history/keep-history.ts';
+import { listArchives } from '../../src/orders/history/queries/archives.ts';
+import { readArchive } from '../../src/orders/history/read-archive.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
 

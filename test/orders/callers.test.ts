@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { day } from '../../src/clock.ts';
-import { newApiKey } from '../../src/merchants/api-key.ts';
-import { createApiKey } from '../../src/merchants/create-api-key.ts';
-import { setDisabled } from '../../src/merchants/queries.ts';
-import { revokeApiKey } from '../../src/merchants/revoke-api-key.ts';
+import { day } from '../../src/base/clock.ts';
+import { newApiKey } from '../../src/business/merchants/api-key.ts';
+import { createApiKey } from '../../src/business/merchants/create-api-key.ts';
+import { setDisabled } from '../../src/business/merchants/queries.ts';
+import { revokeApiKey } from '../../src/business/merchants/revoke-api-key.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 

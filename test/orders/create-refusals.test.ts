@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { minute } from '../../src/clock.ts';
-import { addUpiAccount } from '../../src/merchants/add-upi-account.ts';
-import { newApiKey } from '../../src/merchants/api-key.ts';
-import { createApiKey } from '../../src/merchants/create-api-key.ts';
-import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { type Plan, readPlans, storePlans } from '../../src/merchants/plans.ts';
-import { markDefaultAccount, setDisabled, setPlan } from '../../src/merchants/queries.ts';
+import { minute } from '../../src/base/clock.ts';
+import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
+import { newApiKey } from '../../src/business/merchants/api-key.ts';
+import { createApiKey } from '../../src/business/merchants/create-api-key.ts';
+import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
+import { type Plan, readPlans, storePlans } from '../../src/business/merchants/plans.ts';
+import { markDefaultAccount, setDisabled, setPlan } from '../../src/business/merchants/queries.ts';
 import { openTestApi, orderBody, type TestApi } from '../support/api.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 

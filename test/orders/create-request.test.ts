@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { addUpiAccount } from '../../src/merchants/add-upi-account.ts';
-import { markAccountRemoved } from '../../src/merchants/queries.ts';
+import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
+import { markAccountRemoved } from '../../src/business/merchants/queries.ts';
 import { openTestApi, orderBody, type TestApi } from '../support/api.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { hour, minute } from '../../src/clock.ts';
-import { startWatchingClock } from '../../src/database/start-watching-clock.ts';
-import { addUpiAccount } from '../../src/merchants/add-upi-account.ts';
-import { steadyClock } from '../../src/steady-clock.ts';
+import { hour, minute } from '../../src/base/clock.ts';
+import { startWatchingClock } from '../../src/base/database/start-watching-clock.ts';
+import { steadyClock } from '../../src/base/steady-clock.ts';
+import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { type TestMachine, testMachine } from '../support/test-machine.ts';
 import { addTestMerchant } from '../support/test-world.ts';

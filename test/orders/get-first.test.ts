@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { after, before, test } from 'node:test';
-import { minute } from '../../src/clock.ts';
-import { setDisabled } from '../../src/merchants/queries.ts';
+import { minute } from '../../src/base/clock.ts';
+import { setDisabled } from '../../src/business/merchants/queries.ts';
 import { type ListeningApi, openListeningApi } from '../support/listening-api.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
 import { until } from '../support/until.ts';

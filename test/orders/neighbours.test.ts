@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { minute } from '../../src/clock.ts';
+import { minute } from '../../src/base/clock.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';

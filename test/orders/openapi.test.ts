@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createApiKey } from '../../src/merchants/create-api-key.ts';
-import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { readPlans, storePlans } from '../../src/merchants/plans.ts';
-import { setDisabled, setPlan } from '../../src/merchants/queries.ts';
+import { createApiKey } from '../../src/business/merchants/create-api-key.ts';
+import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
+import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
+import { setDisabled, setPlan } from '../../src/business/merchants/queries.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { type Conforms, conformanceTo } from '../support/openapi-conformance.ts';
 import { addTestMerchant } from '../support/test-world.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import decodeQR from 'qr/decode.js';
-import { paise } from '../../src/money.ts';
+import { paise } from '../../src/base/money.ts';
 import { qrDataUri, qrSvg } from '../../src/orders/qr-code.ts';
 import { upiLink } from '../../src/orders/upi-link.ts';
 

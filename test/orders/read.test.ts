@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { day, minute } from '../../src/clock.ts';
-import { type Plan, readPlans, storePlans } from '../../src/merchants/plans.ts';
-import { setDisabled, setPlan } from '../../src/merchants/queries.ts';
+import { day, minute } from '../../src/base/clock.ts';
+import { type Plan, readPlans, storePlans } from '../../src/business/merchants/plans.ts';
+import { setDisabled, setPlan } from '../../src/business/merchants/queries.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 

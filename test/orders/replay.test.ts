@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { minute } from '../../src/clock.ts';
+import { minute } from '../../src/base/clock.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type App, newApp } from '../../src/http/app.ts';
+import { type App, newApp } from '../../src/base/http/app.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import { orderBody } from '../support/api.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';

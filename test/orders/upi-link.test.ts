@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { paise } from '../../src/money.ts';
+import { paise } from '../../src/base/money.ts';
 import { type UpiPayee, upiLink } from '../../src/orders/upi-link.ts';
 
 const personal: UpiPayee = {

@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import type { MilaanPaymentProvider } from '../../plugins/medusa/src/milaan-payment-provider.ts';
 import type { reconcile as Reconcile } from '../../plugins/medusa/src/reconcile.ts';
 import { buildMedusa, writePackage } from '../../scripts/build-medusa.ts';
-import { buildSdk } from '../../src/clients/build-sdk.ts';
+import { buildSdk } from '../../src/developers/clients/build-sdk.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
 /** The package as a shop installs it, against the real service; Medusa itself is the drill's. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
-import { connect, type Sql } from '../../src/database/connect.ts';
-import { detectPooling } from '../../src/database/detect-pooling.ts';
-import { matchingRules } from '../../src/matching/matching-rules.ts';
+import { connect, type Sql } from '../../src/base/database/connect.ts';
+import { detectPooling } from '../../src/base/database/detect-pooling.ts';
 import { orderRules } from '../../src/orders/order-rules.ts';
-import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
+import { webhookRules } from '../../src/outbox/webhooks/webhook-rules.ts';
+import { matchingRules } from '../../src/payments/matching/matching-rules.ts';
 import { addTestUser, testPassword } from '../support/dashboard-site.ts';
 import {
   connectShop,

@@ -4,11 +4,11 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../../src/clock.ts';
-import { connect } from '../../src/database/connect.ts';
-import { runningEmbedded } from '../../src/database/embedded.ts';
-import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { secretBox } from '../../src/secrets.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { runningEmbedded } from '../../src/base/database/embedded.ts';
+import { secretBox } from '../../src/base/secrets.ts';
+import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
 import { newDataDir, type Program, removeDataDir, startProgram, startReady } from '../support/program.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 

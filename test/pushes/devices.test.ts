@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
-import { deleteSession, deleteSessionsOf, holdRole } from '../../src/accounts/queries/sessions.ts';
-import { deleteUser } from '../../src/accounts/queries/users.ts';
-import type { Transaction } from '../../src/database/connect.ts';
-import { newLease } from '../../src/database/row-lease.ts';
-import { checkDestination } from '../../src/network/check-destination.ts';
-import { addDevice, mostDevices } from '../../src/pushes/add-device.ts';
-import { checkSubscription } from '../../src/pushes/check-subscription.ts';
-import { deliverPush } from '../../src/pushes/deliver-push.ts';
-import { claimDevice, claimPushes } from '../../src/pushes/queries.ts';
-import { sendPush } from '../../src/pushes/send-push.ts';
+import type { Transaction } from '../../src/base/database/connect.ts';
+import { newLease } from '../../src/base/database/row-lease.ts';
+import { checkDestination } from '../../src/base/network/check-destination.ts';
+import { deleteSession, deleteSessionsOf, holdRole } from '../../src/business/accounts/queries/sessions.ts';
+import { deleteUser } from '../../src/business/accounts/queries/users.ts';
+import { addDevice, mostDevices } from '../../src/outbox/pushes/add-device.ts';
+import { checkSubscription } from '../../src/outbox/pushes/check-subscription.ts';
+import { deliverPush } from '../../src/outbox/pushes/deliver-push.ts';
+import { claimDevice, claimPushes } from '../../src/outbox/pushes/queries.ts';
+import { sendPush } from '../../src/outbox/pushes/send-push.ts';
 import { addTestUser } from '../support/dashboard-site.ts';
 import {
   deviceOf,

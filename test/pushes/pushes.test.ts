@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayDo } from '../../src/accounts/may-do.ts';
-import { sweepAccounts } from '../../src/accounts/start-account-work.ts';
-import { minute, second } from '../../src/clock.ts';
-import { saveChoices } from '../../src/dashboard/queries/choices.ts';
-import { newLease } from '../../src/database/row-lease.ts';
-import { paise } from '../../src/money.ts';
-import { addDevice } from '../../src/pushes/add-device.ts';
-import { deliverPush, type PushResult } from '../../src/pushes/deliver-push.ts';
-import { pushKeys } from '../../src/pushes/push-keys.ts';
-import { claimPushes, mostOfABusiness } from '../../src/pushes/queries.ts';
-import { queuePaymentPush } from '../../src/pushes/queue-push.ts';
-import { startPushing } from '../../src/pushes/start-pushing.ts';
-import { rolesFor, topics } from '../../src/topics.ts';
+import { minute, second } from '../../src/base/clock.ts';
+import { newLease } from '../../src/base/database/row-lease.ts';
+import { paise } from '../../src/base/money.ts';
+import { mayDo } from '../../src/business/accounts/may-do.ts';
+import { sweepAccounts } from '../../src/business/accounts/start-account-work.ts';
+import { saveChoices } from '../../src/dashboard/notices/queries.ts';
+import { addDevice } from '../../src/outbox/pushes/add-device.ts';
+import { deliverPush, type PushResult } from '../../src/outbox/pushes/deliver-push.ts';
+import { pushKeys } from '../../src/outbox/pushes/push-keys.ts';
+import { claimPushes, mostOfABusiness } from '../../src/outbox/pushes/queries.ts';
+import { queuePaymentPush } from '../../src/outbox/pushes/queue-push.ts';
+import { startPushing } from '../../src/outbox/pushes/start-pushing.ts';
+import { rolesFor, topics } from '../../src/outbox/topics.ts';
 import { addTestUser } from '../support/dashboard-site.ts';
 import {
   business,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minute } from '../../src/clock.ts';
-import { isDatabaseAway } from '../../src/database/database-away.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
-import { lockReference } from '../../src/matching/queries/claims.ts';
-import { paise } from '../../src/money.ts';
-import { acceptCredit } from '../../src/review/accept-credit.ts';
+import { minute } from '../../src/base/clock.ts';
+import { isDatabaseAway } from '../../src/base/database/database-away.ts';
+import { paise } from '../../src/base/money.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
+import { lockReference } from '../../src/payments/matching/queries/claims.ts';
+import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
 import { type DeathPoint, dyingConnection } from '../model/dying-connection.ts';
 import { payableOf } from '../support/credit.ts';
 import { reviewShop } from '../support/review-shop.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { second } from '../../src/clock.ts';
-import { paise } from '../../src/money.ts';
+import { second } from '../../src/base/clock.ts';
+import { paise } from '../../src/base/money.ts';
 import { payableOf } from '../support/credit.ts';
 import { reviewShop } from '../support/review-shop.ts';
 

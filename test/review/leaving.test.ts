@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { removeBusinesses } from '../../src/accounts/remove-businesses.ts';
-import { day, minute } from '../../src/clock.ts';
-import { keepHistory } from '../../src/history/keep-history.ts';
-import { listArchives } from '../../src/history/queries/archives.ts';
-import { readArchive } from '../../src/history/read-archive.ts';
-import { openForwarding, replaceForwarding } from '../../src/mailboxes/open-forwarding.ts';
-import { selectRecipient } from '../../src/mailboxes/queries/forwarding.ts';
-import { oldestOpenWindows } from '../../src/mailboxes/queries/positions.ts';
-import { paise } from '../../src/money.ts';
+import { openForwarding, replaceForwarding } from '../../src/alerts/forwarding/open-forwarding.ts';
+import { selectRecipient } from '../../src/alerts/forwarding/queries/forwarding.ts';
+import { oldestOpenWindows } from '../../src/alerts/mailboxes/queries/positions.ts';
+import { day, minute } from '../../src/base/clock.ts';
+import { paise } from '../../src/base/money.ts';
+import { removeBusinesses } from '../../src/business/accounts/remove-businesses.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
+import { keepHistory } from '../../src/orders/history/keep-history.ts';
+import { listArchives } from '../../src/orders/history/queries/archives.ts';
+import { readArchive } from '../../src/orders/history/read-archive.ts';
 import { reviewShop } from '../support/review-shop.ts';
 
 const shop = reviewShop();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { alertRules } from '../../src/alerts/alert-rules.ts';
-import { minute } from '../../src/clock.ts';
+import { alertRules } from '../../src/alerts/judging/alert-rules.ts';
+import { minute } from '../../src/base/clock.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { acceptCredit } from '../../src/review/accept-credit.ts';
-import { attachByHand } from '../../src/review/attach-by-hand.ts';
-import { declineCredit } from '../../src/review/decline-credit.ts';
-import { endCredit } from '../../src/review/end-credit.ts';
+import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
+import { attachByHand } from '../../src/payments/review/attach-by-hand.ts';
+import { declineCredit } from '../../src/payments/review/decline-credit.ts';
+import { endCredit } from '../../src/payments/review/end-credit.ts';
 import { modelBanks, writeLetter } from '../model/letter.ts';
 import { accountDigits } from '../model/model.ts';
 import { type Installation, openInstallation, type Real } from '../model/real.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { paiseFromRupees, rupeesText } from '../../src/money.ts';
+import { paiseFromRupees, rupeesText } from '../../src/base/money.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { readSandboxFile } from '../../src/sandbox/sandbox-file.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';

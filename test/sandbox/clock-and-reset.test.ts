@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { mailboxState } from '../../src/mailboxes/mailbox-state.ts';
+import { mailboxState } from '../../src/alerts/mailboxes/mailbox-state.ts';
 import { readKeptState } from '../../src/sandbox/kept-state.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 

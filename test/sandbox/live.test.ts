@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/base/free-port.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { type Running, startRoles } from '../../src/start-roles.ts';
 import { addTestOrder } from '../support/checkout-site.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { paiseFromRupees, rupeesText } from '../../src/money.ts';
+import { paiseFromRupees, rupeesText } from '../../src/base/money.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { mailKey, signMail } from '../support/signed-mail.ts';
 

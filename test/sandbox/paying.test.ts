@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { minute, second } from '../../src/clock.ts';
-import { matchingRules } from '../../src/matching/matching-rules.ts';
-import { paiseFromRupees } from '../../src/money.ts';
+import { minute, second } from '../../src/base/clock.ts';
+import { paiseFromRupees } from '../../src/base/money.ts';
+import { matchingRules } from '../../src/payments/matching/matching-rules.ts';
 import { openBank } from '../../src/sandbox/open-bank.ts';
 import { waysToPay } from '../../src/sandbox/pay-order.ts';
 import { writeAlert } from '../../src/sandbox/write-alert.ts';

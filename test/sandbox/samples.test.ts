@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { paiseFromRupees } from '../../src/money.ts';
+import { paiseFromRupees } from '../../src/base/money.ts';
 import { openBank } from '../../src/sandbox/open-bank.ts';
 import { writeAlert } from '../../src/sandbox/write-alert.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { paiseFromRupees } from '../../src/money.ts';
+import { paiseFromRupees } from '../../src/base/money.ts';
 import { openBank } from '../../src/sandbox/open-bank.ts';
 import type { SandboxFile } from '../../src/sandbox/sandbox-file.ts';
 import { writeAlert } from '../../src/sandbox/write-alert.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspect } from 'node:util';
 import { Milaan, type NewOrder } from '../../sdk/src/milaan.ts';
-import { refusalCodes } from '../../src/http/api-error.ts';
+import { refusalCodes } from '../../src/base/http/api-error.ts';
 import { orderBody } from '../support/api.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type ListeningApi, openListeningApi } from '../support/listening-api.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import { connectRoutes } from '../../src/connect/routes.ts';
-import { buildDashboard } from '../../src/dashboard/build-dashboard.ts';
+import { ApiError, refusalCodes } from '../../src/base/http/api-error.ts';
+import { buildDashboard } from '../../src/dashboard/frame/build-dashboard.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
-import { ApiError, refusalCodes } from '../../src/http/api-error.ts';
+import { connectRoutes } from '../../src/developers/connect/routes.ts';
 import { orderBody } from '../support/api.ts';
 import { addTestUser, callAs } from '../support/dashboard-site.ts';
 import { everyClient } from '../support/every-client.ts';

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { buildSdk } from '../../src/clients/build-sdk.ts';
-import { packZip } from '../../src/clients/pack-zip.ts';
-import { pluginFiles } from '../../src/clients/plugin-files.ts';
-import { clientRoutes } from '../../src/clients/routes.ts';
-import { type App, newApp } from '../../src/http/app.ts';
-import { openLog } from '../../src/log.ts';
+import { type App, newApp } from '../../src/base/http/app.ts';
+import { openLog } from '../../src/base/log.ts';
+import { buildSdk } from '../../src/developers/clients/build-sdk.ts';
+import { packZip } from '../../src/developers/clients/pack-zip.ts';
+import { pluginFiles } from '../../src/developers/clients/plugin-files.ts';
+import { clientRoutes } from '../../src/developers/clients/routes.ts';
 import { sandboxConfig } from '../support/live-config.ts';
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Shop, startShop } from '../../examples/shop/start-shop.ts';
-import { minute } from '../../src/clock.ts';
+import { minute } from '../../src/base/clock.ts';
 import { until } from '../support/until.ts';
 import { openWholeService, type WholeService } from '../support/whole-service.ts';
 

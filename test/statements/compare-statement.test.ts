@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minute } from '../../src/clock.ts';
-import { paise } from '../../src/money.ts';
-import { compareStatement, mostShown } from '../../src/statements/compare-statement.ts';
-import type { StatementLine } from '../../src/statements/read-lines.ts';
+import { minute } from '../../src/base/clock.ts';
+import { paise } from '../../src/base/money.ts';
+import { compareStatement, mostShown } from '../../src/payments/statements/compare-statement.ts';
+import type { StatementLine } from '../../src/payments/statements/read-lines.ts';
 import { matchingShop } from '../support/matching-shop.ts';
 
 const shop = matchingShop();

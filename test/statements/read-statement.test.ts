@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { deflateRawSync } from 'node:zlib';
-import { readAside } from '../../src/statements/read-aside.ts';
-import { readStatement, type Statement } from '../../src/statements/read-statement.ts';
+import { readAside } from '../../src/payments/statements/read-aside.ts';
+import { readStatement, type Statement } from '../../src/payments/statements/read-statement.ts';
 import { xlsxFile, zipFile } from '../support/xlsx-file.ts';
 
 async function read(

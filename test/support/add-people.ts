@@ -1,4 +1,4 @@
-import type { Role } from '../../src/accounts/may-do.ts';
+import type { Role } from '../../src/business/accounts/may-do.ts';
 import { type TestUser, testPasswordHash } from './dashboard-site.ts';
 import type { TestWorld } from './test-world.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Bank } from '../../src/alerts/bank.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
+import type { Bank } from '../../src/alerts/banks/bank.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
 
 let loaded: Bank | undefined;
 

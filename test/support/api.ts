@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { type App, newApp } from '../../src/http/app.ts';
-import { operationsRoutes } from '../../src/http/operations.ts';
+import { type App, newApp } from '../../src/base/http/app.ts';
+import { operationsRoutes } from '../../src/base/http/operations.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from './test-world.ts';
 

@@ -1,5 +1,5 @@
-import { judgeMail } from '../../src/alerts/judge-mail.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import { judgeMail } from '../../src/alerts/judging/judge-mail.ts';
 import { noon, noonSeconds } from './genuine-alert.ts';
 import { mailKey, signMail, utf8, zone } from './signed-mail.ts';
 

@@ -1,7 +1,8 @@
 import { after, before } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
-import { buildBrowser } from '../../src/checkout/build-browser.ts';
-import { checkoutRoutes } from '../../src/checkout/routes.ts';
+import { buildBrowser } from '../../src/orders/page/build-browser.ts';
+import { checkoutRoutes } from '../../src/orders/page/routes.ts';
+import { claimReference } from '../../src/payments/review/claim-reference.ts';
 import { desktop, openBrowser, type TestBrowser } from './browser.ts';
 import { addBusyShop, type BusyShop } from './busy-shop.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard, type TestUser } from './dashboard-site.ts';
@@ -22,7 +23,7 @@ export function useBusyBrowser(): void {
     world = await openTestWorld({ PUSH_KEY: '07'.repeat(32) });
     const files = await buildBrowser();
     site = await openDashboard(world, app =>
-      checkoutRoutes(app, world, { files, isBlind: async () => false }),
+      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
     );
     browser = await openBrowser();
     shop = await addBusyShop(world);

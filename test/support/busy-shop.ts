@@ -1,7 +1,7 @@
-import { day, hour, later, minute, second } from '../../src/clock.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
-import { paise } from '../../src/money.ts';
-import { because, type Reason } from '../../src/verdicts.ts';
+import { day, hour, later, minute, second } from '../../src/base/clock.ts';
+import { paise } from '../../src/base/money.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
+import { because, type Reason } from '../../src/texts/verdicts.ts';
 import { addTestOrder, type TestOrder } from './checkout-site.ts';
 import { storedCredit } from './credit.ts';
 import { addTestMerchant, type TestMerchant, type TestWorld } from './test-world.ts';

@@ -1,10 +1,11 @@
-import { buildBrowser } from '../../src/checkout/build-browser.ts';
-import { type Checkout, checkoutRoutes } from '../../src/checkout/routes.ts';
-import { later } from '../../src/clock.ts';
-import type { App } from '../../src/http/app.ts';
-import { newApp } from '../../src/http/app.ts';
+import { later } from '../../src/base/clock.ts';
+import type { App } from '../../src/base/http/app.ts';
+import { newApp } from '../../src/base/http/app.ts';
+import { payableTime } from '../../src/base/time-windows.ts';
+import { buildBrowser } from '../../src/orders/page/build-browser.ts';
+import { type Checkout, checkoutRoutes } from '../../src/orders/page/routes.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
-import { payableTime } from '../../src/time-windows.ts';
+import { claimReference } from '../../src/payments/review/claim-reference.ts';
 import type { TestMerchant, TestWorld } from './test-world.ts';
 
 /** The service as a browser meets it: a real port, the checkout's routes, and what `more` adds. */
@@ -32,6 +33,7 @@ export async function openSite(
   });
   checkoutRoutes(app, world, {
     files: await buildBrowser(),
+    claim: claimReference,
     isBlind: async merchantId => {
       if (blind.fails) throw new Error('not known');
       return blind.now || blind.of === merchantId;

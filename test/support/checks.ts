@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 /** What `npm run check` runs, and `npm test` beside the tests. */
 const checks: [name: string, ...command: string[]][] = [
   ['types', 'tsc', '--noEmit'],
-  ['types in the browser', 'tsc', '--noEmit', '-p', 'src/checkout/browser'],
+  ['types in the browser', 'tsc', '--noEmit', '-p', 'src/orders/page/browser'],
   ["types in the sandbox's bar", 'tsc', '--noEmit', '-p', 'src/sandbox/browser'],
-  ['types in the dashboard', 'tsc', '--noEmit', '-p', 'src/dashboard/browser'],
-  ['types in the service worker', 'tsc', '--noEmit', '-p', 'src/dashboard/browser/worker'],
-  ["types in the documentation's script", 'tsc', '--noEmit', '-p', 'src/docs-site/browser'],
+  ['types in the dashboard', 'tsc', '--noEmit', '-p', 'src/dashboard/frame/browser'],
+  ['types in the service worker', 'tsc', '--noEmit', '-p', 'src/dashboard/frame/browser/worker'],
+  ["types in the documentation's script", 'tsc', '--noEmit', '-p', 'src/developers/docs-site/browser'],
   ['types of the SDK', 'tsc', '--noEmit', '-p', 'sdk'],
   ['types of the provider for Medusa', 'tsc', '--noEmit', '-p', 'plugins/medusa'],
   ['style', 'biome', 'check', '.'],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Credit } from '../../src/matching/confirm-payment.ts';
-import { paise } from '../../src/money.ts';
+import { paise } from '../../src/base/money.ts';
+import type { Credit } from '../../src/payments/matching/credit.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** A stored alert that passed every gate, waiting to meet its order. */

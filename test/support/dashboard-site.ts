@@ -1,11 +1,11 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { addUser } from '../../src/accounts/add-user.ts';
-import type { Role } from '../../src/accounts/may-do.ts';
-import { hashPassword } from '../../src/accounts/password.ts';
-import { startSession } from '../../src/accounts/session.ts';
-import { buildDashboard } from '../../src/dashboard/build-dashboard.ts';
+import { type App, newApp } from '../../src/base/http/app.ts';
+import { addUser } from '../../src/business/accounts/add-user.ts';
+import type { Role } from '../../src/business/accounts/may-do.ts';
+import { hashPassword } from '../../src/business/accounts/password.ts';
+import { startSession } from '../../src/business/accounts/session.ts';
+import { buildDashboard } from '../../src/dashboard/frame/build-dashboard.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
-import { type App, newApp } from '../../src/http/app.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** The dashboard on a real port, asked by a browser or without one. */

@@ -1,7 +1,7 @@
-import { openBankBook } from '../../src/alerts/bank-book.ts';
-import { startReceiving } from '../../src/alerts/start-receiving.ts';
-import { startTakingMail, type TakingMail } from '../../src/forwarding/start-taking-mail.ts';
-import { openForwarding } from '../../src/mailboxes/open-forwarding.ts';
+import { openBankBook } from '../../src/alerts/banks/bank-book.ts';
+import { openForwarding } from '../../src/alerts/forwarding/open-forwarding.ts';
+import { startTakingMail, type TakingMail } from '../../src/alerts/forwarding/start-taking-mail.ts';
+import { startReceiving } from '../../src/alerts/judging/start-receiving.ts';
 import { testBank } from './alert-banks.ts';
 import { bankZone, linesWith, signedAlert } from './genuine-alert.ts';
 import { googleKey, type MailProvider, startMailProvider } from './mail-provider.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Bank } from '../../src/alerts/bank.ts';
-import { judgeMail } from '../../src/alerts/judge-mail.ts';
-import type { KeyAnswer } from '../../src/alerts/key-source.ts';
+import type { Bank } from '../../src/alerts/banks/bank.ts';
+import { judgeMail } from '../../src/alerts/judging/judge-mail.ts';
+import type { KeyAnswer } from '../../src/alerts/origin/key-source.ts';
 import { sayReason } from '../../src/texts/say.ts';
 import { sentence, testBank } from './alert-banks.ts';
 import { mailKey, type SignOptions, signMail, zone } from './signed-mail.ts';

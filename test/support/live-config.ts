@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/base/settings/config.ts';
 
 /** A configuration as an operator of a live installation has it: nothing of the sandbox is allowed. */
 export const liveSettings = {

@@ -1,6 +1,6 @@
-import { undecided } from '../../src/alerts/judge-mail.ts';
-import { startJudging } from '../../src/alerts/start-judging.ts';
-import { because } from '../../src/verdicts.ts';
+import { undecided } from '../../src/alerts/judging/judge-mail.ts';
+import { startJudging } from '../../src/alerts/judging/start-judging.ts';
+import { because } from '../../src/texts/verdicts.ts';
 import { startDovecot } from './dovecot.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { connectTestMailbox, openMailWorld, plainMail, storedMails, watch } from './test-mailbox.ts';

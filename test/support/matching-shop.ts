@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
-import { type Confirmation, type Credit, confirmPayment } from '../../src/matching/confirm-payment.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
+import type { Confirmation, Credit } from '../../src/payments/matching/credit.ts';
 import { openTestApi, type TestApi } from './api.ts';
 import { storedCredit } from './credit.ts';
 import { addTestMerchant, type TestMerchant } from './test-world.ts';

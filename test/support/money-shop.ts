@@ -1,6 +1,6 @@
-import { hour, later, minute, second } from '../../src/clock.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
-import { paise } from '../../src/money.ts';
+import { hour, later, minute, second } from '../../src/base/clock.ts';
+import { paise } from '../../src/base/money.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { addTestOrder, type TestOrder } from './checkout-site.ts';
 import { storedCredit } from './credit.ts';
 import { addTestMerchant, type TestMerchant, type TestWorld } from './test-world.ts';

@@ -3,8 +3,8 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '../../src/database/connect.ts';
-import { freePort } from '../../src/free-port.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { freePort } from '../../src/base/free-port.ts';
 
 /** A private PgBouncer on loopback, in front of a PostgreSQL. */
 export type PgBouncer = {

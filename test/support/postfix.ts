@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/base/free-port.ts';
 import { waitFor } from './wait-for.ts';
 
 export type Postfix = {

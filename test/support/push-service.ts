@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, v
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Subscription } from '../../src/pushes/queries.ts';
+import type { Subscription } from '../../src/outbox/pushes/queries.ts';
 
 /** A message as the browser's script gets it, with what the push service saw of it. */
 export type Pushed = {

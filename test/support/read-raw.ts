@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { rawOf } from '../../src/alerts/queries/raw.ts';
-import type { Queryable } from '../../src/database/connect.ts';
+import { rawOf } from '../../src/alerts/judging/queries/raw.ts';
+import type { Queryable } from '../../src/base/database/connect.ts';
 
 /** The bytes as they arrived, or null once the history window is over. */
 export async function readRaw(sql: Queryable, merchantId: number, alertId: string): Promise<Buffer | null> {

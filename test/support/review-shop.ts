@@ -1,12 +1,12 @@
-import type { Doer } from '../../src/accounts/record-deed.ts';
-import type { Credit } from '../../src/matching/confirm-payment.ts';
-import type { ReviewRefusal } from '../../src/matching/review-refusal.ts';
-import { acceptCredit } from '../../src/review/accept-credit.ts';
-import { attachByHand } from '../../src/review/attach-by-hand.ts';
-import { claimReference } from '../../src/review/claim-reference.ts';
-import { declineCredit } from '../../src/review/decline-credit.ts';
-import { endCredit } from '../../src/review/end-credit.ts';
-import { reopenCredit } from '../../src/review/reopen-credit.ts';
+import type { Doer } from '../../src/business/accounts/record-deed.ts';
+import type { Credit } from '../../src/payments/matching/credit.ts';
+import type { ReviewRefusal } from '../../src/payments/matching/review-refusal.ts';
+import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
+import { attachByHand } from '../../src/payments/review/attach-by-hand.ts';
+import { claimReference } from '../../src/payments/review/claim-reference.ts';
+import { declineCredit } from '../../src/payments/review/decline-credit.ts';
+import { endCredit } from '../../src/payments/review/end-credit.ts';
+import { reopenCredit } from '../../src/payments/review/reopen-credit.ts';
 import { type MatchingShop, matchingShop } from './matching-shop.ts';
 
 type Answer = Promise<ReviewRefusal['refusal'] | null>;

@@ -1,4 +1,4 @@
-import { tablesOfABusiness } from '../../src/accounts/queries/businesses.ts';
+import { tablesOfABusiness } from '../../src/business/accounts/queries/businesses.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** Everything that the database holds of a business, table by table, as text. */

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
-import { buildBrowser } from '../../src/checkout/build-browser.ts';
-import { checkoutRoutes } from '../../src/checkout/routes.ts';
-import { type App, newApp } from '../../src/http/app.ts';
+import { type App, newApp } from '../../src/base/http/app.ts';
+import { buildBrowser } from '../../src/orders/page/build-browser.ts';
+import { checkoutRoutes } from '../../src/orders/page/routes.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import type { CreatedOrderJson } from '../../src/orders/schemas.ts';
+import { claimReference } from '../../src/payments/review/claim-reference.ts';
 import { readSandboxFile, type SandboxFile } from '../../src/sandbox/sandbox-file.ts';
 import { type OpenSandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { orderBody } from './api.ts';
@@ -39,7 +40,12 @@ export async function openTestSandbox(env: Record<string, string> = {}): Promise
   const app = newApp(sandbox.world);
   await orderRoutes(app, sandbox.world, sandbox.sections);
   const extra = sandbox.routes(app);
-  checkoutRoutes(app, sandbox.world, { files: await buildBrowser(), isBlind: async () => false, extra });
+  checkoutRoutes(app, sandbox.world, {
+    files: await buildBrowser(),
+    isBlind: async () => false,
+    claim: claimReference,
+    extra,
+  });
   await app.ready();
   await sandbox.welcome(null);
   const file = readSandboxFile(dataDir) as SandboxFile;

@@ -1,11 +1,11 @@
-import { openBankBook } from '../../src/alerts/bank-book.ts';
-import { systemClock } from '../../src/clock.ts';
-import { connect } from '../../src/database/connect.ts';
-import { openLog } from '../../src/log.ts';
-import { openMetrics } from '../../src/metrics.ts';
-import { openDns } from '../../src/network/dns.ts';
-import { secretBox } from '../../src/secrets.ts';
-import { startDelivering } from '../../src/webhooks/start-delivering.ts';
+import { openBankBook } from '../../src/alerts/banks/bank-book.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { openLog } from '../../src/base/log.ts';
+import { openMetrics } from '../../src/base/metrics.ts';
+import { openDns } from '../../src/base/network/dns.ts';
+import { secretBox } from '../../src/base/secrets.ts';
+import { startDelivering } from '../../src/outbox/webhooks/start-delivering.ts';
 import { sandboxConfig } from './live-config.ts';
 
 /** A sender as a process of its own, so that a test can kill it. Arguments: database, key in hex. */

@@ -6,7 +6,7 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto';
-import type { KeyAnswer, KeySource } from '../../src/alerts/key-source.ts';
+import type { KeyAnswer, KeySource } from '../../src/alerts/origin/key-source.ts';
 
 /** A signing key and the TXT record that publishes it. */
 export type MailKey = { privateKey: KeyObject; record: string; algorithm: 'rsa' | 'ed25519' };

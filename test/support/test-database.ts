@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type Sql } from '../../src/database/connect.ts';
-import { startEmbedded } from '../../src/database/embedded.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { readPlans, storePlans } from '../../src/merchants/plans.ts';
+import { connect, type Sql } from '../../src/base/database/connect.ts';
+import { startEmbedded } from '../../src/base/database/embedded.ts';
+import { migrate } from '../../src/base/database/migrate.ts';
+import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
 
 /** A real PostgreSQL for tests. `test/run.ts` starts one for all files; a file run alone starts its own. */
 export type TestServer = { url: string; stop(): Promise<void> };

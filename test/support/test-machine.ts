@@ -1,4 +1,4 @@
-import { type Machine, systemClock } from '../../src/clock.ts';
+import { type Machine, systemClock } from '../../src/base/clock.ts';
 
 /** A machine whose three clocks the test owns; they begin at this moment. */
 export type TestMachine = Machine & {

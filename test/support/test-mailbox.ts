@@ -1,9 +1,9 @@
-import { storeMail } from '../../src/alerts/store-mail.ts';
-import { systemClock } from '../../src/clock.ts';
-import { connectMailbox } from '../../src/mailboxes/connect-mailbox.ts';
-import { trustedRoots } from '../../src/mailboxes/open-connection.ts';
-import type { Pace } from '../../src/mailboxes/pace.ts';
-import { startWatching, type WatchOptions } from '../../src/mailboxes/start-watching.ts';
+import { storeMail } from '../../src/alerts/judging/store-mail.ts';
+import { connectMailbox } from '../../src/alerts/mailboxes/connect-mailbox.ts';
+import { trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
+import type { Pace } from '../../src/alerts/mailboxes/pace.ts';
+import { startWatching, type WatchOptions } from '../../src/alerts/mailboxes/start-watching.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { sayReason } from '../../src/texts/say.ts';
 import type { Dovecot } from './dovecot.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from './test-world.ts';

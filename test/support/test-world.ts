@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { openBankBook } from '../../src/alerts/bank-book.ts';
-import { loadBanks } from '../../src/alerts/load-banks.ts';
-import { readConfig } from '../../src/config.ts';
-import { openLog } from '../../src/log.ts';
-import { addUpiAccount, type NewUpiAccount } from '../../src/merchants/add-upi-account.ts';
-import { createApiKey } from '../../src/merchants/create-api-key.ts';
-import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { openMetrics } from '../../src/metrics.ts';
-import { type Dns, DnsError } from '../../src/network/dns.ts';
-import { secretBox } from '../../src/secrets.ts';
-import type { World } from '../../src/world.ts';
+import { openBankBook } from '../../src/alerts/banks/bank-book.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import { openLog } from '../../src/base/log.ts';
+import { openMetrics } from '../../src/base/metrics.ts';
+import { type Dns, DnsError } from '../../src/base/network/dns.ts';
+import { secretBox } from '../../src/base/secrets.ts';
+import { readConfig } from '../../src/base/settings/config.ts';
+import type { World } from '../../src/base/world.ts';
+import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
+import { createApiKey } from '../../src/business/merchants/create-api-key.ts';
+import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
+import type { NewUpiAccount } from '../../src/business/merchants/queries.ts';
 import { openTestDatabase } from './test-database.ts';
 
 /** A clock that stands still until the test moves it. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Sql } from '../../src/database/connect.ts';
-import { randomDigits } from '../../src/random.ts';
-import { attemptDelivery } from '../../src/webhooks/attempt-delivery.ts';
-import { type ClaimedDelivery, claimDue } from '../../src/webhooks/queries/claim-due.ts';
-import { type Recorded, recordAttempt } from '../../src/webhooks/record-attempt.ts';
-import { derivedEventId, paidEventType, recordPaidEvent } from '../../src/webhooks/record-event.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
+import { randomDigits } from '../../src/base/random.ts';
+import { attemptDelivery } from '../../src/outbox/webhooks/attempt-delivery.ts';
+import { type ClaimedDelivery, claimDue } from '../../src/outbox/webhooks/queries/claim-due.ts';
+import { type Recorded, recordAttempt } from '../../src/outbox/webhooks/record-attempt.ts';
+import { derivedEventId, paidEventType, recordPaidEvent } from '../../src/outbox/webhooks/record-event.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** Writes the event of a payment as matching does, and returns its id. */

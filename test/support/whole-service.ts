@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { systemClock } from '../../src/clock.ts';
-import type { App } from '../../src/http/app.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { App } from '../../src/base/http/app.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
-import { revealWebhookSecret } from '../../src/webhooks/reveal-webhook-secret.ts';
-import { startDelivering } from '../../src/webhooks/start-delivering.ts';
+import { revealWebhookSecret } from '../../src/outbox/webhooks/reveal-webhook-secret.ts';
+import { startDelivering } from '../../src/outbox/webhooks/start-delivering.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { connectedMailbox } from './busy-shop.ts';
 import { openSite, type Site } from './checkout-site.ts';
 import { payableOf, storedCredit } from './credit.ts';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { later, minute, systemClock } from '../../src/clock.ts';
+import { later, minute, systemClock } from '../../src/base/clock.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { addMailbox, openSite, type Site } from './checkout-site.ts';

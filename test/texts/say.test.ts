@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { languageTags, textsIn } from '../../src/texts/languages.ts';
 import { sayCode, sayNotice, sayReason } from '../../src/texts/say.ts';
 import { sayDay, sayTime } from '../../src/texts/say-time.ts';
-import { because, type Reason } from '../../src/verdicts.ts';
+import { because, type Reason } from '../../src/texts/verdicts.ts';
 
 const english = textsIn('en');
 const factsIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { buildBrowser } from '../../src/checkout/build-browser.ts';
-import { checkoutRoutes } from '../../src/checkout/routes.ts';
-import { minute, systemClock } from '../../src/clock.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
-import { paise } from '../../src/money.ts';
-import { tillRoutes } from '../../src/till/routes.ts';
+import { minute, systemClock } from '../../src/base/clock.ts';
+import { paise } from '../../src/base/money.ts';
+import { tillRoutes } from '../../src/orders/links/routes.ts';
+import { buildBrowser } from '../../src/orders/page/build-browser.ts';
+import { checkoutRoutes } from '../../src/orders/page/routes.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
+import { claimReference } from '../../src/payments/review/claim-reference.ts';
 import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
 import { connectedMailbox } from '../support/busy-shop.ts';
 import { storedCredit } from '../support/credit.ts';
@@ -23,7 +24,11 @@ before(async () => {
   world.clock.set(systemClock.now());
   const files = await buildBrowser();
   site = await openDashboard(world, app =>
-    tillRoutes(app, world, checkoutRoutes(app, world, { files, isBlind: async () => false })),
+    tillRoutes(
+      app,
+      world,
+      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
+    ),
   );
   browser = await openBrowser();
   shop = await addTestMerchant(world, { name: 'Asha Tiffins' });

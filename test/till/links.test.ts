@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { mayGuess, passwordGuesses } from '../../src/accounts/guesses.ts';
-import { buildBrowser } from '../../src/checkout/build-browser.ts';
-import { checkoutRoutes } from '../../src/checkout/routes.ts';
-import { minute } from '../../src/clock.ts';
-import { confirmPayment } from '../../src/matching/confirm-payment.ts';
-import { paise } from '../../src/money.ts';
-import { tillRoutes } from '../../src/till/routes.ts';
-import { selectLastWebhookUrl } from '../../src/webhooks/queries/events.ts';
-import { resendEvent } from '../../src/webhooks/resend-event.ts';
-import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
+import { minute } from '../../src/base/clock.ts';
+import { paise } from '../../src/base/money.ts';
+import { mayGuess, passwordGuesses } from '../../src/business/accounts/guesses.ts';
+import { tillRoutes } from '../../src/orders/links/routes.ts';
+import { buildBrowser } from '../../src/orders/page/build-browser.ts';
+import { checkoutRoutes } from '../../src/orders/page/routes.ts';
+import { selectLastWebhookUrl } from '../../src/outbox/webhooks/queries/events.ts';
+import { resendEvent } from '../../src/outbox/webhooks/resend-event.ts';
+import { webhookRules } from '../../src/outbox/webhooks/webhook-rules.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
+import { claimReference } from '../../src/payments/review/claim-reference.ts';
 import { storedCredit } from '../support/credit.ts';
 import {
   addTestUser,
@@ -30,7 +31,11 @@ before(async () => {
   world = await openTestWorld();
   const files = await buildBrowser();
   site = await openDashboard(world, app =>
-    tillRoutes(app, world, checkoutRoutes(app, world, { files, isBlind: async () => false })),
+    tillRoutes(
+      app,
+      world,
+      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
+    ),
   );
   shop = await addTestMerchant(world, { name: 'Asha Tiffins' });
   owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { webhookSecretBinding } from '../../src/merchants/create-merchant.ts';
-import { secretBox } from '../../src/secrets.ts';
-import { signWebhook } from '../../src/webhooks/sign-webhook.ts';
+import { secretBox } from '../../src/base/secrets.ts';
+import { signWebhook } from '../../src/outbox/webhooks/sign-webhook.ts';
+import { webhookSecretBinding } from '../../src/outbox/webhooks/webhook-secret.ts';
 
 const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 const found = (pattern: RegExp) =>

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { attemptDelivery } from '../../src/webhooks/attempt-delivery.ts';
-import { recordAttempt } from '../../src/webhooks/record-attempt.ts';
-import { openShopConnections, type ShopConnections } from '../../src/webhooks/shop-connections.ts';
+import { attemptDelivery } from '../../src/outbox/webhooks/attempt-delivery.ts';
+import { recordAttempt } from '../../src/outbox/webhooks/record-attempt.ts';
+import { openShopConnections, type ShopConnections } from '../../src/outbox/webhooks/shop-connections.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 import { addPaidEvent, claimOne } from '../support/webhook-world.ts';
 

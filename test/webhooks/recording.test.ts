@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
-import { day, second } from '../../src/clock.ts';
-import { because } from '../../src/verdicts.ts';
-import type { AttemptResult } from '../../src/webhooks/attempt-delivery.ts';
-import { listDeliveries } from '../../src/webhooks/list-deliveries.ts';
-import { openRecorder } from '../../src/webhooks/open-recorder.ts';
-import { type ClaimedDelivery, claimDue } from '../../src/webhooks/queries/claim-due.ts';
-import { repeatLapsed } from '../../src/webhooks/queries/record.ts';
-import { recordAttempt, recordDelivered } from '../../src/webhooks/record-attempt.ts';
-import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
+import { day, second } from '../../src/base/clock.ts';
+import type { AttemptResult } from '../../src/outbox/webhooks/attempt-delivery.ts';
+import { listDeliveries } from '../../src/outbox/webhooks/list-deliveries.ts';
+import { openRecorder } from '../../src/outbox/webhooks/open-recorder.ts';
+import { type ClaimedDelivery, claimDue } from '../../src/outbox/webhooks/queries/claim-due.ts';
+import { repeatLapsed } from '../../src/outbox/webhooks/queries/record.ts';
+import { recordAttempt, recordDelivered } from '../../src/outbox/webhooks/record-attempt.ts';
+import { webhookRules } from '../../src/outbox/webhooks/webhook-rules.ts';
+import { because } from '../../src/texts/verdicts.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 import { addPaidEvent, allPlaces, claimOne, forgetWebhooks } from '../support/webhook-world.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openDns } from '../../src/network/dns.ts';
-import { attemptDelivery } from '../../src/webhooks/attempt-delivery.ts';
-import type { ClaimedDelivery } from '../../src/webhooks/queries/claim-due.ts';
+import { openDns } from '../../src/base/network/dns.ts';
+import { attemptDelivery } from '../../src/outbox/webhooks/attempt-delivery.ts';
+import type { ClaimedDelivery } from '../../src/outbox/webhooks/queries/claim-due.ts';
 import { listenAndCount } from '../support/counting-listener.ts';
 import { addresses, type DnsReply, startDnsServer } from '../support/dns-server.ts';
 import { liveConfig } from '../support/live-config.ts';

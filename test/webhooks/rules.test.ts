@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { later, minute } from '../../src/clock.ts';
-import { webhookRules } from '../../src/webhooks/webhook-rules.ts';
+import { later, minute } from '../../src/base/clock.ts';
+import { webhookRules } from '../../src/outbox/webhooks/webhook-rules.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 import { addPaidEvent, forgetWebhooks } from '../support/webhook-world.ts';
 

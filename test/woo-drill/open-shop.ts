@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../../src/base/free-port.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { MariaDb } from './start-mariadb.ts';
 

@@ -1,6 +1,6 @@
-import { loadBanks } from '../../src/alerts/load-banks.ts';
-import type { Marks } from '../../src/workshop/find-marks.ts';
-import { type InspectedMail, inspectMail } from '../../src/workshop/inspect-mail.ts';
+import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import type { Marks } from '../../src/alerts/workshop/find-marks.ts';
+import { type InspectedMail, inspectMail } from '../../src/alerts/workshop/inspect-mail.ts';
 import { type Alert, everyAlert } from '../support/bank-mail.ts';
 import { noon } from '../support/genuine-alert.ts';
 import { mailKey, zone } from '../support/signed-mail.ts';

@@ -1,8 +1,8 @@
-import type { Bank } from '../../src/alerts/bank.ts';
-import { openBankBook } from '../../src/alerts/bank-book.ts';
-import { judgeStoredMails } from '../../src/alerts/judge-stored-mails.ts';
-import { openJudging } from '../../src/alerts/open-judging.ts';
-import { storeMail } from '../../src/alerts/store-mail.ts';
+import type { Bank } from '../../src/alerts/banks/bank.ts';
+import { openBankBook } from '../../src/alerts/banks/bank-book.ts';
+import { judgeStoredMails } from '../../src/alerts/judging/judge-stored-mails.ts';
+import { openJudging } from '../../src/alerts/judging/open-judging.ts';
+import { storeMail } from '../../src/alerts/judging/store-mail.ts';
 import { noon } from '../support/genuine-alert.ts';
 import { mailKey } from '../support/signed-mail.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';

@@ -1,4 +1,4 @@
-import { day, hour, later, minute } from '../../clock.ts';
+import { day, hour, later, minute } from '../../base/clock.ts';
 
 /** India has one clock, and it is never set: its days are all of one length. */
 const offset = 5 * hour + 30 * minute;

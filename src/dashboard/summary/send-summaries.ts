@@ -1,11 +1,11 @@
-import { hour, later, minute } from '../../clock.ts';
-import { keepWorking } from '../../database/keep-working.ts';
-import { canMail } from '../../mails/open-smtp.ts';
-import { queueMail, sealLetter } from '../../mails/queue-mail.ts';
-import type { World } from '../../world.ts';
-import { findAttention } from '../find-attention.ts';
-import { type DueSummary, moveSummary, selectDayFigures, selectDueSummaries } from '../queries/summary.ts';
+import { hour, later, minute } from '../../base/clock.ts';
+import { keepWorking } from '../../base/database/keep-working.ts';
+import type { World } from '../../base/world.ts';
+import { canMail } from '../../outbox/mails/open-smtp.ts';
+import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
+import { findAttention } from '../home/find-attention.ts';
 import { dayTold, nextHour } from './indian-hours.ts';
+import { type DueSummary, moveSummary, selectDayFigures, selectDueSummaries } from './queries.ts';
 import { wordSummary } from './word-summary.ts';
 
 const mostInARound = 50;

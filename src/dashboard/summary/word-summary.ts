@@ -1,10 +1,10 @@
+import type { World } from '../../base/world.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { sayClock } from '../../texts/say-time.ts';
-import type { World } from '../../world.ts';
-import { rupees } from '../components/parts.ts';
-import type { Attention } from '../find-attention.ts';
-import type { DayFigures, DueSummary } from '../queries/summary.ts';
+import { rupees } from '../frame/parts.ts';
+import type { Attention } from '../home/find-attention.ts';
 import type { DayTold } from './indian-hours.ts';
+import type { DayFigures, DueSummary } from './queries.ts';
 
 type Told = { day: DayTold; figures: DayFigures; attention: readonly Attention[] };
 

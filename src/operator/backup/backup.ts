@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { day, later, systemClock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
-import { StartError } from '../../start-error.ts';
+import { day, later, systemClock } from '../../base/clock.ts';
+import type { Config } from '../../base/settings/config.ts';
+import { StartError } from '../../base/start-error.ts';
 import type { Command } from '../command.ts';
 import { noteRoutine } from '../queries.ts';
 import { writeBackup } from './write-backup.ts';

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../base/start-error.ts';
 
 /** Where Debian and others put the tools; nothing else of our environment reaches them. */
 const path = '/usr/local/bin:/usr/bin:/bin';

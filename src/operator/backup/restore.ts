@@ -1,10 +1,10 @@
 import { openSync } from 'node:fs';
-import { compareSchema } from '../../database/compare-schema.ts';
-import { connect, type Sql } from '../../database/connect.ts';
-import { describeDatabase } from '../../describe-installation.ts';
-import { openWorld } from '../../open-world.ts';
-import { StartError } from '../../start-error.ts';
+import { compareSchema } from '../../base/database/compare-schema.ts';
+import { connect, type Sql } from '../../base/database/connect.ts';
+import { StartError } from '../../base/start-error.ts';
 import type { Command } from '../command.ts';
+import { describeDatabase } from '../describe-installation.ts';
+import { openWorld } from '../open-world.ts';
 import { countHeld } from '../queries.ts';
 import { verifyRules } from '../verify.ts';
 import { liveDatabase } from './backup.ts';

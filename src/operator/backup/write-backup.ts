@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, type Sql } from '../../database/connect.ts';
-import { StartError } from '../../start-error.ts';
-import type { World } from '../../world.ts';
+import { connect, type Sql } from '../../base/database/connect.ts';
+import { StartError } from '../../base/start-error.ts';
+import type { World } from '../../base/world.ts';
 import { countHeld, type Held } from '../queries.ts';
 import { verifyRules } from '../verify.ts';
 import { postgresEnvironment, startTool, type Tool } from './postgres-tools.ts';

@@ -1,10 +1,10 @@
 import { statfsSync } from 'node:fs';
-import { minute, mostClockSkew, second, stopwatch, systemClock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
-import { compareSchema } from '../../database/compare-schema.ts';
-import type { Sql } from '../../database/connect.ts';
-import { detectPooling } from '../../database/detect-pooling.ts';
-import { tryWriting } from '../../database/try-writing.ts';
+import { minute, mostClockSkew, second, stopwatch, systemClock } from '../../base/clock.ts';
+import { compareSchema } from '../../base/database/compare-schema.ts';
+import type { Sql } from '../../base/database/connect.ts';
+import { detectPooling } from '../../base/database/detect-pooling.ts';
+import { tryWriting } from '../../base/database/try-writing.ts';
+import type { Config } from '../../base/settings/config.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 import { type DatabaseFacts, selectBloat, selectDatabaseFacts } from './queries.ts';
 

@@ -1,10 +1,10 @@
 import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';
-import { later, second, systemClock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
-import type { Sql } from '../../database/connect.ts';
-import { silentAfter } from '../../mailboxes/forwarding-state.ts';
-import { countForwardings } from '../../mailboxes/queries/probes.ts';
+import { silentAfter } from '../../alerts/forwarding/forwarding-state.ts';
+import { countForwardings } from '../../alerts/forwarding/queries/probes.ts';
+import { later, second, systemClock } from '../../base/clock.ts';
+import type { Sql } from '../../base/database/connect.ts';
+import type { Config } from '../../base/settings/config.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
 const answerLimit = 8 * second;

@@ -1,9 +1,9 @@
 import { connect as connectTls } from 'node:tls';
-import { second } from '../../clock.ts';
-import type { Config } from '../../config.ts';
-import type { Sql } from '../../database/connect.ts';
-import { trustedRoots } from '../../mailboxes/open-connection.ts';
-import { type Dns, DnsError } from '../../network/dns.ts';
+import { trustedRoots } from '../../alerts/mailboxes/open-connection.ts';
+import { second } from '../../base/clock.ts';
+import type { Sql } from '../../base/database/connect.ts';
+import { type Dns, DnsError } from '../../base/network/dns.ts';
+import type { Config } from '../../base/settings/config.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 import { selectLatestKeyName, selectMailHosts } from './queries.ts';
 

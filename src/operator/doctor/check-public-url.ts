@@ -1,8 +1,8 @@
 import { connect as connectTls } from 'node:tls';
 import { request } from 'undici';
-import { day, second, systemClock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
-import { version } from '../../version.ts';
+import { day, second, systemClock } from '../../base/clock.ts';
+import type { Config } from '../../base/settings/config.ts';
+import { version } from '../../base/version.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
 const answerLimit = 8 * second;

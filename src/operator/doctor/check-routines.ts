@@ -1,7 +1,7 @@
-import { day, hour, systemClock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
-import type { Sql } from '../../database/connect.ts';
-import { secretBox } from '../../secrets.ts';
+import { day, hour, systemClock } from '../../base/clock.ts';
+import type { Sql } from '../../base/database/connect.ts';
+import { secretBox } from '../../base/secrets.ts';
+import type { Config } from '../../base/settings/config.ts';
 import { type Routine, selectRoutines } from '../queries.ts';
 import { countLostSecrets } from '../seal-again.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';

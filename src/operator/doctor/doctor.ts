@@ -1,8 +1,8 @@
-import { connect } from '../../database/connect.ts';
-import { describeDatabase } from '../../describe-installation.ts';
-import { openDns } from '../../network/dns.ts';
-import { StartError } from '../../start-error.ts';
+import { connect } from '../../base/database/connect.ts';
+import { openDns } from '../../base/network/dns.ts';
+import { StartError } from '../../base/start-error.ts';
 import type { Command } from '../command.ts';
+import { describeDatabase } from '../describe-installation.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkForwarding } from './check-forwarding.ts';
 import { checkMail } from './check-mail.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/connect.ts';
+import type { Queryable } from '../../base/database/connect.ts';
 
 export type DatabaseFacts = {
   now: Date;

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../verdicts.ts';
+import type { Verdict } from '../verdicts.ts';
 
 /** A verdict in a few words, and what it means for the merchant in a sentence. */
 export const verdicts = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { second } from '../../../src/clock.ts';
-import { setDisabled } from '../../../src/merchants/queries.ts';
+import { second } from '../../../src/base/clock.ts';
+import { setDisabled } from '../../../src/business/merchants/queries.ts';
 import { mailKey } from '../../support/signed-mail.ts';
 import { command, hasOrder, openOrderAt, orderAt } from '../command.ts';
 import type { DeathPoint } from '../dying-connection.ts';

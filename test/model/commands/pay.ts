@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { minute } from '../../../src/clock.ts';
+import { minute } from '../../../src/base/clock.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import type { Letter } from '../letter.ts';
 import { accountDigits, businessCount, Model, openAmounts } from '../model.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { chooseDefaultAccount } from '../../../src/merchants/choose-default-account.ts';
-import { setPlan } from '../../../src/merchants/queries.ts';
-import { removeUpiAccount } from '../../../src/merchants/remove-upi-account.ts';
+import { chooseDefaultAccount } from '../../../src/business/merchants/choose-default-account.ts';
+import { setPlan } from '../../../src/business/merchants/queries.ts';
+import { removeUpiAccount } from '../../../src/business/merchants/remove-upi-account.ts';
 import { command } from '../command.ts';
 import { businessCount } from '../model.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { minute, second } from '../../../src/clock.ts';
+import { minute, second } from '../../../src/base/clock.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import { Model, type Moment } from '../model.ts';
 import { pass } from '../post.ts';

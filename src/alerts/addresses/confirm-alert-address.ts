@@ -1,0 +1,103 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { beginProbing } from '../forwarding/queries/probes.ts';
+import { addressIsTaken } from '../mailboxes/queries/settings.ts';
+import { carriesProof, codeHashes, codeInSubject, codeLength } from './address-code.ts';
+import {
+  countWrongCode,
+  type ExtraAddressRow,
+  lockExtraAddresses,
+  markConfirmed,
+} from './queries/addresses.ts';
+
+/** 5 guesses at 100 million codes, three times a day. */
+const mostWrongCodes = 5;
+
+export type ConfirmedAddress =
+  | { outcome: 'confirmed'; address: string }
+  | { outcome: 'wrong_code' }
+  | { outcome: 'taken'; address: string };
+
+/** The code typed back by the merchant. */
+export async function confirmAlertAddress(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'secrets'>,
+  merchantId: number,
+  typed: string,
+): Promise<ConfirmedAddress> {
+  return await useCode(tx, world, merchantId, typed.replace(/\s/g, ''));
+}
+
+/** The code found in a mail that reached the connected mailbox. A forged sender gains nothing: the code is the proof. */
+export async function confirmByMail(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'secrets'>,
+  merchantId: number,
+  raw: Buffer,
+): Promise<void> {
+  const code = codeInSubject(raw);
+  if (code !== null) await useCode(tx, world, merchantId, code);
+}
+
+/**
+ * A code mail that came back through the forwarding, whoever sent it on: what is mailed to the address reaches us, and
+ * only the mail to that address carries this proof. Null where the mail carries none.
+ */
+export async function confirmByForwarding(
+  tx: Transaction,
+  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
+  merchantId: number,
+  raw: Buffer,
+): Promise<ConfirmedAddress | null> {
+  const now = clock.now();
+  const row = (await openCodes(tx, merchantId, now)).find(({ code_hash }) =>
+    carriesProof(secrets, raw, code_hash!),
+  );
+  return row ? await confirm(tx, merchantId, row, { now, forwarded: true }) : null;
+}
+
+async function openCodes(tx: Transaction, merchantId: number, now: Date): Promise<ExtraAddressRow[]> {
+  return (await lockExtraAddresses(tx, merchantId)).filter(
+    row => row.code_hash !== null && row.code_expires_at !== null && row.code_expires_at > now,
+  );
+}
+
+async function useCode(
+  tx: Transaction,
+  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
+  merchantId: number,
+  code: string,
+): Promise<ConfirmedAddress> {
+  const now = clock.now();
+  const open = await openCodes(tx, merchantId, now);
+  const form = new RegExp(`^\\d{${codeLength}}$`);
+  const row = form.test(code)
+    ? open.find(one => fits(one, codeHashes(secrets, merchantId, one.address, code)))
+    : null;
+  if (!row) {
+    if (open.length > 0) {
+      const addresses = open.map(one => one.address);
+      await countWrongCode(tx, merchantId, addresses, mostWrongCodes);
+    }
+    return { outcome: 'wrong_code' };
+  }
+  return await confirm(tx, merchantId, row, { now, forwarded: false });
+}
+
+async function confirm(
+  tx: Transaction,
+  merchantId: number,
+  { address }: ExtraAddressRow,
+  { now, forwarded }: { now: Date; forwarded: boolean },
+): Promise<ConfirmedAddress> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${address}, 0))`;
+  if (await addressIsTaken(tx, merchantId, address)) return { outcome: 'taken', address };
+  await markConfirmed(tx, merchantId, address, now);
+  await beginProbing(tx, merchantId, { address, seen: forwarded, now });
+  return { outcome: 'confirmed', address };
+}
+
+function fits({ code_hash }: ExtraAddressRow, hashes: readonly Buffer[]): boolean {
+  return hashes.some(hash => code_hash?.length === hash.length && timingSafeEqual(hash, code_hash));
+}

@@ -1,0 +1,80 @@
+import type { Queryable } from '../../../base/database/connect.ts';
+
+export type ExtraAddressRow = {
+  merchant_id: number;
+  address: string;
+  added_at: Date;
+  confirmed_at: Date | null;
+  code_hash: Buffer | null;
+  code_expires_at: Date | null;
+  wrong_codes: number;
+  codes_sent: number;
+  first_code_at: Date | null;
+};
+
+export async function listExtraAddresses(sql: Queryable, merchantId: number): Promise<ExtraAddressRow[]> {
+  return await sql<ExtraAddressRow[]>`
+    select * from extra_alert_addresses where merchant_id = ${merchantId} order by added_at, address`;
+}
+
+/** Locked, so that two guesses at once count as two. */
+export async function lockExtraAddresses(sql: Queryable, merchantId: number): Promise<ExtraAddressRow[]> {
+  return await sql<ExtraAddressRow[]>`
+    select * from extra_alert_addresses where merchant_id = ${merchantId} order by address for update`;
+}
+
+export async function writeCode(
+  sql: Queryable,
+  {
+    merchant_id,
+    address,
+    code_hash,
+    code_expires_at,
+    codes_sent,
+    first_code_at,
+    added_at,
+  }: Omit<ExtraAddressRow, 'confirmed_at' | 'wrong_codes'>,
+): Promise<void> {
+  // By name: a row that came from somewhere else must not bring its `confirmed_at` along.
+  await sql`
+    insert into extra_alert_addresses
+    ${sql({ merchant_id, address, code_hash, code_expires_at, codes_sent, first_code_at, added_at })}
+    on conflict (merchant_id, address) do update set
+      code_hash = excluded.code_hash, code_expires_at = excluded.code_expires_at, wrong_codes = 0,
+      codes_sent = excluded.codes_sent, first_code_at = excluded.first_code_at`;
+}
+
+export async function markConfirmed(
+  sql: Queryable,
+  merchantId: number,
+  address: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update extra_alert_addresses set confirmed_at = ${now}, code_hash = null, code_expires_at = null
+    where merchant_id = ${merchantId} and address = ${address}`;
+}
+
+/** One more wrong code for each of these; the code is void after `most`. */
+export async function countWrongCode(
+  sql: Queryable,
+  merchantId: number,
+  addresses: readonly string[],
+  most: number,
+): Promise<void> {
+  await sql`
+    update extra_alert_addresses
+    set wrong_codes = wrong_codes + 1, code_hash = case when wrong_codes + 1 >= ${most} then null else code_hash end
+    where merchant_id = ${merchantId} and address in ${sql([...addresses])}`;
+}
+
+export async function deleteExtraAddress(
+  sql: Queryable,
+  merchantId: number,
+  address: string,
+): Promise<boolean> {
+  const rows = await sql`
+    delete from extra_alert_addresses where merchant_id = ${merchantId} and address = ${address}
+    returning address`;
+  return rows.length === 1;
+}

@@ -1,0 +1,114 @@
+import type { Paise } from '../../base/money.ts';
+import type { Reason } from '../../texts/verdicts.ts';
+
+/** One bank, as its data file describes it after parsing. Banks are data: a new one needs no release. */
+export type Bank = {
+  /** Short lower-case key, the name of its file: `hdfc`. */
+  readonly id: string;
+  readonly name: string;
+  /** Exact From addresses, lower case. Mail from any other address is not this bank's. */
+  readonly senders: readonly string[];
+  /** Exact d= values, lower case. Never a suffix, never the mail provider's own domain. */
+  readonly signingDomains: readonly string[];
+  /**
+   * Set only for a bank that leaves Content-Type and Content-Transfer-Encoding unsigned: the MIME shapes we then
+   * read, so that an attacker who swaps those headers is left with a mail nobody reads.
+   */
+  readonly unsignedMime: readonly MimeShape[] | null;
+  /** The bank does not always sign Date; the signature's t= then tells the time. */
+  readonly dateMayBeUnsigned: boolean;
+  /** The part that carries the wording where a mail has both; a mail with one part is read whichever it is. */
+  readonly part: 'html' | 'text';
+  /** How many trailing digits of the account its alerts print; null where only its wordings can tell. */
+  readonly accountDigits: number | null;
+  /** Why it no longer exists, for a bank that does not: its mails pay nothing any more. */
+  readonly closed: string | null;
+  /** Why its payments cannot be confirmed, as far as is known; outlived by a wording and a sender that somebody adds. */
+  readonly cannot: Cannot | null;
+  /** Whether it mails every UPI credit: its own word, what was seen, or a guess; null where nobody says. */
+  readonly upiMails: UpiMails | null;
+  /** What it calls the setting that switches its alert mails on, where that is known. */
+  readonly alertSetting: string | null;
+  readonly templates: readonly Template[];
+  /** How the bank addresses its customer. Only banners stand above it. */
+  readonly greetings: readonly RegExp[];
+  /** What may stand between the greeting and the statement, or before the greeting in its line. */
+  readonly openings: readonly RegExp[];
+  /** Wordings that are certainly no incoming money, so that the merchant reads "a debit alert" and not "unreadable". */
+  readonly negatives: readonly Negative[];
+};
+
+/** What the check of a signature has to know of whoever is to have signed. */
+export type Signer = Pick<Bank, 'name' | 'senders' | 'signingDomains' | 'unsignedMime' | 'dateMayBeUnsigned'>;
+
+/**
+ * `no_upi_mail`: its mails tell of other money only. `sms_only`: it offers SMS, no mail. `no_sender`: the address of
+ * its alerts is not known. `card`, `wallet`: no bank account that a customer pays to by UPI.
+ */
+export const cannotCodes = ['no_upi_mail', 'sms_only', 'no_sender', 'card', 'wallet'] as const;
+export type Cannot = (typeof cannotCodes)[number];
+/** `some`: seen, but only for some kinds of its accounts. */
+export const upiMailsCodes = ['stated', 'seen', 'some', 'likely', 'unknown'] as const;
+export type UpiMails = (typeof upiMailsCodes)[number];
+
+export type MimeShape = {
+  readonly contentType: 'multipart/mixed' | 'multipart/alternative' | 'text/html' | 'text/plain';
+  /** What a multipart holds, in its order; a mail without container is its own only part. */
+  readonly parts: readonly ('text/html' | 'text/plain')[];
+};
+
+export type Template = {
+  readonly id: string;
+  /** Built from someone's description and never seen in a real mail. Shown to the merchant as unconfirmed. */
+  readonly unconfirmed: boolean;
+  /** `upi` and `imps` may pay an order; `any` is a bank that does not name the channel; `other` (NEFT, RTGS, cash …) never pays. */
+  readonly channel: 'upi' | 'imps' | 'any' | 'other';
+  /** Why money that came by `other` pays no order, where there is more to say than the channel. */
+  readonly reason: Reason | null;
+  readonly subject: RegExp;
+  readonly body: RegExp;
+  readonly guards: readonly Guard[];
+  /** As the data file has it: for the dashboard and for tests that fill every slot. */
+  readonly written: { readonly subjects: readonly string[]; readonly body: string };
+};
+
+/** The fixed words that lead to one fact; they may stand in a text no more often than in its template. */
+export type Guard = { readonly slot: string; readonly pattern: RegExp };
+
+export type Negative = {
+  readonly subject: RegExp | null;
+  readonly body: RegExp | null;
+  readonly reason: Reason;
+};
+
+/** What gate 4 hands on. `text` is the signed body part made plain by gate 2, line by line; `subject` is signed too. */
+export type Wording = { readonly subject: string; readonly text: string };
+
+export type CreditFacts = {
+  readonly template: string;
+  readonly unconfirmed: boolean;
+  readonly amount: Paise;
+  /** RRN or UTR as text, or null where the bank prints none. */
+  readonly reference: string | null;
+  /** Payer's VPA where printed, else the name; only ever shown as text, never used to decide. */
+  readonly payer: string | null;
+  /** Trailing digits of the credited account, as many as the bank prints. */
+  readonly accountDigits: string | null;
+  /** The VPA that received the money, where the bank prints it. */
+  readonly payeeVpa: string | null;
+};
+
+export type Reading =
+  | { readonly outcome: 'credit'; readonly facts: CreditFacts; readonly surroundings: string }
+  | { readonly outcome: 'not_a_credit'; readonly reason: Reason; readonly facts: CreditFacts | null }
+  | {
+      readonly outcome: 'unreadable';
+      readonly reason: Reason;
+      /**
+       * The line that keeps a known statement from being believed, written as an entry of the bank's `openings`: once
+       * it is listed there, this mail is read. Null where something else is wrong.
+       */
+      readonly unlistedLine: string | null;
+      /** With an unlisted line: the mail around the statement, without anybody's values. */
+      readonly surroundings: string | null;
+    };

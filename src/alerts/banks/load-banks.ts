@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Bank } from './bank.ts';
+import { type BankEntry, type EveryBank, type Placed, parseBanks, parseEveryBank } from './parse-bank.ts';
+import { BanksFileError } from './read-json-with-lines.ts';
+
+const everyBankFile = join(import.meta.dirname, 'every-bank.json');
+const builtInFolder = join(import.meta.dirname, 'entries');
+const largestBanksFile = 1024 * 1024;
+
+/**
+ * The banks that come with the service, and what the operator's file (`BANKS_FILE`) adds: a bank, a sender, a
+ * signing domain or a template. Throws with the file and the line that is wrong; a service that reads mail by
+ * half a list must not start.
+ */
+export function loadBanks(banksFile: string | null): Bank[] {
+  const banks = new Map<string, Bank>();
+  for (const file of readdirSync(builtInFolder).sort()) addFile(banks, join(builtInFolder, file));
+  if (banksFile !== null) addFile(banks, banksFile);
+  return [...banks.values()].map(withWhatAllWrite(parseFile(everyBankFile, parseEveryBank)));
+}
+
+/** An entry that is saved in the database, or (null) is to be. */
+type Saved = { readonly entry_id: number | null; readonly entry: object };
+export type Skipped = { readonly entryId: number | null; readonly error: BanksFileError };
+
+/**
+ * Banks with what was saved while the service runs, each entry as if it stood in the operator's file. One that does not
+ * fit is left out and told of: a release may bring the same template, and the service must start all the same.
+ */
+export function extendBanks(
+  known: readonly Bank[],
+  saved: readonly Saved[],
+): { banks: Bank[]; skipped: Skipped[] } {
+  const banks = new Map(known.map(bank => [bank.id, bank]));
+  const skipped: Skipped[] = [];
+  for (const { entry_id: entryId, entry } of saved)
+    try {
+      const [parsed, ...more] = parseBanks(JSON.stringify(entry, null, 2));
+      if (parsed === undefined || more.length > 0) throw new BanksFileError(1, 'must be one bank');
+      addEntry(banks, parsed);
+    } catch (error) {
+      if (!(error instanceof BanksFileError)) throw error;
+      skipped.push({ entryId, error });
+    }
+  const completed = withWhatAllWrite(parseFile(everyBankFile, parseEveryBank));
+  const isNew = (bank: Bank) => !known.some(one => one.id === bank.id);
+  return { banks: [...banks.values()].map(bank => (isNew(bank) ? completed(bank) : bank)), skipped };
+}
+
+function withWhatAllWrite(all: EveryBank): (bank: Bank) => Bank {
+  return bank => ({
+    ...bank,
+    greetings: all.greetings,
+    openings: [...bank.openings, ...all.openings],
+    negatives: [...bank.negatives, ...all.negatives],
+  });
+}
+
+function addFile(banks: Map<string, Bank>, path: string): void {
+  parseFile(path, text => {
+    for (const entry of parseBanks(text)) addEntry(banks, entry);
+  });
+}
+
+function parseFile<T>(path: string, parse: (text: string) => T): T {
+  if (statSync(path).size > largestBanksFile)
+    throw new Error(`${path}: is larger than ${largestBanksFile} bytes`);
+  try {
+    return parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof BanksFileError) throw new Error(`${path}, ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** Adds an entry to the banks known so far. A known id is extended; nothing a bank has is taken away. */
+function addEntry(banks: Map<string, Bank>, entry: BankEntry): void {
+  refuseClaimedSenders(banks, entry);
+  const known = banks.get(entry.id);
+  const isNew = known === undefined || isNameOnly(known);
+  banks.set(entry.id, isNew ? newBank(entry, known) : extendedBank(known, entry));
+}
+
+/** Listed only to say that nothing is known of its mails: whoever knows them describes the whole bank. */
+function isNameOnly({ senders, templates }: Bank): boolean {
+  return senders.length === 0 && templates.length === 0;
+}
+
+function newBank(entry: BankEntry, named?: Bank): Bank {
+  const name = entry.name ?? named?.name;
+  if (name === undefined)
+    throw new BanksFileError(entry.line, `the new bank "${entry.id}" needs the field "name"`);
+  if (entry.senders.length > 0 && entry.signingDomains.length === 0)
+    throw new BanksFileError(entry.line, `the bank "${entry.id}" has senders but no "signing_domains"`);
+  const { greetings, openings, negatives } = named ?? unknownBank;
+  const empty: Bank = {
+    ...unknownBank,
+    id: entry.id,
+    name,
+    unsignedMime: entry.unsignedMime,
+    dateMayBeUnsigned: entry.dateMayBeUnsigned ?? false,
+    part: entry.part ?? 'html',
+  };
+  return withAdditions({ ...empty, greetings, openings, negatives }, entry);
+}
+
+/** A bank of which nothing is known. */
+export const unknownBank: Bank = {
+  id: 'unknown',
+  name: '',
+  senders: [],
+  signingDomains: [],
+  unsignedMime: [],
+  dateMayBeUnsigned: false,
+  part: 'html',
+  accountDigits: null,
+  closed: null,
+  cannot: null,
+  upiMails: null,
+  alertSetting: null,
+  templates: [],
+  greetings: [],
+  openings: [],
+  negatives: [],
+};
+
+function extendedBank(bank: Bank, entry: BankEntry): Bank {
+  const fixed = [
+    ['unsigned_mime', entry.unsignedMime],
+    ['date_may_be_unsigned', entry.dateMayBeUnsigned],
+    ['part', entry.part],
+  ] as const;
+  for (const [name, value] of fixed)
+    if (value !== null)
+      throw new BanksFileError(entry.line, `"${name}" of the known bank "${bank.id}" cannot be changed here`);
+  return withAdditions(bank, entry);
+}
+
+function withAdditions(bank: Bank, entry: BankEntry): Bank {
+  const ids = new Set(bank.templates.map(template => template.id));
+  for (const template of entry.templates) {
+    if (ids.has(template.id))
+      throw new BanksFileError(
+        template.line,
+        `the bank "${bank.id}" has a template "${template.id}" already`,
+      );
+    ids.add(template.id);
+  }
+  return {
+    ...bank,
+    // A bank closes, or prints more digits than before, without waiting for a release.
+    accountDigits: entry.accountDigits ?? bank.accountDigits,
+    closed: entry.closed ?? bank.closed,
+    cannot: entry.cannot ?? bank.cannot,
+    upiMails: entry.upiMails ?? bank.upiMails,
+    alertSetting: entry.alertSetting ?? bank.alertSetting,
+    senders: union(bank.senders, entry.senders),
+    signingDomains: union(bank.signingDomains, entry.signingDomains),
+    templates: [...bank.templates, ...entry.templates],
+    openings: [...bank.openings, ...entry.openings],
+    negatives: [...bank.negatives, ...entry.negatives],
+  };
+}
+
+/** The From address chooses the bank and so the signing domains: it must have one meaning. */
+function refuseClaimedSenders(banks: Map<string, Bank>, entry: BankEntry): void {
+  for (const { line, text } of entry.senders)
+    for (const bank of banks.values())
+      if (bank.id !== entry.id && bank.senders.includes(text))
+        throw new BanksFileError(line, `the sender ${text} belongs to the bank "${bank.id}" already`);
+}
+
+function union(known: readonly string[], added: readonly Placed[]): string[] {
+  return [...new Set([...known, ...added.map(placed => placed.text)])];
+}

@@ -1,0 +1,31 @@
+import { day, hour, later } from '../../base/clock.ts';
+import type { World } from '../../base/world.ts';
+import { installation } from '../../business/accounts/record-deed.ts';
+import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
+import { textsIn } from '../../texts/languages.ts';
+import { claimUnmailedLines, selectOperators } from './queries/held-lines.ts';
+
+/** New lines of so long are told of in one mail: however many there are, nobody is flooded. */
+const betweenMails = 1 * hour;
+/** Where SMTP was away for longer, the operator's screen has told. */
+const usefulFor = 3 * day;
+
+/** Tells every operator of lines that wait for them, each line once. Without SMTP the operator's screen alone tells. */
+export async function mailHeldLines(
+  world: Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'baseUrl'>,
+): Promise<number> {
+  const { sql, clock, config, baseUrl } = world;
+  if (config.smtpUrl === null) return 0;
+  const now = clock.now();
+  return await sql.begin(async tx => {
+    const lines = await claimUnmailedLines(tx, now, later(now, -betweenMails));
+    if (lines.length === 0) return 0;
+    const link = `${baseUrl}/dashboard/operator/banks`;
+    for (const { email, language } of await selectOperators(tx)) {
+      const mail = textsIn(language ?? 'en').mails.heldLines({ lines, link });
+      const letter = sealLetter(world, { merchantId: installation, recipient: email, ...mail });
+      await queueMail(tx, { ...letter, now, usefulFor });
+    }
+    return lines.length;
+  });
+}

@@ -1,0 +1,130 @@
+import { noCredit } from '../../texts/en/reasons/no-credit.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import type { Negative, Template } from './bank.ts';
+import { checkBody, checkOpening, checkSubject } from './check-template.ts';
+import {
+  compileBody,
+  compileGuards,
+  compileOpening,
+  compilePhrase,
+  compileSubject,
+} from './compile-template.ts';
+import { type Piece, parseTemplate, TemplateError } from './parse-template.ts';
+import { flagOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
+import { BanksFileError, type Lined } from './read-json-with-lines.ts';
+
+/** One wording: from its readable form to the expressions that recognise it. */
+export function parseTemplateEntry(value: Lined): Template & { readonly line: number } {
+  const fields = objectOf(value, 'a template', ['id', 'channel', 'unconfirmed', 'reason', 'subject', 'body']);
+  const field = (name: string) => required(fields, name, value.line, 'a template');
+  const id = textOf(field('id'), '"id"');
+  if (!/^[a-z0-9-]{2,60}$/.test(id))
+    throw new BanksFileError(
+      field('id').line,
+      `"id" must be lower-case letters, digits and hyphens, not "${id}"`,
+    );
+  const channel = oneOf(field('channel'), '"channel"', ['upi', 'imps', 'any', 'other']);
+  const unconfirmed = fields.get('unconfirmed');
+  const reason = fields.get('reason');
+  if (reason !== undefined && channel !== 'other')
+    throw new BanksFileError(reason.line, '"reason" belongs only to a template whose channel is "other"');
+  const bodyText = wordsOf(field('body'), '"body"');
+  const body = mended(field('body'), `the body of template "${id}"`, () => {
+    const pieces = parseTemplate(bodyText);
+    checkBody(pieces, channel);
+    return pieces;
+  });
+  const subjects = subjectsOf(field('subject'), id);
+  const isUnconfirmed = unconfirmed === undefined ? false : flagOf(unconfirmed, '"unconfirmed"');
+  if (channel !== 'other' && !isUnconfirmed && subjects.some(subject => subject.text === anySubject))
+    throw new BanksFileError(
+      field('subject').line,
+      `template "${id}" may have ${anySubject} only while unconfirmed`,
+    );
+  return {
+    line: value.line,
+    id,
+    channel,
+    unconfirmed: isUnconfirmed,
+    reason: reason === undefined ? null : reasonOf(reason),
+    subject: compileSubject(subjects.map(subject => subject.pieces)),
+    body: compileBody(body),
+    guards: compileGuards(body),
+    written: { subjects: subjects.map(subject => subject.text), body: bodyText },
+  };
+}
+
+/** A phrase of the subject, of the body, or both together, and what it tells the merchant. */
+export function parseNegative(value: Lined): Negative {
+  const fields = objectOf(value, 'a negative', ['subject', 'body', 'reason']);
+  const phrase = (name: 'subject' | 'body'): RegExp | null => {
+    const field = fields.get(name);
+    if (field === undefined) return null;
+    const pieces = mended(field, `the ${name} of a negative`, () =>
+      parseTemplate(wordsOf(field, `"${name}"`)),
+    );
+    return compilePhrase(pieces);
+  };
+  const [subject, body] = [phrase('subject'), phrase('body')];
+  if (subject === null && body === null)
+    throw new BanksFileError(value.line, 'a negative needs a "subject" or a "body"');
+  return { subject, body, reason: reasonOf(required(fields, 'reason', value.line, 'a negative')) };
+}
+
+/** One of our codes, which every language can word; an operator's own sentence is quoted to everybody as it stands. */
+function reasonOf(value: Lined): Reason {
+  const text = textOf(value, '"reason"');
+  const code = noCreditCodes.find(one => one === text);
+  if (code) return because(code);
+  if (!text.includes(' '))
+    throw new BanksFileError(
+      value.line,
+      `"reason" must be one of ${noCreditCodes.join(', ')}, or a sentence`,
+    );
+  return because('quoted', { sentence: text });
+}
+
+const noCreditCodes = Object.keys(noCredit) as (keyof typeof noCredit)[];
+
+/** A greeting, or what stands between it and the statement. */
+export function parseOpening(value: Lined): RegExp {
+  return mended(value, 'an opening', () => {
+    const pieces = parseTemplate(textOf(value, 'an opening'));
+    checkOpening(pieces);
+    return compileOpening(pieces);
+  });
+}
+
+const anySubject = '{any}';
+
+/** A long wording may be written over several lines of the file; they are joined by one space. */
+function wordsOf(value: Lined, what: string): string {
+  if (value.kind !== 'list') return textOf(value, what);
+  return value.items.map(item => textOf(item, what)).join(' ');
+}
+
+/** `{any}` stands for the subject of a wording whose subject nobody has published: then only the body speaks. */
+function subjectsOf(value: Lined, id: string): { text: string; pieces: readonly Piece[] }[] {
+  const items = value.kind === 'list' ? value.items : [value];
+  if (items.length === 0)
+    throw new BanksFileError(value.line, `template "${id}" has an empty list of subjects`);
+  return items.map(item => {
+    const text = textOf(item, '"subject"');
+    if (text === anySubject) return { text, pieces: [] };
+    const pieces = mended(item, `a subject of template "${id}"`, () => {
+      const parsed = parseTemplate(text);
+      checkSubject(parsed);
+      return parsed;
+    });
+    return { text, pieces };
+  });
+}
+
+function mended<T>(value: Lined, what: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof TemplateError) throw new BanksFileError(value.line, `${what} ${error.message}`);
+    throw error;
+  }
+}

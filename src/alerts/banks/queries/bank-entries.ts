@@ -1,0 +1,62 @@
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import { hasRaw } from '../../judging/queries/raw.ts';
+import { mostMailBytes } from '../../mail/limits.ts';
+
+export type StoredEntry = {
+  entry_id: number;
+  bank: string;
+  /** As a file of a bank has it. */
+  entry: object;
+  note: string;
+  saved_at: Date;
+  saved_by: string;
+  removed_at: Date | null;
+};
+
+export async function selectEntries(
+  sql: Queryable,
+  { withRemoved = false }: { withRemoved?: boolean } = {},
+): Promise<StoredEntry[]> {
+  return await sql<StoredEntry[]>`
+    select * from bank_entries ${withRemoved ? sql`` : sql`where removed_at is null`} order by entry_id`;
+}
+
+/** Whoever saves or removes waits for whoever does so now: each is weighed beside all the others. */
+export async function lockEntries(tx: Transaction): Promise<void> {
+  await tx`lock table bank_entries in share row exclusive mode`;
+}
+
+type NewEntry = Pick<StoredEntry, 'bank' | 'entry' | 'note' | 'saved_at' | 'saved_by'>;
+
+export async function insertEntry(tx: Transaction, row: NewEntry): Promise<number> {
+  const [stored] = await tx<{ entry_id: number }[]>`
+    insert into bank_entries ${tx({ ...row, entry: tx.json(row.entry) })} returning entry_id`;
+  return stored!.entry_id;
+}
+
+export async function markEntryRemoved(tx: Transaction, entryId: number, now: Date): Promise<void> {
+  await tx`update bank_entries set removed_at = ${now} where entry_id = ${entryId}`;
+}
+
+/**
+ * What could not be read of this bank, or of nobody's, is due like a mail that is tried again: behind those that come
+ * now, and with its own time, which chooses the order.
+ */
+export async function releaseHeld(tx: Transaction, bank: string, now: Date): Promise<number> {
+  const rows = await tx`
+    update alerts a set verdict = 'unjudged', next_try_at = ${now}, tries = 1, held_line = null
+    where verdict = 'unreadable' and (bank = ${bank} or bank is null)
+      and ${hasRaw(tx)} and raw_bytes <= ${mostMailBytes} and claim is null
+    returning alert_id`;
+  return rows.length;
+}
+
+/**
+ * Whether an entry was saved that the judge did not know. Waits for whoever saves one now: either they find this mail
+ * among those that are held, or we find their entry.
+ */
+export async function hasNewerEntry(tx: Transaction, known: number): Promise<boolean> {
+  await tx`lock table bank_entries in row exclusive mode`;
+  const rows = await tx`select from bank_entries where entry_id > ${known} limit 1`;
+  return rows.length === 1;
+}

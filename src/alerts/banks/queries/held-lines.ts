@@ -1,0 +1,77 @@
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import type { Language } from '../../../texts/languages.ts';
+import type { Known } from '../../judging/judge-mail.ts';
+
+/** So many of one bank wait for the operator at most; mails with a further one are held all the same. */
+const mostOpen = 100;
+
+/**
+ * The line that holds a mail back, written down once however many mails it holds; null where something else is wrong,
+ * or enough others wait. Only what the bank signed to a business of ours gets so far.
+ */
+export async function noteHeldLine(
+  tx: Transaction,
+  { bankId: bank = null, unlistedLine: line = null, surroundings = null }: HeldMail,
+  now: Date,
+): Promise<number | null> {
+  if (bank === null || line === null) return null;
+  const [row] = await tx<{ line_id: number }[]>`
+    with known as (
+      select line_id from held_lines where bank = ${bank} and md5(line) = md5(${line}::text) and line = ${line}
+    ), added as (
+      insert into held_lines (bank, line, surroundings, first_seen)
+      select ${bank}::text, ${line}::text, ${surroundings ?? ''}::text, ${now}::timestamptz
+      where not exists (select from known)
+        and (select count(*) from held_lines where bank = ${bank} and settled_at is null) < ${mostOpen}
+      on conflict (bank, md5(line)) do update set line = held_lines.line
+      returning line_id
+    )
+    select line_id from known union all select line_id from added`;
+  return row?.line_id ?? null;
+}
+
+/** Whether money to this bank is what the business waits for. */
+export async function isOwnBank(tx: Transaction, merchantId: number, bank: string): Promise<boolean> {
+  const rows = await tx`
+    select from upi_accounts where merchant_id = ${merchantId} and bank = ${bank} and removed_at is null limit 1`;
+  return rows.length === 1;
+}
+
+/** Lines that nobody has decided about. */
+export async function countOpenLines(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from held_lines where settled_at is null`;
+  return row!.count;
+}
+
+type BankLine = { bank: string; line: string };
+
+/** Null when somebody has decided about it already. */
+export async function lockOpenLine(tx: Transaction, lineId: number): Promise<BankLine | null> {
+  const [row] = await tx<BankLine[]>`
+    select bank, line from held_lines where line_id = ${lineId} and settled_at is null for update`;
+  return row ?? null;
+}
+
+export async function decideLine(tx: Transaction, lineId: number, now: Date): Promise<void> {
+  await tx`update held_lines set settled_at = ${now} where line_id = ${lineId}`;
+}
+
+/** All that no mail told of yet, unless one was written after `notSince`. */
+export function claimUnmailedLines(tx: Transaction, now: Date, notSince: Date) {
+  return tx<BankLine[]>`
+    update held_lines set mailed_at = ${now}
+    where mailed_at is null and settled_at is null
+      and not exists (select from held_lines where mailed_at > ${notSince})
+    returning bank, line`;
+}
+
+export function selectOperators(tx: Transaction) {
+  return tx<{ email: string; language: Language | null }[]>`
+    select email, language from users where merchant_id = 0 and role = 'operator' order by email`;
+}
+
+/** What is known of a mail that is not read: all, some or nothing of it. */
+export type HeldMail = Partial<
+  Pick<Known, 'bankId' | 'bankName' | 'recipient' | 'unlistedLine' | 'surroundings'>
+>;

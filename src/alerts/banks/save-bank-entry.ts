@@ -1,0 +1,50 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { type Doer, installation, recordDeed } from '../../business/accounts/record-deed.ts';
+import { alertChannel } from '../judging/store-mail.ts';
+import { bankChannel } from './bank-book.ts';
+import { extendBanks } from './load-banks.ts';
+import { insertEntry, lockEntries, releaseHeld, selectEntries } from './queries/bank-entries.ts';
+import { BanksFileError } from './read-json-with-lines.ts';
+
+const mostEntries = 1000;
+const largestEntry = 64 * 1024;
+
+/** Who saves, from where, and a word for whoever reads it later. */
+export type SavedBy = Pick<Doer, 'actor' | 'address'> & { note?: string };
+
+export type SavedEntry = { entryId: number; bank: string /** Mails that are judged again. */; held: number };
+
+/**
+ * Adds to the banks of this installation what a file of a bank would add, at once and for every process of it; mails
+ * of this bank that could not be read are judged again. Throws `BanksFileError`, and stores nothing, where the entry
+ * would not be taken from a file.
+ */
+export async function saveBankEntry(
+  tx: Transaction,
+  { banks, clock }: Pick<World, 'banks' | 'clock'>,
+  entry: object,
+  { actor, address, note = '' }: SavedBy,
+): Promise<SavedEntry> {
+  const text = JSON.stringify(entry);
+  if (text.length > largestEntry) throw new BanksFileError(1, `is longer than ${largestEntry} characters`);
+  await lockEntries(tx);
+  const stored = await selectEntries(tx);
+  if (stored.length >= mostEntries)
+    throw new BanksFileError(1, `${mostEntries} entries are saved already; remove some`);
+  const { skipped } = extendBanks(banks.base(), [...stored, { entry_id: null, entry }]);
+  const refused = skipped.find(one => one.entryId === null);
+  if (refused) throw refused.error;
+  const { id: bank } = entry as { id: string };
+  const now = clock.now();
+  const entryId = await insertEntry(tx, { bank, entry, note, saved_at: now, saved_by: actor });
+  await recordDeed(
+    tx,
+    { merchantId: installation, actor, address, now },
+    { action: 'bank_entry.save', subject: bank, details: { entry_id: String(entryId), entry: text } },
+  );
+  const held = await releaseHeld(tx, bank, now);
+  await tx.notify(bankChannel, '');
+  await tx.notify(alertChannel, '');
+  return { entryId, bank, held };
+}

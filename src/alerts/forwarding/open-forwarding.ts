@@ -1,0 +1,48 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { lockBusiness } from '../../business/merchants/queries.ts';
+import { holdStaying, selectLastAwaited } from '../mailboxes/queries/settings.ts';
+import { newForwardAddress } from './forward-address.ts';
+import {
+  deleteForwardRequests,
+  endForwarding,
+  insertForwarding,
+  readOpenForwarding,
+} from './queries/forwarding.ts';
+import { beginProbing, endProbing } from './queries/probes.ts';
+
+type Opening = { merchantId: number; mailDomain: string; now: Date };
+
+/** The address that this business's alerts may be sent on to; the one there is, or a new one. Null while it leaves. */
+export async function openForwarding(
+  tx: Transaction,
+  { merchantId, mailDomain, now }: Opening,
+): Promise<string | null> {
+  await lockBusiness(tx, merchantId);
+  const known = await readOpenForwarding(tx, merchantId);
+  if (known) return known.address;
+  if (!(await holdStaying(tx, merchantId))) return null;
+  const address = newForwardAddress(mailDomain);
+  await insertForwarding(tx, { merchantId, address, now });
+  await beginProbing(tx, merchantId, { address: null, seen: false, now });
+  return address;
+}
+
+/** Another address in the place of one that somebody else has come to know. */
+export async function replaceForwarding(tx: Transaction, opening: Opening): Promise<string | null> {
+  await lockBusiness(tx, opening.merchantId);
+  if (!(await closeForwarding(tx, opening.merchantId, opening.now))) return null;
+  return await openForwarding(tx, opening);
+}
+
+/** Answers the address that was given up. While a customer may be paying it takes mail to the end of the last order's time. */
+export async function closeForwarding(
+  tx: Transaction,
+  merchantId: number,
+  now: Date,
+): Promise<string | null> {
+  const address = await endForwarding(tx, merchantId, await selectLastAwaited(tx, merchantId, now));
+  if (address === null) return null;
+  await endProbing(tx, merchantId);
+  await deleteForwardRequests(tx, merchantId);
+  return address;
+}

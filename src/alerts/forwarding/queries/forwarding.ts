@@ -1,0 +1,120 @@
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import { isReadOn } from '../../mailboxes/queries/leases.ts';
+
+export type ForwardRow = {
+  merchant_id: number;
+  address: string;
+  opened_at: Date;
+  works_since: Date | null;
+  ends_at: Date | null;
+  last_alert_at: Date | null;
+};
+
+/** The one that is given out; those that only end are not among them. */
+export async function readOpenForwarding(sql: Queryable, merchantId: number): Promise<ForwardRow | null> {
+  const [row] = await sql<ForwardRow[]>`
+    select * from forward_addresses where merchant_id = ${merchantId} and ends_at is null`;
+  return row ?? null;
+}
+
+export async function insertForwarding(
+  tx: Transaction,
+  { merchantId, address, now }: { merchantId: number; address: string; now: Date },
+): Promise<boolean> {
+  const rows = await tx`
+    insert into forward_addresses (merchant_id, address, opened_at) values (${merchantId}, ${address}, ${now})
+    on conflict do nothing returning address`;
+  return rows.length === 1;
+}
+
+/** Null ends it at once. */
+export async function endForwarding(
+  tx: Transaction,
+  merchantId: number,
+  endsAt: Date | null,
+): Promise<string | null> {
+  const [row] =
+    endsAt === null
+      ? await tx<{ address: string }[]>`
+          delete from forward_addresses where merchant_id = ${merchantId} and ends_at is null returning address`
+      : await tx<{ address: string }[]>`
+          update forward_addresses set ends_at = ${endsAt} where merchant_id = ${merchantId} and ends_at is null
+          returning address`;
+  return row?.address ?? null;
+}
+
+export async function deleteEndedForwardings(sql: Queryable, now: Date): Promise<void> {
+  await sql`delete from forward_addresses where ends_at <= ${now}`;
+}
+
+/** Whose address this is, for as long as it takes mail. */
+export async function selectRecipient(sql: Queryable, address: string, now: Date): Promise<number | null> {
+  const [row] = await sql<{ merchant_id: number }[]>`
+    select f.merchant_id from forward_addresses f join merchants b using (merchant_id)
+    where f.address = ${address} and (f.ends_at is null or f.ends_at > ${now})
+      and ${isReadOn(sql, now)}`;
+  return row?.merchant_id ?? null;
+}
+
+export async function recordForwardedAlert(tx: Transaction, address: string, now: Date): Promise<void> {
+  await tx`
+    update forward_addresses set last_alert_at = greatest(last_alert_at, ${now}) where address = ${address}`;
+}
+
+/** From now on orders can be paid by it. */
+export async function markForwardingWorks(tx: Transaction, merchantId: number, now: Date): Promise<void> {
+  await tx`
+    update forward_addresses set works_since = ${now}
+    where merchant_id = ${merchantId} and ends_at is null and works_since is null`;
+  await tx`delete from unconfirmable where merchant_id = ${merchantId}`;
+}
+
+/** Forwardings that nothing but a bank has used so far: a mail that the bank signed shows that they work. */
+export async function proveByAlerts(sql: Queryable, now: Date): Promise<void> {
+  await sql`
+    with proven as (
+      update forward_addresses f set works_since = ${now}
+      where works_since is null and ends_at is null and last_alert_at > opened_at
+        and exists (select from alerts a where a.merchant_id = f.merchant_id and a.arrived_at >= f.opened_at
+          and a.found_in = ${forwardedPlace} and a.signing_domain is not null and a.recipient is not null)
+      returning merchant_id)
+    delete from unconfirmable where merchant_id in (select merchant_id from proven)`;
+}
+
+/** What an alert's `found_in` says of a mail that was sent on to us. */
+export const forwardedPlace = 'forwarding';
+
+export type ForwardRequest = {
+  asked_by: string;
+  provider: string;
+  code: string | null;
+  link: string | null;
+  arrived_at: Date;
+};
+
+/** The newest of each who asked. Whoever floods a business with requests of many addresses pushes out the oldest only. */
+export async function writeForwardRequest(
+  tx: Transaction,
+  merchantId: number,
+  request: ForwardRequest,
+  most: number,
+): Promise<void> {
+  await tx`
+    insert into forward_requests ${tx({ merchant_id: merchantId, ...request })}
+    on conflict (merchant_id, asked_by) do update set provider = excluded.provider, code = excluded.code,
+      link = excluded.link, arrived_at = excluded.arrived_at`;
+  await tx`
+    delete from forward_requests where merchant_id = ${merchantId} and asked_by in (
+      select asked_by from forward_requests where merchant_id = ${merchantId}
+      order by arrived_at desc, asked_by offset ${most})`;
+}
+
+export function listForwardRequests(sql: Queryable, merchantId: number, since: Date) {
+  return sql<ForwardRequest[]>`
+    select asked_by, provider, code, link, arrived_at from forward_requests
+    where merchant_id = ${merchantId} and arrived_at > ${since} order by arrived_at desc`;
+}
+
+export async function deleteForwardRequests(tx: Transaction, merchantId: number): Promise<void> {
+  await tx`delete from forward_requests where merchant_id = ${merchantId}`;
+}

@@ -1,0 +1,76 @@
+import type { Readable } from 'node:stream';
+import { mostMailBytes } from '../mail/limits.ts';
+import { mostBytesInHand, mostBytesOfRecipient, mostStoring } from './limits.ts';
+
+export type OpenHands = ReturnType<typeof openHands>;
+
+/** What all connections of a process may hold together. */
+export function openHands(most = mostBytesInHand, storing = mostStoring) {
+  let held = 0;
+  const shares = new Map<string, number>();
+  const shareOf = (whose: string) => shares.get(whose) ?? 0;
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    /** Takes room for so many bytes of whoever's mail; false when there is none left, or they hold their share already. */
+    take(bytes: number, whose: string): boolean {
+      if (held + bytes > most || shareOf(whose) + bytes > mostBytesOfRecipient) return false;
+      held += bytes;
+      shares.set(whose, shareOf(whose) + bytes);
+      return true;
+    },
+    give(bytes: number, whose: string): void {
+      held -= bytes;
+      if (shareOf(whose) > bytes) shares.set(whose, shareOf(whose) - bytes);
+      else shares.delete(whose);
+    },
+    /** Runs it once fewer than `mostStoring` are running. */
+    async inTurn<T>(work: () => Promise<T>): Promise<T> {
+      if (running >= storing) await new Promise<void>(resolve => waiting.push(resolve));
+      else running++;
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else running--;
+      }
+    },
+  };
+}
+
+export type ReadMail = { raw: Buffer; release(): void } | 'too_large' | 'busy';
+
+/** A mail to its end, whatever becomes of it: an answer in the midst of it would not be heard. Unless wanted, nothing is kept. */
+export async function readMail(
+  stream: Readable,
+  hands: OpenHands,
+  isWanted: boolean,
+  whose: string,
+): Promise<ReadMail> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let failure: 'too_large' | 'busy' | null = isWanted ? null : 'busy';
+  const drop = (why: 'too_large' | 'busy') => {
+    failure = why;
+    hands.give(size, whose);
+    parts = [];
+    size = 0;
+  };
+  try {
+    for await (const part of stream as AsyncIterable<Buffer>) {
+      if (failure !== null) continue;
+      if (size + part.length > mostMailBytes) drop('too_large');
+      else if (!hands.take(part.length, whose)) drop('busy');
+      else {
+        parts.push(part);
+        size += part.length;
+      }
+    }
+  } catch (error) {
+    drop('busy');
+    throw error;
+  }
+  if (failure !== null) return failure;
+  return { raw: Buffer.concat(parts, size), release: () => hands.give(size, whose) };
+}

@@ -1,0 +1,43 @@
+import { later, second } from '../../base/clock.ts';
+import { keepWorking } from '../../base/database/keep-working.ts';
+import type { World } from '../../base/world.ts';
+import { openSmtp } from '../../outbox/mails/open-smtp.ts';
+import { tellSilentForwardings } from '../mailboxes/tell-of-ways.ts';
+import { silentAfter } from './forwarding-state.ts';
+import { receiveMeters } from './meters.ts';
+import { deleteEndedForwardings, proveByAlerts } from './queries/forwarding.ts';
+import { countForwardings, probeChannel } from './queries/probes.ts';
+import { sendProbes } from './send-probes.ts';
+
+const pause = 15 * second;
+
+/** Whether what is forwarded still comes: probes leave while SMTP is set up, owners are told of silence, old addresses end. */
+export function startProbing(world: World): { stop(): Promise<void> } {
+  const { sql, clock, config, metrics } = world;
+  const meters = receiveMeters(metrics);
+  const { smtpUrl, mailFrom } = config;
+  const smtp = smtpUrl === null || mailFrom === null ? null : openSmtp(smtpUrl);
+  const worker = keepWorking(
+    world,
+    { what: 'probing forwardings', pause, channel: probeChannel },
+    async () => {
+      await deleteEndedForwardings(sql, clock.now());
+      await proveByAlerts(sql, clock.now());
+      await tellSilentForwardings(world);
+      const { open, silent } = await countForwardings(sql, later(clock.now(), -silentAfter));
+      meters.open.set(open);
+      meters.silent.set(silent);
+      if (!smtp || mailFrom === null) return pause;
+      const { sent, failed } = await sendProbes(world, smtp, mailFrom);
+      meters.probes.inc({ outcome: 'sent' }, sent);
+      meters.probes.inc({ outcome: 'failed' }, failed);
+      return sent + failed > 0 ? 0 : pause;
+    },
+  );
+  return {
+    async stop() {
+      smtp?.close();
+      await worker.stop();
+    },
+  };
+}

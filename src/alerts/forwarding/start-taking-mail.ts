@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { chmod, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import type { SMTPServer } from 'smtp-server';
+import { minute } from '../../base/clock.ts';
+import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
+import { listenProblem } from '../../base/listen-problem.ts';
+import type { CertificateFiles, MailSocket } from '../../base/settings/config-mail.ts';
+import type { World } from '../../base/world.ts';
+import { findBank } from '../banks/find-bank.ts';
+import { idleTime, sessionTime } from './limits.ts';
+import { type MailServerTools, openMailServer } from './open-mail-server.ts';
+import { openHands } from './read-mail.ts';
+import { startProbing } from './start-probing.ts';
+import type { TakeTools } from './take-mail.ts';
+import { openTraffic } from './traffic.ts';
+
+export type TakingMail = {
+  /** Where mail is taken by SMTP; null where only another mail server hands it over. */
+  smtpPort: number | null;
+  lmtp: MailSocket | null;
+  stop(): Promise<void>;
+};
+
+type Options = { step?: TakeTools['step']; patience?: MailServerTools['patience'] };
+
+/** The `receive` role: takes what is forwarded to businesses, and finds out whether it still comes. Any number of processes may run it. */
+export async function startTakingMail(
+  world: World,
+  { step, patience = { idle: idleTime, session: sessionTime } }: Options = {},
+): Promise<TakingMail> {
+  const { config } = world;
+  const { mailDomain, receivePort, receiveLmtp, receiveCertificate } = config;
+  if (mailDomain === null) return { smtpPort: null, lmtp: null, stop: async () => {} };
+  const common: Omit<MailServerTools, 'lmtp' | 'tls'> = {
+    name: mailDomain,
+    patience,
+    traffic: openTraffic({ rates: config.rateLimits !== 'off' }),
+    hands: openHands(),
+    isBankSender: address => findBank(world.banks.current(), address) !== null,
+    ...(step && { step }),
+  };
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    // First what brings work.
+    await Promise.all(stops.splice(0).map(one => one()));
+  };
+  const taking: TakingMail = { smtpPort: null, lmtp: null, stop };
+  try {
+    if (receivePort !== null) {
+      const tls = receiveCertificate && readCertificate(receiveCertificate);
+      const server = openMailServer(world, { ...common, lmtp: false, tls });
+      await listen(server, { host: config.receiveHost, port: receivePort });
+      stops.push(() => close(server));
+      if (receiveCertificate) stops.push(followCertificate(world, server, receiveCertificate).stop);
+      taking.smtpPort = (server.server.address() as AddressInfo).port;
+    }
+    if (receiveLmtp !== null) {
+      const server = openMailServer(world, { ...common, lmtp: true, tls: null });
+      // What a killed process left behind.
+      if ('path' in receiveLmtp) await rm(receiveLmtp.path, { force: true });
+      await listen(server, receiveLmtp);
+      stops.push(() => close(server));
+      // Who may reach it is decided by the folder that it is in.
+      if ('path' in receiveLmtp) await chmod(receiveLmtp.path, 0o666);
+      const bound = server.server.address();
+      taking.lmtp =
+        bound !== null && typeof bound === 'object' ? { host: bound.address, port: bound.port } : receiveLmtp;
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const probing = startProbing(world);
+  stops.push(probing.stop);
+  return taking;
+}
+
+function readCertificate({ cert, key }: CertificateFiles): { cert: Buffer; key: Buffer } {
+  return { cert: readFileSync(cert), key: readFileSync(key) };
+}
+
+/** A certificate is renewed every few weeks; whoever renews it need not know of us. */
+function followCertificate(world: World, server: SMTPServer, files: CertificateFiles): Worker {
+  let known = readCertificate(files);
+  return keepWorking(world, { what: 'following the certificate', pause: 1 * minute }, async () => {
+    try {
+      const found = readCertificate(files);
+      if (found.cert.equals(known.cert) && found.key.equals(known.key)) return;
+      server.updateSecureContext(found);
+      known = found;
+    } catch (error) {
+      // Half of it may be written.
+      world.log.warn({ err: error }, 'the certificate for mail cannot be read; the one before stays');
+    }
+  });
+}
+
+function listen(server: SMTPServer, where: MailSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) =>
+      reject('path' in where ? error : listenProblem(error, where.host, where.port, 'RECEIVE_PORT'));
+    server.server.once('error', fail);
+    server.listen(where, () => {
+      server.server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+/** Mails that are in hand are stored and answered, for a few seconds. */
+function close(server: SMTPServer): Promise<void> {
+  return new Promise(resolve => server.close(resolve));
+}

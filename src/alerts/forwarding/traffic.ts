@@ -1,0 +1,69 @@
+import ipaddr from 'ipaddr.js';
+import { minute } from '../../base/clock.ts';
+import { type CountCalls, openCountCalls } from '../../base/http/count-calls.ts';
+import {
+  connectionsOfAddress,
+  mailsOfAddress,
+  mailsOfNetwork,
+  mailsOfRecipient,
+  mostConnections,
+  mostOfAddress,
+  mostOfNetwork,
+  mostRemembered,
+} from './limits.ts';
+
+export type Traffic = ReturnType<typeof openTraffic>;
+
+/**
+ * Who is connected, and how much came from whom lately. Whatever is beyond a limit is refused for now, never for good.
+ * `rates` false counts connections alone. An address is null where a mail server of the operator's own is in front.
+ */
+export function openTraffic({ rates }: { rates: boolean }) {
+  const present = new Map<string, string[]>();
+  const counts = new Map<string, number>();
+  const perMinute = (limit: number): CountCalls =>
+    rates ? openCountCalls(limit, 1 * minute, mostRemembered) : () => null;
+  const connecting = perMinute(connectionsOfAddress);
+  const ofAddress = perMinute(mailsOfAddress);
+  const ofNetwork = perMinute(mailsOfNetwork);
+  const ofRecipient = perMinute(mailsOfRecipient);
+  const count = (key: string) => counts.get(key) ?? 0;
+  return {
+    /** Whether one more connection may come; if so it counts until it leaves. */
+    enter(id: string, address: string | null): boolean {
+      if (present.has(id)) return true;
+      const keys = address === null ? [] : [`address ${address}`, `network ${mailNetworkOf(address)}`];
+      const isFull = keys.some((key, at) => count(key) >= (at === 0 ? mostOfAddress : mostOfNetwork));
+      if (present.size >= mostConnections || isFull) return false;
+      if (address !== null && connecting(address) !== null) return false;
+      present.set(id, keys);
+      for (const key of keys) counts.set(key, count(key) + 1);
+      return true;
+    },
+    leave(id: string): void {
+      for (const key of present.get(id) ?? []) {
+        if (count(key) > 1) counts.set(key, count(key) - 1);
+        else counts.delete(key);
+      }
+      present.delete(id);
+    },
+    /** Whether one more mail may come. */
+    mayMail(address: string | null, recipients: readonly string[]): boolean {
+      const waits = [
+        ...(address === null ? [] : [ofAddress(address), ofNetwork(mailNetworkOf(address))]),
+        ...recipients.map(ofRecipient),
+      ];
+      return waits.every(wait => wait === null);
+    },
+    connections: () => present.size,
+  };
+}
+
+/** Mail servers of one house stand side by side: a /24, or a /48 of IPv6. */
+export function mailNetworkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6
+    ? parsed.parts.slice(0, 3).join(':')
+    : parsed.octets.slice(0, 3).join('.');
+}

@@ -1,0 +1,69 @@
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+import type { RuleCheck } from '../../base/database/rule-check.ts';
+import { sayReason } from '../../texts/say.ts';
+import type { Bank } from '../banks/bank.ts';
+import type { KeySource } from '../origin/key-source.ts';
+import { judgeMail } from './judge-mail.ts';
+import { type PaidAlert, selectPaidAlerts } from './queries/paid-alerts.ts';
+
+const batch = 200;
+
+/**
+ * R1's other half: the bytes behind every payment are judged again, with the keys remembered from their time, and must
+ * say what they said. Of the lists of banks one will do: a mail may be older than the removal of what it was read by.
+ */
+export function alertRules(...lists: readonly (readonly Bank[])[]): RuleCheck[] {
+  return [
+    {
+      rule: 'R1',
+      sentence: 'The raw mail behind every payment still verifies and still tells of the same money.',
+      async breaches(sql) {
+        const found: string[] = [];
+        let after: PaidAlert | null = null;
+        for (;;) {
+          const alerts: PaidAlert[] = await selectPaidAlerts(sql, after, batch);
+          for (const alert of alerts) {
+            const breach = await firstBreach(lists, alert);
+            if (breach !== null) found.push(`order ${alert.order_id}, alert ${alert.alert_id}: ${breach}`);
+          }
+          after = alerts.at(-1) ?? null;
+          if (alerts.length < batch) return found;
+        }
+      },
+    },
+  ];
+}
+
+/** Null as soon as one of the lists reads the mail as it was read; else what the first says. */
+async function firstBreach(lists: readonly (readonly Bank[])[], alert: PaidAlert): Promise<string | null> {
+  let first: string | null = null;
+  for (const banks of lists) {
+    const breach = await breachOf(banks, alert);
+    if (breach === null) return null;
+    first ??= breach;
+  }
+  return first;
+}
+
+async function breachOf(banks: readonly Bank[], alert: PaidAlert): Promise<string | null> {
+  if (alert.raw === null) return 'its raw mail is gone before its time';
+  const raw = await promisify(inflate)(alert.raw).catch(() => null);
+  if (raw === null) return 'its raw mail cannot be unpacked';
+  let told = 'its key is not remembered';
+  for (const record of alert.key_records) {
+    const keys: KeySource = async () => ({ kind: 'found', record });
+    const { arrived_at: arrivedAt, recipient } = alert;
+    const judged = await judgeMail(raw, { banks, addresses: [recipient], arrivedAt, now: arrivedAt, keys });
+    if (judged.verdict !== 'credit')
+      told = `judged again it is ${judged.verdict}: ${sayReason('en', judged.reason)}`;
+    else if (judged.facts.amount !== alert.amount_paise) told = `it tells of ${judged.facts.amount} paise`;
+    else if (judged.alertTime.getTime() !== alert.alert_time.getTime())
+      told = `it was written at ${judged.alertTime.toISOString()}`;
+    else if (judged.facts.reference !== alert.bank_reference)
+      told = `it names the reference ${judged.facts.reference}`;
+    else if (judged.signatureId !== alert.signature_id) told = 'it carries another signature';
+    else return null;
+  }
+  return told;
+}

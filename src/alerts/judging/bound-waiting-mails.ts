@@ -1,0 +1,23 @@
+import type { World } from '../../base/world.ts';
+import { because } from '../../texts/verdicts.ts';
+import { alertMeters } from './meters.ts';
+import { endLargestWaiting } from './queries/claims.ts';
+
+/** Of one business, compressed. A bank's alert has some kilobytes, so this is room for ten thousand. */
+export const mostWaitingBytes = 64 * 1024 * 1024;
+
+/**
+ * Mails whose key is missing or in doubt keep their bytes for a day, and anybody can send such mails. Those of one
+ * business keep so many bytes and no more; the largest give way, because an alert is small. Answers how many did.
+ */
+export async function boundWaitingMails({
+  sql,
+  clock,
+  metrics,
+}: Pick<World, 'sql' | 'clock' | 'metrics'>): Promise<number> {
+  const ended = await endLargestWaiting(sql, clock.now(), mostWaitingBytes, tooManyReason);
+  if (ended > 0) alertMeters(metrics).judged.inc({ verdict: 'forged' }, ended);
+  return ended;
+}
+
+const tooManyReason = because('not_kept');

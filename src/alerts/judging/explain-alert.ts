@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { Clock } from '../../base/clock.ts';
+import type { Dns } from '../../base/network/dns.ts';
+import { sayReason } from '../../texts/say.ts';
+import type { Bank } from '../banks/bank.ts';
+import { parseAddresses } from '../mail/parse-addresses.ts';
+import { withMailLineEnds } from '../mail/with-mail-line-ends.ts';
+import { askKeys } from '../origin/ask-keys.ts';
+import type { KeySource } from '../origin/key-source.ts';
+import { readZone } from '../origin/read-zone.ts';
+import { type Judgement, judgeMail } from './judge-mail.ts';
+
+type ExplainWorld = {
+  readonly clock: Clock;
+  readonly dns: Pick<Dns, 'lookupText'>;
+  readonly banks: readonly Bank[];
+  /** One line to standard output. */
+  print(line: string): void;
+  /** One sentence to standard error. */
+  complain(sentence: string): void;
+};
+
+/**
+ * `explain-alert a.eml … --addressed-to a@shop.in[,b@shop.in] [--dns zone.json] [--at 2026-11-14T10:00:00Z]`: why an
+ * alert was or was not accepted, one JSON line a file, without any database. Returns the exit code.
+ */
+export async function explainAlert(world: ExplainWorld, args: readonly string[]): Promise<number> {
+  const asked = await readArguments(world, args);
+  if (typeof asked === 'string') {
+    world.complain(asked);
+    return 1;
+  }
+
+  let exitCode = 0;
+  for (const path of asked.paths) {
+    let raw: Buffer;
+    try {
+      raw = await readFile(path);
+    } catch (error) {
+      world.complain(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+      exitCode = 1;
+      continue;
+    }
+    const { addresses, at, keys } = asked;
+    const now = at ?? world.clock.now();
+    const banks = world.banks;
+    const judgement = await judgeMail(withMailLineEnds(raw), { banks, addresses, arrivedAt: now, now, keys });
+    world.print(JSON.stringify(describe(judgement)));
+  }
+  return exitCode;
+}
+
+type Asked = { paths: string[]; addresses: string[]; at: Date | null; keys: KeySource };
+
+async function readArguments(world: ExplainWorld, args: readonly string[]): Promise<Asked | string> {
+  let parsed: ReturnType<typeof parseAll>;
+  try {
+    parsed = parseAll(args);
+  } catch (error) {
+    return `explain-alert: ${(error as Error).message.split('\n')[0]}`;
+  }
+  const { values, positionals: paths } = parsed;
+  if (paths.length === 0) return 'explain-alert needs at least one file with a raw mail (.eml).';
+  if (values['addressed-to'] === undefined)
+    return 'explain-alert needs --addressed-to with the alert addresses, separated by commas.';
+  const addresses = values['addressed-to'].split(',').map(one => parseAddresses(one)?.[0]);
+  if (!addresses.every(one => one !== undefined))
+    return `--addressed-to ${values['addressed-to']} is not a list of mail addresses.`;
+
+  const at = values.at === undefined ? null : parseMoment(values.at);
+  if (at === 'malformed') return `--at ${values.at} is not a moment such as 2026-11-14T10:00:00Z.`;
+  const keys = values.dns === undefined ? askKeys(world.dns) : await zoneFrom(values.dns);
+  return typeof keys === 'string' ? keys : { paths, addresses, at, keys };
+}
+
+function parseAll(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { 'addressed-to': { type: 'string' }, dns: { type: 'string' }, at: { type: 'string' } },
+  });
+}
+
+function parseMoment(text: string): Date | 'malformed' {
+  const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+  const moment = new Date(iso.test(text) ? text : Number.NaN);
+  return Number.isNaN(moment.getTime()) ? 'malformed' : moment;
+}
+
+async function zoneFrom(path: string): Promise<KeySource | string> {
+  try {
+    const zone = readZone(await readFile(path, 'utf8'));
+    return zone ?? `--dns ${path} is not a JSON object of DNS names and TXT strings.`;
+  } catch (error) {
+    return `--dns ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`;
+  }
+}
+
+function describe({ verdict, reason, bankName, facts, alertTime }: Judgement) {
+  return {
+    verdict,
+    reason_code: reason.code,
+    reason: sayReason('en', reason),
+    bank: bankName,
+    amount_paise: facts?.amount ?? null,
+    reference: facts?.reference ?? null,
+    payer: facts?.payer ?? null,
+    account_digits: facts?.accountDigits ?? null,
+    alert_time: alertTime?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,181 @@
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+import { hour, later, minute, second } from '../../base/clock.ts';
+import type { World } from '../../base/world.ts';
+import type { AlertFacts } from '../../payments/matching/alert-facts.ts';
+import type { Credit } from '../../payments/matching/credit.ts';
+import { because, type Reason, type Verdict } from '../../texts/verdicts.ts';
+import { alertAddresses } from '../addresses/alert-addresses.ts';
+import { hasNewerEntry } from '../banks/queries/bank-entries.ts';
+import { type HeldMail, noteHeldLine } from '../banks/queries/held-lines.ts';
+import { mostMailBytes } from '../mail/limits.ts';
+import type { BankFigures } from './bank-figures.ts';
+import type { Judgement } from './judge-mail.ts';
+import { alertMeters } from './meters.ts';
+import { type Claimed, storeRefusal } from './queries/claims.ts';
+import { tellGivenUp, tellHeld } from './tell-held.ts';
+
+/** A raw mail to a verdict; gates 2 to 4. */
+export type Judge = (
+  raw: Buffer,
+  mail: { merchantId: number; addresses: readonly string[]; arrivedAt: Date; now: Date },
+) => Promise<Judgement>;
+
+/** Finds and pays the order, and stores the verdict on the alert, in one transaction; harmless when repeated. */
+export type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
+
+export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'banks'>;
+export type JudgeTools = { judge: Judge; confirm: Confirm; figures?: BankFigures };
+
+/** A process hears of a saved entry within seconds. */
+const untilBanksAreKnown = 1 * second;
+
+/** A forgery is kept as evidence while it is small; a flood of large ones must not fill the disk. */
+const keptForgeryBytes = 128 * 1024;
+
+/**
+ * One alert in hand, from its bytes to a stored verdict: one write, which ends the claim. Dies at any line without
+ * harm: the claim runs out, and the next judge reaches the same verdict.
+ */
+export async function judgeAlert(
+  world: JudgeWorld,
+  { judge, confirm, figures }: JudgeTools,
+  alert: Claimed,
+): Promise<void> {
+  const meters = alertMeters(world.metrics);
+  const newestEntry = world.banks.newest();
+  const refuse = (refusal: Refusal) => storeVerdict(world, alert, newestEntry, refusal);
+  try {
+    const judgement = await judgeRaw(world, judge, alert);
+    if (judgement.unlistedDomain !== null) noteUnlisted(world, alert, judgement);
+    if (judgement.verdict !== 'credit') {
+      const verdict = await refuse({ ...judgement, facts: factsOf(judgement) });
+      if (verdict !== alert.verdict) figures?.note(judgement, verdict);
+      return;
+    }
+    const { outcome } = await confirm({
+      ...factsOf(judgement),
+      merchantId: alert.merchant_id,
+      alertId: alert.alert_id,
+      bank: judgement.bankId,
+      amount: judgement.facts.amount,
+      alertTime: judgement.alertTime,
+    });
+    meters.judged.inc({ bank: judgement.bankId, verdict: outcome });
+    figures?.note(judgement, outcome);
+  } catch (error) {
+    world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');
+    await refuse({ verdict: 'retrying', reason: because('our_fault'), facts: null });
+  }
+}
+
+async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promise<Judgement> {
+  if (alert.raw === null) throw new Error('the raw mail is gone');
+  const raw = await promisify(inflate)(alert.raw, { maxOutputLength: mostMailBytes });
+  const { merchant_id: merchantId, arrived_at: arrivedAt } = alert;
+  // A mailbox may have been let go of, or an address been listed, since the mail came.
+  const addresses = [...alert.addresses, ...(await alertAddresses(world.sql, merchantId))];
+  return await judge(raw, { merchantId, addresses, arrivedAt, now: world.clock.now() });
+}
+
+function factsOf({ facts, signatureId, ...known }: Judgement): AlertFacts {
+  return {
+    bank: known.bankId,
+    template: facts?.template ?? null,
+    amount: facts?.amount ?? null,
+    reference: facts?.reference ?? null,
+    payer: facts?.payer ?? null,
+    accountDigits: facts?.accountDigits ?? null,
+    payeeVpa: facts?.payeeVpa ?? null,
+    alertTime: known.alertTime,
+    signatureIds: signatureId === null ? [] : [signatureId, ...known.otherSignatureIds],
+    signingDomain: known.signingDomain,
+    selector: known.selector,
+    recipient: known.recipient,
+  };
+}
+
+type Refusal = HeldMail & {
+  verdict: Verdict;
+  reason: Reason;
+  facts: AlertFacts | null;
+  keyDoubted?: true | undefined;
+};
+
+/** Answers the verdict that the alert has now. `newestEntry` is of the banks that it was judged by. */
+async function storeVerdict(
+  world: JudgeWorld,
+  alert: Claimed,
+  newestEntry: number,
+  refusal: Refusal,
+): Promise<Verdict> {
+  const now = world.clock.now();
+  const isRetrying = refusal.verdict === 'retrying';
+  const isDoubted = refusal.keyDoubted === true;
+  const doubtedAt = alert.doubted_at ?? (isDoubted ? now : null);
+  const nextAt = isDoubted
+    ? nextLookAt(doubtedAt ?? now, now)
+    : nextTryAt(alert.arrived_at, alert.tries, now);
+  const again = isRetrying ? nextAt : null;
+  const givenUp = isRetrying && again === null;
+  const { verdict, reason }: Pick<Refusal, 'verdict' | 'reason'> = givenUp
+    ? { verdict: isDoubted ? 'forged' : 'unreadable', reason: because('given_up', { cause: refusal.reason }) }
+    : refusal;
+  const dropRaw = verdict === 'forged' && (alert.raw?.length ?? 0) > keptForgeryBytes;
+  const isUnreadable = verdict === 'unreadable';
+  const isLate = await world.sql.begin(async tx => {
+    // Not the last word, when somebody has added to the banks since: what was added may read this very mail.
+    const isLate = isUnreadable && (await hasNewerEntry(tx, newestEntry));
+    const isHeld = isUnreadable && !isLate && !givenUp;
+    const stored = await storeRefusal(tx, alert, {
+      verdict: isLate ? 'unjudged' : verdict,
+      reason,
+      judgedAt: now,
+      nextTryAt: isLate ? later(now, untilBanksAreKnown) : again,
+      doubtedAt,
+      dropRaw,
+      facts: refusal.facts,
+      heldLine: isHeld ? await noteHeldLine(tx, refusal, now) : null,
+    });
+    if (stored && givenUp && !isLate) await tellGivenUp(tx, alert, { verdict, reason: refusal.reason, now });
+    if (stored && isHeld) await tellHeld(tx, alert, refusal, now);
+    return isLate;
+  });
+  const meters = alertMeters(world.metrics);
+  if (isDoubted && alert.doubted_at === null) meters.doubted.inc();
+  if (isLate) return 'unjudged';
+  if (again === null) meters.judged.inc({ bank: refusal.bankId ?? '', verdict });
+  return verdict;
+}
+
+const pauses = [2 * second, 10 * second, 30 * second, 2 * minute, 5 * minute, 10 * minute, 30 * minute];
+const laterPauses = 1 * hour;
+
+/** A key that DNS does not give within a day will not come. */
+const keepTrying = 24 * hour;
+
+/** When a passing fault is looked at again, after the `tries`-th try; null once a day has passed. */
+function nextTryAt(arrivedAt: Date, tries: number, now: Date): Date | null {
+  const end = later(arrivedAt, keepTrying);
+  const next = later(now, pauses[tries - 1] ?? laterPauses);
+  if (next <= end) return next;
+  // The last try falls on the day's end and not a whole pause before it.
+  return now < end ? end : null;
+}
+
+/** A wrong key in DNS lasts seconds, or as long as a resolver keeps it. Few looks: a forgery gets them as well. */
+const looks = [1 * minute, 10 * minute, 1 * hour, 6 * hour, 24 * hour];
+
+/** When a key that does not fit is asked for again, counted from the first time; null after the last look. */
+function nextLookAt(doubtedAt: Date, now: Date): Date | null {
+  return looks.map(pause => later(doubtedAt, pause)).find(moment => moment > now) ?? null;
+}
+
+/** A bank that moves its domain looks like this before its entry is updated. */
+function noteUnlisted(world: JudgeWorld, alert: Claimed, { bankId, unlistedDomain }: Judgement): void {
+  alertMeters(world.metrics).unlisted.inc();
+  world.log.warn(
+    { merchantId: alert.merchant_id, bankId, unlistedDomain },
+    'a bank signs with an unlisted domain',
+  );
+}

@@ -1,0 +1,210 @@
+import { day, minute } from '../../base/clock.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import type { Bank, CreditFacts, Reading } from '../banks/bank.ts';
+import { findBank } from '../banks/find-bank.ts';
+import { decodeSubject } from '../mail/decode-subject.ts';
+import { parseAddresses } from '../mail/parse-addresses.ts';
+import { parseMailDate } from '../mail/parse-mail-date.ts';
+import { headerValue, splitHeaders } from '../mail/split-headers.ts';
+import type { KeySource } from '../origin/key-source.ts';
+import { verifyOrigin } from '../origin/verify-origin.ts';
+import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
+import { compareReadings } from '../reading/compare-readings.ts';
+import { readBody } from '../reading/read-body.ts';
+
+/** A Date further than this from the signature's own time is not the time of an alert. */
+const maxDateDrift = 1 * day;
+/** Date and t= this close to each other, or a Date this close to the arrival, leave no doubt about the bank's clock. */
+const closeTogether = 30 * minute;
+
+/** What is known of a mail, whatever its verdict; null where a gate was not reached or the mail does not say. */
+export type Known = {
+  readonly bankId: string | null;
+  readonly bankName: string | null;
+  /** The one From address, where it is a bank's. */
+  readonly sender: string | null;
+  readonly facts: CreditFacts | null;
+  readonly alertTime: Date | null;
+  readonly signatureId: string | null;
+  readonly otherSignatureIds: readonly string[];
+  readonly signingDomain: string | null;
+  readonly selector: string | null;
+  /** The address of ours that the bank signed, lower case. */
+  readonly recipient: string | null;
+  /** A domain that signed in a listed bank's name without being listed: the bank may have moved. */
+  readonly unlistedDomain: string | null;
+  /** The one line that keeps a statement of the bank from being read, as an entry of its `openings`. */
+  readonly unlistedLine: string | null;
+  /** Of a credit, and of one that a line keeps from being read: the mail around it, without anybody's values. */
+  readonly surroundings: string | null;
+  readonly key: { readonly name: string; readonly record: string } | null;
+};
+
+export type Refused = Known & {
+  readonly verdict: 'wrong_recipient' | 'not_a_credit' | 'unreadable' | 'forged' | 'retrying';
+  readonly reason: Reason;
+  /** With `retrying`: DNS has a key that did not make the signature. */
+  readonly keyDoubted?: true | undefined;
+};
+
+/** Of a credit all that decides is known. */
+export type Accepted = Known & { readonly verdict: 'credit'; readonly reason: Reason } & {
+  readonly [Name in Deciding]: NonNullable<Known[Name]>;
+};
+type Deciding = Exclude<keyof Known, 'sender' | 'unlistedDomain' | 'unlistedLine' | 'surroundings' | 'key'>;
+
+export type Judgement = Accepted | Refused;
+
+export type Circumstances = {
+  readonly banks: readonly Bank[];
+  /** The connected mailbox and the listed extra alert addresses. */
+  readonly addresses: readonly string[];
+  readonly arrivedAt: Date;
+  readonly now: Date;
+  readonly keys: KeySource;
+};
+
+const nothing: Known = {
+  bankId: null,
+  bankName: null,
+  sender: null,
+  facts: null,
+  alertTime: null,
+  signatureId: null,
+  otherSignatureIds: [],
+  signingDomain: null,
+  selector: null,
+  recipient: null,
+  unlistedDomain: null,
+  unlistedLine: null,
+  surroundings: null,
+  key: null,
+};
+
+/** For a mail that could not be judged to the end: kept, shown and never paid. */
+export function undecided(reason: Reason): Judgement {
+  return refused(nothing, 'unreadable', reason);
+}
+
+function refused(known: Known, verdict: Refused['verdict'], reason: Reason): Refused {
+  return { ...known, verdict, reason };
+}
+
+/** Gates 2 to 4 in their order, from raw bytes to one verdict. Depends on nothing but its arguments. */
+export async function judgeMail(raw: Buffer, circumstances: Circumstances): Promise<Judgement> {
+  const mail = splitHeaders(raw);
+  if (mail.outcome === 'refused') return refused(nothing, mail.verdict, mail.reason);
+
+  const from = parseAddresses(headerValue(mail, 'from') ?? '');
+  if (from?.length !== 1) return refused(nothing, 'forged', because('no_clear_sender'));
+  const bank = findBank(circumstances.banks, from[0]!);
+  if (!bank) return refused(nothing, 'unreadable', because('unknown_sender', { sender: from[0]! }));
+
+  const claimed: Known = { ...nothing, bankId: bank.id, bankName: bank.name, sender: from[0]! };
+  const origin = await verifyOrigin(mail, bank, circumstances.keys, circumstances);
+  if (origin.outcome === 'unreadable')
+    return { ...refused(claimed, 'unreadable', origin.reason), unlistedDomain: origin.unlistedDomain };
+  if (origin.outcome === 'retrying')
+    return { ...refused(claimed, 'retrying', origin.reason), keyDoubted: origin.keyDoubted };
+  if (origin.outcome === 'forged') return refused(claimed, 'forged', origin.reason);
+  // One From header and a signature over it leave no room for another sender; asked all the same.
+  if (parseAddresses(origin.headers.from)?.[0] !== from[0])
+    return refused(claimed, 'forged', because('other_signed_sender'));
+  return judgeSigned(origin, bank, claimed, circumstances);
+}
+
+async function judgeSigned(
+  origin: VerifiedOrigin,
+  bank: Bank,
+  claimed: Known,
+  { addresses, arrivedAt }: Circumstances,
+): Promise<Judgement> {
+  const alertTime = timeOf(origin, arrivedAt);
+  const known: Known = {
+    ...claimed,
+    alertTime,
+    signatureId: origin.signatureId,
+    otherSignatureIds: origin.otherSignatureIds,
+    signingDomain: origin.domain,
+    selector: origin.selector,
+    key: origin.key,
+  };
+  if (alertTime === null) return refused(known, 'unreadable', because('no_trusted_time'));
+
+  const addressed = addresseesOf(origin);
+  if (addressed === null) return refused(known, 'unreadable', because('recipient_unclear'));
+  const recipient = addressed.find(one => addresses.some(own => own.toLowerCase() === one)) ?? null;
+
+  const reading = await readSigned(origin, bank);
+  const facts = reading.outcome === 'unreadable' ? null : reading.facts;
+  if (recipient === null) {
+    const reason =
+      addressed.length === 0
+        ? because('addressed_to_nobody')
+        : because('addressed_elsewhere', { recipients: addressed.join(', ') });
+    return refused({ ...known, facts }, 'wrong_recipient', reason);
+  }
+  const read: Known = { ...known, facts, recipient };
+  if (reading.outcome === 'unreadable') {
+    const { unlistedLine, surroundings, reason } = reading;
+    return refused({ ...read, unlistedLine, surroundings }, 'unreadable', reason);
+  }
+  if (reading.outcome !== 'credit') return refused(read, reading.outcome, reading.reason);
+  // Whoever holds the key and the name of a bank that is gone, it is not the bank.
+  if (bank.closed !== null)
+    return refused(read, 'not_a_credit', because('bank_gone', { bank: bank.name, since: bank.closed }));
+  return {
+    ...known,
+    verdict: 'credit',
+    reason: because('money_arrived', { bank: bank.name }),
+    bankId: bank.id,
+    bankName: bank.name,
+    facts: reading.facts,
+    surroundings: reading.surroundings,
+    alertTime,
+    signatureId: origin.signatureId,
+    signingDomain: origin.domain,
+    selector: origin.selector,
+    recipient,
+  };
+}
+
+/** The bank's clock chooses the order, but never a moment after the mail was here. */
+function timeOf(origin: VerifiedOrigin, arrivedAt: Date): Date | null {
+  const { signedAt } = origin;
+  // Both are signed. A Date that cannot be read (`IST` is the name of three zones) leaves the signature's own time.
+  const date = origin.headers.date === null ? null : parseMailDate(origin.headers.date);
+  if (date && signedAt && between(date, signedAt) > maxDateDrift) return null;
+  // A Date can name a wrong zone, and is then hours off; t= counts seconds and knows no zones.
+  const isOff =
+    date &&
+    signedAt &&
+    between(date, signedAt) > closeTogether &&
+    (date > arrivedAt || between(date, arrivedAt) > closeTogether);
+  const told = isOff ? signedAt : (date ?? signedAt);
+  return told && told > arrivedAt ? arrivedAt : told;
+}
+
+function between(one: Date, other: Date): number {
+  return Math.abs(one.getTime() - other.getTime());
+}
+
+/**
+ * Signed To and Cc together; null when either is malformed, for then nobody can say whom the bank meant. A header that
+ * is left empty (`Cc:`) names nobody.
+ */
+function addresseesOf(origin: VerifiedOrigin): string[] | null {
+  const lists = [origin.headers.to, origin.headers.cc]
+    .filter(value => value !== null)
+    .map(value => (value === '' ? [] : parseAddresses(value)));
+  return lists.includes(null) ? null : lists.flatMap(list => list ?? []);
+}
+
+async function readSigned(origin: VerifiedOrigin, bank: Bank): Promise<Reading> {
+  const unreadable = { outcome: 'unreadable', unlistedLine: null, surroundings: null } as const;
+  const subject = decodeSubject(origin.headers.subject);
+  if (subject === null) return { ...unreadable, reason: because('subject_unreadable') };
+  const body = await readBody(origin, bank.unsignedMime);
+  if (body.outcome === 'refused') return { ...unreadable, reason: body.reason };
+  return compareReadings(bank, subject, body);
+}

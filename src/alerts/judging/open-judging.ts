@@ -1,0 +1,35 @@
+import type { World } from '../../base/world.ts';
+import { confirmPayment } from '../../payments/matching/confirm-payment.ts';
+import { type RememberedKeys, rememberedKeys } from '../origin/remembered-keys.ts';
+import { openBankFigures } from './bank-figures.ts';
+import type { JudgeTools } from './judge-alert.ts';
+import { startJudges } from './start-judges.ts';
+
+export type Judging = ReturnType<typeof openJudging>;
+
+/** Puts the gates and matching together: what a stored mail needs on its way to a verdict. */
+export function openJudging(
+  world: Pick<World, 'sql' | 'dns' | 'clock' | 'baseUrl' | 'log' | 'metrics' | 'banks'>,
+  keys: RememberedKeys = rememberedKeys(world),
+) {
+  const { current } = world.banks;
+  const judges = startJudges({ banks: current, keys: keys.ask, log: world.log });
+  const figures = openBankFigures(world);
+  const tools: JudgeTools = {
+    figures,
+    judge: (raw, { addresses, arrivedAt, now }) => judges.judge(raw, { addresses, arrivedAt, now }),
+    confirm: credit =>
+      confirmPayment(world, credit, id => current().find(bank => bank.id === id)?.name ?? id),
+  };
+  return {
+    tools,
+    keys,
+    figures,
+    async close(): Promise<void> {
+      await judges.close();
+      await figures
+        .flush()
+        .catch(error => world.log.warn({ err: error }, 'the last figures of banks were not written'));
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import type { Queryable } from '../../../base/database/connect.ts';
+import { clearLease, isFree, type RowLease, setLease } from '../../../base/database/row-lease.ts';
+import { type AlertFacts, setFacts } from '../../../payments/matching/alert-facts.ts';
+import { openVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
+import { deleteRaw, rawOf } from './raw.ts';
+
+/** An alert in the hands of one judge. `tries` counts this one. */
+export type Claimed = {
+  merchant_id: number;
+  alert_id: string;
+  claim: string;
+  arrived_at: Date;
+  raw: Buffer | null;
+  verdict: Verdict;
+  tries: number;
+  /** Those of its arrival. */
+  addresses: string[];
+  /** Since when its key is known not to fit. */
+  doubted_at: Date | null;
+};
+
+type Share = {
+  most: number;
+  /** Merchants who have enough in hand already. */
+  busy: readonly number[];
+};
+
+/** How many of one merchant are taken at once from each end of his line. */
+const perLane = 2;
+
+/**
+ * Claims what is due, fairly: a few of each merchant, merchants in any order, walking from one to the next by the
+ * index, so that ten thousand mails of one cost the others nothing. Of one merchant the newest and the oldest fresh
+ * mails come alike, and repeated tries last, these from both ends too: a genuine alert, fresh or tried again, waits
+ * neither behind a flood nor behind the flood's retries.
+ */
+export async function claimAlerts(
+  sql: Queryable,
+  lease: RowLease,
+  { most, busy }: Share,
+): Promise<Claimed[]> {
+  const due = sql`a.next_try_at <= ${lease.now} and ${isFree(sql, lease.now)}`;
+  return await sql<Claimed[]>`
+    with recursive waiting as (
+      (select a.merchant_id from alerts a where a.next_try_at is not null and a.tries = 0
+       order by a.merchant_id limit 1)
+      union all
+      select (select a.merchant_id from alerts a
+              where a.next_try_at is not null and a.tries = 0 and a.merchant_id > w.merchant_id
+              order by a.merchant_id limit 1)
+      from waiting w where w.merchant_id is not null
+    ), again as (
+      (select a.merchant_id from alerts a where a.next_try_at is not null and a.tries > 0
+       order by a.merchant_id limit 1)
+      union all
+      select (select a.merchant_id from alerts a
+              where a.next_try_at is not null and a.tries > 0 and a.merchant_id > w.merchant_id
+              order by a.merchant_id limit 1)
+      from again w where w.merchant_id is not null
+    ), merchants_due as (
+      select merchant_id, random() as lot from (
+        select merchant_id from waiting union select merchant_id from again) m
+      where merchant_id is not null and merchant_id <> all (${busy as number[]}::bigint[])
+    ), chosen as (
+      select m.merchant_id, c.alert_id, c.lane, m.lot from merchants_due m cross join lateral (
+        (select a.alert_id, 0 as lane from alerts a
+         where a.merchant_id = m.merchant_id and a.tries = 0 and ${due}
+         order by a.next_try_at desc limit ${perLane})
+        union all
+        (select a.alert_id, 1 from alerts a
+         where a.merchant_id = m.merchant_id and a.tries = 0 and ${due}
+         order by a.next_try_at limit ${perLane})
+        union all
+        (select a.alert_id, 2 from alerts a
+         where a.merchant_id = m.merchant_id and a.tries > 0 and ${due}
+         order by a.next_try_at desc limit ${perLane})
+        union all
+        (select a.alert_id, 3 from alerts a
+         where a.merchant_id = m.merchant_id and a.tries > 0 and ${due}
+         order by a.next_try_at limit ${perLane})
+      ) c
+    ), first as (
+      select merchant_id, alert_id from (
+        select merchant_id, alert_id, min(lane) as lane, min(lot) as lot from chosen group by 1, 2) c
+      order by lane, lot limit ${most}
+    ), locked as (
+      select a.merchant_id, a.alert_id from alerts a join first using (merchant_id, alert_id)
+      where ${due}
+      for update of a skip locked
+    )
+    update alerts a set ${setLease(sql, lease)}, tries = a.tries + 1
+    from locked l where a.merchant_id = l.merchant_id and a.alert_id = l.alert_id
+    returning ${claimedColumns(sql)}`;
+}
+
+/** What a judge needs to know of the alert `a` that it takes in hand. */
+export function claimedColumns(sql: Queryable) {
+  return sql`a.merchant_id, a.alert_id, a.claim, a.arrived_at, ${rawOf(sql)} as raw, a.verdict, a.tries, a.doubted_at, a.addresses`;
+}
+
+/** Keeps what is in hand in hand; a judge that dies no longer renews. Only these: one that was dropped must run out. */
+export async function renewClaims(
+  sql: Queryable,
+  lease: RowLease,
+  alerts: readonly Claimed[],
+): Promise<void> {
+  await sql`
+    update alerts a set ${setLease(sql, lease)}
+    from unnest(${alerts.map(alert => alert.merchant_id)}::bigint[], ${alerts.map(alert => alert.alert_id)}::text[])
+      as mine (merchant_id, alert_id)
+    where a.merchant_id = mine.merchant_id and a.alert_id = mine.alert_id and a.claim = ${lease.claim}`;
+}
+
+export type VerdictToStore = {
+  verdict: Verdict;
+  reason: Reason;
+  judgedAt: Date;
+  nextTryAt: Date | null;
+  doubtedAt: Date | null;
+  dropRaw: boolean;
+  /** The line of the bank that keeps it from being read. */
+  heldLine: number | null;
+  /** Null after a fault of ours: what is known of the mail stays. */
+  facts: AlertFacts | null;
+};
+
+/** A verdict other than those of matching. Ends the claim; false when it went to another judge meanwhile. */
+export async function storeRefusal(
+  sql: Queryable,
+  { merchant_id, alert_id, claim }: Claimed,
+  { verdict, reason, judgedAt, nextTryAt, doubtedAt, dropRaw, facts, heldLine }: VerdictToStore,
+): Promise<boolean> {
+  const rows = await sql<{ arrived_at: Date }[]>`
+    update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${sql.json(reason.facts)},
+      judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt}, held_line = ${heldLine},
+      ${clearLease(sql)}
+      ${facts === null ? sql`` : sql`, ${setFacts(sql, facts)}`}
+    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
+      and verdict in ${sql([...openVerdicts])}
+    returning arrived_at`;
+  if (dropRaw && rows[0]) await deleteRaw(sql, { merchant_id, alert_id, arrived_at: rows[0].arrived_at });
+  return rows.length === 1;
+}
+
+/**
+ * What nobody has judged yet, however often that was begun and failed, and what was looked at and waits for a passing
+ * fault to end.
+ */
+export async function countWaiting(sql: Queryable, now: Date) {
+  const [row] = await sql<{ waiting: number; oldest: Date | null; retrying: number }[]>`
+    select count(*) filter (where verdict = 'unjudged' and next_try_at <= ${now}) as waiting,
+      min(next_try_at) filter (where verdict = 'unjudged' and next_try_at <= ${now}) as oldest,
+      count(*) filter (where verdict = 'retrying') as retrying
+    from alerts where next_try_at is not null`;
+  return row!;
+}
+
+/** Those that are in a judge's hands just now are left to it. */
+export async function endLargestWaiting(
+  sql: Queryable,
+  now: Date,
+  mostBytes: number,
+  reason: Reason,
+): Promise<number> {
+  const rows = await sql`
+    with waiting as (
+      select a.merchant_id, a.alert_id, a.arrived_at, sum(octet_length(r.raw)) over (
+        partition by a.merchant_id order by octet_length(r.raw), a.arrived_at, a.alert_id) as filled
+      from alerts a join raw_mails r
+        on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at
+      where a.verdict = 'retrying'
+    ), ended as (
+      update alerts a set verdict = 'forged', reason_code = ${reason.code}, facts = ${sql.json(reason.facts)}, judged_at = ${now}, next_try_at = null
+      from waiting w
+      where w.filled > ${mostBytes} and a.merchant_id = w.merchant_id and a.alert_id = w.alert_id
+        and a.verdict = 'retrying' and a.claim is null
+      returning a.merchant_id, a.alert_id, a.arrived_at
+    )
+    delete from raw_mails r using ended e
+    where r.merchant_id = e.merchant_id and r.alert_id = e.alert_id and r.arrived_at = e.arrived_at
+    returning r.alert_id`;
+  return rows.length;
+}

@@ -1,0 +1,92 @@
+import type { Queryable } from '../../../base/database/connect.ts';
+import { isFree, type RowLease, setLease } from '../../../base/database/row-lease.ts';
+import { repeatableVerdicts } from '../../../texts/verdicts.ts';
+import { mostMailBytes } from '../../mail/limits.ts';
+import { type Claimed, claimedColumns } from './claims.ts';
+import { hasRaw } from './raw.ts';
+
+/** Which alerts are meant; null leaves a side open. */
+export type Chosen = {
+  merchantId: number | null;
+  bank: string | null;
+  /** A day of the Indian calendar on which they arrived, such as 2026-11-15. */
+  day: string | null;
+  alertId: string | null;
+};
+
+const judgeable: readonly string[] = repeatableVerdicts;
+
+function meant(sql: Queryable, { merchantId, bank, day, alertId }: Chosen) {
+  return sql`true
+    ${merchantId === null ? sql`` : sql`and a.merchant_id = ${merchantId}`}
+    ${bank === null ? sql`` : sql`and a.bank = ${bank}`}
+    ${alertId === null ? sql`` : sql`and a.alert_id = ${alertId}`}
+    ${
+      day === null
+        ? sql``
+        : sql`and a.arrived_at >= ${day}::date::timestamp at time zone 'Asia/Kolkata'
+            and a.arrived_at < (${day}::date + 1)::timestamp at time zone 'Asia/Kolkata'`
+    }`;
+}
+
+/** Of a mail that was too large only the head is kept, and half a mail would look like a changed one. */
+function isReadable(sql: Queryable) {
+  return sql`${hasRaw(sql)} and a.raw_bytes <= ${mostMailBytes}`;
+}
+
+export type VerdictCount = { verdict: string; count: number };
+
+export async function countChosen(
+  sql: Queryable,
+  chosen: Chosen,
+): Promise<{ final: VerdictCount[]; withoutBytes: number }> {
+  const rows = await sql<(VerdictCount & { unreadable: number })[]>`
+    select a.verdict, count(*) as count, count(*) filter (where not (${isReadable(sql)})) as unreadable
+    from alerts a where ${meant(sql, chosen)} group by a.verdict order by a.verdict`;
+  return {
+    final: rows
+      .filter(row => !judgeable.includes(row.verdict))
+      .map(({ verdict, count }) => ({ verdict, count })),
+    withoutBytes: rows
+      .filter(row => judgeable.includes(row.verdict))
+      .reduce((sum, row) => sum + row.unreadable, 0),
+  };
+}
+
+type Page = {
+  after: { merchant_id: number; alert_id: string } | null;
+  most: number;
+};
+
+/** In pages by their key. One in another judge's hands is left to him. Should ours die, it is due like a new mail. */
+export async function claimAgain(
+  sql: Queryable,
+  chosen: Chosen,
+  lease: RowLease,
+  { after, most }: Page,
+): Promise<(Claimed & { before: string })[]> {
+  return await sql<(Claimed & { before: string })[]>`
+    with page as (
+      select a.merchant_id, a.alert_id, a.verdict as before from alerts a
+      where ${meant(sql, chosen)} and a.verdict in ${sql([...judgeable])} and ${isReadable(sql)}
+        and ${isFree(sql, lease.now)}
+        and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
+      order by a.merchant_id, a.alert_id limit ${most}
+      for update of a skip locked
+    ), taken as (
+      update alerts a set verdict = 'unjudged', ${setLease(sql, lease)}, next_try_at = ${lease.now}, tries = 1, held_line = null
+      from page p where a.merchant_id = p.merchant_id and a.alert_id = p.alert_id
+      returning ${claimedColumns(sql)}, p.before
+    )
+    select * from taken order by merchant_id, alert_id`;
+}
+
+export async function selectVerdicts(
+  sql: Queryable,
+  alerts: readonly Claimed[],
+): Promise<{ merchant_id: number; alert_id: string; verdict: string }[]> {
+  return await sql`
+    select a.merchant_id, a.alert_id, a.verdict from alerts a
+    join unnest(${alerts.map(alert => alert.merchant_id)}::bigint[], ${alerts.map(alert => alert.alert_id)}::text[])
+      as asked (merchant_id, alert_id) using (merchant_id, alert_id)`;
+}

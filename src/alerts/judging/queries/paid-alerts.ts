@@ -1,0 +1,40 @@
+import type { Queryable } from '../../../base/database/connect.ts';
+import { hasRaw, rawOf } from './raw.ts';
+
+export type PaidAlert = {
+  merchant_id: number;
+  alert_id: string;
+  order_id: string;
+  /** Null: gone before its order has left. */
+  raw: Buffer | null;
+  arrived_at: Date;
+  recipient: string;
+  amount_paise: number;
+  bank_reference: string | null;
+  alert_time: Date;
+  signature_id: string;
+  /** Every record that was ever seen under the name of the key that signed. */
+  key_records: string[];
+};
+
+/**
+ * Alerts that paid an order and whose bytes are still kept, or should be, in pages. Bytes are forgotten after their
+ * order has left the history window, and a day before that it stands in an archive.
+ */
+export async function selectPaidAlerts(
+  sql: Queryable,
+  after: PaidAlert | null,
+  limit: number,
+): Promise<PaidAlert[]> {
+  return await sql<PaidAlert[]>`
+    select a.merchant_id, a.alert_id, a.order_id, ${rawOf(sql)} as raw, a.arrived_at, a.recipient, a.amount_paise,
+      a.bank_reference, a.alert_time, a.signature_id,
+      array(select k.record from dkim_keys k
+        where k.name = lower(a.selector || '._domainkey.' || a.signing_domain)) as key_records
+    from alerts a
+    where a.verdict = 'paid'
+      and (${hasRaw(sql)} or exists (select from orders o
+        where o.merchant_id = a.merchant_id and o.alert_id = a.alert_id and o.archived_at is null))
+      and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
+    order by a.merchant_id, a.alert_id limit ${limit}`;
+}

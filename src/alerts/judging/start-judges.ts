@@ -1,0 +1,158 @@
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { second } from '../../base/clock.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import type { Bank } from '../banks/bank.ts';
+import { type KeyAnswer, type KeySource, keyId } from '../origin/key-source.ts';
+import { type Circumstances, type Judgement, undecided } from './judge-mail.ts';
+import type { JudgeReply, JudgeTask } from './judge-worker.ts';
+
+/** A genuine mail takes a few milliseconds. DNS is not waited for within this time. */
+const judgingTimeLimit = 10 * second;
+/** Loading the code of a thread, on a machine that is busy with something else. */
+const startTimeLimit = 60 * second;
+/** A time limit is over when this many parts of it went by while we were running. */
+const beatsOfLimit = 10;
+/** Heap of one thread. A message of 1 MiB needs a twentieth of it. */
+const judgeMemoryMb = 192;
+/** Rounds of asking for keys: the bank's and once more the bank's, or at most one of an unlisted signer. */
+const maxKeyRounds = 4;
+
+export type Judges = {
+  judge(raw: Uint8Array, mail: Omit<Circumstances, 'banks' | 'keys'>): Promise<Judgement>;
+  close(): Promise<void>;
+};
+
+type Options = {
+  /** Asked for every mail: what is saved while a thread runs reaches it with the next one. */
+  banks: () => readonly Bank[];
+  keys: KeySource;
+  log: Pick<Logger, 'error'>;
+  threads?: number;
+  timeLimit?: number;
+};
+
+/** Runs `judgeMail` beside the event loop, so that a mail bomb costs a thread some time and the API none. */
+export function startJudges({
+  banks,
+  keys,
+  log,
+  threads = 2,
+  timeLimit = judgingTimeLimit,
+}: Options): Judges {
+  const seats = Array.from({ length: threads }, () => openSeat(banks, timeLimit));
+  const waiting: Array<(seat: Seat) => void> = [];
+  const free = [...seats];
+
+  async function run(task: JudgeTask): Promise<SeatReply> {
+    const seat = free.pop() ?? (await new Promise<Seat>(resolve => waiting.push(resolve)));
+    try {
+      return await seat.run(task);
+    } finally {
+      const next = waiting.shift();
+      if (next) next(seat);
+      else free.push(seat);
+    }
+  }
+
+  function giveUp(reply: SeatReply): Judgement {
+    log.error({ reply }, 'a mail could not be judged');
+    return undecided(reply.kind === 'lost' ? reply.reason : because('our_fault_reading'));
+  }
+
+  return {
+    async judge(raw, mail) {
+      const known = new Map<string, KeyAnswer>();
+      for (let round = 0; round < maxKeyRounds; round++) {
+        const reply = await run({ ...mail, raw, keys: known });
+        if (reply.kind === 'judged') return reply.judgement;
+        if (reply.kind !== 'keys') return giveUp(reply);
+        // The seat is free again while DNS is asked.
+        await Promise.all(
+          reply.wanted.map(async wanted =>
+            known.set(keyId(wanted), await keys(wanted.name, wanted.purpose, mail.arrivedAt)),
+          ),
+        );
+      }
+      return undecided(because('too_many_keys'));
+    },
+    async close() {
+      await Promise.all(seats.map(seat => seat.close()));
+    },
+  };
+}
+
+type Seat = ReturnType<typeof openSeat>;
+
+/** One thread, replaced when it is stuck or dead: empty → starting → ready → busy → ready, or → empty. */
+function openSeat(banks: () => readonly Bank[], timeLimit: number) {
+  let starting: Promise<Worker> | null = null;
+  let current: Worker | null = null;
+  let told: readonly Bank[] = [];
+
+  async function start(): Promise<Worker> {
+    told = banks();
+    const worker = new Worker(new URL('./judge-worker.ts', import.meta.url), {
+      workerData: { banks: told },
+      resourceLimits: { maxOldGenerationSizeMb: judgeMemoryMb },
+    });
+    // An idle judge keeps no process alive; one that dies idle is replaced when the next mail comes.
+    worker.unref();
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      if (current === worker) starting = null;
+    });
+    current = worker;
+    const reply = await nextReply(worker, startTimeLimit, () => {});
+    if (reply.kind === 'ready') return worker;
+    await worker.terminate();
+    throw new Error('a thread for judging mails did not start');
+  }
+
+  async function close(): Promise<void> {
+    const worker = await starting?.catch(() => null);
+    starting = null;
+    await worker?.terminate();
+  }
+
+  async function run(task: JudgeTask): Promise<SeatReply> {
+    starting ??= start();
+    let worker: Worker;
+    try {
+      worker = await starting;
+    } catch (error) {
+      starting = null;
+      throw error;
+    }
+    const known = banks();
+    const news = known === told ? {} : { banks: known };
+    told = known;
+    const reply = await nextReply(worker, timeLimit, () => worker.postMessage({ ...task, ...news }));
+    if (reply.kind === 'lost') await close();
+    return reply;
+  }
+
+  return { run, close };
+}
+
+/** `lost`: the thread is stuck or dead, and replaced. */
+type SeatReply = JudgeReply | { readonly kind: 'lost'; readonly reason: Reason };
+
+/** The next thing heard of a thread: its answer, its death or nothing for too long. */
+function nextReply(worker: Worker, timeLimit: number, begin: () => void): Promise<SeatReply> {
+  return new Promise(resolve => {
+    const hear = (reply: SeatReply) => {
+      clearInterval(timer);
+      worker.off('message', hear).off('error', died).off('exit', died);
+      resolve(reply);
+    };
+    const died = () => hear({ kind: 'lost', reason: because('too_much_memory') });
+    // Beats and not one long wait: a process that was frozen has missed them, and its thread has not answered late.
+    let beats = 0;
+    const timer = setInterval(() => {
+      if (++beats >= beatsOfLimit) hear({ kind: 'lost', reason: because('took_too_long') });
+    }, timeLimit / beatsOfLimit);
+    worker.on('message', hear).on('error', died).on('exit', died);
+    begin();
+  });
+}

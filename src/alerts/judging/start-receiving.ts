@@ -1,0 +1,47 @@
+import { hour, minute } from '../../base/clock.ts';
+import { keepWorking } from '../../base/database/keep-working.ts';
+import type { World } from '../../base/world.ts';
+import { findBank } from '../banks/find-bank.ts';
+import { type StartedWatching, startWatching, type WatchOptions } from '../mailboxes/start-watching.ts';
+import { startWritingFigures } from './bank-figures.ts';
+import { boundWaitingMails } from './bound-waiting-mails.ts';
+import { type Judging, openJudging } from './open-judging.ts';
+import { startJudging } from './start-judging.ts';
+import { storeMail } from './store-mail.ts';
+
+export type ReceivingOptions = Partial<Omit<WatchOptions, 'isBankSender' | 'storeMail'>> & {
+  /** The sandbox brings its own, and hands mails to it beside the mailboxes. Closed with the rest all the same. */
+  judging?: Judging;
+};
+
+/** The `mail` role whole: mailboxes are watched, what banks sent is stored, judged, and handed to matching. */
+export function startReceiving(
+  world: World,
+  { judging = openJudging(world), ...options }: ReceivingOptions = {},
+): StartedWatching {
+  const { tools, keys, figures } = judging;
+  const writing = startWritingFigures(world, figures);
+  const judged = startJudging(world, tools);
+  const refreshing = keepWorking(world, { what: 'refreshing DKIM keys', pause: 1 * hour }, keys.refresh);
+  const bounding = keepWorking(
+    world,
+    { what: 'bounding mails that wait for a key', pause: 1 * minute },
+    async () => {
+      await boundWaitingMails(world);
+    },
+  );
+  const watching = startWatching(world, {
+    ...options,
+    isBankSender: address => findBank(world.banks.current(), address) !== null,
+    storeMail,
+  });
+  return {
+    async stop() {
+      // First what brings work, then what does it.
+      await watching.stop();
+      await judged.stop();
+      await Promise.all([refreshing.stop(), bounding.stop(), writing.stop()]);
+      await judging.close();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
+import { hasUnseen } from '../../outbox/notices/queries.ts';
+import type { Reason, Verdict } from '../../texts/verdicts.ts';
+import { type HeldMail, isOwnBank } from '../banks/queries/held-lines.ts';
+import type { Claimed } from './queries/claims.ts';
+
+/**
+ * A mail that the owner's own bank wrote to them, and that nobody can read: there may be money in it. Told once for each
+ * day of arrival, and not while they have not seen that they were told. Without a recipient the bank did not sign it to
+ * one of their addresses, and it may be anybody's.
+ */
+export async function tellHeld(
+  tx: Transaction,
+  { merchant_id: merchantId, alert_id, arrived_at }: Claimed,
+  { bankId = null, bankName = null, recipient = null }: HeldMail,
+  now: Date,
+): Promise<void> {
+  if (bankId === null || recipient === null) return;
+  if (!(await isOwnBank(tx, merchantId, bankId)) || (await hasUnseen(tx, merchantId, 'alert_held'))) return;
+  await notifyOwner(tx, {
+    merchantId,
+    kind: 'alert_held',
+    facts: { bank: bankName ?? bankId, arrived: arrived_at, alert: alert_id },
+    dedupeKey: `alert_held:${arrived_at.toISOString().slice(0, 10)}`,
+    now,
+  });
+}
+
+/**
+ * A mail could not be settled within a day. One that ended as forged is no money, and must not sound like it. Anybody
+ * can send such mails by the thousand, also under keys that never existed: forged ones are told of once for each day
+ * of arrival, and the others, which may be money, once for each hour. Each of them is listed on the dashboard.
+ */
+export async function tellGivenUp(
+  tx: Transaction,
+  { merchant_id: merchantId, arrived_at }: Claimed,
+  { verdict, reason, now }: { verdict: Verdict; reason: Reason; now: Date },
+): Promise<void> {
+  if (verdict === 'forged') {
+    await notifyOwner(tx, {
+      merchantId,
+      kind: 'alert_forged',
+      facts: { arrived: arrived_at },
+      dedupeKey: `alert_forged:${arrived_at.toISOString().slice(0, 10)}`,
+      now,
+    });
+    return;
+  }
+  await notifyOwner(tx, {
+    merchantId,
+    kind: 'alert_unreadable',
+    facts: { arrived: arrived_at, cause: reason },
+    dedupeKey: `alert_unreadable:${arrived_at.toISOString().slice(0, 13)}`,
+    now,
+  });
+}

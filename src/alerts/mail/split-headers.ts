@@ -1,0 +1,137 @@
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { mostMailBytes } from './limits.ts';
+
+/** Bytes of the header block. Genuine alerts, with all that Gmail adds, stay below 10 KiB. */
+export const maxHeadBytes = 64 * 1024;
+/** A genuine alert carries one or two; more is an attempt to make us ask DNS for a stranger. */
+const maxSignatures = 8;
+/** Header lines with spaces in their name that we leave out. Kotak writes one. */
+const maxForeignLines = 4;
+
+export type HeaderField = {
+  /** Lower case. */
+  readonly name: string;
+  /** The whole field as it stands, latin1, continuation lines included, without the last CRLF. */
+  readonly raw: string;
+  /** What follows the colon, latin1, unfolded, outer blanks removed. */
+  readonly value: string;
+};
+
+export type SplitMail = {
+  readonly outcome: 'split';
+  readonly fields: readonly HeaderField[];
+  readonly body: Buffer;
+  /** The message every later step reads: the bytes given, less the foreign header lines. */
+  readonly raw: Buffer;
+};
+
+type Refusal = {
+  readonly outcome: 'refused';
+  readonly verdict: 'forged' | 'unreadable';
+  readonly reason: Reason;
+};
+
+/** Header fields of which a second copy lets two programs read two mails in one. */
+const atMostOnce = [
+  'from',
+  'sender',
+  'to',
+  'cc',
+  'date',
+  'subject',
+  'message-id',
+  'reply-to',
+  'mime-version',
+  'content-type',
+  'content-transfer-encoding',
+];
+
+const fieldStart = /^[\x21-\x39\x3b-\x7e]+:/;
+const foreignStart = /^([A-Za-z][A-Za-z0-9-]*(?: [A-Za-z0-9-]+)+):/;
+
+/**
+ * Cuts a message into header fields and body, and refuses whatever two mail programs could cut differently.
+ * It stands before the DKIM library on purpose: that one accepts bare LF, `To :` and joins odd lines to the line above.
+ */
+export function splitHeaders(raw: Buffer): SplitMail | Refusal {
+  if (raw.length > mostMailBytes) return refuse('unreadable', because('message_too_large'));
+  const text = raw.toString('latin1');
+  if (text.includes('\0')) return refuse('forged', because('nul_byte'));
+  if (/\r(?!\n)|(?<!\r)\n/.test(text)) return refuse('forged', because('bad_line_ends'));
+
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return refuse('unreadable', because('no_end_of_headers'));
+  if ((text.slice(0, end).match(/^dkim-signature:/gim)?.length ?? 0) > maxSignatures)
+    return refuse('forged', because('too_many_signatures', { most: maxSignatures }));
+  if (end > maxHeadBytes) return refuse('unreadable', because('headers_too_large'));
+
+  const fields: HeaderField[] = [];
+  let foreign = 0;
+  for (const raw of joinFolded(text.slice(0, end))) {
+    if (fieldStart.test(raw)) fields.push(field(raw));
+    else if (isForeign(raw) && foreign < maxForeignLines) foreign++;
+    else return refuse('forged', because('bad_header_line'));
+    if (/\r\n[ \t]*(?:\r\n|$)/.test(raw)) return refuse('forged', because('empty_header_line'));
+  }
+
+  for (const name of atMostOnce)
+    if (fields.filter(field => field.name === name).length > 1)
+      return refuse('forged', because('repeated_header', { header: properName(name) }));
+  const body = raw.subarray(end + 4);
+  return { outcome: 'split', fields, body, raw: foreign === 0 ? raw : joinMail(fields, body) };
+}
+
+/** Writes a message from its fields; used where a line was left out or put back before the signature is checked. */
+export function joinMail(fields: readonly HeaderField[], body: Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from(`${fields.map(field => field.raw).join('\r\n')}\r\n\r\n`, 'latin1'),
+    body,
+  ]);
+}
+
+export function field(raw: string): HeaderField {
+  const colon = raw.indexOf(':');
+  return {
+    name: raw.slice(0, colon).toLowerCase(),
+    raw,
+    value: raw
+      .slice(colon + 1)
+      .replaceAll('\r\n', '')
+      .trim(),
+  };
+}
+
+/** What the one field of a name says, or null; `splitHeaders` has seen to it that there is no second one. */
+export function headerValue({ fields }: Pick<SplitMail, 'fields'>, name: string): string | null {
+  return fields.find(field => field.name === name)?.value ?? null;
+}
+
+function joinFolded(head: string): string[] {
+  const joined: string[][] = [];
+  for (const line of head.split('\r\n')) {
+    const last = joined.at(-1);
+    if (/^[ \t]/.test(line) && last) last.push(line);
+    else joined.push([line]);
+  }
+  return joined.map(lines => lines.join('\r\n'));
+}
+
+/**
+ * Kotak's genuine mails carry a line such as `Account Balance - Weekly: UTF-8`. No h= can name it, so it is never
+ * signed, and it is left out before anything reads the message: the signature then decides over the rest. A blank
+ * before the colon (`To :`) and any name that another program could take for one of ours stay refused.
+ */
+function isForeign(raw: string): boolean {
+  const name = foreignStart.exec(raw)?.[1]?.toLowerCase();
+  if (name === undefined) return false;
+  const ours = new Set([...atMostOnce, 'bcc', 'dkim-signature', 'x-google-original-message-id']);
+  return !ours.has(name.replaceAll(' ', '')) && !ours.has(name.split(' ')[0]!);
+}
+
+function properName(name: string): string {
+  return name.replace(/(^|-)([a-z])/g, (_, dash, letter) => dash + letter.toUpperCase());
+}
+
+function refuse(verdict: 'forged' | 'unreadable', reason: Reason): Refusal {
+  return { outcome: 'refused', verdict, reason };
+}

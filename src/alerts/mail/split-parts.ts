@@ -1,0 +1,147 @@
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { type ContentType, parseContentType, parseDisposition } from './parse-content-type.ts';
+import { field, type HeaderField, headerValue } from './split-headers.ts';
+
+/** Multiparts inside multiparts. A bank's mail with text, HTML and a logo needs three. */
+const maxDepth = 5;
+/** Parts of a whole message, the containers counted. */
+const maxParts = 32;
+/** Bytes of the header block of one part. */
+const maxPartHeadBytes = 8 * 1024;
+
+export type Leaf = {
+  readonly type: string;
+  readonly charset: string | null;
+  readonly encoding: string;
+  readonly params: ReadonlyMap<string, string>;
+  readonly attached: boolean;
+  /** Still in its transfer encoding, latin1. */
+  readonly content: string;
+};
+
+export type PartTree = {
+  readonly outcome: 'split';
+  readonly leaves: readonly Leaf[];
+  /** Containers met; 0 for a mail that is one part. */
+  readonly containers: number;
+  /** Something but white space stands before a first or after a last boundary. */
+  readonly looseText: boolean;
+};
+
+export type Refused = { readonly outcome: 'refused'; readonly reason: Reason };
+
+/**
+ * Finds the parts of a message and refuses a structure that could be taken apart in two ways: a boundary that is
+ * missing, repeated, unterminated or only begins a line; containers inside containers beyond measure; mails in mails.
+ * The parts themselves are decoded by the MIME library, one at a time, so that it never sees a structure.
+ */
+export function splitParts(
+  contentType: string | null,
+  transferEncoding: string | null,
+  body: Buffer,
+): PartTree | Refused {
+  const leaves: Leaf[] = [];
+  const seen = { containers: 0, parts: 0, looseText: false };
+  const fields = [
+    ...(contentType === null ? [] : [field(`content-type:${contentType}`)]),
+    ...(transferEncoding === null ? [] : [field(`content-transfer-encoding:${transferEncoding}`)]),
+  ];
+  const reason = walk(fields, body.toString('latin1'), 0, leaves, seen);
+  if (reason !== null) return { outcome: 'refused', reason };
+  return { outcome: 'split', leaves, containers: seen.containers, looseText: seen.looseText };
+}
+
+const picture = /^(image\/(?:png|jpe?g|gif|bmp|webp))[ \t]*(?:;|$)/i;
+
+/** Returns why the part is refused, or null after its leaves were added. */
+function walk(
+  fields: readonly HeaderField[],
+  content: string,
+  depth: number,
+  leaves: Leaf[],
+  seen: { containers: number; parts: number; looseText: boolean },
+): Reason | null {
+  if (++seen.parts > maxParts) return because('too_many_parts', { most: maxParts });
+  const label = headerValue({ fields }, 'content-type') ?? 'text/plain';
+  // Nobody reads a sentence from a logo, however badly its name is written (`name=Our Logo.png`).
+  const image = depth > 0 ? picture.exec(label)?.[1] : undefined;
+  if (image !== undefined) {
+    const nothing = { charset: null, encoding: 'binary', params: new Map(), content: '' };
+    leaves.push({ ...nothing, type: image.toLowerCase(), attached: true });
+    return null;
+  }
+  const type = parseContentType(label);
+  const encoding = (headerValue({ fields }, 'content-transfer-encoding') ?? '7bit').toLowerCase();
+  const disposition = parseDisposition(headerValue({ fields }, 'content-disposition') ?? 'inline');
+  if (type === null || disposition === null) return because('part_malformed');
+  if (!['7bit', '8bit', 'binary', 'quoted-printable', 'base64'].includes(encoding))
+    return because('unknown_transfer_encoding');
+  if (type.type.startsWith('message/')) return because('mail_in_mail');
+
+  if (!type.type.startsWith('multipart/')) {
+    const charset = type.params.get('charset')?.toLowerCase() ?? null;
+    const attached = disposition.type !== 'inline';
+    leaves.push({ type: type.type, charset, encoding, params: type.params, attached, content });
+    return null;
+  }
+
+  if (!['7bit', '8bit', 'binary'].includes(encoding)) return because('encoded_multipart');
+  if (!['multipart/mixed', 'multipart/alternative', 'multipart/related'].includes(type.type))
+    return because('strange_type', { type: type.type });
+  if (depth >= maxDepth) return because('nested_parts', { most: maxDepth });
+  seen.containers++;
+  const parts = cutAtBoundary(type, content, seen);
+  if (!Array.isArray(parts)) return parts;
+  for (const part of parts) {
+    const cut = cutPartHead(part);
+    if (cut === null) return because('bad_part_headers');
+    const reason = walk(cut.fields, cut.content, depth + 1, leaves, seen);
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+function cutAtBoundary(type: ContentType, content: string, seen: { looseText: boolean }): string[] | Reason {
+  const boundary = type.params.get('boundary') ?? '';
+  if (!/^[A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-]$/.test(boundary))
+    return because('no_boundary');
+
+  const delimiter = `--${boundary}`;
+  const parts: string[][] = [];
+  const preamble: string[] = [];
+  const epilogue: string[] = [];
+  let current = preamble;
+  for (const line of content.split('\r\n')) {
+    if (!line.startsWith(delimiter)) {
+      current.push(line);
+      continue;
+    }
+    const rest = line.slice(delimiter.length).trimEnd();
+    if (current === epilogue) return because('text_after_parts');
+    if (rest === '--') current = epilogue;
+    else if (rest === '') {
+      current = [];
+      parts.push(current);
+    } else return because('false_boundary');
+    if (parts.length > maxParts) return because('too_many_parts', { most: maxParts });
+  }
+  if (current !== epilogue) return because('parts_cut_off');
+  if (parts.length === 0) return because('no_parts');
+  if ([...preamble, ...epilogue].some(line => line.trim() !== '')) seen.looseText = true;
+  return parts.map(lines => lines.join('\r\n'));
+}
+
+/** The header block of a part, as strict as that of the message: one of each, no odd line. */
+function cutPartHead(part: string): { fields: HeaderField[]; content: string } | null {
+  if (part.startsWith('\r\n') || part === '') return { fields: [], content: part.slice(2) };
+  const end = part.indexOf('\r\n\r\n');
+  if (end < 0 || end > maxPartHeadBytes) return null;
+  const lines = part
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  if (!lines.every(line => /^[\x21-\x39\x3b-\x7e]+:/.test(line))) return null;
+  const fields = lines.map(field);
+  const names = fields.map(one => one.name).filter(name => name.startsWith('content-'));
+  return new Set(names).size === names.length ? { fields, content: part.slice(end + 4) } : null;
+}

@@ -1,0 +1,201 @@
+import { day, hour, later, minute } from '../../base/clock.ts';
+import { because } from '../../texts/verdicts.ts';
+import { mostTriesForMail, sendersAtOnce } from '../mail/limits.ts';
+import { assertSelected } from './fetch-senders.ts';
+import { holdsOtherMails, rememberLast } from './last-mails.ts';
+import { MailFailure } from './mail-failure.ts';
+import { forgetFolder, forgetFound, type Position } from './queries/positions.ts';
+import { type TakeIn, takeIn } from './take-in.ts';
+import { atStep, type FolderMemory, isComparisonDue, type Job, newFolderMemory } from './watch-job.ts';
+
+/** The mail server's clock may be behind ours by this much. */
+const clockSlack = 10 * minute;
+/** A server that shows new mail without end is left until the next poll. */
+const mostRounds = 100;
+/** So many are read in their order before the newest are looked at again: an alert of now waits behind no flood. */
+const inOrder = 500;
+const newestAtOnce = 50;
+/** Mails found are remembered for longer than any rescan looks back. */
+const foundFor = 96 * hour;
+
+/**
+ * The only way in: everything from the stored position on, whatever IDLE said or did not say. Also finds what
+ * appeared late below the position, and starts over when the folder numbers its mails anew, openly or not.
+ */
+export async function catchUp(job: Job, folder: string, { reopen }: { reopen: boolean }): Promise<void> {
+  const view = await examine(job, folder, reopen);
+  await atStep(job, 'examined');
+  const { sql, log } = job.world;
+  const { merchantId } = job.held;
+  const { ledger } = job.tools;
+  let memory = job.memories.get(folder);
+  if (memory?.uidvalidity !== view.uidvalidity) memory = beginMemory(job, folder, view, memory?.batch);
+  const stored = await ledger.readPosition({ merchantId, folder });
+  let position = stored;
+  if (position?.uidvalidity === view.uidvalidity && (await isRestored(job, memory, view, position))) {
+    log.warn({ merchantId, folder }, 'a mail server was restored');
+    memory = beginMemory(job, folder, view, memory.batch);
+    await forgetFolder(sql, merchantId, folder);
+    position = await scan(job, memory, view, position);
+  }
+  if (position?.uidvalidity !== view.uidvalidity) position = await scan(job, memory, view, position);
+
+  // A scan has just read all there is; what came since lies at or above its position, for the next look.
+  for (let round = 0; position === stored && round < mostRounds; round++) {
+    const { next_uid } = position;
+    const uids = await search(job, folder, { uid: `${next_uid}:*` });
+    await atStep(job, 'searched');
+    // `n:*` means the last mail even when it is older than n.
+    const fresh = uids.filter(uid => uid >= next_uid);
+    if (fresh.length === 0) {
+      noticeLast(memory, uids.at(-1));
+      break;
+    }
+    // New is new: by a clock that was set, theirs or ours, a mail of now may seem to be hours old.
+    const plan = { memory, from: null };
+    await takeInNewest(job, fresh.slice(inOrder), plan);
+    await takeIn(job, fresh.slice(0, inOrder), { ...plan, position });
+  }
+  await retryHoles(job, memory);
+  await compareLastDay(job, memory, position);
+}
+
+function beginMemory({ memories }: Job, folder: string, view: View, batch = sendersAtOnce): FolderMemory {
+  const memory = newFolderMemory(folder, view.uidvalidity, batch);
+  memories.set(folder, memory);
+  return memory;
+}
+
+/** The position stays: whatever is taken here is found again in its order, and then passed over as known. */
+async function takeInNewest(
+  job: Job,
+  uids: readonly number[],
+  plan: Omit<TakeIn, 'position'>,
+): Promise<void> {
+  const { seen, holes } = plan.memory;
+  const newest = uids.slice(-newestAtOnce).filter(uid => !seen.has(uid) && !holes.has(uid));
+  await takeIn(job, newest, { ...plan, position: null });
+}
+
+/** Another last mail than before, and below what was called the next number: that was not true, so all is compared now. */
+function noticeLast(memory: FolderMemory, last = 0): void {
+  if (last === memory.last) return;
+  memory.last = last;
+  if (!memory.seen.has(last)) memory.comparedAt = null;
+}
+
+/** The server gives out numbers again that it gave out before: it was restored from a backup. */
+async function isRestored(
+  job: Job,
+  memory: FolderMemory,
+  { uidNext }: View,
+  position: Position,
+): Promise<boolean> {
+  if (uidNext !== null && uidNext < position.next_uid) return true;
+  rememberLast(memory, position.last_mails);
+  return await holdsOtherMails(job, memory, uidNext);
+}
+
+type View = { uidvalidity: number; uidNext: number | null };
+
+async function examine(job: Job, folder: string, reopen: boolean): Promise<View> {
+  const { connection } = job;
+  const selected = connection.client.mailbox;
+  const { slowCommand } = job.tools.pace;
+  const box =
+    !reopen && selected && selected.path === folder
+      ? selected
+      : await connection.run(client => client.mailboxOpen(folder, { readOnly: true }), slowCommand);
+  const uidvalidity = Number(box?.uidValidity ?? Number.NaN);
+  if (!Number.isSafeInteger(uidvalidity)) {
+    throw new MailFailure('protocol', because('no_uidvalidity'));
+  }
+  // Without a fresh look, what the server said about the next UID is old.
+  return { uidvalidity, uidNext: box === selected ? null : (box.uidNext ?? null) };
+}
+
+/** UIDs in ascending order. imapflow answers `false` for a failed search, which must not pass for "none". */
+async function search(job: Job, folder: string, query: { uid?: string; since?: Date }): Promise<number[]> {
+  const limit = query.since ? job.tools.pace.slowCommand : job.tools.pace.command;
+  const uids = await job.connection.run(client => client.search(query, { uid: true }), limit);
+  assertSelected(job.connection, folder);
+  if (!Array.isArray(uids)) throw new MailFailure('protocol', because('search_refused'));
+  return uids;
+}
+
+/** SINCE counts whole days in the server's time zone; a day more than asked, and receipts are looked at one by one. */
+async function searchSince(job: Job, folder: string, since: Date): Promise<number[]> {
+  return await search(job, folder, { since: later(since, -day) });
+}
+
+/**
+ * A folder seen for the first time is read from the oldest order that can still be paid; one with a new UIDVALIDITY
+ * from 48 hours ago. The position is written last: a crash on the way repeats the scan, and mails found twice are
+ * stored once.
+ */
+async function scan(job: Job, memory: FolderMemory, view: View, before: Position | null): Promise<Position> {
+  const { world, held, tools } = job;
+  const from = await scanStart(job, before);
+  const uids = await searchSince(job, memory.folder, from);
+  await atStep(job, 'searched');
+  const unseen = uids.filter(uid => !memory.seen.has(uid));
+  await takeInNewest(job, unseen.slice(inOrder), { memory, from });
+  await takeIn(job, unseen, { memory, from, position: null });
+  const position = {
+    uidvalidity: view.uidvalidity,
+    // Asked before the search: what came in between lies at or above it.
+    next_uid: view.uidNext ?? Math.max(0, ...uids.slice(-1)) + 1,
+    scan_from: from,
+    last_mails: memory.lastMails,
+  };
+  await tools.ledger.writePosition({ held, folder: memory.folder, position });
+  memory.comparedAt = world.clock.now();
+  return position;
+}
+
+async function scanStart({ world, tools, mailbox }: Job, before: Position | null): Promise<Date> {
+  const now = world.clock.now();
+  if (before) {
+    const rescan = later(now, -tools.pace.rescanSpan);
+    return laterOf(before.scan_from, rescan);
+  }
+  const oldest = await tools.ledger.oldestOpenWindow(mailbox.merchant_id);
+  const usual = later(now, -tools.pace.firstSpan);
+  return later(oldest !== null && oldest < usual ? oldest : usual, -clockSlack);
+}
+
+/** Mails that were listed but not handed out, a few polls long; replication at large providers lags. */
+async function retryHoles(job: Job, memory: FolderMemory): Promise<void> {
+  const open = [...memory.holes].filter(([, tries]) => tries < mostTriesForMail).map(([uid]) => uid);
+  if (open.length === 0) return;
+  const listed = new Set(await search(job, memory.folder, { uid: open.slice(0, sendersAtOnce).join(',') }));
+  for (const uid of open.slice(0, sendersAtOnce)) {
+    // Expunged: nothing is left to fetch.
+    if (!listed.has(uid)) memory.holes.delete(uid);
+  }
+  const left = [...listed].filter(uid => memory.holes.has(uid)).sort((one, other) => one - other);
+  await takeIn(job, left, { memory, from: null, position: null });
+}
+
+/** Some servers show a mail late, below a UID that was read before; once in a while the last day is held against what was seen. */
+async function compareLastDay(job: Job, memory: FolderMemory, position: Position): Promise<void> {
+  const { world, tools, mailbox } = job;
+  const now = world.clock.now();
+  if (!isComparisonDue(memory, now, tools.pace)) return;
+  const span = later(now, -tools.pace.compareSpan);
+  const from = laterOf(position.scan_from, span);
+  const uids = await searchSince(job, memory.folder, from);
+  // Holes are asked for at every poll, and those given up there once more here.
+  const isAskedFor = (uid: number) => (memory.holes.get(uid) ?? mostTriesForMail) < mostTriesForMail;
+  const unseen = uids.filter(uid => uid < position.next_uid && !memory.seen.has(uid) && !isAskedFor(uid));
+  await takeIn(job, unseen, { memory, from, position: null });
+  const oldest = uids[0] ?? position.next_uid;
+  memory.seen.forgetBelow(oldest);
+  for (const uid of memory.holes.keys()) if (uid < oldest) memory.holes.delete(uid);
+  memory.comparedAt = now;
+  await forgetFound(world.sql, mailbox.merchant_id, later(now, -foundFor));
+}
+
+function laterOf(a: Date, b: Date): Date {
+  return new Date(Math.max(a.getTime(), b.getTime()));
+}

@@ -1,0 +1,108 @@
+import { RefusedAddress } from '../../base/network/checked-addresses.ts';
+import { DnsError } from '../../base/network/dns.ts';
+import { NoConnection } from '../../base/network/guarded-connect.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { type FailureKind, MailFailure } from './mail-failure.ts';
+import type { Provider } from './providers.ts';
+
+type RawError = Error & {
+  code?: string;
+  authenticationFailed?: boolean;
+  serverResponseCode?: string;
+  response?: unknown;
+  responseText?: string;
+  reason?: Reason;
+};
+
+const mostServerWords = 200;
+
+/**
+ * Any error of a session with a mail server, as a reason for the merchant. Refused, silent and TLS-less ports share one reason: a
+ * stranger must not learn which ports of which hosts are open.
+ */
+export function explainFailure(
+  error: unknown,
+  provider: Provider,
+  secrets: readonly string[] = [],
+): MailFailure {
+  if (error instanceof MailFailure) return error;
+  const fail = (kind: FailureKind, reason: Reason) => new MailFailure(kind, reason, error);
+  const unreachable = () => fail('unreachable', because('not_imap'));
+  if (error instanceof DnsError) {
+    return error.kind === 'not_found'
+      ? fail('host_not_found', because('server_not_found'))
+      : fail('unreachable', because('server_not_resolved'));
+  }
+  if (error instanceof RefusedAddress) return fail('refused_address', because('server_not_public'));
+  if (error instanceof NoConnection) return unreachable();
+  const raw = error as RawError;
+  const said = serverWords(raw, secrets);
+  if (raw.authenticationFailed) return explainLogin(raw, provider, said);
+  const code = raw.code ?? '';
+  if (certificateCodes.test(code)) return fail('certificate', because('certificate_untrusted', { code }));
+  if (code.startsWith('ERR_SSL') || unreachableCodes.has(code)) return unreachable();
+  if (tooLargeCodes.has(code)) return fail('protocol', because('server_sent_too_much'));
+  if (isThrottle(said)) return fail('busy', because('server_busy', { words: said }));
+  return fail('protocol', said ? because('server_said', { words: said }) : because('server_broke_off'));
+}
+
+/** A refused login is the merchant's to mend, unless the server only asks for patience. */
+function explainLogin(error: RawError, provider: Provider, said: string): MailFailure {
+  const fail = (kind: FailureKind, reason: Reason) => new MailFailure(kind, reason, error);
+  const code = (error.serverResponseCode ?? '').toUpperCase();
+  if (/imap/i.test(said) && /not enabled|disabled|yet to enable|enable imap|switched off/i.test(said)) {
+    return fail('imap_off', because('imap_off', { words: said }));
+  }
+  if (['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'OVERQUOTA'].includes(code) || isThrottle(said)) {
+    return fail('busy', because('logins_closed', { words: said || code }));
+  }
+  const hint = provider.loginHint;
+  const reason = said
+    ? because('login_refused_saying', { hint, words: said })
+    : because('login_refused', { hint });
+  return fail('login', reason);
+}
+
+function isThrottle(said: string): boolean {
+  return /too many|simultaneous|try again|temporar|throttl|rate limit/i.test(said);
+}
+
+const certificateCodes =
+  /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA)/;
+
+const unreachableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ETIMEOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'CONNECT_TIMEOUT',
+  'GREETING_TIMEOUT',
+]);
+
+const tooLargeCodes = new Set(['LiteralTooLarge', 'LineTooLarge', 'ResponseTooLarge', 'AnswerTooLarge']);
+
+/**
+ * What the server said, bounded and printable: it is stored and shown to the merchant. Secrets leave before it is cut,
+ * for a part of one is a secret too; they are looked for as they appear once unprintable letters are gone.
+ */
+function serverWords(error: RawError, secrets: readonly string[]): string {
+  const said = [error.responseText, error.response, error.reason].find(
+    text => typeof text === 'string' && text,
+  );
+  const hidden = secrets
+    .map(printable)
+    .filter(secret => secret.trim() !== '')
+    .sort((a, b) => b.length - a.length);
+  const words = hidden.reduce(
+    (text, secret) => text.replaceAll(secret, '…'),
+    printable((said as string | undefined) ?? ''),
+  );
+  return words.trim().slice(0, mostServerWords);
+}
+
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, ' ');
+}

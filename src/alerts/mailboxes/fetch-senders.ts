@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { FetchMessageObject } from 'imapflow';
+import { because } from '../../texts/verdicts.ts';
+import { readSenders } from '../mail/read-senders.ts';
+import { MailFailure } from './mail-failure.ts';
+import type { Connection } from './open-connection.ts';
+
+export type Header = {
+  uid: number;
+  senders: string[];
+  size: number;
+  received: Date;
+  emailId: string | null;
+  /** What it is recognised by later. */
+  mark: string;
+};
+
+/** What every mail is asked for: who it is from, and what it is recognised by. */
+export const senderFields = { uid: true, size: true, internalDate: true, headers: ['from', 'message-id'] };
+
+/**
+ * Sender, size and receipt of some mails, by UID. A mail that is missing in the answer was expunged meanwhile, or
+ * the server does not hand it out. Nothing else of a mail is read before its sender is known to be a bank.
+ */
+export async function fetchSenders(
+  connection: Connection,
+  folder: string,
+  uids: readonly number[],
+  now: Date,
+): Promise<Map<number, Header>> {
+  const wanted = new Set(uids);
+  const messages = await connection.run(client =>
+    client.fetchAll(uids.join(','), senderFields, { uid: true }),
+  );
+  assertSelected(connection, folder);
+  const headers = new Map<number, Header>();
+  for (const message of messages) {
+    // News about flags arrives in the same form, without headers and for any mail.
+    if (!Buffer.isBuffer(message.headers) || !wanted.has(message.uid)) continue;
+    headers.set(message.uid, {
+      uid: message.uid,
+      senders: readSenders(message.headers),
+      size: message.size ?? 0,
+      received: receivedAt(message.internalDate, now),
+      emailId: typeof message.emailId === 'string' ? message.emailId.slice(0, 100) : null,
+      mark: markOf(message),
+    });
+  }
+  return headers;
+}
+
+/** imapflow answers "nothing" when no folder is selected any more; that must not pass for an empty folder. */
+export function assertSelected({ client }: Connection, folder: string): void {
+  if (!client.mailbox || client.mailbox.path !== folder) {
+    throw new MailFailure('protocol', because('folder_closed', { folder }));
+  }
+}
+
+/** A mail by what stays the same as long as its number means it. Of what it says only a hash is kept. */
+export function markOf({ uid, internalDate, size, headers }: FetchMessageObject): string {
+  const said = createHash('sha256')
+    .update(headers ?? '')
+    .digest('base64url')
+    .slice(0, 12);
+  return `${uid}/${new Date(internalDate ?? 0).getTime()}/${size ?? 0}/${said}`;
+}
+
+function receivedAt(value: Date | string | undefined, now: Date): Date {
+  const moment = new Date(value ?? Number.NaN);
+  return Number.isNaN(moment.getTime()) || moment > now ? now : moment;
+}

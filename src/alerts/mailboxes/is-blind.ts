@@ -1,0 +1,30 @@
+import { day, later } from '../../base/clock.ts';
+import type { World } from '../../base/world.ts';
+import { forwardingState } from '../forwarding/forwarding-state.ts';
+import { hastenProbe } from '../forwarding/hasten-probe.ts';
+import { mailboxState } from './mailbox-state.ts';
+
+/** A way that brought an alert this long before the other one did is not what the shop relies on any more. */
+const reliedOnFor = 1 * day;
+
+/**
+ * Whether a payment made now would not be seen soon: the way by which the last alerts came is out of reach, of two
+ * that brought them both. Asked when a customer opens the page, so a forwarding that was silent is probed now.
+ */
+export async function isBlind(
+  world: Pick<World, 'sql' | 'clock' | 'log'>,
+  merchantId: number,
+): Promise<boolean> {
+  const { sql, clock } = world;
+  const now = clock.now();
+  const [mailbox, forwarding] = await Promise.all([
+    mailboxState(sql, merchantId, now),
+    forwardingState(sql, merchantId, now),
+  ]);
+  if (forwarding) hastenProbe(world, merchantId, forwarding);
+  const ways = [mailbox, forwarding].filter(way => way !== null);
+  const last = Math.max(...ways.map(way => way.lastAlert?.getTime() ?? 0));
+  const since = later(new Date(last), -reliedOnFor);
+  const relied = last === 0 ? ways : ways.filter(({ lastAlert }) => lastAlert && lastAlert >= since);
+  return relied.length > 0 && relied.every(({ blind }) => blind);
+}

@@ -1,0 +1,82 @@
+import { second } from '../../../base/clock.ts';
+import { because } from '../../../texts/verdicts.ts';
+import { MailFailure } from '../mail-failure.ts';
+import { type OauthConfig, type OauthProvider, oauthEndpoints, requireClient } from './oauth-client.ts';
+
+export type TokenAnswer = { accessToken: string; refreshToken: string | null };
+
+const answerLimit = 10 * second;
+const mostAnswerBytes = 64 * 1024;
+
+/** `tokenUrl` where it is not the provider's own. */
+export type AskOptions = { signal: AbortSignal; tokenUrl?: string | undefined };
+
+/** One request to a provider's token endpoint. The addresses are the providers' own, never a stranger's. */
+export async function askForToken(
+  config: OauthConfig,
+  provider: OauthProvider,
+  grant: Record<string, string>,
+  { signal, tokenUrl = oauthEndpoints[provider].token }: AskOptions,
+): Promise<TokenAnswer> {
+  const client = requireClient(config, provider);
+  let status: number;
+  let text: string;
+  try {
+    const answer = await fetch(tokenUrl, {
+      method: 'POST',
+      body: new URLSearchParams({ ...grant, client_id: client.id, client_secret: client.secret }),
+      headers: { accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimit)]),
+    });
+    status = answer.status;
+    text = await readBounded(answer);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new MailFailure('unreachable', because('token_service_silent'), error);
+  }
+  return readAnswer(status, text);
+}
+
+async function readBounded(answer: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of answer.body ?? []) {
+    bytes += part.length;
+    if (bytes > mostAnswerBytes) throw new Error('the answer is too long');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function readAnswer(status: number, text: string): TokenAnswer {
+  const answer = parse(text);
+  const accessToken = answer['access_token'];
+  const refreshToken = answer['refresh_token'];
+  if (status === 200 && typeof accessToken === 'string' && accessToken !== '') {
+    return {
+      accessToken,
+      refreshToken: typeof refreshToken === 'string' && refreshToken ? refreshToken : null,
+    };
+  }
+  const code =
+    typeof answer['error'] === 'string' ? answer['error'].replace(/[^\w.-]/g, '').slice(0, 60) : '';
+  // Withdrawn, expired or foreign: only the merchant can give a new one. A wrong client is the operator's fault.
+  if (code === 'invalid_grant' || code === 'interaction_required') {
+    throw new MailFailure('login', because('permission_ended'));
+  }
+  if (code === 'invalid_client' || code === 'unauthorized_client') {
+    throw new MailFailure('login', because('installation_unknown'));
+  }
+  const told = [status, code].filter(Boolean).join(' ');
+  throw new MailFailure('busy', because('token_service_said', { answer: told }));
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

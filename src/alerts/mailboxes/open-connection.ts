@@ -1,0 +1,159 @@
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { ImapFlow } from 'imapflow';
+import { second } from '../../base/clock.ts';
+import { guardedConnect } from '../../base/network/guarded-connect.ts';
+import { parseHost } from '../../base/network/parse-destination.ts';
+import { withLimit } from '../../base/with-limit.ts';
+import type { World } from '../../base/world.ts';
+import { because } from '../../texts/verdicts.ts';
+import { mostAnswerBytes, mostLineBytes, mostLiteralBytes, mostResponseBytes } from '../mail/limits.ts';
+import { explainFailure } from './explain-failure.ts';
+import { MailFailure } from './mail-failure.ts';
+import type { Pace } from './pace.ts';
+import { type Provider, type ProviderId, providerOf } from './providers.ts';
+
+export type Login = { user: string } & ({ password: string } | { accessToken: string });
+
+export type Server = { provider: ProviderId; host: string; port: number };
+
+export type Connection = ReturnType<typeof guard>;
+
+/** Shared by all connections: parsing the roots anew for each would cost more than the rest of it. */
+export function trustedRoots(extra: string | null): SecureContext {
+  return createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(extra !== null && { ca: [...rootCertificates, extra] }),
+  });
+}
+
+/** Dials through the address guard (R11), checks the certificate and logs in. Throws MailFailure. */
+export async function openConnection(
+  world: Pick<World, 'dns' | 'config'>,
+  server: Server,
+  login: Login,
+  { pace, roots, signal }: { pace: Pace; roots: SecureContext; signal: AbortSignal },
+): Promise<Connection> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(pace.connect)]);
+  const provider = providerOf(server.provider);
+  try {
+    const parsed = parseHost(server.host, server.port, world.config);
+    if (!parsed.ok)
+      throw new MailFailure('refused_address', because('bad_server_name', { problem: parsed.reason }));
+    const socket = await guardedConnect(world, parsed.host, { tls: false, signal: limit });
+    const client = new ImapFlow({
+      host: parsed.host.name,
+      port: server.port,
+      secure: true,
+      auth: 'password' in login ? { user: login.user, pass: login.password } : { ...login },
+      // imapflow hands these to tls.connect, which then talks over the socket that was judged.
+      tls: { socket, secureContext: roots, minVersion: 'TLSv1.2', rejectUnauthorized: true },
+      clientInfo: { name: 'milaan' },
+      connectionTimeout: 15 * second,
+      greetingTimeout: 10 * second,
+      socketTimeout: pace.poll + pace.command,
+      disableAutoIdle: true,
+      // A compressed flood would pass the byte limits before it is counted.
+      disableCompression: true,
+      disableAutoEnable: true,
+      maxLiteralSize: mostLiteralBytes,
+      maxLineLength: mostLineBytes,
+      maxResponseSize: mostResponseBytes,
+      logger: false,
+    });
+    const connection = guard(client, pace, provider);
+    const aborted = () => connection.close();
+    limit.addEventListener('abort', aborted, { once: true });
+    try {
+      await withLimit(client.connect(), pace.connect, () => unanswered());
+    } catch (error) {
+      connection.close();
+      socket.destroy();
+      throw error;
+    } finally {
+      limit.removeEventListener('abort', aborted);
+    }
+    return connection;
+  } catch (error) {
+    signal.throwIfAborted();
+    const cause =
+      limit.aborted && !(error as { authenticationFailed?: boolean }).authenticationFailed
+        ? unanswered()
+        : error;
+    throw explainFailure(cause, provider, secretForms(login));
+  }
+}
+
+/** Every form in which a login's secret goes to a server, which may repeat it in its answer (R10). */
+export function secretForms(login: Login): string[] {
+  const secret = 'password' in login ? login.password : login.accessToken;
+  const quoted = secret.replace(/["\\]/g, '\\$&');
+  // AUTHENTICATE PLAIN, LOGIN, OAUTHBEARER and XOAUTH2 send base64.
+  const whole = [
+    secret,
+    `\u0000${login.user}\u0000${secret}`,
+    `user=${login.user}\u0001auth=Bearer ${secret}\u0001\u0001`,
+  ];
+  return [secret, quoted, ...whole.map(text => Buffer.from(text).toString('base64'))];
+}
+
+function unanswered(): Error {
+  return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
+}
+
+/** One IMAP session. Whatever ends it, `ended` tells why, and every command still waiting fails. */
+function guard(client: ImapFlow, pace: Pace, provider: Provider) {
+  let end: Error | null = null;
+  // Without a listener the first time-out would end the process.
+  client.on('error', error => {
+    end ??= error;
+  });
+  client.on('close', () => {
+    end ??= Object.assign(new Error('the server ended the session'), { reason: byeOf(client) });
+  });
+  const endWith = (error: Error) => {
+    end ??= error;
+    client.close();
+    return error;
+  };
+
+  /**
+   * Runs one command with a limit on time and on what the server may send; beyond either the session ends.
+   * Throws MailFailure and nothing else.
+   */
+  async function run<T>(command: (client: ImapFlow) => Promise<T>, limit = pace.command): Promise<T> {
+    if (end) throw explainFailure(end, provider);
+    const before = client.stats().received;
+    const watch = setInterval(() => {
+      if (client.stats().received - before > mostAnswerBytes) {
+        endWith(Object.assign(new Error('the answer is too long'), { code: 'AnswerTooLarge' }));
+      }
+    }, 100);
+    // Of this command alone: what waits for one promise of the whole session would pile up for as long as it lives.
+    const gone = Promise.withResolvers<never>();
+    const tell = () => gone.reject(end);
+    client.once('close', tell);
+    try {
+      return await withLimit(Promise.race([command(client), gone.promise]), limit, () =>
+        endWith(unanswered()),
+      );
+    } catch (error) {
+      // imapflow says "connection not available" where the socket's own error tells why.
+      throw explainFailure(end ?? error, provider);
+    } finally {
+      clearInterval(watch);
+      client.off('close', tell);
+    }
+  }
+  return {
+    client,
+    run,
+    /** Why the session ended, or null while it lives. */
+    ended: () => end && explainFailure(end, provider),
+    close: () => void endWith(new Error('closed by us')),
+  };
+}
+
+function byeOf(client: ImapFlow): string {
+  const said = (client as { byeReason?: unknown }).byeReason;
+  return typeof said === 'string' ? said : '';
+}

@@ -1,0 +1,40 @@
+import { hour, minute, second } from '../../base/clock.ts';
+
+/** Every time span of the watcher. Arguments, so that tests need not wait for them. */
+export const usualPace = {
+  /** The catch-up runs at least this often, whatever IDLE says. */
+  poll: 30 * second,
+  /** No single command waits longer; with `poll` it bounds how long a dead link goes unnoticed (60 s). */
+  command: 20 * second,
+  /** Opening a folder and searching by date take long in a mailbox of hundreds of thousands of mails. */
+  slowCommand: 45 * second,
+  /** Between two looks that the server's news ask for: a server must not keep us running. */
+  breath: 0.2 * second,
+  /** Name, dial, TLS, greeting and login together. */
+  connect: 30 * second,
+  backOffLeast: 1 * second,
+  backOffMost: 30 * second,
+  /** A connection that lived this long was a good one: the next failure starts at `backOffLeast` again. */
+  goodAfter: 60 * second,
+  /** After this many refused logins in a row the account is tried only every `refusedLogin`, lest it be locked. */
+  loginTries: 3,
+  firstLogins: 10 * second,
+  refusedLogin: 5 * minute,
+  /** How often the mails of the last day are compared with those seen. */
+  compare: 15 * minute,
+  compareSpan: 24 * hour,
+  /** How far back to look when a folder numbers its mails anew. */
+  rescanSpan: 48 * hour,
+  /** How far back to look at the first connect when no order is open. */
+  firstSpan: 20 * minute,
+  /** The lease of a mailbox, and how often it is renewed: a dead process is replaced within their sum. */
+  lease: 20 * second,
+  share: 5 * second,
+};
+export type Pace = typeof usualPace;
+
+/** 1, 2, 4 … seconds up to the most, each made up to a half shorter by chance, so that a thousand do not return at once. */
+export function backOff(pace: Pace, failures: number, chance: () => number = Math.random): number {
+  const full = Math.min(pace.backOffMost, pace.backOffLeast * 2 ** Math.min(failures - 1, 20));
+  return full * (1 - chance() / 2);
+}

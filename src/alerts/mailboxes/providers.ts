@@ -1,0 +1,40 @@
+import { because, type Reason } from '../../texts/verdicts.ts';
+/** Mail providers whose servers we know, so that a merchant types an address and nothing else. */
+export type ProviderId = 'gmail' | 'outlook' | 'zoho' | 'yahoo' | 'other';
+
+export type Provider = {
+  readonly id: ProviderId;
+  readonly name: string;
+  /** Null where the merchant must name the server. */
+  readonly host: string | null;
+  /** The provider no longer takes passwords over IMAP. */
+  readonly oauthOnly?: true;
+  /** What a refused password usually means there. */
+  readonly loginHint: Reason;
+};
+
+/** Other addresses for a provider's servers. */
+export type MailServices = Partial<
+  Record<ProviderId, { host: string; port: number; authorizeUrl: string; tokenUrl: string }>
+>;
+
+/** TLS from the first byte; STARTTLS is not offered, because a man in the middle can strip it. */
+export const imaps = 993;
+
+export const providers: readonly Provider[] = [
+  { id: 'gmail', name: 'Gmail', host: 'imap.gmail.com', loginHint: because('hint_gmail') },
+  {
+    id: 'outlook',
+    name: 'Outlook',
+    host: 'outlook.office365.com',
+    oauthOnly: true,
+    loginHint: because('hint_outlook'),
+  },
+  { id: 'zoho', name: 'Zoho Mail', host: 'imap.zoho.in', loginHint: because('hint_zoho') },
+  { id: 'yahoo', name: 'Yahoo Mail', host: 'imap.mail.yahoo.com', loginHint: because('hint_yahoo') },
+  { id: 'other', name: 'IMAP', host: null, loginHint: because('hint_other') },
+];
+
+export function providerOf(id: ProviderId): Provider {
+  return providers.find(provider => provider.id === id)!;
+}

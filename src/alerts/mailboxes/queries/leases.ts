@@ -1,0 +1,103 @@
+import { later, minute } from '../../../base/clock.ts';
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import { isLapsed, leaseEnd } from '../../../base/database/process-lease.ts';
+import type { Query } from '../../../base/database/query.ts';
+import { LostLease } from '../mail-failure.ts';
+
+/** Says that the mailboxes are to be shared out anew. */
+export const mailboxChannel = 'mailboxes';
+
+/** What a process holds: the fence proves it in every write, the revision tells which settings were meant. */
+export type Lease = { merchant_id: number; fence: number; revision: number };
+
+/** The same as a watcher names it in its writes. */
+export type Held = { merchantId: number; fence: number };
+
+/**
+ * What watchers write at each poll, for many mailboxes in one statement. Answers the places, counted from 1, of those
+ * that it wrote: their leases are ours and, with `skip locked`, nobody else has their rows at this moment.
+ */
+export type Note<T> = (
+  sql: Queryable,
+  noted: readonly T[],
+  unlessLocked: Query<object[]>,
+) => PromiseLike<{ place: number }[]>;
+
+/** Longer than an order that was created just before can be paid, its mails' way included. */
+const readOnFor = 20 * minute;
+
+/** Whether the business `b` takes orders, or did so a moment ago: its alerts are read on for those it had. */
+export const isReadOn = (sql: Queryable, now: Date) => sql`
+  coalesce(b.disabled_at, 'infinity') > ${later(now, -readOnFor)}`;
+
+/** Mailboxes that are to be watched. That of a business that wants to leave goes by itself (`disconnectMailbox`). */
+const watchable = (sql: Queryable, now: Date) => sql`
+  select m.merchant_id, m.revision from mailboxes m join merchants b using (merchant_id)
+  where ${isReadOn(sql, now)}`;
+
+/** One turn of one process. */
+type Turn = { processId: string; leaseMs: number; now: Date };
+
+/** This process lives; those not heard of are forgotten. Answers how many live and how many mailboxes there are. */
+export async function beat(sql: Queryable, { processId, leaseMs, now }: Turn) {
+  await sql`
+    insert into mail_processes (process_id, alive_until)
+    values (${processId}, ${leaseEnd(sql, leaseMs)})
+    on conflict (process_id) do update set alive_until = excluded.alive_until`;
+  await sql`delete from mail_processes where alive_until < clock_timestamp() - interval '1 hour'`;
+  const [row] = await sql<{ processes: number; mailboxes: number }[]>`
+    select (select count(*) from mail_processes where not (${isLapsed(sql, sql`alive_until`, leaseMs)})) as processes,
+           (select count(*) from (${watchable(sql, now)}) w) as mailboxes`;
+  return row!;
+}
+
+/** A lease that ran out but that nobody took is still ours: taking it is what changes the fence. */
+export async function renewLeases(sql: Queryable, { processId, leaseMs, now }: Turn): Promise<Lease[]> {
+  return await sql<Lease[]>`
+    update mailbox_leases l
+    set leased_until = ${leaseEnd(sql, leaseMs)}
+    from (${watchable(sql, now)}) w
+    where l.merchant_id = w.merchant_id and l.holder = ${processId}
+    returning l.merchant_id, l.fence, w.revision`;
+}
+
+export async function takeLeases(sql: Queryable, turn: Turn, most: number): Promise<Lease[]> {
+  const { processId, leaseMs, now } = turn;
+  return await sql<Lease[]>`
+    with free as (
+      select l.merchant_id, w.revision from mailbox_leases l join (${watchable(sql, now)}) w using (merchant_id)
+      where ${isLapsed(sql, sql`l.leased_until`, leaseMs)}
+      order by l.leased_until
+      limit ${most}
+      for update of l skip locked
+    )
+    update mailbox_leases l
+    set holder = ${processId}, fence = nextval('mailbox_fences'),
+      leased_until = ${leaseEnd(sql, leaseMs)}
+    from free
+    where l.merchant_id = free.merchant_id
+    returning l.merchant_id, l.fence, free.revision`;
+}
+
+export async function releaseLease(sql: Queryable, { merchantId, fence }: Held): Promise<void> {
+  await sql`
+    update mailbox_leases set holder = null, leased_until = '-infinity'
+    where merchant_id = ${merchantId} and fence = ${fence}`;
+}
+
+export async function leave(sql: Queryable, processId: string): Promise<void> {
+  await sql`
+    update mailbox_leases set holder = null, leased_until = '-infinity' where holder = ${processId}`;
+  await sql`delete from mail_processes where process_id = ${processId}`;
+}
+
+/**
+ * Holds the lease for the rest of the transaction: whoever wants to take it waits until we are done, and who lost
+ * it writes nothing. The mailbox is locked before its lease, as where one is removed.
+ */
+export async function holdLease(tx: Transaction, { merchantId, fence }: Held): Promise<void> {
+  const rows = await tx`
+    select from mailboxes m join mailbox_leases l using (merchant_id)
+    where l.merchant_id = ${merchantId} and l.fence = ${fence} for key share of m for share of l`;
+  if (rows.length === 0) throw new LostLease(`the lease of mailbox ${merchantId} went to another process`);
+}

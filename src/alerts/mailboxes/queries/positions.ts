@@ -1,0 +1,119 @@
+import { later } from '../../../base/clock.ts';
+import type { Queryable } from '../../../base/database/connect.ts';
+import { payableTime } from '../../../base/time-windows.ts';
+import { LostLease } from '../mail-failure.ts';
+import type { Held, Note } from './leases.ts';
+
+export type Position = {
+  uidvalidity: number;
+  next_uid: number;
+  scan_from: Date;
+  last_mails: readonly string[];
+};
+
+export type FolderOf = { merchantId: number; folder: string };
+
+/** At the place of each folder its position, or null while it has none. */
+export async function readPositions(
+  sql: Queryable,
+  asked: readonly FolderOf[],
+): Promise<(Position | null)[]> {
+  const rows = await sql<(Position & { place: number })[]>`
+    select a.place, p.uidvalidity, p.next_uid, p.scan_from, p.last_mails
+    from unnest(${asked.map(one => one.merchantId)}::bigint[], ${asked.map(one => one.folder)}::text[])
+      with ordinality as a (merchant_id, folder, place)
+    join mailbox_positions p using (merchant_id, folder)`;
+  const answers = new Array<Position | null>(asked.length).fill(null);
+  for (const { place, ...position } of rows) answers[place - 1] = position;
+  return answers;
+}
+
+export type HeldPosition = { held: Held; folder: string; position: Position };
+
+/** Holds the leases as `holdLease` does and writes the positions, in one message, as far as the leases are ours. */
+export const writePositions: Note<HeldPosition> = (sql, moved, unlessLocked) => {
+  const of = (value: (one: HeldPosition) => unknown) => moved.map(value);
+  return sql<{ place: number }[]>`
+    with held as (
+      select a.* from unnest(${of(({ held }) => held.merchantId)}::bigint[], ${of(({ held }) => held.fence)}::bigint[],
+          ${of(one => one.folder)}::text[], ${of(({ position }) => position.uidvalidity)}::bigint[],
+          ${of(({ position }) => position.next_uid)}::bigint[], ${of(({ position }) => position.scan_from)}::timestamptz[],
+          ${of(({ position }) => position.last_mails.join(' '))}::text[])
+        with ordinality as a (merchant_id, fence, folder, uidvalidity, next_uid, scan_from, last_mails, place)
+      join mailboxes m using (merchant_id) join mailbox_leases l using (merchant_id, fence)
+      for key share of m ${unlessLocked} for share of l ${unlessLocked}
+    ), written as (
+      insert into mailbox_positions (merchant_id, folder, uidvalidity, next_uid, scan_from, last_mails)
+      select merchant_id, folder, uidvalidity, next_uid, scan_from, string_to_array(last_mails, ' ') from held
+      on conflict (merchant_id, folder) do update set
+        uidvalidity = excluded.uidvalidity, next_uid = excluded.next_uid, scan_from = excluded.scan_from,
+        last_mails = excluded.last_mails
+    )
+    select place from held`;
+};
+
+/** Throws LostLease. */
+export async function writeHeldPosition(sql: Queryable, moved: HeldPosition): Promise<void> {
+  const written = await writePositions(sql, [moved], sql``);
+  if (written.length === 0)
+    throw new LostLease(`the lease of mailbox ${moved.held.merchantId} went to another process`);
+}
+
+/** As its server numbers its mails now. */
+type Folder = { folder: string; uidvalidity: number };
+export type Place = { uid: number; emailId: string | null };
+
+/** Which of these mails are stored already, found in this folder or, by the provider's id, in another. */
+export async function alreadyFound(
+  sql: Queryable,
+  merchantId: number,
+  { folder, uidvalidity }: Folder,
+  places: readonly Place[],
+): Promise<Set<number>> {
+  if (places.length === 0) return new Set();
+  const rows = await sql<{ uid: number }[]>`
+    select p.uid from unnest(${places.map(place => place.uid)}::bigint[], ${places.map(place => place.emailId)}::text[])
+      as p (uid, email_id)
+    where exists (select from found_mails f where f.merchant_id = ${merchantId} and f.folder = ${folder}
+        and f.uidvalidity = ${uidvalidity} and f.uid = p.uid)
+      or exists (select from found_mails f where f.merchant_id = ${merchantId} and f.email_id = p.email_id)`;
+  return new Set(rows.map(row => row.uid));
+}
+
+export async function insertFound(
+  sql: Queryable,
+  merchantId: number,
+  { folder, uidvalidity }: Folder,
+  place: Place,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into found_mails (merchant_id, folder, uidvalidity, uid, email_id, found_at)
+    values (${merchantId}, ${folder}, ${uidvalidity}, ${place.uid}, ${place.emailId}, ${now})
+    on conflict do nothing`;
+}
+
+export async function forgetFound(sql: Queryable, merchantId: number, before: Date): Promise<void> {
+  await sql`delete from found_mails where merchant_id = ${merchantId} and found_at < ${before}`;
+}
+
+/** The moment the oldest order that can still be paid was created, or null when none can; of each business. */
+export async function oldestOpenWindows(
+  sql: Queryable,
+  merchantIds: readonly number[],
+  payableSince: Date,
+): Promise<(Date | null)[]> {
+  const rows = await sql<{ oldest: Date | null }[]>`
+    select (select min(created_at) from orders
+      where merchant_id = a.merchant_id and expires_at > ${payableSince}
+        and status in ('pending', 'manual_review')
+        -- What the index knows: those of the last minutes, not every order that nobody ever paid.
+        and created_at > ${later(payableSince, -payableTime)}) as oldest
+    from unnest(${merchantIds}::bigint[]) with ordinality as a (merchant_id, place) order by a.place`;
+  return rows.map(row => row.oldest);
+}
+
+/** Places that mean other mails now. */
+export async function forgetFolder(sql: Queryable, merchantId: number, folder: string): Promise<void> {
+  await sql`delete from found_mails where merchant_id = ${merchantId} and folder = ${folder}`;
+}

@@ -1,0 +1,169 @@
+import { type Clock, later } from '../../base/clock.ts';
+import { compareClocks } from '../../base/database/compare-clocks.ts';
+import { confirmByMail } from '../addresses/confirm-alert-address.ts';
+import { sendersAtOnce } from '../mail/limits.ts';
+import { fetchMails, groupBySize } from './fetch-mails.ts';
+import { fetchSenders, type Header } from './fetch-senders.ts';
+import { rememberLast } from './last-mails.ts';
+import { holdLease } from './queries/leases.ts';
+import { alreadyFound, insertFound, type Position, writeHeldPosition } from './queries/positions.ts';
+import { recordAlert } from './queries/states.ts';
+import { atStep, type FolderMemory, type Job } from './watch-job.ts';
+
+export type TakeIn = {
+  memory: FolderMemory;
+  /** Mail received before this moment is passed over; of mail that is new in the folder no date is asked. */
+  from: Date | null;
+  /** Set while reading forward: the position moves with the mails, in the same transaction. */
+  position: Position | null;
+};
+
+const triesBeforePassing = 3;
+
+/**
+ * Looks at the senders of some mails, in the order of their UIDs, and stores the banks' mails. Ends early by an
+ * exception when the session fails; what was stored until then stays stored, and the position tells how far.
+ */
+export async function takeIn(job: Job, uids: readonly number[], plan: TakeIn): Promise<void> {
+  const { memory } = plan;
+  for (let next = 0; next < uids.length; ) {
+    const batch = uids.slice(next, next + memory.batch);
+    const first = batch[0]!;
+    if (memory.stuck.uid === first && memory.stuck.times >= triesBeforePassing && batch.length === 1) {
+      // One mail that ends the session each time must not hide those behind it.
+      addHole(job, memory, first);
+      await movePosition(job, plan, first + 1);
+      memory.stuck = { uid: 0, times: 0 };
+    } else {
+      try {
+        await takeInBatch(job, batch, plan);
+      } catch (error) {
+        if (job.connection.ended()) slowDown(job, memory, batch);
+        throw error;
+      }
+    }
+    next += batch.length;
+    memory.batch = Math.min(sendersAtOnce, memory.batch * 2);
+  }
+}
+
+function slowDown(job: Job, memory: FolderMemory, batch: readonly number[]): void {
+  const first = batch[0]!;
+  if (batch.length === 1) {
+    // A hole that ends the session once more has had its try; the session is needed for other mails.
+    if (memory.holes.has(first)) addHole(job, memory, first);
+    else memory.stuck = { uid: first, times: memory.stuck.uid === first ? memory.stuck.times + 1 : 1 };
+  }
+  memory.batch = Math.max(1, Math.floor(memory.batch / 8));
+}
+
+async function takeInBatch(job: Job, uids: readonly number[], plan: TakeIn): Promise<void> {
+  const { connection, held, world } = job;
+  const { memory } = plan;
+  const { folder } = memory;
+  // By a clock that slept or was set, mail would seem to arrive long before or after what it pays.
+  if (world.clock.inDoubt?.()) await compareClocks(world.sql, world);
+  const headers = await fetchSenders(connection, folder, uids, world.clock.now());
+  rememberLast(
+    memory,
+    [...headers.values()].map(header => header.mark),
+  );
+  await atStep(job, 'senders fetched');
+
+  const candidates: Header[] = [];
+  for (const uid of uids) {
+    const header = headers.get(uid);
+    if (!header) addHole(job, memory, uid);
+    else if ((plan.from === null || header.received >= plan.from) && isWanted(job, header))
+      candidates.push(header);
+    else markSeen(memory, uid);
+  }
+  const known = await alreadyFound(world.sql, held.merchantId, memory, candidates);
+  for (const uid of known) markSeen(memory, uid);
+  const missing = candidates.filter(header => !known.has(header.uid));
+  for (const group of groupBySize(missing, memory.batch)) {
+    const mails = await fetchMails(connection, folder, group);
+    await atStep(job, 'mails fetched');
+    await store(job, plan, group, mails);
+    for (const { uid } of group) {
+      if (mails.has(uid)) markSeen(memory, uid);
+      else addHole(job, memory, uid);
+    }
+  }
+  await movePosition(job, plan, uids.at(-1)! + 1);
+  await atStep(job, 'position moved');
+}
+
+function isWanted({ tools }: Job, { senders }: Header): boolean {
+  return senders.some(sender => tools.isBankSender(sender) || sender === tools.ownSender);
+}
+
+/** The mails, the note where they were found, and the position: all or nothing. */
+async function store(
+  job: Job,
+  plan: TakeIn,
+  group: readonly Header[],
+  mails: ReadonlyMap<number, Buffer>,
+): Promise<void> {
+  const { world, tools, held, meters } = job;
+  const { memory, position } = plan;
+  const { folder } = memory;
+  const { merchantId } = held;
+  const now = world.clock.now();
+  const lags: number[] = [];
+  await world.sql.begin(async tx => {
+    await holdLease(tx, held);
+    for (const header of group) {
+      const raw = mails.get(header.uid);
+      if (!raw) continue;
+      if (header.senders.some(sender => tools.isBankSender(sender))) {
+        const foundIn = `${folder}/${memory.uidvalidity}/${header.uid}`;
+        await tools.storeMail(tx, {
+          merchantId,
+          raw,
+          size: Math.max(raw.length, header.size),
+          arrivedAt: arrivalTime(world.clock, now),
+          dueAt: now,
+          foundIn,
+        });
+        const lag = now.getTime() - header.received.getTime();
+        await recordAlert(tx, merchantId, header.received, lag);
+        lags.push(lag);
+      } else await confirmByMail(tx, world, merchantId, raw);
+      await insertFound(tx, merchantId, memory, header, now);
+    }
+    if (position) {
+      Object.assign(position, { next_uid: group.at(-1)!.uid + 1, last_mails: memory.lastMails });
+      await writeHeldPosition(tx, { held, folder, position });
+    }
+    await atStep(job, 'mails stored, not committed');
+  });
+  meters.mails.inc(lags.length);
+  for (const lag of lags) meters.lag.observe(lag / 1000);
+  await atStep(job, 'mails committed');
+}
+
+async function movePosition(job: Job, { memory, position }: TakeIn, nextUid: number): Promise<void> {
+  if (!position || position.next_uid >= nextUid) return;
+  Object.assign(position, { next_uid: nextUid, last_mails: memory.lastMails });
+  await job.tools.ledger.writePosition({ held: job.held, folder: memory.folder, position });
+}
+
+function markSeen(memory: FolderMemory, uid: number): void {
+  memory.seen.add(uid);
+  memory.holes.delete(uid);
+}
+
+function addHole(job: Job, memory: FolderMemory, uid: number): void {
+  const tries = memory.holes.get(uid) ?? 0;
+  if (tries === 0) job.meters.holes.inc();
+  memory.holes.set(uid, tries + 1);
+}
+
+/**
+ * While it is not known whether our clock or all others are right, the later time: a mail is then never refused as
+ * signed in the future, nor for having come before its order. Which order it pays the bank's time decides.
+ */
+export function arrivalTime({ jump = 0 }: Clock, now: Date): Date {
+  return later(now, Math.max(jump, 0));
+}

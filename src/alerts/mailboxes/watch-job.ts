@@ -1,0 +1,108 @@
+import type { SecureContext } from 'node:tls';
+import { later } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import type { Meters } from './meters.ts';
+import type { Connection } from './open-connection.ts';
+import type { Ledger } from './open-ledger.ts';
+import type { Pace } from './pace.ts';
+import type { Held } from './queries/leases.ts';
+import type { WatchedMailbox } from './queries/settings.ts';
+import { UidSet } from './uid-set.ts';
+
+export type FoundMail = {
+  merchantId: number;
+  raw: Buffer;
+  /** The mail's true size; larger than `raw` when only its head was fetched. */
+  size: number;
+  arrivedAt: Date;
+  /** When it is to be judged, by our own clock: now. */
+  dueAt: Date;
+  /** Where it was found, for people: folder, UIDVALIDITY and UID. */
+  foundIn: string;
+};
+
+/** What the step after this one brings in: who is a bank, and where its mails go. */
+export type Tools = {
+  isBankSender(address: string): boolean;
+  storeMail(tx: Transaction, mail: FoundMail): Promise<unknown>;
+  /** Sender of our own mails, whose codes confirm extra addresses; null when we send none. */
+  ownSender: string | null;
+  pace: Pace;
+  roots: SecureContext;
+  ledger: Ledger;
+  /** Token endpoints, when they are not the providers' own. */
+  tokenUrls?: Partial<Record<'gmail' | 'outlook', string>>;
+  /** Called between any two steps that a crash could part; a drill stops here. */
+  step?: (name: Step) => Promise<void>;
+};
+
+export type Step =
+  | 'connected'
+  | 'listed'
+  | 'examined'
+  | 'searched'
+  | 'senders fetched'
+  | 'mails fetched'
+  | 'mails stored, not committed'
+  | 'mails committed'
+  | 'position moved'
+  | 'polled';
+
+export type WatchWorld = Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'log' | 'secrets' | 'metrics'>;
+
+/** One mailbox in the hands of one watcher. */
+export type Watch = {
+  world: WatchWorld;
+  tools: Tools;
+  meters: Meters;
+  mailbox: WatchedMailbox;
+  held: Held;
+  memories: Map<string, FolderMemory>;
+};
+
+/** The work of one session on it. */
+export type Job = Watch & { connection: Connection };
+
+/** What a watcher remembers of a folder between polls. Losing it costs headers fetched again, never a mail. */
+export type FolderMemory = {
+  folder: string;
+  uidvalidity: number;
+  /** Mails whose sender was looked at and, where it is a bank, which are stored. */
+  seen: UidSet;
+  /** Mails that the server lists and does not hand out, and how often they were asked for. */
+  holes: Map<number, number>;
+  /** How many mails are asked for at once: fewer after a failure, so that one bad mail is found and passed. */
+  batch: number;
+  stuck: { uid: number; times: number };
+  /** The last mail that the server named when there was nothing new. */
+  last: number;
+  /** The last mails read, to recognise them by (`last-mails.ts`), and when they were last looked for. */
+  lastMails: readonly string[];
+  looked: { connection: Connection; uidNext: number; lastMails: readonly string[] } | null;
+  comparedAt: Date | null;
+};
+
+export function newFolderMemory(folder: string, uidvalidity: number, batch: number): FolderMemory {
+  return {
+    folder,
+    uidvalidity,
+    seen: new UidSet(),
+    holes: new Map(),
+    batch,
+    stuck: { uid: 0, times: 0 },
+    last: 0,
+    lastMails: [],
+    looked: null,
+    comparedAt: null,
+  };
+}
+
+/** Also when our clock went back behind the last comparison. */
+export function isComparisonDue({ comparedAt }: FolderMemory, now: Date, { compare }: Pace): boolean {
+  return comparedAt === null || now < comparedAt || now >= later(comparedAt, compare);
+}
+
+export async function atStep(job: Job, name: Step): Promise<void> {
+  await job.tools.step?.(name);
+}

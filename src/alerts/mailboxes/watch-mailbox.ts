@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { later, stopwatch } from '../../base/clock.ts';
+import { isDatabaseAway } from '../../base/database/database-away.ts';
+import { because } from '../../texts/verdicts.ts';
+import { catchUp } from './catch-up.ts';
+import { chooseFolders } from './choose-folders.ts';
+import { LostLease, MailFailure } from './mail-failure.ts';
+import { metersOf } from './meters.ts';
+import { type Connection, openConnection } from './open-connection.ts';
+import { openLogin } from './open-login.ts';
+import { backOff } from './pace.ts';
+import type { WatchedMailbox } from './queries/settings.ts';
+import { readState, recordFailure } from './queries/states.ts';
+import { atStep, isComparisonDue, type Job, type Tools, type Watch, type WatchWorld } from './watch-job.ts';
+
+export type Watcher = ReturnType<typeof watchMailbox>;
+
+/**
+ * Watches one mailbox until it is stopped or its lease is lost:
+ * connect → list the folders → catch up in each → wait for news → catch up again …; any failure → back off → connect.
+ * One session does it all: while it looks into Junk it does not idle, and looks at INBOX right after.
+ */
+export function watchMailbox(world: WatchWorld, mailbox: WatchedMailbox, fence: number, tools: Tools) {
+  const abort = new AbortController();
+  const held = { merchantId: mailbox.merchant_id, fence };
+  const it = { world, mailbox, held, tools, meters: metersOf(world.metrics), memories: new Map() };
+  let over = false;
+  const done = watch(it, abort.signal)
+    .catch(error => {
+      if (abort.signal.aborted) return;
+      world.log.error(
+        { err: error, merchantId: mailbox.merchant_id },
+        'a watcher ended; it is started again',
+      );
+    })
+    .finally(() => {
+      over = true;
+    });
+  return {
+    /** It ended by itself: the lease was lost, or something broke that must not leave a mailbox unwatched. */
+    isOver: () => over,
+    async stop(): Promise<void> {
+      abort.abort();
+      await done;
+    },
+  };
+}
+
+async function watch(it: Watch, signal: AbortSignal): Promise<void> {
+  const { world, mailbox, meters } = it;
+  await waitAfterRefusals(it, signal);
+  for (let failures = 0; !signal.aborted; ) {
+    const lasted = stopwatch();
+    let failure: MailFailure;
+    try {
+      await session(it, signal);
+      continue;
+    } catch (error) {
+      if (signal.aborted || error instanceof LostLease) return;
+      failure = error instanceof MailFailure ? error : new MailFailure('ours', because('our_fault'), error);
+      world.log.info(
+        {
+          merchantId: mailbox.merchant_id,
+          kind: failure.kind,
+          reason: failure.message,
+          ...(failure.kind === 'ours' && { err: error }),
+        },
+        'mailbox failed',
+      );
+    }
+    meters.failures.inc({ kind: failure.kind });
+    failures = lasted() > it.tools.pace.goodAfter ? 1 : failures + 1;
+    const wait = await noteFailure(it, failure, failures);
+    await sleep(wait, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Writes the failure down and answers how long to wait. A refused login is never repeated quickly. */
+async function noteFailure(it: Watch, failure: MailFailure, failures: number): Promise<number> {
+  const { world, held } = it;
+  const { pace } = it.tools;
+  const isLogin = failure.kind === 'login' || failure.kind === 'imap_off';
+  const now = world.clock.now();
+  try {
+    const before = (await readState(world.sql, held.merchantId))?.login_failures ?? 0;
+    const needsLogin = isLogin && before + 1 >= pace.loginTries;
+    await recordFailure(world.sql, held, { reason: failure.reason, isLogin, needsLogin, now });
+    if (needsLogin) return pace.refusedLogin;
+  } catch (error) {
+    world.log.warn(
+      { err: error, merchantId: held.merchantId },
+      'the state of a mailbox could not be written',
+    );
+    if (isLogin) return pace.refusedLogin;
+  }
+  return isLogin ? pace.firstLogins : backOff(pace, failures);
+}
+
+/** Whoever takes over a mailbox whose login was refused a moment ago does not start counting anew. */
+async function waitAfterRefusals({ world, mailbox, tools }: Watch, signal: AbortSignal): Promise<void> {
+  const { pace } = tools;
+  if (!mailbox.login_failed_at || mailbox.login_failures < pace.loginTries) return;
+  const wait = later(mailbox.login_failed_at, pace.refusedLogin).getTime() - world.clock.now().getTime();
+  if (wait > 0) await sleep(Math.min(wait, pace.refusedLogin), undefined, { signal }).catch(() => {});
+}
+
+async function session(it: Watch, signal: AbortSignal): Promise<void> {
+  const { world, mailbox, held, tools, meters } = it;
+  const { pace } = tools;
+  const login = await openLogin(world, mailbox, tools, signal);
+  const connection = await openConnection(world, mailbox, login, { pace, roots: tools.roots, signal });
+  const close = () => connection.close();
+  signal.addEventListener('abort', close, { once: true });
+  meters.connected.inc();
+  try {
+    const job: Job = { ...it, connection };
+    await tools.ledger.recordConnected({ ...held, now: world.clock.now() });
+    await atStep(job, 'connected');
+    const news = { heard: false, wake: () => {} };
+    connection.client.on('exists', () => {
+      news.heard = true;
+      news.wake();
+    });
+    connection.client.on('close', () => news.wake());
+    for (;;) {
+      const folders = await chooseFolders(connection, mailbox.extra_folders);
+      await atStep(job, 'listed');
+      const sinceListed = stopwatch();
+      while (sinceListed() < pace.compare) await round(job, folders, news, signal);
+    }
+  } finally {
+    meters.connected.dec();
+    signal.removeEventListener('abort', close);
+    connection.close();
+  }
+}
+
+type News = { heard: boolean; wake: () => void };
+
+/**
+ * One poll of all folders, then INBOX again at every piece of news until the next poll is due. INBOX comes first:
+ * whatever a server does with another folder, a session that it ends has read INBOX.
+ */
+async function round(job: Job, folders: readonly string[], news: News, signal: AbortSignal): Promise<void> {
+  const { world, held, connection, meters, tools } = job;
+  const { poll } = tools.pace;
+  const sincePoll = stopwatch();
+  await unlessDatabaseAway(job, signal, async () => {
+    news.heard = false;
+    await catchUp(job, 'INBOX', { reopen: true });
+    let hasLeft = false;
+    for (const folder of folders) {
+      if (folder === 'INBOX' || !(await hasNews(job, folder))) continue;
+      hasLeft = true;
+      await catchUpIfPossible(job, folder);
+    }
+    // News are waited for in INBOX.
+    if (hasLeft) await catchUp(job, 'INBOX', { reopen: true });
+    await tools.ledger.recordGoodPoll({ ...held, now: world.clock.now() });
+  });
+  meters.polls.inc();
+  await atStep(job, 'polled');
+  for (let left = poll; left > 0; left = poll - sincePoll()) {
+    await waitForNews(connection, left, news);
+    const end = connection.ended();
+    if (end) throw end;
+    if (!news.heard) break;
+    news.heard = false;
+    await unlessDatabaseAway(job, signal, () => catchUp(job, 'INBOX', { reopen: false }));
+    await sleep(tools.pace.breath, undefined, { signal });
+  }
+  // A dead link is noticed by this, before the next poll's commands that may take long.
+  await connection.run(client => client.noop());
+}
+
+/** While the database is away the session stays: logging in again would help nobody. */
+async function unlessDatabaseAway(job: Job, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof MailFailure || !isDatabaseAway(error) || signal.aborted) throw error;
+      await sleep(backOff(job.tools.pace, tries), undefined, { signal });
+    }
+  }
+}
+
+/** Asks for two numbers instead of opening the folder; when in doubt, yes. */
+async function hasNews(job: Job, folder: string): Promise<boolean> {
+  const { connection, world, mailbox, tools } = job;
+  const memory = job.memories.get(folder);
+  if (!memory || memory.holes.size > 0) return true;
+  if (isComparisonDue(memory, world.clock.now(), tools.pace)) return true;
+  const status = await connection.run(client => client.status(folder, { uidNext: true, uidValidity: true }));
+  if (!status || status.uidNext === undefined || status.uidValidity === undefined) return true;
+  const position = await tools.ledger.readPosition({ merchantId: mailbox.merchant_id, folder });
+  return position?.next_uid !== status.uidNext || position.uidvalidity !== Number(status.uidValidity);
+}
+
+/** A folder that the server refuses to show must not blind the others, as long as the session lives. */
+async function catchUpIfPossible(job: Job, folder: string): Promise<void> {
+  try {
+    await catchUp(job, folder, { reopen: true });
+  } catch (error) {
+    if (!(error instanceof MailFailure) || job.connection.ended()) throw error;
+    const { merchantId } = job.held;
+    job.world.log.warn({ merchantId, folder, reason: error.message }, 'a folder cannot be read');
+  }
+}
+
+/**
+ * Waits in IDLE until the server announces mail, `limit` passes, or the session ends. Only ever a hint: whoever waits
+ * looks again afterwards. `news` may be set already, by mail announced while something else was read.
+ */
+async function waitForNews({ client, ended }: Connection, limit: number, news: News): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, limit);
+    news.wake = resolve;
+    if (news.heard || ended()) resolve();
+  });
+  if (!news.heard && client.capabilities.has('IDLE')) {
+    // It ends when the next command breaks it, or with the session; a server that refuses IDLE is polled.
+    client.idle().catch(() => {});
+  }
+  try {
+    await over;
+  } finally {
+    clearTimeout(timer);
+    news.wake = () => {};
+  }
+}

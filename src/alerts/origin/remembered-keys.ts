@@ -1,0 +1,134 @@
+import { day, hour, later, minute, second } from '../../base/clock.ts';
+import { DnsError } from '../../base/network/dns.ts';
+import type { World } from '../../base/world.ts';
+import { alertMeters } from '../judging/meters.ts';
+import type { KeyAnswer, KeyPurpose } from './key-source.ts';
+import { rememberKey, type SeenKey, seenKeys, staleKeyNames } from './queries/keys.ts';
+import { chooseRecord, mostOthers } from './read-zone.ts';
+
+/** A key that left DNS verifies mails that arrived up to this long after we last saw it there: mail can be late. */
+export const remembered = 48 * hour;
+
+/** An answer is asked for again after this; DNS time-to-lives of such records are longer. */
+const answerFor = 5 * minute;
+/** A missing key, and one that does not fit, is asked for once in a while only: forgers must not flood the bank's DNS. */
+const absenceFor = 1 * second;
+/** A key that gave way to another counts if it was seen over this time; a lie told to our resolver lasts minutes. */
+const establishedAfter = 1 * hour;
+const mostAnswers = 2000;
+/**
+ * Questions of a minute that may find no key, below one signing domain. A bank has a few selectors; whoever makes up
+ * thousands hears "not now" for the rest. A name that ever had a key is asked for all the same.
+ */
+const mostInVain = 60;
+const inVainFor = 1 * minute;
+/** A selector that no mail used for so long is not asked for any more. */
+const refreshFor = 60 * day;
+const namesAtOnce = 200;
+
+type KeyWorld = Pick<World, 'sql' | 'dns' | 'clock' | 'log' | 'metrics'>;
+
+export type RememberedKeys = ReturnType<typeof rememberedKeys>;
+
+/** DKIM keys from DNS; what the banks' keys were is remembered, so that a rotated key does not lose a late mail. */
+export function rememberedKeys(world: KeyWorld) {
+  const answers = new Map<string, { answer: Promise<Known>; askedAt: number; until: number }>();
+
+  const inVain = new Map<string, { since: number; count: number }>();
+  const meters = alertMeters(world.metrics);
+
+  /** A `KeySource`; `arrivedAt` is when the mail was first seen, now if it is not told. */
+  async function ask(name: string, purpose: KeyPurpose, arrivedAt = world.clock.now()): Promise<KeyAnswer> {
+    const { answer, seen } = await answerFromDns(name.toLowerCase(), purpose);
+    if (purpose === 'unlisted') return answer;
+    const inTime = seen.filter(key => arrivedAt <= later(key.last_seen, remembered));
+    if (answer.kind === 'found') return withOthers(answer, inTime);
+    const [latest, ...earlier] = inTime;
+    return latest === undefined ? answer : withOthers({ kind: 'found', record: latest.record }, earlier);
+  }
+
+  async function answerFromDns(name: string, purpose: KeyPurpose): Promise<Known> {
+    const now = world.clock.now().getTime();
+    // A stranger may ask for a bank's key in another bank's name; that answer is not remembered and serves nobody else.
+    const id = purpose === 'unlisted' ? `unlisted ${name}` : name;
+    const known = answers.get(id);
+    const isOld = purpose === 'again' && known && now >= known.askedAt + absenceFor;
+    if (known && now < known.until && !isOld) return await known.answer;
+    const entry = { answer: askDns(name, purpose), askedAt: now, until: now + answerFor };
+    answers.delete(id);
+    answers.set(id, entry);
+    for (const oldest of answers.keys()) {
+      if (answers.size <= mostAnswers) break;
+      answers.delete(oldest);
+    }
+    try {
+      const found = await entry.answer;
+      if (found.answer.kind !== 'found') entry.until = now + absenceFor;
+      return found;
+    } catch (error) {
+      entry.until = now;
+      throw error;
+    }
+  }
+
+  async function askDns(name: string, purpose: KeyPurpose): Promise<Known> {
+    const domain = name.slice(name.indexOf('._domainkey.'));
+    const isRationed = purpose !== 'unlisted' && countInVain(domain, 0) >= mostInVain;
+    if (isRationed && (await seenKeys(world.sql, name, 1)).length === 0)
+      return { answer: { kind: 'temporary' }, seen: [] };
+    let answer: KeyAnswer;
+    try {
+      answer = chooseRecord(await world.dns.lookupText(name));
+    } catch (error) {
+      if (!(error instanceof DnsError)) throw error;
+      answer = { kind: error.kind };
+      if (purpose !== 'unlisted') meters.dnsFailures.inc({ kind: error.kind });
+    }
+    // Only the banks' own keys: an unlisted domain may be an attacker's.
+    if (purpose === 'unlisted') return { answer, seen: [] };
+    let fresh = 0;
+    if (answer.kind === 'found')
+      for (const record of [answer.record, ...(answer.others ?? [])])
+        if (await rememberKey(world.sql, name, record, world.clock.now())) fresh++;
+    const seen = await seenKeys(world.sql, name, 2 * mostOthers);
+    if (fresh > 0 && seen.length > fresh) meters.keyChanges.inc(fresh);
+    if (seen.length === 0) countInVain(domain, 1);
+    return { answer, seen };
+  }
+
+  /** How many there were within the minute, with those of now. */
+  function countInVain(domain: string, more: number): number {
+    const now = world.clock.now().getTime();
+    const known = inVain.get(domain);
+    const { since, count } = known && now < known.since + inVainFor ? known : { since: now, count: 0 };
+    inVain.set(domain, { since, count: count + more });
+    return count + more;
+  }
+
+  /** Looks at every selector in use once a day, so that a key is remembered until shortly before it went. */
+  async function refresh(): Promise<void> {
+    const now = world.clock.now();
+    const names = await staleKeyNames(world.sql, later(now, -day), later(now, -refreshFor), namesAtOnce);
+    for (const name of names) {
+      await askDns(name, 'bank').catch(error =>
+        world.log.warn({ err: error, name }, 'a key could not be refreshed'),
+      );
+    }
+  }
+  return { ask, refresh };
+}
+
+/** What DNS said, and which keys were ever seen under the name. */
+type Known = { answer: KeyAnswer; seen: SeenKey[] };
+
+/** A bank that replaces a key under its own name has mails of the old one on their way. One that withdraws it has not. */
+function withOthers(answer: KeyAnswer & { kind: 'found' }, seen: readonly SeenKey[]): KeyAnswer {
+  if (/(?:^|;)\s*p\s*=\s*(?:;|$)/.test(answer.record)) return answer;
+  const beside = answer.others ?? [];
+  const replaced = seen
+    .filter(({ record }) => record !== answer.record && !beside.includes(record))
+    .filter(key => key.last_seen >= later(key.first_seen, establishedAfter))
+    .map(key => key.record);
+  const others = [...beside, ...replaced].slice(0, mostOthers);
+  return others.length === 0 ? answer : { ...answer, others };
+}

@@ -1,0 +1,55 @@
+import { because } from '../../texts/verdicts.ts';
+import type { Bank, CreditFacts, Reading } from '../banks/bank.ts';
+import { unwrapLines } from '../mail/plain-text.ts';
+import type { BodyText } from './read-body.ts';
+import { readLead } from './read-lead.ts';
+import { factsIn, noCreditIn, readWording } from './read-wording.ts';
+import { sumsIn } from './sums-in.ts';
+
+/**
+ * Reads the part that the bank's file names and holds the other one against it. Where a mail says one thing as HTML
+ * and another as plain text, a person and this program would see different mails, so neither is believed.
+ */
+export function compareReadings(bank: Bank, subject: string, body: BodyText): Reading {
+  const plain = body.text === null ? null : unwrapLines(body.text, line => readLead(bank, line).greets);
+  const [told, other] = bank.part === 'html' ? [body.html, plain] : [plain, body.html];
+  // With one part only there is one reading only, whichever kind the bank's file expects.
+  const reading = readWording(bank, { subject, text: told ?? other ?? '' });
+  if (told === null || other === null || other === '') return reading;
+  if (reading.outcome === 'credit') return saysTheSame(bank, other, reading.facts) ? reading : disagreement;
+  if (reading.outcome === 'unreadable') return reading;
+  return readWording(bank, { subject, text: other }).outcome === 'credit' ? disagreement : reading;
+}
+
+const disagreement: Reading = {
+  outcome: 'unreadable',
+  reason: because('texts_differ'),
+  unlistedLine: null,
+  surroundings: null,
+};
+
+/**
+ * The other part holds the same statement, wherever it stands in it; or it is a placeholder (Federal's "view this mail
+ * as HTML") and names no money; or the same alert laid out in another way (links written out, stars for bold), whose
+ * first sum and reference tell.
+ */
+function saysTheSame(bank: Bank, text: string, facts: CreditFacts): boolean {
+  const stated = factsIn(bank, text);
+  if (stated.length > 0) return stated.every(one => one !== null && isSameMoney(one, facts));
+  const [sum] = sumsIn(text);
+  if (sum === undefined) return true;
+  const { amount, reference } = facts;
+  const named = reference === null ? null : new RegExp(`(?<!\\d)${reference}(?!\\d)`).exec(text);
+  if (named === null || sum !== amount) return false;
+  return noCreditIn(bank, '', text.slice(0, named.index + named[0].length)) === null;
+}
+
+/** All that decides; the payer's name may be spaced differently in two renderings of one mail. */
+function isSameMoney(one: CreditFacts, other: CreditFacts): boolean {
+  return (
+    one.amount === other.amount &&
+    one.reference === other.reference &&
+    one.accountDigits === other.accountDigits &&
+    one.payeeVpa === other.payeeVpa
+  );
+}

@@ -1,0 +1,18 @@
+import { type Paise, paise } from '../../base/money.ts';
+
+/**
+ * Rupees as a bank prints them, to paise, from the digits and never through a float. Commas count only between
+ * digits and may group in any way (`1,00,000`, `100,000`, `1,00000` are all seen) that leaves three digits or more
+ * behind the last one: `500,37` may be meant as paise, and so may the `05` of `Rs.05`. Three or more decimals are
+ * refused: nobody can say whether `5.000` is five rupees or five thousand.
+ */
+export function parseAmount(text: string): Paise | null {
+  const parts = amountShape.exec(text);
+  if (parts === null || /,[0-9]{1,2}(?:[./]|$)|^0[0-9]+(?:\/|$)/.test(text)) return null;
+  const rupees = (parts[1] ?? '').replaceAll(',', '');
+  const decimals = (parts[2] ?? parts[3] ?? '').padEnd(2, '0');
+  return paise(Number(rupees + decimals));
+}
+
+/** Twelve digits of rupees and two of paise stay far below the largest safe integer. */
+const amountShape = /^(?:([0-9](?:,?[0-9]){0,11})(?:\.([0-9]{1,2}))?|\.([0-9]{1,2}))(?:\/-)?$/;

@@ -1,0 +1,113 @@
+import PostalMime from 'postal-mime';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import type { MimeShape } from '../banks/bank.ts';
+import { htmlToText } from '../mail/html-to-text.ts';
+import { knownCharset } from '../mail/known-charset.ts';
+import { parseContentType } from '../mail/parse-content-type.ts';
+import { normaliseLines } from '../mail/plain-text.ts';
+import { type Leaf, type PartTree, type Refused, splitParts } from '../mail/split-parts.ts';
+import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
+
+/** Lines of one text. The library's work on a line is dear, and a genuine alert has some hundreds. */
+const maxLines = 20_000;
+
+/** Both texts of a mail: the HTML made plain, the other as its author wrote it. Null where the mail has no such part. */
+export type BodyText = {
+  readonly outcome: 'read';
+  readonly html: string | null;
+  readonly text: string | null;
+};
+
+type SignedBody = Pick<VerifiedOrigin, 'contentType' | 'transferEncoding' | 'mimeSigned' | 'body'>;
+
+/** Takes the signed body apart, into the text a reader would see: at most one HTML and one plain part, nothing else. */
+export async function readBody(
+  mail: SignedBody,
+  unsignedMime: readonly MimeShape[] | null,
+): Promise<BodyText | Refused> {
+  const tree = splitParts(mail.contentType, mail.transferEncoding, mail.body);
+  if (tree.outcome === 'refused') return tree;
+  if (!mail.mimeSigned && !unsignedMime?.some(shape => hasShape(tree, mail.contentType, shape)))
+    return refuse(because('unknown_build'));
+
+  const texts = tree.leaves.filter(leaf => leaf.type.startsWith('text/'));
+  if (texts.some(leaf => leaf.attached || !['text/html', 'text/plain'].includes(leaf.type)))
+    return refuse(because('text_attached'));
+  const htmls = texts.filter(leaf => leaf.type === 'text/html');
+  const plains = texts.filter(leaf => leaf.type === 'text/plain');
+  if (htmls.length > 1 || plains.length > 1) return refuse(because('two_texts'));
+  if (texts.length === 0) return refuse(because('no_text'));
+
+  const html = htmls[0] ? await decodeLeaf(htmls[0]) : null;
+  const text = plains[0] ? await decodeLeaf(plains[0]) : null;
+  if (typeof html === 'object' && html !== null) return html;
+  if (typeof text === 'object' && text !== null) return text;
+  if (!mail.mimeSigned && tree.containers === 0 && !tellsItsKind(html, text))
+    return refuse(because('plain_or_html'));
+  const shown = html === null ? '' : htmlToText(html);
+  if (shown === null) return refuse(because('html_too_deep'));
+  return {
+    outcome: 'read',
+    html: html === null ? null : normaliseLines(shown),
+    text: text === null ? null : text.trim(),
+  };
+}
+
+/**
+ * A relay may rewrite unsigned MIME headers, but not the body. In a container with nothing outside its parts the first
+ * line gives the boundary away, and the parts' own headers are signed with the body, so only one reading is left. A
+ * mail without container has charset and encoding in the unsigned headers: they must be what the body itself shows.
+ */
+function hasShape(tree: PartTree, contentType: string | null, shape: MimeShape): boolean {
+  if (parseContentType(contentType ?? '')?.type !== shape.contentType || tree.looseText) return false;
+  if (tree.leaves.map(leaf => leaf.type).join() !== shape.parts.join()) return false;
+  return tree.containers === 0 ? tree.leaves.every(tellsItsEncoding) : tree.containers === 1;
+}
+
+/** True where every other label than the one given would be refused or would give the same text. */
+function tellsItsEncoding({ charset, encoding, content }: Leaf): boolean {
+  if (content.startsWith('--') || !['utf-8', 'us-ascii'].includes(knownCharset(charset ?? 'utf-8') ?? ''))
+    return false;
+  if (isBase64(content)) return encoding === 'base64';
+  const isQuoted = content.includes('=') && !brokenQuotes.test(content);
+  return isQuoted === (encoding === 'quoted-printable') && encoding !== 'base64';
+}
+
+const brokenQuotes = /=(?![0-9A-Fa-f]{2}|\r\n|$)/;
+
+/** Without tags and entities both kinds read alike; else HTML begins with a tag, which no plain text does. */
+function tellsItsKind(html: string | null, text: string | null): boolean {
+  const isMarked = /<|&#?\w+;/.test(html ?? text ?? '');
+  return !isMarked || (html?.trimStart().startsWith('<') ?? false);
+}
+
+/** Undoes transfer encoding and charset through the MIME library, which is given this one part and no structure. */
+async function decodeLeaf(leaf: Leaf): Promise<string | Refused> {
+  // Without a charset, UTF-8: it agrees with the default us-ascii wherever that one is defined.
+  const charset = knownCharset(leaf.charset ?? 'utf-8');
+  if (charset === null) return refuse(because('unknown_charset'));
+  if (leaf.content.split('\r\n').length > maxLines) return refuse(because('too_many_lines'));
+  if (leaf.params.get('delsp')?.toLowerCase() === 'yes') return refuse(because('odd_line_folding'));
+  if (leaf.encoding === 'base64' && !isBase64(leaf.content)) return refuse(because('broken_base64'));
+  if (leaf.encoding === 'quoted-printable' && brokenQuotes.test(leaf.content))
+    return refuse(because('broken_quoted_printable'));
+
+  const head = `Content-Type: ${leaf.type}; charset=${charset}\r\nContent-Transfer-Encoding: ${leaf.encoding}\r\n\r\n`;
+  const mail = await PostalMime.parse(Buffer.from(head + leaf.content, 'latin1'), {
+    forceRfc822Attachments: true,
+    maxNestingDepth: 0,
+  });
+  const decoded = (leaf.type === 'text/html' ? mail.html : mail.text) ?? '';
+  if (decoded.includes('\0')) return refuse(because('nul_character'));
+  if (charset === 'us-ascii' && /[^\x00-\x7f]/.test(decoded)) return refuse(because('not_ascii'));
+  return decoded;
+}
+
+function isBase64(content: string): boolean {
+  const packed = content.replace(/[\r\n ]+/g, '');
+  return packed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(packed);
+}
+
+function refuse(reason: Reason): Refused {
+  return { outcome: 'refused', reason };
+}

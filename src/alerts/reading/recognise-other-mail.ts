@@ -1,0 +1,43 @@
+import { because, type Reason } from '../../texts/verdicts.ts';
+
+/**
+ * What a mail certainly is when it is no known credit, in words for the merchant. These are whole statements
+ * and not single words: a footer's "never share your OTP" or "credit cards" says nothing about the mail, and an
+ * unknown credit wording must stay visible as unreadable.
+ */
+export function recogniseOtherMail(subject: string, text: string): Reason | null {
+  const said = codes.find(code => statements[code].test(subject) || statements[code].test(text));
+  if (said !== undefined) return because(said);
+  return debitComesFirst(subject) || debitComesFirst(text) ? because('debit') : null;
+}
+
+/**
+ * "Debited from your account and credited to VPA …" is a debit. "Credited to your account …" with a debit word
+ * further down is a credit in words that we do not know yet.
+ */
+function debitComesFirst(text: string): boolean {
+  const debit = text.search(debitStatement);
+  const credit = text.search(/\b(?:credited|received)\b/i);
+  return debit >= 0 && (credit < 0 || debit < credit);
+}
+
+const debitStatement =
+  /\b(?:debited|deducted|withdrawn|withdrawal of|spent|you have transferred|you have sent|you paid|has been used for a transaction|your payment (?:of|to)|your transaction of|payment of [^.]{1,40}\.?[0-9]{0,2} from (?:your )?a\/c|successfully made a|have made an online|successfully initiated a|beneficiary [^.]{1,80} has received)\b/i;
+
+/** By what the merchant is told; the first that is said counts. */
+const statements = {
+  otp: /\b(?:is the OTP|OTP (?:is|for) |one[- ]time password(?: \(OTP\))? (?:is|for)\b)/i,
+  failed_or_declined:
+    /\b(?:could not be processed|(?:was|is|has been) (?:declined|unsuccessful)|payment (?:has )?failed|transaction (?:has )?failed|has failed)\b/i,
+  refund:
+    /\b(?:reversal of|has been reversed|txn\. reversed|status: reversed|merchant credit refund|refund has|credited back|reversal has been)/i,
+  request: /\b(?:has requested|collect request|payment request|requested (?:money|a payment|you to pay))\b/i,
+  mandate_or_autopay:
+    /\b(?:e-?mandate|autopay|standing instruction)\b[^.]{0,60}\b(?:set|activated|registered|created|approved|successful|transaction)\b/i,
+  loan_repayment: /\bloan account\b.{0,60}\bcredited\b/i,
+  card_bill:
+    /\b(?:payment|repayment|credits?)\b[^.]{0,60}\b(?:on|to|towards|for) (?:your|the) [^.]{0,40}\bcredit card\b|\bcredited to your [^.]{0,40}\bcredit card\b|\bcredit card bill\b/i,
+  statement: /\b(?:e-?statement|statement (?:for|is|of account)|enclosed is)\b/i,
+  balance: /\bavailable balance in your account\b/i,
+};
+const codes = Object.keys(statements) as (keyof typeof statements)[];

@@ -1,0 +1,69 @@
+import type { Bank } from '../banks/bank.ts';
+import { longestName, longestPayerText } from '../banks/slots.ts';
+import { type Lead, readLead } from './read-lead.ts';
+import { sumsIn } from './sums-in.ts';
+
+/** Why a statement is not believed where it stands: an unknown line in front of it, or it may be a stranger's text. */
+export type Doubt = { readonly kind: 'unlisted'; readonly line: string } | { readonly kind: 'quoted' };
+
+/**
+ * Whose text is the statement? The bank writes all of a mail but the payer's name, VPA and remark, each of them one
+ * line of at most `longestPayerText` characters. So the bank's own statement begins a line, or follows in it nothing
+ * but listed openings; from the greeting down to it every line is listed; and the mail goes on behind it as behind a
+ * sentence that has ended. Banners may stand above the greeting, where no text of a payer brings one of its own.
+ */
+export function weighPlace(bank: Bank, text: string, match: RegExpExecArray): Doubt | null {
+  const statement = match[0];
+  const lines = text.slice(0, match.index).split('\n');
+  const leads = lines.map(line => readLead(bank, line));
+  const greeting = leads.findIndex(lead => lead.greets);
+  const unknown = leads.slice(Math.max(greeting, 0)).find(lead => lead.unlisted !== '');
+  if (unknown !== undefined) return { kind: 'unlisted', line: unknown.unlisted };
+
+  const ownLine = `${lines.at(-1)}${statement}`;
+  const banners = leads.slice(0, Math.max(greeting, 0)).filter(lead => lead.unlisted !== '');
+  const greetsInLine = greeting === lines.length - 1;
+  if (isDoubtedBelow(banners, { statement, ownLine, greetsInLine })) return { kind: 'quoted' };
+
+  const behind = text.slice(match.index + statement.length);
+  const [inLine = ''] = behind.split('\n', 1);
+  const couldBeName = statement.length <= longestName;
+  // "‹name› has sent you Rs. 1": only a name stands at the beginning of a line of the bank.
+  if (couldBeName && namesOtherMoney(inLine, statement)) return { kind: 'quoted' };
+  return goesOn(statement, couldBeName ? behind : inLine) ? { kind: 'quoted' } : null;
+}
+
+/**
+ * A small letter with no full stop before it: the sentence has not ended with the statement, and behind a name that has
+ * a line of its own it has not ended with the line. Behind a slash the payer's remark follows, in whatever letters.
+ */
+function goesOn(statement: string, behind: string): boolean {
+  const hasEnded = /[.!?।]$/.test(statement) || (statement.endsWith('/') && /^[\p{L}\p{N}]/u.test(behind));
+  return !hasEnded && /^[^\p{L}\p{N}.!?।]*(?!www\.|https?:)\p{Ll}/u.test(behind);
+}
+
+/** Below banners, greeting and statement in one line may both be a payer's, and so may be a statement of other money. */
+function isDoubtedBelow(
+  banners: readonly Lead[],
+  said: { statement: string; ownLine: string; greetsInLine: boolean },
+): boolean {
+  const last = banners.at(-1);
+  if (last === undefined) return false;
+  if (leadsToQuotation.test(last.unlisted)) return true;
+  if (said.greetsInLine && couldBePayers(said.ownLine)) return true;
+  const isSurelyTheBanks = !said.greetsInLine && !couldBePayers(said.statement);
+  return !isSurelyTheBanks && banners.some(banner => namesOtherMoney(banner.unlisted, said.statement));
+}
+
+function couldBePayers(text: string): boolean {
+  return text.length <= longestPayerText;
+}
+
+/** A balance or a second language repeats only sums that the statement itself names. */
+function namesOtherMoney(text: string, statement: string): boolean {
+  const own = new Set(sumsIn(statement));
+  return sumsIn(text).some(sum => sum === null || !own.has(sum));
+}
+
+/** A colon, an open bracket or a quotation mark announces somebody's words. */
+const leadsToQuotation = /[:([{"'“‘«]\s*$/u;

@@ -1,0 +1,188 @@
+import type { Reason } from '../../texts/verdicts.ts';
+import type { Bank, CreditFacts, MimeShape, Reading, Template } from '../banks/bank.ts';
+import { extendBanks } from '../banks/load-banks.ts';
+import { normaliseText, unwrapLines } from '../mail/plain-text.ts';
+import { compareReadings } from '../reading/compare-readings.ts';
+import { parseAmount } from '../reading/parse-amount.ts';
+import { readLead } from '../reading/read-lead.ts';
+import { noCreditIn } from '../reading/read-wording.ts';
+import { anySubject, type DraftedTemplate, type DraftRefusal, draftTemplate } from './draft-template.ts';
+import type { Marks } from './find-marks.ts';
+
+/** One bank, or what is added to one, as its file says it. */
+export type WrittenEntry = {
+  id: string;
+  name?: string;
+  part?: 'html' | 'text';
+  senders?: string[];
+  signing_domains?: string[];
+  unsigned_mime?: { content_type: string; parts?: readonly string[] }[];
+  date_may_be_unsigned?: boolean;
+  account_digits?: number;
+  templates: { id: string; channel: string; unconfirmed?: boolean; subject: string; body: string }[];
+  openings?: string[];
+};
+
+/** A mail as the workshop has it before it: its words, and what its signature is worth. */
+export type ReadMail = {
+  readonly from: string | null;
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  /** The domain whose signature of this mail is valid; null where it has none, or was changed on its way. */
+  readonly signedBy: string | null;
+  /** Set where the signature leaves out how the mail is built. */
+  readonly unsignedMime: MimeShape | null;
+  readonly dateSigned: boolean;
+  /** As it is, money is read from it already. */
+  readonly isRead: boolean;
+};
+
+export type Asked = {
+  readonly marks: Marks;
+  /** A known bank's id, or a new bank with its name. */
+  readonly bank: { readonly id: string; readonly name: string };
+  /** What the mail cannot prove by itself: given by a person, or empty. */
+  readonly sender: string;
+  readonly signingDomain: string;
+};
+
+export type EntryDraft = {
+  readonly outcome: 'drafted';
+  readonly entry: WrittenEntry;
+  /** What is read from this mail with the entry. */
+  readonly facts: CreditFacts;
+  readonly pays: boolean;
+  /** The banks with the entry among them. */
+  readonly banks: readonly Bank[];
+};
+export type EntryRefusal =
+  | DraftRefusal
+  | ({ readonly outcome: 'refused' } & (
+      | { readonly code: 'already_read' | 'sender_missing' | 'domain_missing' | 'bank_missing' }
+      /** What the reader of banks' files has against it. */
+      | { readonly code: 'not_valid'; readonly detail: string }
+      /** `no_credit`: what it says of itself before the statement ends. */
+      | { readonly code: 'no_credit' | 'still_unreadable'; readonly reason: Reason }
+    ));
+
+/** Lines between greeting and statement that one mail can bring; more are no alert. */
+const mostOpenings = 6;
+const usualDigits = 4;
+
+/**
+ * All that a bank's file needs so that a mail like this one is read: the wording, the lines between greeting and
+ * statement, and of an unknown bank how it signs. The mail itself is read with it, and must say what was marked.
+ */
+export function draftEntry(banks: readonly Bank[], mail: ReadMail, asked: Asked): EntryDraft | EntryRefusal {
+  if (mail.isRead) return refused({ code: 'already_read' });
+  const origin = originOf(banks, mail, asked);
+  if ('outcome' in origin) return origin;
+  const bare = extendBanks(banks, [{ entry_id: null, entry: { ...origin, templates: [] } }]);
+  if (bare.skipped[0]) return refused({ code: 'not_valid', detail: bare.skipped[0].error.message });
+  const bank = bare.banks.find(({ id }) => id === origin.id)!;
+  // A known wording below a new line, or signed by a new domain, needs no second template.
+  const known = readWith(banks, mail, asked.marks, { ...origin, templates: [] });
+  if (known.outcome === 'drafted' && known.facts.amount === parseAmount(asked.marks.amount ?? ''))
+    return known;
+  const text = linesOf(bank, mail);
+  const template = draftTemplate(bank, { subject: mail.subject, text }, asked.marks);
+  if (template.outcome === 'refused') return template;
+  const said = noCreditIn(bank, normaliseText(mail.subject), text.slice(0, template.to));
+  if (said !== null && template.channel !== 'other') return refused({ code: 'no_credit', reason: said });
+
+  return readWith(banks, mail, asked.marks, { ...origin, templates: [writeTemplate(bank, template, mail)] });
+}
+
+/** The wording that reads the mail: the entry's own, or where only its surroundings were new, one of the bank's. */
+export function wordingOf({ banks, entry, facts }: EntryDraft): Template {
+  const bank = banks.find(({ id }) => id === entry.id)!;
+  return bank.templates.find(({ id }) => id === facts.template)!;
+}
+
+/** The mail read with an entry, and with the lines in front of the statement that it lacks. */
+function readWith(
+  banks: readonly Bank[],
+  mail: ReadMail,
+  marks: Marks,
+  bare: WrittenEntry,
+): EntryDraft | EntryRefusal {
+  const openings: string[] = [];
+  for (;;) {
+    const entry = { ...bare, ...(openings.length > 0 && { openings }) };
+    const extended = extendBanks(banks, [{ entry_id: null, entry }]);
+    if (extended.skipped[0]) return refused({ code: 'not_valid', detail: extended.skipped[0].error.message });
+    const { html, text } = mail;
+    const bank = extended.banks.find(({ id }) => id === entry.id)!;
+    const reading = compareReadings(bank, mail.subject, { outcome: 'read', html, text });
+    const line = reading.outcome === 'unreadable' ? reading.unlistedLine : null;
+    if (line === null || openings.length >= mostOpenings)
+      return verdict({ outcome: 'drafted', entry, banks: extended.banks }, reading);
+    openings.push(withCustomer(line, marks));
+  }
+}
+
+/** The lines that a reader of this bank's mails sees; of a mail with two parts, those of the part that counts. */
+export function linesOf(bank: Pick<Bank, 'part' | 'greetings' | 'openings'>, mail: ReadMail): string {
+  const plain = mail.text === null ? null : unwrapLines(mail.text, line => readLead(bank, line).greets);
+  return (bank.part === 'html' ? (mail.html ?? plain) : (plain ?? mail.html)) ?? '';
+}
+
+type Origin = Omit<WrittenEntry, 'templates' | 'openings'>;
+
+function originOf(banks: readonly Bank[], mail: ReadMail, asked: Asked): Origin | EntryRefusal {
+  const { id, name } = asked.bank;
+  if (id === '') return refused({ code: 'bank_missing' });
+  const sender = (asked.sender || mail.from || '').toLowerCase();
+  const domain = (asked.signingDomain || mail.signedBy || '').toLowerCase();
+  const known = banks.find(bank => bank.id === id);
+  if (known) {
+    const senders = sender === '' || known.senders.includes(sender) ? [] : [sender];
+    const domains = domain === '' || known.signingDomains.includes(domain) ? [] : [domain];
+    return {
+      id,
+      ...(senders.length > 0 && { senders }),
+      ...(domains.length > 0 && { signing_domains: domains }),
+    };
+  }
+  if (sender === '') return refused({ code: 'sender_missing' });
+  if (domain === '') return refused({ code: 'domain_missing' });
+  const digits = /[0-9]+$/.exec(asked.marks.account?.trim() ?? '')?.[0].length ?? 0;
+  const shape = mail.signedBy === null ? null : mail.unsignedMime;
+  return {
+    id,
+    name: name || id,
+    part: mail.html === null ? 'text' : 'html',
+    senders: [sender],
+    signing_domains: [domain],
+    ...(shape && { unsigned_mime: [{ content_type: shape.contentType, parts: shape.parts }] }),
+    ...(mail.signedBy !== null && !mail.dateSigned && { date_may_be_unsigned: true }),
+    ...(digits > 0 && digits < usualDigits && { account_digits: digits }),
+  };
+}
+
+/** Nobody has seen the bank sign this one, or its subject tells nothing: the merchant is shown that. */
+function writeTemplate(bank: Bank, { channel, subject, body }: DraftedTemplate, mail: ReadMail) {
+  const isUnconfirmed = mail.signedBy === null || subject === anySubject;
+  const id = Array.from({ length: bank.templates.length + 1 }, (_, at) => `own-${at + 1}`).find(
+    one => !bank.templates.some(template => template.id === one),
+  )!;
+  return { id, channel, ...(isUnconfirmed && { unconfirmed: true }), subject, body };
+}
+
+/** Whom the bank greets is another one in the next mail. */
+function withCustomer(line: string, { customer = '' }: Marks): string {
+  return customer.trim() === '' ? line : line.replace(customer.trim(), '{customer}');
+}
+
+function verdict(draft: Omit<EntryDraft, 'facts' | 'pays'>, reading: Reading): EntryDraft | EntryRefusal {
+  if (reading.outcome === 'credit') return { ...draft, facts: reading.facts, pays: true };
+  const isOther = draft.entry.templates[0]?.channel === 'other';
+  if (isOther && reading.outcome === 'not_a_credit' && reading.facts !== null)
+    return { ...draft, facts: reading.facts, pays: false };
+  return refused({ code: 'still_unreadable', reason: reading.reason });
+}
+
+function refused<const T extends { code: string }>(refusal: T): T & { outcome: 'refused' } {
+  return { outcome: 'refused', ...refusal };
+}

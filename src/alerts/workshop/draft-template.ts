@@ -1,0 +1,211 @@
+import type { Bank } from '../banks/bank.ts';
+import { checkBody, checkSubject } from '../banks/check-template.ts';
+import { parseTemplate, TemplateError } from '../banks/parse-template.ts';
+import { slots } from '../banks/slots.ts';
+import { normaliseText } from '../mail/plain-text.ts';
+import { readLead } from '../reading/read-lead.ts';
+import { findMarks, type MarkRefusal, type Marks, type Place, placesOf } from './find-marks.ts';
+import { findUnmarked, type Unmarked, writeWords } from './write-words.ts';
+
+export type DraftedTemplate = {
+  readonly outcome: 'drafted';
+  readonly body: string;
+  /** `{any}` where the subject cannot be told: such a wording stays unconfirmed. */
+  readonly subject: string;
+  readonly channel: 'upi' | 'imps' | 'any' | 'other';
+  /** From where to where the statement stands in the text. */
+  readonly from: number;
+  readonly to: number;
+};
+
+export type DraftRefusal = { readonly outcome: 'refused' } & (
+  | MarkRefusal
+  | ({ readonly code: 'unmarked' } & Unmarked)
+  | { readonly code: 'payer_before_amount' | 'amount_is_balance' }
+  | { readonly code: 'no_credit_words' }
+  /** What `checkTemplate` has against it. */
+  | { readonly code: 'not_anchored'; readonly detail: string }
+);
+
+export type DraftedMail = { readonly subject: string; readonly text: string };
+
+export const anySubject = '{any}';
+
+/** Lines above or below the marked ones in which the word that says "money came in" may stand. */
+const farthestLines = 8;
+/** Words behind a payer's text that tell where it ends. */
+const longestBound = 40;
+/** Words between the statement and a balance behind it in the same line. */
+const longestWayToBalance = 120;
+
+/**
+ * A mail's statement as a template: the marked values become slots, what else changes becomes a slot by itself, and
+ * all other words stay as the bank prints them. `text` is line by line, as the reader of mails sees it.
+ */
+export function draftTemplate(
+  listed: Pick<Bank, 'greetings' | 'openings'>,
+  { subject, text }: DraftedMail,
+  marks: Marks,
+): DraftedTemplate | DraftRefusal {
+  const places = findMarks(text, marks);
+  if ('code' in places) return { outcome: 'refused', ...places };
+  const amount = places.findIndex(({ slot }) => slot === 'amount');
+  if (places.slice(0, amount).some(isPayers)) return { outcome: 'refused', code: 'payer_before_amount' };
+
+  if (leadsToBalance.test(text.slice(0, places[amount]!.from)))
+    return { outcome: 'refused', code: 'amount_is_balance' };
+
+  const reach = reachOf(listed, text, places);
+  if (reach === null) return { outcome: 'refused', code: 'no_credit_words' };
+  const end = Math.max(reach.to, places.at(-1)!.to);
+  const behind = end > places.at(-1)!.to ? '' : tailOf(text, places.at(-1)!);
+  const fixed = stretchesBetween(text, places, reach.from, end + behind.length);
+  // The money that came is named first; a balance, or what was spent, is not what a shop sells for.
+  if (fixed.slice(0, amount + 1).some(words => writeWords(words).includes('{balance}')))
+    return { outcome: 'refused', code: 'amount_is_balance' };
+  const unmarked = findUnmarked(
+    fixed.join('\n'),
+    places.map(({ slot }) => slot),
+  );
+  if (unmarked !== null) return { outcome: 'refused', code: 'unmarked', ...unmarked };
+
+  const to = end + behind.length;
+  const body =
+    fill(fixed, places) +
+    balanceBehind(text, to) +
+    (isPayers(places.at(-1)!) && isLineEnd(text, to) ? '{end}' : '');
+  const channel = channelOf(text.slice(reach.from, to));
+  const detail = problemOf(() => checkBody(parseTemplate(body), channel));
+  if (detail !== null) return { outcome: 'refused', code: 'not_anchored', detail };
+  return { outcome: 'drafted', body, subject: draftSubject(subject, marks), channel, from: reach.from, to };
+}
+
+const leadsToBalance = /\bbal(?:ance)?\b[^\n{}]{0,20}$/i;
+
+function isPayers({ slot }: Place): boolean {
+  return slots[slot]?.author === 'payer';
+}
+
+function isLineEnd(text: string, at: number): boolean {
+  return at >= text.length || text[at] === '\n';
+}
+
+/** The same words as `checkBody` demands. */
+const saysCredit = /credit|receiv|added|deposit/i;
+
+/**
+ * From where to where the bank's statement goes at least: from the first words of a line that are no listed opening, and
+ * far enough up or down to hold the word that says that money came in.
+ */
+function reachOf(
+  listed: Pick<Bank, 'greetings' | 'openings'>,
+  text: string,
+  places: readonly Place[],
+): { from: number; to: number } | null {
+  const last = places.at(-1)!.to;
+  let from = wordsBefore(listed, text, places[0]!.from);
+  for (let lines = 0; lines < farthestLines && from !== null; lines++) {
+    if (from < places[0]!.from && saysCredit.test(fixedIn(text, places, from, endOfLine(text, last))))
+      return { from, to: 0 };
+    const above = text.lastIndexOf('\n', from - 1);
+    if (above < 0 || readLead(listed, lineEndingAt(text, above)).greets) break;
+    from = wordsBefore(listed, text, above);
+  }
+  const start = wordsBefore(listed, text, places[0]!.from);
+  let to = last;
+  for (let lines = 0; lines < farthestLines && start !== null && to < text.length; lines++) {
+    to = endOfLine(text, to + 1);
+    if (saysCredit.test(fixedIn(text, places, start, to))) return { from: start, to };
+  }
+  return null;
+}
+
+/** Where the words of a line begin that lead to a place in it, behind greeting and openings. */
+function wordsBefore(listed: Pick<Bank, 'greetings' | 'openings'>, text: string, at: number): number | null {
+  const { unlisted } = readLead(listed, lineEndingAt(text, at));
+  return at - unlisted.length;
+}
+
+function lineEndingAt(text: string, at: number): string {
+  return text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
+}
+
+function fixedIn(text: string, places: readonly Place[], from: number, to: number): string {
+  return stretchesBetween(text, places, from, to).join(' ');
+}
+
+/** The words before, between and behind the marked values: one stretch more than there are values. */
+function stretchesBetween(text: string, places: readonly Place[], from: number, to: number): string[] {
+  const starts = [from, ...places.map(place => place.to)];
+  return starts.map((start, at) => text.slice(start, places[at]?.from ?? to));
+}
+
+/**
+ * What belongs to the statement behind its last value: the rest of its sentence where that goes on in small letters, a
+ * slash behind which a remark follows, and behind a payer's text the words that tell where it ends.
+ */
+function tailOf(text: string, last: Place): string {
+  const rest = text.slice(last.to, endOfLine(text, last.to));
+  if (rest.startsWith('/')) return '/';
+  const sentence = /^.*?(?=[.!?।](?:\s|$)|$)/u.exec(rest)![0];
+  if (/^[^\p{L}\p{N}.!?।]*(?!www\.|https?:)\p{Ll}/u.test(rest)) return sentence;
+  if (!isPayers(last)) return '';
+  return rest.length <= longestBound ? rest : rest.slice(0, longestBound).replace(/\s\S*$/, '');
+}
+
+/** A balance in the same line belongs to the statement, but is not always printed. */
+function balanceBehind(text: string, at: number): string {
+  const rest = text.slice(at, endOfLine(text, at));
+  const sum = /(?:\bRs\.? ?|\bINR ?|₹ ?)[0-9][0-9,]*(?:\.[0-9]+)?/i.exec(rest);
+  if (sum === null || sum.index > longestWayToBalance) return '';
+  const written = writeWords(rest.slice(0, sum.index + sum[0].length));
+  // Something else that changes is no way to a balance: a payer's remark, perhaps.
+  return /^[^{/@]*\{balance\}$/.test(written) ? `[${written}]` : '';
+}
+
+function channelOf(statement: string): DraftedTemplate['channel'] {
+  if (/\b(?:NEFT|RTGS|NACH|ACH|cheque|salary|interest|dividend)\b/i.test(statement)) return 'other';
+  if (/\bIMPS\b/i.test(statement)) return 'imps';
+  return /\b(?:UPI|VPA)\b/i.test(statement) ? 'upi' : 'any';
+}
+
+/**
+ * The facts that the body names again are slots in the subject, too. One that has something else that changes, or names
+ * the payer, cannot be told from others.
+ */
+function draftSubject(subject: string, marks: Marks): string {
+  const line = normaliseText(subject);
+  const places = (['amount', 'account', 'reference'] as const)
+    .flatMap(mark => (marks[mark] === undefined ? [] : (placesOf(line, mark, marks[mark])[0] ?? [])))
+    .sort((one, other) => one.from - other.from);
+  const written = fill(stretchesBetween(line, places, 0, line.length), places);
+  const payers = [marks.payer_name, marks.payer_vpa, marks.note].map(value => normaliseText(value ?? ''));
+  if (line === '' || payers.some(value => value !== '' && line.includes(value))) return anySubject;
+  return problemOf(() => checkSubject(parseTemplate(written))) === null ? written : anySubject;
+}
+
+function fill(stretches: readonly string[], places: readonly Place[]): string {
+  return stretches
+    .map((words, at) => writeWords(words) + (places[at] ? `{${places[at].slot}}` : ''))
+    .join('')
+    .replace(ownBalance, '[$&]');
+}
+
+/** A balance between two sentences of the statement, in words of its own: printed in one mail and not in the next. */
+const ownBalance =
+  /(?<=[^[{]{3}) (?:[A-Z][A-Za-z./]{0,12} ){0,4}[Bb]al[a-z]{0,4}\.? ?(?:is )?[:-]? ?(?:Rs\.? ?|INR ?|₹ ?)\{balance\}/;
+
+function problemOf(check: () => void): string | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof TemplateError) return error.message;
+    throw error;
+  }
+}

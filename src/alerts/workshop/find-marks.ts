@@ -1,0 +1,103 @@
+import { currency, slots } from '../banks/slots.ts';
+import { normaliseText } from '../mail/plain-text.ts';
+
+/** What a person can point at in a mail. `customer` is whom the bank greets; the others are the payment's. */
+export const markNames = [
+  'amount',
+  'account',
+  'reference',
+  'payer_name',
+  'payer_vpa',
+  'payee_vpa',
+  'note',
+  'customer',
+] as const;
+export type MarkName = (typeof markNames)[number];
+/** Each value as the mail prints it. */
+export type Marks = Readonly<Partial<Record<MarkName, string>>>;
+
+/** A stretch of the text and the slot that takes its place. */
+export type Place = { readonly slot: string; readonly from: number; readonly to: number };
+
+export type MarkRefusal =
+  | { readonly code: 'mark_missing'; readonly mark: MarkName }
+  | { readonly code: 'mark_odd'; readonly mark: MarkName; readonly value: string }
+  | { readonly code: 'mark_not_found'; readonly mark: MarkName; readonly value: string }
+  | { readonly code: 'marks_overlap' };
+
+/**
+ * Where the marked values stand together. A value may be printed more than once (an amount in a heading, too): of all
+ * places of the amount the one is taken around which the others stand closest.
+ */
+export function findMarks(text: string, marks: Marks): Place[] | MarkRefusal {
+  const wanted: { mark: MarkName; slot: string; places: Place[] }[] = [];
+  for (const mark of markNames) {
+    const value = cleaned(mark, marks[mark] ?? '');
+    if (mark === 'customer' || value === '') continue;
+    const slot = slotFor(mark, value);
+    if (slot === null) return { code: 'mark_odd', mark, value };
+    const places = placesIn(text, slot, value);
+    if (places.length === 0) return { code: 'mark_not_found', mark, value };
+    wanted.push({ mark, slot, places });
+  }
+  const amounts = wanted.find(({ mark }) => mark === 'amount')?.places;
+  if (amounts === undefined) return { code: 'mark_missing', mark: 'amount' };
+  const groups = amounts.map(amount =>
+    wanted
+      .map(({ mark, places }) => (mark === 'amount' ? amount : nearest(places, amount)))
+      .sort((one, other) => one.from - other.from),
+  );
+  const best = groups.reduce((one, other) => (spanOf(other) < spanOf(one) ? other : one));
+  if (best.some((place, at) => at > 0 && place.from < best[at - 1]!.to)) return { code: 'marks_overlap' };
+  return best;
+}
+
+/** As somebody types it: with the sign of the rupee or without, with blanks of any kind. */
+function cleaned(mark: MarkName, typed: string): string {
+  const value = normaliseText(typed);
+  if (mark === 'amount') return value.replace(new RegExp(`^${currency}`, 'u'), '');
+  return mark === 'reference' ? value.replace(/[.,]$/, '') : value;
+}
+
+/** Null for a value that its slot would never take: then something else was marked. */
+function slotFor(mark: MarkName, value: string): string | null {
+  const slot = mark === 'reference' && !/^[0-9]+$/.test(value) ? 'utr' : mark;
+  return new RegExp(`^(?:${slots[slot]!.pattern})$`, 'u').test(value) ? slot : null;
+}
+
+/** Every place of one mark in a text, for a subject that repeats it. */
+export function placesOf(text: string, mark: MarkName, typed: string): Place[] {
+  const value = cleaned(mark, typed);
+  const slot = slotFor(mark, value);
+  return slot === null ? [] : placesIn(text, slot, value);
+}
+
+function placesIn(text: string, slot: string, value: string): Place[] {
+  const places: Place[] = [];
+  for (let from = text.indexOf(value); from >= 0; from = text.indexOf(value, from + 1)) {
+    const to = from + value.length;
+    if (isInsideWord(text, from, to)) continue;
+    const mask = slot === 'account' ? maskBefore.exec(text.slice(0, from))?.[0].length : 0;
+    places.push({ slot, from: from - (mask ?? 0), to });
+  }
+  return places;
+}
+
+/** A part of a longer number or word is another value; a mask in front of digits belongs to them. */
+function isInsideWord(text: string, from: number, to: number): boolean {
+  const before = text.slice(0, from);
+  const isCut = /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(text.slice(from));
+  return (isCut && !maskBefore.test(before)) || /^(?:[\p{L}\p{N}]|[.,]\p{N})/u.test(text.slice(to));
+}
+
+/** The part of a masked account that was not typed: `XX`, `****`, `15XXXXXX`, `XXXX XXXX `. */
+const maskBefore = /(?<![\p{L}\p{N}])(?:[0-9]{1,6}[0-9-]{0,8})?[Xx*N][Xx*N -]{0,19}$/u;
+
+function nearest(places: readonly Place[], { from, to }: Place): Place {
+  const distance = (place: Place) => (place.from >= to ? place.from - to : from - place.to);
+  return places.reduce((one, other) => (Math.abs(distance(other)) < Math.abs(distance(one)) ? other : one));
+}
+
+function spanOf(places: readonly Place[]): number {
+  return places.at(-1)!.to - places[0]!.from;
+}

@@ -1,0 +1,37 @@
+import { second } from '../../base/clock.ts';
+import { runAside } from '../../base/run-aside.ts';
+import type { Bank } from '../banks/bank.ts';
+import { parseMailDate } from '../mail/parse-mail-date.ts';
+import { headerValue, splitHeaders } from '../mail/split-headers.ts';
+import { type KeyAnswer, type KeySource, keyId } from '../origin/key-source.ts';
+import { parseSignature } from '../origin/parse-signature.ts';
+import { keyName } from '../origin/weigh-signature.ts';
+import type { InspectedMail, Uninspected } from './inspect-mail.ts';
+import type { InspectTask } from './inspect-worker.ts';
+
+/** A thread is loaded for one mail; on a busy machine that is most of the time. */
+const limits = { timeLimit: 30 * second, memoryMb: 192 };
+
+/** `inspectMail` beside the event loop, which a mail bomb must not stop. */
+export async function inspectAside(
+  world: { readonly banks: readonly Bank[]; readonly keys: KeySource },
+  raw: Buffer,
+  { arrivedAt, now }: { arrivedAt: Date | null; now: Date },
+): Promise<InspectedMail | Uninspected | 'gave_up'> {
+  const split = splitHeaders(raw);
+  if (split.outcome === 'refused') return { outcome: 'refused', reason: split.reason };
+  // A saved file does not tell when it arrived, and an old one's signature may have expired since.
+  const dated = parseMailDate(headerValue(split, 'date') ?? '');
+  const at = arrivedAt ?? (dated !== null && dated < now ? dated : now);
+  const keys = new Map<string, KeyAnswer>();
+  for (const field of split.fields) {
+    const tags = field.name === 'dkim-signature' ? parseSignature(field.value) : null;
+    if (tags === null) continue;
+    const name = keyName(tags);
+    const isBanks = world.banks.some(bank => bank.signingDomains.includes(tags.domain));
+    // The key of a stranger is asked for and not remembered.
+    keys.set(keyId({ name, purpose: 'bank' }), await world.keys(name, isBanks ? 'bank' : 'unlisted', at));
+  }
+  const task: InspectTask = { raw, banks: world.banks, keys, arrivedAt: at, now };
+  return await runAside(new URL('./inspect-worker.ts', import.meta.url), task, limits);
+}

@@ -1,0 +1,105 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PluginBuild } from 'esbuild';
+import { StartError } from '../start-error.ts';
+
+/** Cheap phones stay on old browsers for years. What only merchants open may ask for newer ones. */
+export const oldestBrowsers = ['chrome80', 'safari13.1', 'firefox78'];
+export const newerBrowsers = ['chrome90', 'safari14', 'firefox88'];
+
+type Built = { code: string; inputs: string[]; digest: string };
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+/** Beside the packages, where only those who may change the code may write. */
+const usualFolder = new URL('../../../node_modules/.cache/milaan/browser/', import.meta.url);
+
+/**
+ * A script or style with all it imports, for browsers. `npm ci` builds each once and keeps it as a file; the compiler is
+ * asked again only when there is no file or something that it was made of has changed.
+ */
+export async function bundle(
+  entry: URL,
+  browsers: readonly string[],
+  folder: URL = usualFolder,
+): Promise<Buffer> {
+  const file = new URL(`${relative(root, fileURLToPath(entry)).replace(/[^\w.]+/g, '-')}.json`, folder);
+  const code = builtBefore(file, browsers) ?? (await buildNow(entry, browsers, file));
+  return Buffer.from(code);
+}
+
+function builtBefore(file: URL, browsers: readonly string[]): string | null {
+  try {
+    const { code, inputs, digest } = JSON.parse(readFileSync(file, 'utf8')) as Built;
+    return digest === digestOf(inputs, browsers) ? code : null;
+  } catch {
+    // Not built yet, or one of its sources is gone.
+    return null;
+  }
+}
+
+/** Of everything that decides about the result: the sources, the browsers, and how this file builds. */
+function digestOf(inputs: readonly string[], browsers: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([browsers, inputs]));
+  hash.update(readFileSync(fileURLToPath(import.meta.url)));
+  for (const input of inputs) hash.update(readFileSync(`${root}${input}`));
+  return hash.digest('hex');
+}
+
+async function buildNow(entry: URL, browsers: readonly string[], file: URL): Promise<string> {
+  const { code, inputs } = await compile(fileURLToPath(entry), browsers);
+  const built: Built = { code, inputs, digest: digestOf(inputs, browsers) };
+  const unfinished = new URL(`${file.href}.${randomUUID()}`);
+  try {
+    mkdirSync(new URL('.', file), { recursive: true });
+    writeFileSync(unfinished, JSON.stringify(built));
+    renameSync(unfinished, file);
+  } catch {
+    // Where nothing may be written, every start builds anew.
+  }
+  return code;
+}
+
+let underWay = 0;
+
+async function compile(
+  entry: string,
+  browsers: readonly string[],
+): Promise<{ code: string; inputs: string[] }> {
+  const { build, stop, transform } = await import('esbuild').catch(() => {
+    throw new StartError(
+      'what browsers load is not built, and esbuild is not installed: run npm ci without --omit=optional, or npm run prepare before it is removed',
+    );
+  });
+  /** A script that imports a style wants its text, as small as the rest. */
+  const importStyles = ({ onLoad }: PluginBuild) =>
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'css', minify: true });
+      return { contents: code.trim(), loader: 'text' };
+    });
+  underWay += 1;
+  try {
+    const { outputFiles, metafile } = await build({
+      entryPoints: [entry],
+      absWorkingDir: root,
+      bundle: true,
+      minify: true,
+      write: false,
+      metafile: true,
+      format: 'iife',
+      target: [...browsers],
+      // Safari 13 and 14 fail in a corner of it that we do not use, and esbuild refuses it whole.
+      supported: { destructuring: true },
+      charset: 'utf8',
+      legalComments: 'none',
+      plugins: entry.endsWith('.css') ? [] : [{ name: 'style as text', setup: importStyles }],
+      logLevel: 'error',
+    });
+    return { code: outputFiles[0]!.text, inputs: Object.keys(metafile.inputs) };
+  } finally {
+    underWay -= 1;
+    // esbuild keeps a process for the next build; after the last there is none.
+    if (underWay === 0) await stop();
+  }
+}

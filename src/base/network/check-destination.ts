@@ -1,0 +1,57 @@
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { second } from '../clock.ts';
+import type { World } from '../world.ts';
+import type { Dns } from './dns.ts';
+import { type HostVerdict, lookUpHost } from './look-up-host.ts';
+import { type Host, parseWebhookUrl } from './parse-destination.ts';
+
+export type CheckedDestination = { ok: true; destination: string } | { ok: false; reason: Reason };
+
+/** How long a verdict is reused at create. Safe, because the check that counts is the one in every connection. */
+const resolvedFor = 30 * second;
+const otherwiseFor = 5 * second;
+const mostRemembered = 10_000;
+
+/**
+ * The check at create (§4.1): a refused name, or one that resolves to a refused address, is refused. A name that
+ * does not resolve now, or not in time, is accepted and judged at every send.
+ */
+export async function checkDestination(
+  world: Pick<World, 'dns' | 'config' | 'clock'>,
+  text: string,
+): Promise<CheckedDestination> {
+  const parsed = parseWebhookUrl(text, world.config);
+  if (!parsed.ok) return parsed;
+  const { host } = parsed;
+  const verdict = host.isLiteral || host.isTrusted ? 'public' : await rememberedVerdict(world, host);
+  if (verdict === 'refused') return { ok: false, reason: because('address_not_public') };
+  return { ok: true, destination: host.name };
+}
+
+type Remembered = { verdict: Promise<HostVerdict>; until: number };
+
+/** One memory for each resolver, so that worlds in one process do not hear each other's answers. */
+const memories = new WeakMap<Dns, Map<string, Remembered>>();
+
+async function rememberedVerdict(
+  world: Pick<World, 'dns' | 'config' | 'clock'>,
+  host: Host,
+): Promise<HostVerdict> {
+  const memory = memories.get(world.dns) ?? new Map<string, Remembered>();
+  memories.set(world.dns, memory);
+  const now = world.clock.now().getTime();
+  const known = memory.get(host.name);
+  if (known && now < known.until) return await known.verdict;
+
+  // A burst of creates for one shop asks once: the promise is remembered before it is settled.
+  const fresh: Remembered = { verdict: lookUpHost(world, host), until: now + otherwiseFor };
+  memory.delete(host.name);
+  memory.set(host.name, fresh);
+  for (const name of memory.keys()) {
+    if (memory.size <= mostRemembered) break;
+    memory.delete(name);
+  }
+  const verdict = await fresh.verdict;
+  if (verdict === 'public') fresh.until = now + resolvedFor;
+  return verdict;
+}

@@ -1,0 +1,85 @@
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { type DestinationRules, isAllowedAddress, isTrustedHost } from './allow-list.ts';
+import { parseAddress } from './public-address.ts';
+
+/** A host that may be asked for, not yet an address that may be dialled. */
+export type Host = {
+  /** A name without its trailing dot, or an address without brackets. */
+  name: string;
+  port: number;
+  isLiteral: boolean;
+  /** The operator allowed this host by name, so its addresses may be private. */
+  isTrusted: boolean;
+};
+
+export type ParsedDestination = { ok: true; url: URL; host: Host } | { ok: false; reason: Reason };
+export type ParsedHost = { ok: true; host: Host } | { ok: false; reason: Reason };
+
+/** §4.1: in code points, of any address that somebody gives us. */
+export const longestUrl = 500;
+const mostHostLength = 253;
+const privateSuffixes = ['.localhost', '.internal', '.local', '.home.arpa'];
+
+/** Everything about a webhook_url that can be told without DNS (§4.1): cheap, so that create refuses early. */
+export function parseWebhookUrl(text: string, rules: DestinationRules): ParsedDestination {
+  // Longer in UTF-16 units than two a code point cannot fit; measured first, so that no huge text is walked.
+  if (text.length > 2 * longestUrl || [...text].length > longestUrl) {
+    return refuse(because('url_too_long', { most: longestUrl }));
+  }
+  // The URL parser drops tabs and line breaks, trims, and reads a backslash as a slash: two readers of one text
+  // could then see two hosts. What it would mend is refused instead.
+  if (!text.isWellFormed() || /[\u0000-\u0020\u007f-\u00a0\\]|\s/u.test(text)) {
+    return refuse(because('url_has_spaces'));
+  }
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
+  const url = authority === undefined ? null : URL.parse(text);
+  if (authority === undefined || !url) return refuse(because('url_not_absolute'));
+  if (authority.includes('@') || url.username || url.password) {
+    return refuse(because('url_has_password'));
+  }
+  const parsed = judgeHost(url.hostname, portOf(url), rules);
+  return parsed.ok ? { ok: true, url, host: parsed.host } : parsed;
+}
+
+/** The same rules for a host and port that are no URL, such as a merchant's IMAP server. */
+export function parseHost(text: string, port: number, rules: DestinationRules): ParsedHost {
+  const literal = parseAddress(text)?.kind() === 'ipv6' ? `[${text}]` : text;
+  const isPlain = /^(?:[^\s\u0000-\u0020\u007f-\u00a0/?#@\\:[\]%]+|\[[0-9a-f:.]+\])$/iu.test(literal);
+  const url = isPlain && text.isWellFormed() ? URL.parse(`http://${literal}/`) : null;
+  if (!url) return refuse(because('not_a_host_name'));
+  return judgeHost(url.hostname, port, rules);
+}
+
+/** What deliveries of one address are counted under: the host that is called. */
+export function destinationOf(text: string): string {
+  return (URL.parse(text)?.hostname ?? '').replace(/\.$/, '').slice(0, mostHostLength) || 'unknown';
+}
+
+/** `hostname` comes from the URL parser: lower case, IDNA done, every notation of an IPv4 address made one. */
+function judgeHost(hostname: string, port: number, rules: DestinationRules): ParsedHost {
+  const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const isLiteral = parseAddress(name) !== null;
+  const host = { name, port, isLiteral, isTrusted: isTrustedHost(rules, name, port) };
+  if (port < 1 || port > 65535) return refuse(because('port_zero'));
+  if (!isLiteral && !isHostName(name)) return refuse(because('invalid_host'));
+  if (host.isTrusted) return { ok: true, host };
+  if (isLiteral) {
+    return isAllowedAddress(rules, name) ? { ok: true, host } : refuse(because('private_address'));
+  }
+  if (!name.includes('.')) return refuse(because('single_label'));
+  const suffix = privateSuffixes.find(end => name.endsWith(end) || name === end.slice(1));
+  return suffix ? refuse(because('private_suffix', { suffix })) : { ok: true, host };
+}
+
+function portOf(url: URL): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+}
+
+/** Narrower than the URL parser, which lets `a..b` and `*` through. */
+function isHostName(name: string): boolean {
+  return name.length <= mostHostLength && name.split('.').every(label => /^[a-z0-9_-]{1,63}$/.test(label));
+}
+
+function refuse(reason: Reason): { ok: false; reason: Reason } {
+  return { ok: false, reason };
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { type Complain, isPort, type Mode, type Text, wholeNumber } from './config-values.ts';
+
+/** Where mails are handed over, and whose name they carry: both or none. */
+export function mailSettings(text: Text, complain: Complain) {
+  const [smtpUrl, mailFrom] = [text('SMTP_URL'), text('MAIL_FROM')];
+  if ((smtpUrl === null) !== (mailFrom === null))
+    complain('SMTP_URL and MAIL_FROM go together: set both or none');
+  if (smtpUrl !== null && !isSmtpUrl(smtpUrl)) {
+    complain('SMTP_URL must look like smtps://user:password@mail.example.in:465');
+  }
+  if (mailFrom !== null && !/^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]+<[^\s@<>]+@[^\s@<>]+>$/.test(mailFrom)) {
+    complain('MAIL_FROM must be an address such as pay@example.in or "Milaan <pay@example.in>"');
+  }
+  return { smtpUrl, mailFrom };
+}
+
+function isSmtpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+}
+
+const smtpPort = '25';
+
+/** The sandbox takes mail on any port that is free, and nothing has to be set up for it. */
+export function receiveSettings(
+  args: readonly string[],
+  mode: Mode,
+  host: string,
+  text: Text,
+  complain: Complain,
+) {
+  const isSandbox = mode === 'sandbox';
+  const domain = mailDomain(text('MAIL_DOMAIN'), complain) ?? (isSandbox ? 'alerts.milaan.example' : null);
+  if (domain === null && args.includes('receive')) complain('the role receive needs MAIL_DOMAIN');
+  const port = text('RECEIVE_PORT') ?? (isSandbox ? '0' : smtpPort);
+  const receivePort = port === 'off' ? null : wholeNumber('RECEIVE_PORT', port, 0, 65535, complain);
+  const receiveLmtp = mailSocket(text('RECEIVE_LMTP'), complain);
+  if (domain !== null && receivePort === null && receiveLmtp === null)
+    complain('RECEIVE_PORT is off and RECEIVE_LMTP not set: mail for MAIL_DOMAIN could not arrive');
+  return {
+    /** The domain of the addresses that alerts may be forwarded to; null where none are given out. */
+    mailDomain: domain,
+    /**
+     * Where mail servers hand such alerts over; null ports where another mail server in front does it by LMTP. The web
+     * server may be hidden behind a proxy; nothing is in front of this one.
+     */
+    receiveHost: text('RECEIVE_HOST') ?? (isSandbox ? host : '0.0.0.0'),
+    receivePort,
+    receiveLmtp,
+    receiveCertificate: certificateFiles(text('RECEIVE_CERT_FILE'), text('RECEIVE_KEY_FILE'), complain),
+  };
+}
+
+/** A certificate and its key, by their files: whoever renews them need not restart us. */
+export type CertificateFiles = { cert: string; key: string };
+
+function certificateFiles(
+  cert: string | null,
+  key: string | null,
+  complain: Complain,
+): CertificateFiles | null {
+  if (cert === null && key === null) return null;
+  if (cert === null || key === null) {
+    complain('RECEIVE_CERT_FILE and RECEIVE_KEY_FILE belong together');
+    return null;
+  }
+  try {
+    createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) });
+  } catch (error) {
+    complain(
+      `RECEIVE_CERT_FILE and RECEIVE_KEY_FILE must be a certificate and its key in PEM form: ${(error as Error).message}`,
+    );
+  }
+  return { cert, key };
+}
+
+/** A Unix socket by its path, or an address and a port. */
+export type MailSocket = { path: string } | { host: string; port: number };
+
+function mailSocket(value: string | null, complain: Complain): MailSocket | null {
+  if (value === null) return null;
+  if (value.startsWith('/')) return { path: value };
+  const [, host = '', port = ''] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(value) ?? [];
+  if (isIP(host) !== 0 && isPort(port)) return { host, port: Number(port) };
+  complain(
+    'RECEIVE_LMTP must be a path such as /run/milaan/lmtp or an address and port such as 127.0.0.1:2424',
+  );
+  return null;
+}
+
+function mailDomain(value: string | null, complain: Complain): string | null {
+  const domain = value?.toLowerCase() ?? null;
+  if (
+    domain !== null &&
+    !/^(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(domain)
+  )
+    complain('MAIL_DOMAIN must be a domain of its own such as alerts.example.in');
+  return domain;
+}

@@ -1,0 +1,148 @@
+import { createECDH, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
+import { parseKeyRing } from '../secrets.ts';
+
+/** Tells what is wrong with a setting, in a sentence that names it. */
+export type Complain = (problem: string) => void;
+
+/** The trimmed text of a setting; null where it is not set or empty. */
+export type Text = (name: string) => string | null;
+
+export function wholeNumber(
+  name: string,
+  value: string,
+  least: number,
+  most: number,
+  complain: Complain,
+): number {
+  const number = Number(value);
+  if (/^\d{1,9}$/.test(value) && number >= least && number <= most) return number;
+  complain(`${name} must be a whole number from ${least} to ${most}, not "${value}"`);
+  return least;
+}
+
+export function readableFile(name: string, path: string | null, complain: Complain): string | null {
+  return fileContent(name, path, complain) === null ? null : path;
+}
+
+function fileContent(name: string, path: string | null, complain: Complain): string | null {
+  if (path === null) return null;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    complain(`${name} cannot be read: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+/** `address` or `address:port`, an IPv6 address with a port in brackets. */
+export function dnsServers(value: string | null, complain: Complain): string[] {
+  const servers = list(value);
+  for (const server of servers) {
+    const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(server);
+    const [, address = server, port = '53'] = bracketed ?? /^([^:]+):(\d{1,5})$/.exec(server) ?? [];
+    if (isIP(address) === 0 || !isPort(port))
+      complain(`DNS_SERVERS must be addresses such as 9.9.9.9 or 127.0.0.1:53, not "${server}"`);
+  }
+  return servers;
+}
+
+function list(value: string | null): string[] {
+  return (value ?? '')
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== '');
+}
+
+export function yesOrNo(name: string, value: string, complain: Complain): boolean {
+  if (value !== 'yes' && value !== 'no') complain(`${name} must be yes or no`);
+  return value === 'yes';
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** Whether a host is a name or address that no other machine can reach. Other names may lead anywhere. */
+export function isThisMachine(host: string): boolean {
+  const version = isIP(host);
+  return version === 0 ? host === 'localhost' : loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+export function oneOf<Choice extends string>(
+  name: string,
+  value: string,
+  allowed: readonly Choice[],
+  complain: Complain,
+): Choice {
+  const choice = allowed.find(one => one === value);
+  if (choice === undefined) complain(`${name} must be one of ${allowed.join(', ')}`);
+  return choice ?? allowed[0]!;
+}
+
+/** Hosts, addresses and ranges: the form alone. What they mean is decided in `base/network/allow-list.ts`. */
+export function allowedHosts(value: string | null, complain: Complain): string[] {
+  const entries = list(value);
+  for (const entry of entries) {
+    if (!isRange(entry) && !isHost(entry))
+      complain(`WEBHOOK_ALLOW: "${entry}" is not a host, host:port, address or range`);
+  }
+  return entries;
+}
+
+function isRange(entry: string): boolean {
+  const [, address = entry, bits = '0'] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(bits) <= (version === 4 ? 32 : 128);
+}
+
+function isHost(entry: string): boolean {
+  const url = /^[^\s/?#@\\*]+$/.test(entry) ? URL.parse(`http://${entry}`) : null;
+  return url !== null && url.hostname !== '' && (url.port === '' || isPort(url.port));
+}
+
+export function isPort(text: string): boolean {
+  return Number(text) >= 1 && Number(text) <= 65_535;
+}
+
+/** PEM certificates. Node passes over a file that holds none, and every mailbox would fail instead. */
+export function certificates(name: string, path: string | null, complain: Complain): string | null {
+  const text = fileContent(name, path, complain);
+  if (text === null) return null;
+  try {
+    const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+    if (found.length === 0) throw new Error('it holds none');
+    for (const pem of found) new X509Certificate(pem);
+  } catch (error) {
+    complain(`${name} must hold certificates in PEM form: ${(error as Error).message}`);
+  }
+  return text;
+}
+
+/** Whom backups are encrypted to. */
+export function backupKey(value: string | null, complain: Complain): string | null {
+  if (value !== null && !/^age1[0-9a-z]{50,100}$/.test(value))
+    complain('BACKUP_KEY must be a public key of age, such as age-keygen prints: age1…');
+  return value;
+}
+
+/** A private key of P-256: any 32 random bytes but a few that nobody will ever draw. */
+export function pushKey(value: string | null, complain: Complain): Buffer | null {
+  if (value === null) return null;
+  try {
+    const ring = parseKeyRing(value);
+    if ('problem' in ring || ring.keys.length !== 1) throw new Error('it is no such key');
+    const [key] = ring.keys;
+    createECDH('prime256v1').setPrivateKey(key!);
+    return key!;
+  } catch {
+    complain('PUSH_KEY must be one key of 32 random bytes in hex or base64, as new-secret-key makes them');
+    return null;
+  }
+}
+
+/** The first is what a word that is neither is taken for. */
+export const modes = ['live', 'sandbox'] as const;
+
+export type Mode = (typeof modes)[number];

@@ -1,0 +1,233 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { parseKeyRing } from '../secrets.ts';
+import { mailSettings, receiveSettings } from './config-mail.ts';
+import {
+  allowedHosts,
+  backupKey,
+  type Complain,
+  certificates,
+  dnsServers,
+  isThisMachine,
+  type Mode,
+  modes,
+  oneOf,
+  pushKey,
+  readableFile,
+  type Text,
+  wholeNumber,
+  yesOrNo,
+} from './config-values.ts';
+import { type Environment, findSettings, liveNames, type Settings } from './find-settings.ts';
+
+const roles = ['web', 'mail', 'deliver', 'receive'] as const;
+export type Role = (typeof roles)[number];
+
+/** How a mail provider knows this installation. */
+export type OauthClient = { id: string; secret: string };
+
+export type RateLimits = { perKey: number; perAddress: number } | 'off';
+
+/** The one place where the environment is read; the same for the program and for every command. */
+export function readSettings(args: readonly string[]): Settings {
+  return findSettings(args, process.env);
+}
+
+/** With problems, what could be read all the same goes along: the files it names may have problems of their own. */
+export type ReadConfig = { config: Config } | { problems: string[]; partly: Config };
+
+/** Every setting from what `readSettings` found; in tests, from what the test says. */
+export function readConfig(
+  args: readonly string[],
+  env: Environment,
+  { from = 'the environment', problems: found = [] }: Partial<Settings> = {},
+): ReadConfig {
+  const problems = [...found];
+  const config = gather(args, env, from, problem => problems.push(problem));
+  return problems.length > 0 ? { problems, partly: config } : { config };
+}
+
+/** Everything the operator can set, read once. A value that is wrong is a problem in words, never an exception. */
+export type Config = ReturnType<typeof gather>;
+
+function gather(args: readonly string[], env: Environment, from: string, complain: Complain) {
+  const text = (name: string) => env[name]?.trim() || null;
+  const live = liveSettings(text, complain);
+  const host = text('HOST') ?? (live.mode === 'live' ? '0.0.0.0' : '127.0.0.1');
+  return {
+    ...live,
+    /** Where the settings came from, in words. */
+    settingsFrom: from,
+    /** Somebody said that the sandbox is meant; otherwise nothing was said. */
+    sandboxMeant: text('MILAAN_MODE') === 'sandbox',
+    roles: rolesFrom(args, complain),
+    dataDir: resolve(text('DATA_DIR') ?? '.milaan'),
+    host,
+    /** Others than this machine may reach the sandbox, and its operator knows. */
+    sandboxPublic: sandboxPublic(text('SANDBOX_PUBLIC') ?? 'no', live.mode, host, complain),
+    port: wholeNumber('PORT', text('PORT') ?? '8080', 0, 65535, complain),
+    /** Where the sandbox runs its demo shop. Whoever asks for a free port means both. */
+    shopPort: wholeNumber(
+      'SHOP_PORT',
+      text('SHOP_PORT') ?? (text('PORT') === '0' ? '0' : '8081'),
+      0,
+      65535,
+      complain,
+    ),
+    databasePool: wholeNumber(
+      'DATABASE_POOL',
+      text('DATABASE_POOL') ?? String(fewConnections()),
+      2,
+      500,
+      complain,
+    ),
+    orderIdPrefix: orderIdPrefix(text('ORDER_ID_PREFIX') ?? 'ML', complain),
+    plansFile: readableFile('PLANS_FILE', text('PLANS_FILE'), complain),
+    banksFile: readableFile('BANKS_FILE', text('BANKS_FILE'), complain),
+    dnsServers: dnsServers(text('DNS_SERVERS'), complain) as readonly string[],
+    webhookAllow: allowedHosts(text('WEBHOOK_ALLOW'), complain) as readonly string[],
+    googleClient: oauthClient('GOOGLE', text('GOOGLE_CLIENT_ID'), text('GOOGLE_CLIENT_SECRET'), complain),
+    microsoftClient: oauthClient(
+      'MICROSOFT',
+      text('MICROSOFT_CLIENT_ID'),
+      text('MICROSOFT_CLIENT_SECRET'),
+      complain,
+    ),
+    /** PEM of certificate authorities trusted for IMAP beside the usual ones. */
+    imapCa: certificates('IMAP_CA_FILE', text('IMAP_CA_FILE'), complain),
+    ...mailSettings(text, complain),
+    /** What push services know us by; the sandbox makes its own. Null where notices go to no device. */
+    pushKey: pushKey(text('PUSH_KEY'), complain),
+    /** Whom backups are encrypted to (age), where they are kept, and for how many days. */
+    backupKey: backupKey(text('BACKUP_KEY'), complain),
+    backupFolder: resolve(text('BACKUP_DIR') ?? '/var/backups/milaan'),
+    backupDays: wholeNumber('BACKUP_DAYS', text('BACKUP_DAYS') ?? '14', 1, 3650, complain),
+    ...receiveSettings(args, live.mode, host, text, complain),
+    /** Who may open a business: anybody, whoever the operator invited, or nobody. */
+    signups: oneOf(
+      'SIGNUPS',
+      text('SIGNUPS') ?? (live.mode === 'live' ? 'closed' : 'open'),
+      ['open', 'invite', 'closed'],
+      complain,
+    ),
+    rateLimits: rateLimits(text('RATE_LIMITS') ?? 'key=6000,address=12000', complain),
+    metricsToken: text('METRICS_TOKEN'),
+    trustProxy: yesOrNo('TRUST_PROXY', text('TRUST_PROXY') ?? 'no', complain),
+    logLevel: oneOf(
+      'LOG_LEVEL',
+      text('LOG_LEVEL') ?? (live.mode === 'live' ? 'info' : 'warn'),
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      complain,
+    ),
+    /** npm starts us through a shell; when npm is gone, nobody will ever stop us. */
+    startedByNpm: env['npm_lifecycle_event'] === 'start',
+  };
+}
+
+type LiveSettings = {
+  mode: Mode;
+  publicUrl: string | null;
+  databaseUrl: string | null;
+  keyRing: readonly Buffer[];
+};
+
+/**
+ * Live is explicit: all three or none. Half of them would be a shop that believes it is live. MILAAN_MODE=live, set by
+ * every unit and image, makes none a mistake too; `sandbox` leaves the three alone.
+ */
+function liveSettings(text: Text, complain: Complain): LiveSettings {
+  const meant =
+    text('MILAAN_MODE') === null ? null : oneOf('MILAAN_MODE', text('MILAAN_MODE') ?? '', modes, complain);
+  const values = {
+    PUBLIC_URL: text('PUBLIC_URL'),
+    DATABASE_URL: text('DATABASE_URL'),
+    SECRET_KEY: text('SECRET_KEY'),
+  };
+  const missing = liveNames.filter(name => values[name] === null);
+  if (meant === 'sandbox' || (meant === null && missing.length === 3)) {
+    return { mode: 'sandbox', publicUrl: null, databaseUrl: null, keyRing: [] };
+  }
+  if (missing.length > 0) {
+    complain(`live mode needs PUBLIC_URL, DATABASE_URL and SECRET_KEY; missing: ${missing.join(', ')}`);
+  }
+  const ring = parseKeyRing(values.SECRET_KEY ?? '');
+  if (values.SECRET_KEY !== null && 'problem' in ring) complain(`SECRET_KEY ${ring.problem}`);
+  return {
+    mode: 'live',
+    publicUrl: values.PUBLIC_URL && publicUrl(values.PUBLIC_URL, complain),
+    databaseUrl: values.DATABASE_URL && databaseUrl(values.DATABASE_URL, complain),
+    keyRing: 'keys' in ring ? ring.keys : [],
+  };
+}
+
+/** The sandbox asks nobody for a key, moves its clock for anybody and calls addresses of this machine. */
+function sandboxPublic(value: string, mode: Mode, host: string, complain: Complain): boolean {
+  const meant = yesOrNo('SANDBOX_PUBLIC', value, complain);
+  if (mode === 'sandbox' && !meant && !isThisMachine(host)) {
+    complain(
+      `HOST ${host} lets others reach the sandbox, which asks nobody for a key: set SANDBOX_PUBLIC=yes if you mean it`,
+    );
+  }
+  return meant;
+}
+
+function publicUrl(value: string, complain: Complain): string {
+  const url = URL.parse(value);
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search ||
+    url.hash ||
+    url.username ||
+    url.pathname !== '/'
+  ) {
+    complain('PUBLIC_URL must be the address customers see, such as https://pay.example.in, without a path');
+    return value;
+  }
+  return url.origin;
+}
+
+function databaseUrl(value: string, complain: Complain): string {
+  const url = URL.parse(value);
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
+    complain('DATABASE_URL must look like postgres://user:password@host:5432/name');
+  }
+  return value;
+}
+
+function rolesFrom(args: readonly string[], complain: Complain): readonly Role[] {
+  const unknown = args.filter(arg => !roles.includes(arg as Role));
+  if (unknown.length > 0) complain(`unknown role ${unknown.join(', ')}; roles are ${roles.join(', ')}`);
+  return args.length === 0 ? [...roles] : roles.filter(role => args.includes(role));
+}
+
+function orderIdPrefix(value: string, complain: Complain): string {
+  if (!/^[A-Za-z0-9]{1,12}$/.test(value)) complain('ORDER_ID_PREFIX must be 1 to 12 letters or digits');
+  return value;
+}
+
+function oauthClient(
+  name: string,
+  id: string | null,
+  secret: string | null,
+  complain: Complain,
+): OauthClient | null {
+  if (id !== null && secret !== null) return { id, secret };
+  if (id !== null || secret !== null) complain(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET belong together`);
+  return null;
+}
+
+function rateLimits(value: string, complain: Complain): RateLimits {
+  if (value === 'off') return 'off';
+  const match = /^key=(\d{1,9}),address=(\d{1,9})$/.exec(value.replaceAll(' ', ''));
+  if (match && Number(match[1]) > 0 && Number(match[2]) > 0) {
+    return { perKey: Number(match[1]), perAddress: Number(match[2]) };
+  }
+  complain('RATE_LIMITS must be off, or requests a minute such as key=6000,address=12000');
+  return 'off';
+}
+
+/** More of them make a small machine slower: they take the processor from each other and from us. */
+function fewConnections(): number {
+  return 4 + 2 * availableParallelism();
+}

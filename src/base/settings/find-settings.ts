@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type Settings = ReturnType<typeof findSettings>;
+
+/** Three names make an installation live, all of them or none. */
+export const liveNames = ['PUBLIC_URL', 'DATABASE_URL', 'SECRET_KEY'] as const;
+
+/** Where a file is looked for when none is named: beside package.json, then where packages put it. */
+const usualPlaces = [fileURLToPath(new URL('../../../.env', import.meta.url)), '/etc/milaan/milaan.env'];
+
+/**
+ * The environment, and under it one file: the one that `--env-file` or MILAAN_ENV_FILE names, else the first that
+ * exists. The same for the program and for every command, however it is started. A file that is there and cannot be
+ * read is a problem: to go on without would be to work on another installation.
+ */
+export function findSettings(
+  given: readonly string[],
+  environment: Environment,
+  places: readonly string[] = usualPlaces,
+) {
+  const problems: string[] = [];
+  const { args, named, sandbox } = ownWords(given, problems);
+  const only = named ?? environment['MILAAN_ENV_FILE'];
+  const file = readFirst(only === undefined ? places : [only], only !== undefined, problems);
+  const env: Environment = { ...file?.values, ...withoutEmpty(environment) };
+  if (sandbox && env['MILAAN_MODE'] === 'live') problems.push('--sandbox is refused: MILAAN_MODE is live');
+  const isLiveHere = liveNames.some(name => environment[name]?.trim());
+  const from = [
+    ...(isLiveHere ? ['the environment'] : []),
+    ...(file && file.path !== '/dev/null' ? [file.path] : []),
+  ];
+  return {
+    env: sandbox ? { ...env, MILAAN_MODE: 'sandbox' } : env,
+    /** Where the settings that make an installation came from, in words. */
+    from:
+      from.join(' and ') ||
+      `none (looked at ${['the environment', ...(only === undefined ? places : [])].join(', ')})`,
+    /** What is left of the arguments. */
+    args,
+    problems,
+  };
+}
+
+function ownWords(given: readonly string[], problems: string[]) {
+  const args: string[] = [];
+  let named: string | undefined;
+  let sandbox = false;
+  for (let at = 0; at < given.length; at++) {
+    const word = given[at] ?? '';
+    if (word === '--sandbox') sandbox = true;
+    else if (word === '--env-file') named = given[++at] ?? '';
+    else if (word.startsWith('--env-file=')) named = word.slice('--env-file='.length);
+    else args.push(word);
+  }
+  if (named === '') problems.push('--env-file needs a file');
+  return { args, named: named || undefined, sandbox };
+}
+
+function readFirst(places: readonly string[], isNamed: boolean, problems: string[]) {
+  for (const path of places) {
+    try {
+      return { path, values: parseEnv(readFileSync(path, 'utf8')) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !isNamed) continue;
+      problems.push(`the settings in ${path} cannot be read: ${(error as Error).message}`);
+      return null;
+    }
+  }
+  return null;
+}
+
+/** A name that is set to nothing says nothing: it does not hide what the file says. */
+function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+}

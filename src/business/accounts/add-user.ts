@@ -1,0 +1,31 @@
+import type { Queryable } from '../../base/database/connect.ts';
+import { randomId } from '../../base/random.ts';
+import type { World } from '../../base/world.ts';
+import type { UserRole } from '../../outbox/user-roles.ts';
+import { insertUser } from '../merchants/queries.ts';
+import { hashPassword } from './password.ts';
+
+/** Inside a transaction the hash is made before: it takes its turn, and a connection should not wait with it. */
+export type NewUser = { email: string; role: UserRole | 'operator' } & (
+  | { password: string }
+  | { passwordHash: string }
+);
+
+/** A person who may sign in for a business. One address, one account in the whole installation. */
+export async function addUser(
+  tx: Queryable,
+  { clock }: Pick<World, 'clock'>,
+  merchantId: number,
+  { email, role, ...secret }: NewUser,
+): Promise<string> {
+  const userId = randomId('usr');
+  await insertUser(tx, {
+    merchant_id: merchantId,
+    user_id: userId,
+    email,
+    role,
+    password_hash: 'passwordHash' in secret ? secret.passwordHash : await hashPassword(secret.password),
+    created_at: clock.now(),
+  });
+  return userId;
+}

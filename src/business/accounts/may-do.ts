@@ -1,0 +1,47 @@
+import type { UserRole } from '../../outbox/user-roles.ts';
+
+export type Role = UserRole | 'operator';
+
+/** What somebody may do on the dashboard, and which roles may: the one table. */
+const permissions = {
+  /** Own password, second factor, passkeys, sessions, language. */
+  self: ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier', 'operator'],
+  /** Every screen of the business, without its secrets. */
+  'business.read': ['owner', 'manager', 'support', 'developer', 'auditor'],
+  /** The counter and a new payment, with today's payments. */
+  'payments.take': ['owner', 'manager', 'support', 'cashier'],
+  /** Links that stay. */
+  'links.change': ['owner', 'manager', 'support'],
+  'orders.export': ['owner', 'manager', 'support', 'auditor'],
+  'webhooks.resend': ['owner', 'manager', 'support', 'developer'],
+  /** Webhook secret (show, rotate) and test events. */
+  'webhooks.change': ['owner', 'manager', 'developer'],
+  'keys.change': ['owner', 'manager', 'developer'],
+  /** What becomes of money that needs a person (R16). */
+  'money.decide': ['owner', 'manager'],
+  'upi.change': ['owner', 'manager'],
+  /** Mailbox and extra alert addresses. */
+  'mailbox.change': ['owner', 'manager'],
+  'business.change': ['owner', 'manager'],
+  'team.change': ['owner'],
+  'business.delete': ['owner'],
+  'audit.read': ['owner', 'manager', 'auditor'],
+  operator: ['operator'],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Permission = keyof typeof permissions;
+
+/** What remains possible while the business is disabled or about to be deleted: look, take along, come back. */
+const whileClosed: readonly Permission[] = [
+  'self',
+  'business.read',
+  'orders.export',
+  'business.delete',
+  'audit.read',
+  'operator',
+];
+
+export function mayDo(role: Role, permission: Permission, closed = false): boolean {
+  if (closed && !whileClosed.includes(permission)) return false;
+  return (permissions[permission] as readonly Role[]).includes(role);
+}

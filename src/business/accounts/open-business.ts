@@ -1,0 +1,98 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { isTaken } from '../../base/database/is-taken.ts';
+import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
+import type { World } from '../../base/world.ts';
+import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
+import { type Language, textsIn } from '../../texts/languages.ts';
+import { createMerchant } from '../merchants/create-merchant.ts';
+import { addUser } from './add-user.ts';
+import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
+import { makeLink, validFor } from './links.ts';
+import { hashPassword } from './password.ts';
+import { markLinkUsed } from './queries/links.ts';
+import { selectUserByEmail, writeLanguage } from './queries/users.ts';
+import { installation, recordDeed } from './record-deed.ts';
+
+type OpenWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>;
+
+export type OpenedBusiness =
+  | { outcome: 'opened'; merchantId: number; userId: string }
+  | { outcome: 'taken' }
+  | { outcome: 'used' };
+
+export type NewBusiness = {
+  name: string;
+  email: string;
+  password: string;
+  address: string;
+  linkId?: string;
+  /** Of the page on which the account was made; mails to this person are written in it. */
+  language: Language;
+};
+
+/** A business and its owner, in one transaction with the use of the link that led here. */
+export async function openBusiness(
+  world: OpenWorld,
+  { name, email, password, address, linkId, language }: NewBusiness,
+): Promise<OpenedBusiness> {
+  const now = world.clock.now();
+  const passwordHash = await hashPassword(password);
+  try {
+    return await world.sql.begin(async tx => {
+      if (linkId !== undefined && !(await markLinkUsed(tx, installation, linkId, now)))
+        return { outcome: 'used' };
+      const merchantId = await createMerchant(tx, world, { name });
+      const userId = await addUser(tx, world, merchantId, { email, passwordHash, role: 'owner' });
+      if (language !== 'en') await writeLanguage(tx, { merchantId, userId }, language);
+      await recordDeed(
+        tx,
+        { merchantId, actor: email, address, now },
+        { action: 'business.open', subject: name },
+      );
+      return { outcome: 'opened', merchantId, userId };
+    });
+  } catch (error) {
+    if (isTaken(error)) return { outcome: 'taken' };
+    throw error;
+  }
+}
+
+/** Mails the link that opens a business. Whoever has an account already is told so, and only there. */
+export async function askToOpenBusiness(
+  world: OpenWorld,
+  { name, email, address, language }: Pick<NewBusiness, 'name' | 'email' | 'address' | 'language'>,
+): Promise<boolean> {
+  const guesses = [addressGuess(address), mailGuess('open', email)];
+  if (!(await mayGuess(world, guesses))) return false;
+  const known = await selectUserByEmail(world.sql, email);
+  await world.sql.begin(async tx => {
+    // Made for a known address too, and told to nobody: the time that it takes must not tell who has an account.
+    const link = await inviteOwner(tx, world, { name, email, madeBy: email });
+    const mail = known
+      ? textsIn(known.language ?? language).mails.hasAccount(`${world.baseUrl}/dashboard/sign-in`)
+      : textsIn(language).mails.openBusiness(link);
+    const letter = sealLetter(world, { merchantId: installation, recipient: email, ...mail });
+    await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor: validFor.open_business });
+  });
+  return true;
+}
+
+/** A link that opens a business for this address. */
+export async function inviteOwner(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'baseUrl'>,
+  { name, email, madeBy }: { name: string; email: string; madeBy: string },
+): Promise<string> {
+  return await makeLink(tx, world, {
+    merchant_id: installation,
+    purpose: 'open_business',
+    email,
+    business_name: name,
+    made_by: madeBy,
+  });
+}
+
+/** A mail address that somebody may sign in with, or null. */
+export function readEmail(text: string): string | null {
+  return parseMailAddress(text);
+}

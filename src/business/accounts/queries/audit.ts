@@ -1,0 +1,77 @@
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+
+/** The end of the chain, held until the transaction ends. The first row of a business begins with the empty hash. */
+export async function lockAuditHead(
+  tx: Transaction,
+  merchantId: number,
+): Promise<{ seq: number; hash: Buffer }> {
+  await tx`
+    insert into audit_heads (merchant_id, seq, hash) values (${merchantId}, 0, '')
+    on conflict (merchant_id) do nothing`;
+  const [head] = await tx<{ seq: number; hash: Buffer }[]>`
+    select seq, hash from audit_heads where merchant_id = ${merchantId} for update`;
+  return head!;
+}
+
+export async function appendAudit(tx: Transaction, row: AuditRow): Promise<void> {
+  await tx`insert into audit_log ${tx({ ...row })}`;
+  await tx`update audit_heads set seq = ${row.seq}, hash = ${row.hash} where merchant_id = ${row.merchant_id}`;
+}
+
+export async function selectAudit(
+  sql: Queryable,
+  merchantId: number,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<AuditRow[]> {
+  return await sql<AuditRow[]>`
+    select * from audit_log
+    where merchant_id = ${merchantId} ${before === null ? sql`` : sql`and seq < ${before}`}
+    order by seq desc limit ${limit}`;
+}
+
+const mostDeeds = 100;
+
+/** What people did with these payments, step by step. */
+export async function selectMoneyDeeds(
+  sql: Queryable,
+  merchantId: number,
+  alertIds: readonly string[],
+): Promise<AuditRow[]> {
+  return await sql<AuditRow[]>`
+    select * from audit_log
+    where merchant_id = ${merchantId} and action like 'credit.%' and subject = any (${[...alertIds]}::text[])
+    order by seq limit ${mostDeeds}`;
+}
+
+export type AuditHead = { merchant_id: number; seq: number; hash: Buffer };
+
+/** Also businesses whose head is gone although rows are left. */
+export async function selectAuditHeads(sql: Queryable): Promise<AuditHead[]> {
+  return await sql<AuditHead[]>`
+    select merchant_id, coalesce(h.seq, 0) as seq, coalesce(h.hash, '') as hash
+    from audit_heads h full join (select distinct merchant_id from audit_log) l using (merchant_id)
+    order by merchant_id`;
+}
+
+export async function readChain(
+  sql: Queryable,
+  merchantId: number,
+  after: number,
+  limit: number,
+): Promise<AuditRow[]> {
+  return await sql<AuditRow[]>`
+    select * from audit_log where merchant_id = ${merchantId} and seq > ${after} order by seq limit ${limit}`;
+}
+
+export type AuditRow = {
+  merchant_id: number;
+  seq: number;
+  at: Date;
+  actor: string;
+  action: string;
+  subject: string;
+  details: string;
+  address: string;
+  prior_hash: Buffer;
+  hash: Buffer;
+};

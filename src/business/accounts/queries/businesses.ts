@@ -1,0 +1,162 @@
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+
+export async function renameBusiness(tx: Transaction, merchantId: number, name: string): Promise<void> {
+  await tx`update merchants set name = ${name} where merchant_id = ${merchantId}`;
+}
+
+/** How customers reach the shop, as far as it says so. */
+export type Contact = {
+  contact_phone: string | null;
+  contact_whatsapp: string | null;
+  contact_email: string | null;
+};
+
+export async function selectContact(sql: Queryable, merchantId: number): Promise<Contact> {
+  const [row] = await sql<Contact[]>`
+    select contact_phone, contact_whatsapp, contact_email from merchants where merchant_id = ${merchantId}`;
+  return row!;
+}
+
+export async function setContact(tx: Transaction, merchantId: number, contact: Contact): Promise<void> {
+  const { contact_phone, contact_whatsapp, contact_email } = contact;
+  await tx`
+    update merchants set contact_phone = ${contact_phone}, contact_whatsapp = ${contact_whatsapp},
+      contact_email = ${contact_email}
+    where merchant_id = ${merchantId}`;
+}
+
+export async function markLeaving(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
+  const rows = await tx`
+    update merchants set deletion_requested_at = ${now}
+    where merchant_id = ${merchantId} and deletion_requested_at is null
+    returning merchant_id`;
+  return rows.length === 1;
+}
+
+export async function unmarkLeaving(tx: Transaction, merchantId: number, askedAfter: Date): Promise<boolean> {
+  const rows = await tx`
+    update merchants set deletion_requested_at = null
+    where merchant_id = ${merchantId} and deletion_requested_at > ${askedAfter}
+    returning merchant_id`;
+  return rows.length === 1;
+}
+
+export async function selectDueToLeave(sql: Queryable, askedBefore: Date): Promise<number[]> {
+  const rows = await sql<{ merchant_id: number }[]>`
+    select merchant_id from merchants where deletion_requested_at <= ${askedBefore} order by deletion_requested_at limit 20`;
+  return rows.map(row => row.merchant_id);
+}
+
+/** Every table that holds rows of a business, those that point at others first. A test compares it with the schema. */
+export const tablesOfABusiness = [
+  'delivery_queue',
+  'deliveries_in_hand',
+  'delivery_log',
+  'given_up_events',
+  'event_bodies',
+  'events',
+  'failing_destinations',
+  'statement_columns',
+  'shop_logos',
+  'order_purposes',
+  'orders',
+  'amounts',
+  'collections',
+  'order_archives',
+  'history_progress',
+  'raw_mails',
+  'handled_credits',
+  'claimed_references',
+  'alerts',
+  'counted_references',
+  'found_mails',
+  'mailbox_positions',
+  'mailbox_leases',
+  'mailbox_states',
+  'mailboxes',
+  'unconfirmable',
+  'extra_alert_addresses',
+  'forward_addresses',
+  'forward_requests',
+  'pushes',
+  'push_devices',
+  'notice_choices',
+  'daily_summaries',
+  'mails',
+  'notices',
+  'payment_links',
+  'connections',
+  'api_keys',
+  'upi_accounts',
+  'sessions',
+  'recovery_codes',
+  'passkeys',
+  'passkey_challenges',
+  'account_links',
+  'users',
+  'audit_log',
+  'audit_heads',
+  'merchants',
+] as const;
+
+/** False when the owner came back at the last moment, or another process has ended it. */
+export async function beginRemoval(
+  sql: Queryable,
+  merchantId: number,
+  { askedBefore, now }: { askedBefore: Date; now: Date },
+): Promise<boolean> {
+  const rows = await sql`
+    update merchants set removal_began_at = coalesce(removal_began_at, ${now})
+    where merchant_id = ${merchantId} and deletion_requested_at <= ${askedBefore} returning merchant_id`;
+  return rows.length === 1;
+}
+
+/** A table, or the parts that it is divided into. */
+export async function selectParts(sql: Queryable, table: string): Promise<string[]> {
+  const rows = await sql<{ part: string }[]>`
+    select relid::regclass::text as part from pg_partition_tree(${table}::regclass) where isleaf`;
+  return rows.length === 0 ? [table] : rows.map(({ part }) => part);
+}
+
+/** Removes rows of a business by their place in the table: each step costs what it removes, not what is left. */
+export async function removeSome(
+  tx: Transaction,
+  table: string,
+  merchantId: number,
+  limit: number,
+): Promise<number> {
+  // The audit log lets its rows go only to whoever says which business ends.
+  await tx`select set_config('milaan.removing_business', ${String(merchantId)}, true)`;
+  // R2: a signature counts once for ever. What is kept is a hash that belongs to nobody any more.
+  if (table === 'alerts') await disownSignatures(tx, merchantId, limit);
+  const [row] = await tx.unsafe(
+    `with gone as (
+       delete from ${table} where ctid = any (array(select ctid from ${table} where merchant_id = $1 ${inOrder(table)} limit $2))
+       returning 1
+     )
+     select count(*) as count from gone`,
+    [merchantId, limit],
+  );
+  return row?.['count'] ?? 0;
+}
+
+/** The same alerts as those that go next. */
+function inOrder(table: string): string {
+  return table === 'alerts' ? 'order by alert_id' : '';
+}
+
+async function disownSignatures(tx: Transaction, merchantId: number, limit: number): Promise<void> {
+  await tx`
+    update counted_signatures s set merchant_id = 0, alert_id = '', settled = true
+    from (
+      select unnest(a.signature_id || a.other_signature_ids) as signature_id from (
+        select signature_id, other_signature_ids from alerts where merchant_id = ${merchantId}
+        order by alert_id limit ${limit}) a
+    ) as going
+    where s.signature_id = going.signature_id and s.merchant_id = ${merchantId}`;
+}
+
+export async function selectBusinessName(sql: Queryable, merchantId: number): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`select name from merchants where merchant_id = ${merchantId}`;
+  return row?.name ?? null;
+}

@@ -1,0 +1,75 @@
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import type { Language } from '../../../texts/languages.ts';
+import type { Role } from '../may-do.ts';
+
+/** Somebody of a business. */
+export type Person = { merchantId: number; userId: string };
+
+export type UserRow = {
+  merchant_id: number;
+  user_id: string;
+  email: string;
+  role: Role;
+  password_hash: string;
+  language: Language | null;
+  totp_secret: string | null;
+  totp_pending: string | null;
+  totp_last_step: number;
+  created_at: Date;
+};
+
+export async function selectUserByEmail(sql: Queryable, email: string): Promise<UserRow | null> {
+  const [row] = await sql<UserRow[]>`select * from users where lower(email) = lower(${email})`;
+  return row ?? null;
+}
+
+export async function selectUser(sql: Queryable, who: Person): Promise<UserRow | null> {
+  const [row] = await sql<UserRow[]>`
+    select * from users where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
+  return row ?? null;
+}
+
+export async function writePassword(sql: Queryable, who: Person, passwordHash: string): Promise<void> {
+  await sql`
+    update users set password_hash = ${passwordHash} where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
+}
+
+export async function writeLanguage(sql: Queryable, who: Person, language: Language | null): Promise<void> {
+  await sql`update users set language = ${language} where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
+}
+
+export type Member = Pick<UserRow, 'user_id' | 'email' | 'role'> & {
+  has_totp: boolean;
+  passkeys: number;
+  last_seen_at: Date | null;
+};
+
+export async function listMembers(sql: Queryable, merchantId: number): Promise<Member[]> {
+  return await sql<Member[]>`
+    select u.user_id, u.email, u.role, u.totp_secret is not null as has_totp,
+      (select count(*) from passkeys p where p.merchant_id = u.merchant_id and p.user_id = u.user_id) as passkeys,
+      (select max(s.last_seen_at) from sessions s
+        where s.merchant_id = u.merchant_id and s.user_id = u.user_id) as last_seen_at
+    from users u where u.merchant_id = ${merchantId} order by u.created_at, u.user_id`;
+}
+
+/** What a person may have only so many of is added in turns. */
+export async function lockUser(tx: Transaction, who: Person): Promise<void> {
+  await tx`select from users where merchant_id = ${who.merchantId} and user_id = ${who.userId} for no key update`;
+}
+
+/** Holds the owners of a business, so that two of them cannot remove each other at once. */
+export async function lockOwners(tx: Transaction, merchantId: number): Promise<string[]> {
+  const rows = await tx<{ user_id: string }[]>`
+    select user_id from users where merchant_id = ${merchantId} and role = 'owner' order by user_id for update`;
+  return rows.map(row => row.user_id);
+}
+
+export async function writeRole(tx: Transaction, who: Person, role: Role): Promise<void> {
+  await tx`update users set role = ${role} where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
+}
+
+/** Sessions, passkeys and recovery codes go with the person. */
+export async function deleteUser(tx: Transaction, merchantId: number, userId: string): Promise<void> {
+  await tx`delete from users where merchant_id = ${merchantId} and user_id = ${userId}`;
+}

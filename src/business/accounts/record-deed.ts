@@ -1,0 +1,44 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { randomBase62 } from '../../base/random.ts';
+import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { type AuditAction, type AuditDetails, record } from './audit.ts';
+
+export type Doer = {
+  merchantId: number;
+  /** A mail address; `operator` for the command line, `milaan` for the service itself. */
+  actor: string;
+  address: string;
+  now: Date;
+};
+
+export type Deed = {
+  /** Such as `api_key.revoke`. */
+  action: AuditAction;
+  /** What was changed, by its id or name. Never a secret (R10). */
+  subject: string;
+  details?: AuditDetails;
+  /** For the owner, where the change is dangerous: told on the dashboard and by mail. */
+  notice?: Reason;
+};
+
+/** Business 0 is the installation itself, which has no owner to tell. */
+export const installation = 0;
+
+/** Call in the transaction of the change: the audit row and the owner's notice exist exactly when the change does. */
+export async function recordDeed(
+  tx: Transaction,
+  { merchantId, actor, address, now }: Doer,
+  deed: Deed,
+): Promise<void> {
+  const { action, subject, details = '', notice } = deed;
+  await record(tx, { merchantId, at: now, actor, action, subject, details, address });
+  if (notice === undefined || merchantId === installation) return;
+  await notifyOwner(tx, {
+    merchantId,
+    kind: 'deed',
+    facts: { deed: notice, by: actor, at: now, from: address || because('command_line') },
+    dedupeKey: `${action} ${randomBase62(16)}`,
+    now,
+  });
+}

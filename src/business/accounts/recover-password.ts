@@ -1,0 +1,73 @@
+import type { World } from '../../base/world.ts';
+import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
+import { type Language, textsIn } from '../../texts/languages.ts';
+import { because } from '../../texts/verdicts.ts';
+import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
+import { makeLink, validFor } from './links.ts';
+import { hashPassword } from './password.ts';
+import { deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
+import { deleteSessionsOf } from './queries/sessions.ts';
+import { selectUserByEmail, writePassword } from './queries/users.ts';
+import { installation, recordDeed } from './record-deed.ts';
+
+/**
+ * Mails a link to whoever has an account with this address. Nobody learns whether there is one: the caller says the
+ * same either way. False when too many were asked for.
+ */
+export async function askForRecovery(
+  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>,
+  { email, address, language }: { email: string; address: string; language: Language },
+): Promise<boolean> {
+  const guesses = [addressGuess(address), mailGuess('recover', email)];
+  if (!(await mayGuess(world, guesses))) return false;
+  const user = await selectUserByEmail(world.sql, email);
+  const recipient = user?.email ?? email;
+  const merchantId = user?.merchant_id ?? installation;
+  // An unknown address takes the same work: a link that leads to nobody, and a mail that is never sent.
+  await world.sql.begin(async tx => {
+    const link = await makeLink(tx, world, {
+      merchant_id: merchantId,
+      purpose: 'recover',
+      email: recipient,
+      user_id: user?.user_id ?? null,
+      made_by: address,
+    });
+    const texts = textsIn(user?.language ?? language).mails;
+    const mail = { merchantId, recipient, ...texts.recover({ email: recipient, link, address }) };
+    await queueMail(tx, {
+      ...sealLetter(world, mail),
+      now: world.clock.now(),
+      usefulFor: validFor.recover,
+      isSent: user !== null,
+    });
+  });
+  return true;
+}
+
+/** Puts the new password in and ends every session. The second factor stays: it is asked for at the next sign-in. */
+export async function recoverPassword(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  link: LinkRow,
+  { password, address }: { password: string; address: string },
+): Promise<boolean> {
+  const passwordHash = await hashPassword(password);
+  const now = clock.now();
+  const { merchant_id: merchantId, link_id: linkId, user_id: userId, email } = link;
+  if (userId === null) return false;
+  return await sql.begin(async tx => {
+    if (!(await markLinkUsed(tx, merchantId, linkId, now))) return false;
+    await writePassword(tx, { merchantId, userId }, passwordHash);
+    await deleteSessionsOf(tx, merchantId, userId);
+    await deleteLinksOfUser(tx, merchantId, userId);
+    await recordDeed(
+      tx,
+      { merchantId, actor: email, address, now },
+      {
+        action: 'password.recovered',
+        subject: email,
+        notice: because('password_recovered', { email }),
+      },
+    );
+    return true;
+  });
+}

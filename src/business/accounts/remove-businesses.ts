@@ -1,0 +1,71 @@
+import { later, second } from '../../base/clock.ts';
+import type { World } from '../../base/world.ts';
+import { record } from './audit.ts';
+import { deletionWindow } from './delete-business.ts';
+import {
+  beginRemoval,
+  removeSome,
+  selectDueToLeave,
+  selectParts,
+  tablesOfABusiness,
+} from './queries/businesses.ts';
+import { installation } from './record-deed.ts';
+
+/** Rows removed in one step, and how long it may take. */
+const stepSize = 2000;
+const stepLimit = 10 * second;
+
+export type Removed = { businesses: number; isDone: boolean };
+
+/**
+ * The end of every business whose seven days are over, in small steps: interrupted anywhere, the next run goes on, for
+ * the business's own row goes last and says that it is to be removed.
+ */
+export async function removeBusinesses(
+  world: Pick<World, 'sql' | 'clock' | 'log'>,
+  isOver: () => boolean = () => false,
+): Promise<Removed> {
+  const now = world.clock.now();
+  const askedBefore = later(now, -deletionWindow);
+  let businesses = 0;
+  for (const merchantId of await selectDueToLeave(world.sql, askedBefore)) {
+    if (!(await beginRemoval(world.sql, merchantId, { askedBefore, now }))) continue;
+    if (!(await removeRows(world, merchantId, now, isOver))) return { businesses, isDone: false };
+    businesses++;
+    world.log.info({ merchant: merchantId }, 'a business was removed at the end of its deletion window');
+  }
+  return { businesses, isDone: true };
+}
+
+/** False when the time was over before the rows were. */
+async function removeRows(
+  { sql }: Pick<World, 'sql'>,
+  merchantId: number,
+  now: Date,
+  isOver: () => boolean,
+): Promise<boolean> {
+  for (const table of tablesOfABusiness) {
+    for (const part of await selectParts(sql, table)) {
+      let gone = stepSize;
+      while (gone === stepSize) {
+        gone = await sql.begin(async tx => {
+          await tx.unsafe(`set local statement_timeout = ${stepLimit}`);
+          const count = await removeSome(tx, part, merchantId, stepSize);
+          if (table === 'merchants' && count === 1) {
+            await record(tx, {
+              merchantId: installation,
+              at: now,
+              actor: 'milaan',
+              action: 'business.removed',
+              subject: String(merchantId),
+            });
+          }
+          return count;
+        });
+        // A table that holds nothing any more costs no turn: a short one would never get past them.
+        if (gone > 0 && table !== 'merchants' && isOver()) return false;
+      }
+    }
+  }
+  return true;
+}

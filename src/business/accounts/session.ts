@@ -1,0 +1,76 @@
+import { day, later, minute } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import { randomId } from '../../base/random.ts';
+import type { World } from '../../base/world.ts';
+import {
+  deleteOldSessions,
+  insertSession,
+  type SessionRow,
+  selectSession,
+  touchSession,
+} from './queries/sessions.ts';
+import { newToken, readToken } from './tokens.ts';
+
+/** Whoever has not been here for a week signs in again, and everybody does so once a month. */
+const idleTime = 7 * day;
+export const longestTime = 30 * day;
+/** A person who proved to be there less than this ago may do what is dangerous. */
+const freshTime = 10 * minute;
+const touchEvery = 1 * minute;
+
+export type NewSession = {
+  merchantId: number;
+  userId: string;
+  stage: 'code' | 'full';
+  address: string;
+  agent: string;
+};
+
+/** Starts a session and returns its token: the only moment it exists outside the browser's cookie. */
+export async function startSession(
+  tx: Transaction,
+  { clock }: Pick<World, 'clock'>,
+  { merchantId, userId, stage, address, agent }: NewSession,
+): Promise<{ token: string; sessionId: string }> {
+  const now = clock.now();
+  const { token, hash } = newToken(merchantId);
+  const sessionId = randomId('ses');
+  await deleteOldSessions(tx, { merchantId, userId, ...sessionLimits(now) });
+  await insertSession(tx, {
+    merchant_id: merchantId,
+    session_id: sessionId,
+    user_id: userId,
+    token_hash: hash,
+    stage,
+    created_at: now,
+    last_seen_at: now,
+    confirmed_at: now,
+    address,
+    agent,
+  });
+  return { token, sessionId };
+}
+
+/** The session behind a cookie with its user and business, or null when there is none that is still good. */
+export async function findSession(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  cookie: string | null,
+): Promise<SessionRow | null> {
+  const token = cookie === null ? null : readToken(cookie);
+  if (!token) return null;
+  const now = clock.now();
+  const row = await selectSession(sql, token, sessionLimits(now));
+  if (row && now.getTime() - row.last_seen_at.getTime() >= touchEvery) {
+    await touchSession(sql, { merchantId: row.merchant_id, sessionId: row.session_id }, now);
+  }
+  return row;
+}
+
+/** A session that was last used or started before these is over. */
+export function sessionLimits(now: Date): { idleBefore: Date; startedBefore: Date } {
+  return { idleBefore: later(now, -idleTime), startedBefore: later(now, -longestTime) };
+}
+
+export function isFresh({ confirmed_at }: Pick<SessionRow, 'confirmed_at'>, now: Date): boolean {
+  return now.getTime() - confirmed_at.getTime() < freshTime;
+}

@@ -1,0 +1,85 @@
+import type { World } from '../../base/world.ts';
+import { record } from './audit.ts';
+import { forgive, mayGuess, passwordGuesses } from './guesses.ts';
+import type { Role } from './may-do.ts';
+import { hashPassword, passwordMatches } from './password.ts';
+import { selectUserByEmail, type UserRow } from './queries/users.ts';
+import { startSession } from './session.ts';
+
+export type Caller = { address: string; agent: string };
+
+export type SignIn =
+  /** `code`: the password is right, and the second factor comes next. */
+  | { outcome: 'signed_in' | 'code'; token: string; role: Role }
+  | { outcome: 'refused' }
+  | { outcome: 'too_many' };
+
+/** Whoever types more has typed something else; hashing it would cost us, not them. */
+const mostTyped = 1000;
+
+/** An unknown address, a wrong password and a missing one get the same answer after the same work. */
+export async function signIn(
+  world: Pick<World, 'sql' | 'clock'>,
+  { email, password, address, agent }: Caller & { email: string; password: string },
+): Promise<SignIn> {
+  const guesses = passwordGuesses(email, address);
+  if (!(await mayGuess(world, guesses))) return { outcome: 'too_many' };
+  const user = await userSpelled(world, email);
+  const stored = user?.password_hash ?? (await nobodysHash());
+  const matches = await passwordMatches(password.slice(0, mostTyped), stored);
+  // Nothing is written down here: it would take longer for a known address than for an unknown one.
+  if (!user || !matches) return { outcome: 'refused' };
+  await forgive(world, guesses);
+  if (user.totp_secret === null) {
+    const token = await completeSignIn(world, user, { address, agent });
+    return { outcome: 'signed_in', token, role: user.role };
+  }
+  const { merchant_id: merchantId, user_id: userId } = user;
+  const { token } = await world.sql.begin(tx =>
+    startSession(tx, world, {
+      merchantId,
+      userId,
+      stage: 'code',
+      address,
+      agent,
+    }),
+  );
+  return { outcome: 'code', token, role: user.role };
+}
+
+/**
+ * Many databases fold letters together that we do not, such as İ and i. Guesses are counted by our own spelling, so
+ * another one must not lead to the same account, or each would be a fresh round of guesses.
+ */
+async function userSpelled({ sql }: Pick<World, 'sql'>, email: string): Promise<UserRow | null> {
+  const user = await selectUserByEmail(sql, email);
+  return user?.email.toLowerCase() === email.toLowerCase() ? user : null;
+}
+
+/** A new session with a new token: whatever the browser held before opens nothing. */
+export async function completeSignIn(
+  world: Pick<World, 'sql' | 'clock'>,
+  user: Pick<UserRow, 'merchant_id' | 'user_id' | 'email'>,
+  { address, agent }: Caller,
+): Promise<string> {
+  const { merchant_id: merchantId, user_id: userId } = user;
+  const at = world.clock.now();
+  // Together: no session that the audit log does not know, and no row of a session that never was.
+  return await world.sql.begin(async tx => {
+    const person = { merchantId, userId, stage: 'full' as const, address, agent };
+    const { token } = await startSession(tx, world, person);
+    await record(tx, { merchantId, at, actor: user.email, action: 'sign_in', subject: user.email, address });
+    return token;
+  });
+}
+
+let hashOfNobody: Promise<string> | null = null;
+
+/** A hash that nothing matches, so that an unknown address costs as much time as a known one. */
+function nobodysHash(): Promise<string> {
+  hashOfNobody ??= hashPassword(crypto.randomUUID()).catch((error: unknown) => {
+    hashOfNobody = null;
+    throw error;
+  });
+  return hashOfNobody;
+}

@@ -1,0 +1,37 @@
+import { day, later, minute, second, stopwatch } from '../../base/clock.ts';
+import { keepWorking } from '../../base/database/keep-working.ts';
+import type { World } from '../../base/world.ts';
+import { deleteOldMails, giveUpUselessMails } from '../../outbox/mails/queries.ts';
+import { deleteUselessPushes } from '../../outbox/pushes/queries.ts';
+import { deleteOldLinks } from './queries/links.ts';
+import { deleteEndedSessions } from './queries/sessions.ts';
+import { removeBusinesses } from './remove-businesses.ts';
+import { sessionLimits } from './session.ts';
+
+const pause = 10 * minute;
+/** A turn at removing ends after so long, so that the process can be stopped; the next one goes on at once. */
+const turnLimit = 4 * second;
+
+/** The background of the accounts: the end of businesses that left, and of what has long been over. */
+export function startAccountWork(world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'config'>): {
+  stop(): Promise<void>;
+} {
+  return keepWorking(world, { what: 'removing businesses', pause }, async () => {
+    const elapsed = stopwatch();
+    const { isDone } = await removeBusinesses(world, () => elapsed() > turnLimit);
+    await sweepAccounts(world);
+    return isDone ? pause : 0;
+  });
+}
+
+const keptFor = 30 * day;
+
+/** Forgets links, mails, pushes and sessions that have long been over. */
+export async function sweepAccounts({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  await deleteOldLinks(sql, later(now, -keptFor));
+  await giveUpUselessMails(sql, now);
+  await deleteOldMails(sql, later(now, -keptFor));
+  await deleteUselessPushes(sql, now);
+  await deleteEndedSessions(sql, sessionLimits(now));
+}

@@ -1,0 +1,169 @@
+import { day } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import { isTaken } from '../../base/database/is-taken.ts';
+import type { World } from '../../base/world.ts';
+import { canMail } from '../../outbox/mails/open-smtp.ts';
+import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
+import type { UserRole } from '../../outbox/user-roles.ts';
+import { type Language, textsIn } from '../../texts/languages.ts';
+import { because } from '../../texts/verdicts.ts';
+import { addUser } from './add-user.ts';
+import { makeLink, validFor } from './links.ts';
+import { hashPassword } from './password.ts';
+import {
+  deleteInvitationsBy,
+  deleteInvitationsOf,
+  deleteLinksOfUser,
+  type LinkRow,
+  markLinkUsed,
+} from './queries/links.ts';
+import {
+  deleteUser,
+  lockOwners,
+  selectUser,
+  selectUserByEmail,
+  type UserRow,
+  writeLanguage,
+  writeRole,
+} from './queries/users.ts';
+import { recordDeed } from './record-deed.ts';
+
+export type Invitation = { outcome: 'invited'; link: string; mailed: boolean } | { outcome: 'taken' };
+
+type Invited = {
+  merchantId: number;
+  email: string;
+  role: UserRole;
+  business: string;
+  by: string;
+  language: Language;
+};
+
+/** A link that lets somebody join with this role; mailed where SMTP is set up, and handed to the inviter anyway. */
+export async function inviteMember(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'secrets' | 'baseUrl' | 'config'>,
+  { merchantId, email, role, business, by, language }: Invited,
+): Promise<Invitation> {
+  // Whoever has an account elsewhere learns so when he joins; the inviter learns nothing of other businesses (R12).
+  const known = await selectUserByEmail(tx, email);
+  if (known?.merchant_id === merchantId) return { outcome: 'taken' };
+  await deleteInvitationsOf(tx, merchantId, email);
+  const link = await makeLink(tx, world, {
+    merchant_id: merchantId,
+    purpose: 'join',
+    email,
+    role,
+    made_by: by,
+  });
+  const mailed = canMail(world.config);
+  if (mailed) {
+    const mail = textsIn(language).mails.join({ by, business: oneLine(business), link });
+    const letter = sealLetter(world, { merchantId, recipient: email, ...mail });
+    await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor: validFor.join });
+  }
+  return { outcome: 'invited', link, mailed };
+}
+
+export type Joined = { outcome: 'joined'; userId: string } | { outcome: 'taken' } | { outcome: 'used' };
+
+export async function joinTeam(
+  world: Pick<World, 'sql' | 'clock'>,
+  link: LinkRow,
+  { password, address, language }: { password: string; address: string; language: Language },
+): Promise<Joined> {
+  const { merchant_id: merchantId, link_id: linkId, email, role } = link;
+  const now = world.clock.now();
+  const passwordHash = await hashPassword(password);
+  try {
+    return await world.sql.begin(async tx => {
+      if (!(await markLinkUsed(tx, merchantId, linkId, now))) return { outcome: 'used' };
+      const userId = await addUser(tx, world, merchantId, {
+        email,
+        passwordHash,
+        role: role as UserRole,
+      });
+      if (language !== 'en') await writeLanguage(tx, { merchantId, userId }, language);
+      await recordDeed(
+        tx,
+        { merchantId, actor: email, address, now },
+        {
+          action: 'member.join',
+          subject: email,
+          details: role ?? '',
+          notice: because('joined', { email, role: because(role as UserRole) }),
+        },
+      );
+      return { outcome: 'joined', userId };
+    });
+  } catch (error) {
+    if (isTaken(error)) return { outcome: 'taken' };
+    throw error;
+  }
+}
+
+export type MemberChange =
+  | { outcome: 'changed'; before: UserRow }
+  | { outcome: 'unknown' }
+  | { outcome: 'last_owner' };
+
+/** The last owner stays one: a business without an owner could never be changed again. */
+export async function changeRole(
+  tx: Transaction,
+  merchantId: number,
+  userId: string,
+  role: UserRole,
+): Promise<MemberChange> {
+  const before = await memberUnlessLastOwner(tx, merchantId, userId, role !== 'owner');
+  if (before.outcome !== 'changed') return before;
+  await writeRole(tx, { merchantId, userId }, role);
+  if (role !== 'owner') await deleteInvitationsBy(tx, merchantId, before.before.email);
+  return before;
+}
+
+export async function removeMember(
+  tx: Transaction,
+  merchantId: number,
+  userId: string,
+): Promise<MemberChange> {
+  const before = await memberUnlessLastOwner(tx, merchantId, userId, true);
+  if (before.outcome !== 'changed') return before;
+  await deleteLinksOfUser(tx, merchantId, userId);
+  // Or a link made the day before would be the way back in.
+  await deleteInvitationsBy(tx, merchantId, before.before.email);
+  await deleteUser(tx, merchantId, userId);
+  return before;
+}
+
+const newsOfARole = 3 * day;
+
+/** To the person himself: the notices of the business are for its owners, of whom he may be none any more. */
+export async function tellMember(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'secrets' | 'config'>,
+  { merchant_id, email, role, language }: UserRow,
+  { business, by, after }: { business: string; by: string; after: UserRole | null },
+): Promise<void> {
+  if (!canMail(world.config)) return;
+  const mail = textsIn(language ?? 'en').mails.role({ business: oneLine(business), by, before: role, after });
+  const letter = sealLetter(world, { merchantId: merchant_id, recipient: email, ...mail });
+  await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor: newsOfARole });
+}
+
+async function memberUnlessLastOwner(
+  tx: Transaction,
+  merchantId: number,
+  userId: string,
+  takesOwner: boolean,
+): Promise<MemberChange> {
+  const owners = await lockOwners(tx, merchantId);
+  const before = await selectUser(tx, { merchantId, userId });
+  if (!before) return { outcome: 'unknown' };
+  if (takesOwner && owners.length === 1 && owners[0] === userId) return { outcome: 'last_owner' };
+  return { outcome: 'changed', before };
+}
+
+/** A name becomes part of a mail's subject: no line break of a stranger's may end it early. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}

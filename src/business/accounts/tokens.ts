@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { fromBase62, randomBase62, toBase62 } from '../../base/random.ts';
+
+/** Nine characters name the business, so that a token is looked up in its rows alone; 43 are 256 random bits. */
+const merchantWidth = 9;
+const randomWidth = 43;
+const shape = /^[0-9A-Za-z]{52}$/;
+
+export type PresentedToken = { merchantId: number; hash: Buffer };
+
+export function newToken(merchantId: number): { token: string; hash: Buffer } {
+  const token = toBase62(merchantId, merchantWidth) + randomBase62(randomWidth);
+  return { token, hash: hashToken(token) };
+}
+
+/** What a token says of itself, or null for text that cannot be one of ours. */
+export function readToken(text: string): PresentedToken | null {
+  if (!shape.test(text)) return null;
+  const merchantId = fromBase62(text.slice(0, merchantWidth));
+  return merchantId === null ? null : { merchantId, hash: hashToken(text) };
+}
+
+/** Plain SHA-256: the token is random, so there is nothing to guess that a slow hash would protect. */
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

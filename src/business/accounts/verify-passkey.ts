@@ -1,0 +1,103 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { later, minute } from '../../base/clock.ts';
+import { isDatabaseAway } from '../../base/database/database-away.ts';
+import { isStorable } from '../../base/http/text.ts';
+import type { World } from '../../base/world.ts';
+import { passkeySite } from './passkey-site.ts';
+import {
+  insertChallenge,
+  listPasskeys,
+  markPasskeyUsed,
+  type PasskeyRow,
+  selectPasskey,
+  takeChallenge,
+} from './queries/passkeys.ts';
+import type { Person } from './queries/users.ts';
+
+type PasskeyWorld = Pick<World, 'sql' | 'clock' | 'baseUrl'>;
+
+/** Sign-in starts without knowing whose passkey will answer; a confirmation takes only that person's. */
+export type PasskeyPurpose = { purpose: 'sign_in' } | ({ purpose: 'confirm' } & Person);
+
+/** What the browser's `navigator.credentials.get` is asked with; null where there can be no passkeys. */
+export async function offerPasskey(
+  { sql, clock, baseUrl }: PasskeyWorld,
+  purpose: PasskeyPurpose,
+): Promise<object | null> {
+  const site = passkeySite(baseUrl);
+  if (!site) return null;
+  const own = purpose.purpose === 'confirm' ? await listPasskeys(sql, purpose) : [];
+  const { generateAuthenticationOptions } = await passkeyLibrary();
+  const options = await generateAuthenticationOptions({
+    rpID: site.rpId,
+    userVerification: 'required',
+    allowCredentials: own.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
+  });
+  const now = clock.now();
+  const row = { ...whose(purpose), challenge: options.challenge, expires_at: later(now, challengeTime) };
+  await insertChallenge(sql, row, now);
+  return options;
+}
+
+/** The passkey that answered, or null when the answer is not right. */
+export async function verifyPasskey(
+  { sql, clock, baseUrl }: PasskeyWorld,
+  purpose: PasskeyPurpose,
+  answer: unknown,
+): Promise<PasskeyRow | null> {
+  const site = passkeySite(baseUrl);
+  const said = readAnswer(answer);
+  if (!site || !said) return null;
+  const holder = purpose.purpose === 'confirm' ? purpose : (said.holder ?? noHolder);
+  const passkey = await selectPasskey(sql, holder, said.credentialId);
+  if (!passkey) return null;
+  const now = clock.now();
+  const { verifyAuthenticationResponse } = await passkeyLibrary();
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: answer as AuthenticationResponseJSON,
+      expectedChallenge: challenge => takeChallenge(sql, { ...whose(purpose), challenge }, now),
+      expectedOrigin: site.origin,
+      expectedRPID: site.rpId,
+      requireUserVerification: true,
+      credential: {
+        id: passkey.credential_id,
+        publicKey: new Uint8Array(passkey.public_key),
+        counter: passkey.counter,
+      },
+    });
+    if (!verified) return null;
+    return (await markPasskeyUsed(sql, passkey, authenticationInfo.newCounter, now)) ? passkey : null;
+  } catch (error) {
+    // The library throws for every kind of wrong answer; only a fault of the database is none.
+    if (isDatabaseAway(error)) throw error;
+    return null;
+  }
+}
+
+const noHolder = { merchantId: -1, userId: '' };
+
+function whose(purpose: PasskeyPurpose) {
+  return purpose.purpose === 'confirm'
+    ? { purpose: 'confirm', merchant_id: purpose.merchantId, user_id: purpose.userId }
+    : { purpose: 'sign_in', merchant_id: null, user_id: null };
+}
+
+type Said = { credentialId: string; holder: Person | null };
+
+/** Only what is needed to find the row; everything else is the library's to judge. */
+function readAnswer(answer: unknown): Said | null {
+  if (typeof answer !== 'object' || answer === null) return null;
+  const { id, response } = answer as { id?: unknown; response?: { userHandle?: unknown } };
+  if (typeof id !== 'string' || id.length > 2000 || !isStorable(id)) return null;
+  if (typeof response !== 'object' || response === null) return null;
+  const handle = typeof response.userHandle === 'string' ? response.userHandle : '';
+  const [, merchantId, userId = ''] =
+    /^(\d{1,15})\.(\w{1,40})$/.exec(Buffer.from(handle.slice(0, 200), 'base64url').toString()) ?? [];
+  return { credentialId: id, holder: merchantId ? { merchantId: Number(merchantId), userId } : null };
+}
+
+/** Loaded when somebody first uses a passkey: its certificates' machinery is a quarter of all files of a start. */
+export const passkeyLibrary = () => import('@simplewebauthn/server');
+
+export const challengeTime = 5 * minute;

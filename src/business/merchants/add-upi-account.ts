@@ -1,0 +1,17 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { randomId } from '../../base/random.ts';
+import type { World } from '../../base/world.ts';
+import { insertUpiAccount, lockBusiness, type NewUpiAccount } from './queries.ts';
+
+/** A UPI account that orders can be created on. The first one of a business is its default. */
+export async function addUpiAccount(
+  tx: Transaction,
+  { clock }: Pick<World, 'clock'>,
+  merchantId: number,
+  account: NewUpiAccount,
+): Promise<string> {
+  const accountId = randomId('acc');
+  await lockBusiness(tx, merchantId);
+  await insertUpiAccount(tx, { merchantId, accountId, now: clock.now() }, account);
+  return accountId;
+}

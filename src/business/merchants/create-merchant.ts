@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import type { Queryable } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
+import { defaultPlan } from './plans.ts';
+import { insertMerchant } from './queries.ts';
+
+/** A business, with a webhook secret from its first moment, so that no event is ever unsigned. */
+export async function createMerchant(
+  tx: Queryable,
+  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
+  { name, plan = defaultPlan }: { name: string; plan?: string },
+): Promise<number> {
+  const merchantId = newMerchantId();
+  await insertMerchant(tx, {
+    merchant_id: merchantId,
+    name,
+    plan,
+    created_at: clock.now(),
+    webhook_secret: secrets.seal(newWebhookSecret(), webhookSecretBinding(merchantId)),
+  });
+  return merchantId;
+}
+
+/** Random, so that ids tell nothing about how many businesses there are; 48 bits, so that a number holds it. */
+function newMerchantId(): number {
+  return randomBytes(6).readUIntBE(0, 6) || 1;
+}

@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { withDeadline } from '../../base/database/with-deadline.ts';
+import { ApiError } from '../../base/http/api-error.ts';
+import type { World } from '../../base/world.ts';
+import { type PresentedKey, readApiKey } from './api-key.ts';
+import { selectCaller } from './queries.ts';
+
+const presented = new WeakMap<FastifyRequest, PresentedKey>();
+
+/** §5: the caller's key from X-API-Key. Text that cannot be a key is refused here, with the words of an unknown one. */
+export function presentedKey(request: FastifyRequest): PresentedKey {
+  const key = keyIn(request.headers);
+  presented.set(request, key);
+  return key;
+}
+
+export function keyIn(headers: IncomingHttpHeaders): PresentedKey {
+  const header = headers['x-api-key'];
+  const text = Array.isArray(header) ? header.join(',') : header?.trim();
+  if (!text) throw new ApiError('missing_api_key');
+  const key = readApiKey(text);
+  if (!key) throw new ApiError('invalid_api_key');
+  return key;
+}
+
+/** The key that was read from this request before, if it had one. */
+export function keyPresentedIn(request: FastifyRequest): PresentedKey | undefined {
+  return presented.get(request);
+}
+
+/** §5: refuses an unknown or revoked key, then a disabled business. For the paths that do not ask in their own query. */
+export async function findCaller({ sql }: Pick<World, 'sql'>, key: PresentedKey): Promise<void> {
+  const [caller] = await withDeadline(selectCaller(sql, key));
+  refuseStranger(caller);
+}
+
+/** The two refusals that every query which carries its own caller shares. */
+export function refuseStranger(caller: { disabled: boolean } | undefined): asserts caller {
+  if (!caller) throw new ApiError('invalid_api_key');
+  if (caller.disabled) throw new ApiError('merchant_disabled');
+}

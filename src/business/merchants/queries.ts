@@ -1,0 +1,206 @@
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import type { PresentedKey } from './api-key.ts';
+
+export type MerchantRow = {
+  merchant_id: number;
+  name: string;
+  plan: string;
+  created_at: Date;
+  webhook_secret: string;
+};
+
+export async function insertMerchant(sql: Queryable, row: MerchantRow): Promise<void> {
+  await sql`insert into merchants ${sql(row)}`;
+}
+
+type ApiKeyRow = { merchant_id: number; key_hash: string; key_id: string; name: string; created_at: Date };
+
+export async function insertApiKey(sql: Queryable, row: ApiKeyRow): Promise<void> {
+  await sql`insert into api_keys ${sql(row)}`;
+}
+
+export async function markKeyRevoked(
+  sql: Queryable,
+  merchantId: number,
+  keyId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update api_keys set revoked_at = ${now}
+    where merchant_id = ${merchantId} and key_id = ${keyId} and revoked_at is null
+    returning key_id`;
+  return rows.length === 1;
+}
+
+/** The caller holds the lock of the business, so that two first accounts do not both become the default. */
+export async function insertUpiAccount(
+  sql: Queryable,
+  { merchantId, accountId, now }: { merchantId: number; accountId: string; now: Date },
+  account: NewUpiAccount,
+): Promise<void> {
+  await sql`
+    insert into upi_accounts (merchant_id, account_id, vpa, payee_name, kind, merchant_code, bank, account_digits,
+      bank_named_at, created_at, is_default)
+    select ${merchantId}::bigint, ${accountId}::text, ${account.vpa}::text, ${account.payeeName}::text,
+      ${account.kind}::text, ${account.merchantCode ?? null}::text, ${account.bank}::text,
+      ${account.accountDigits ?? null}::text, ${now}::timestamptz, ${now}::timestamptz,
+      not exists (select from upi_accounts where merchant_id = ${merchantId} and is_default and removed_at is null)`;
+}
+
+/** Changes of a business's accounts, keys and alert addresses take turns. Orders go on meanwhile: they take no lock on the business. */
+export async function lockBusiness(tx: Transaction, merchantId: number): Promise<void> {
+  await tx`select from merchants where merchant_id = ${merchantId} for no key update`;
+}
+
+export function selectAccountPlaces(sql: Queryable, merchantId: number) {
+  return sql<{ account_id: string; vpa: string; is_default: boolean }[]>`
+    select account_id, vpa, is_default from upi_accounts where merchant_id = ${merchantId} and removed_at is null`;
+}
+
+export async function markDefaultAccount(
+  sql: Queryable,
+  merchantId: number,
+  accountId: string,
+): Promise<boolean> {
+  const [row] = await sql`
+    select from upi_accounts where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null`;
+  if (!row) return false;
+  await sql`update upi_accounts set is_default = false where merchant_id = ${merchantId} and is_default`;
+  await sql`update upi_accounts set is_default = true where merchant_id = ${merchantId} and account_id = ${accountId}`;
+  return true;
+}
+
+/** What an alert must agree with from now on. False when there is no such account. */
+export async function writeAccountBank(
+  sql: Queryable,
+  merchantId: number,
+  accountId: string,
+  { bank, accountDigits }: { bank: string; accountDigits: string | null },
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update upi_accounts set bank = ${bank}, account_digits = ${accountDigits}, bank_named_at = ${now}
+    where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
+    returning account_id`;
+  return rows.length === 1;
+}
+
+export async function markAccountRemoved(
+  sql: Queryable,
+  merchantId: number,
+  accountId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update upi_accounts set removed_at = ${now}, is_default = false
+    where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
+    returning account_id`;
+  return rows.length === 1;
+}
+
+export async function setDisabled(
+  sql: Queryable,
+  merchantId: number,
+  disabledAt: Date | null,
+): Promise<boolean> {
+  const rows = await sql`
+    update merchants set disabled_at = ${disabledAt} where merchant_id = ${merchantId} returning merchant_id`;
+  return rows.length === 1;
+}
+
+/** Tells whoever keeps history that a window has moved: by another plan, or by the sandbox's clock. */
+export const historyChannel = 'milaan_history';
+
+export async function setPlan(sql: Queryable, merchantId: number, plan: string): Promise<boolean> {
+  const rows =
+    await sql`update merchants set plan = ${plan} where merchant_id = ${merchantId} returning pg_notify(${historyChannel}, '')`;
+  return rows.length === 1;
+}
+
+export async function planExists(sql: Queryable, plan: string): Promise<boolean> {
+  const rows = await sql`select from plans where plan = ${plan}`;
+  return rows.length === 1;
+}
+
+export type MerchantSummary = {
+  merchant_id: number;
+  name: string;
+  plan: string;
+  created_at: Date;
+  disabled_at: Date | null;
+  deletion_requested_at: Date | null;
+  owner: string | null;
+};
+
+export async function listMerchants(sql: Queryable): Promise<MerchantSummary[]> {
+  return await sql<MerchantSummary[]>`
+    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.deletion_requested_at,
+      (select min(u.email) from users u where u.merchant_id = m.merchant_id and u.role = 'owner') as owner
+    from merchants m order by m.created_at, m.merchant_id`;
+}
+
+type UserRow = {
+  merchant_id: number;
+  user_id: string;
+  email: string;
+  role: string;
+  password_hash: string;
+  created_at: Date;
+};
+
+export async function insertUser(sql: Queryable, row: UserRow): Promise<void> {
+  await sql`insert into users ${sql(row)}`;
+}
+
+/** Who acts: a shop's server with its key, or a person of the business who has signed in and may do so. */
+export type Caller = PresentedKey | { merchantId: number; signedIn: true };
+
+/** Joins `merchants m`. */
+export function isDisabled(sql: Queryable) {
+  return sql`(m.disabled_at is not null or m.deletion_requested_at is not null)`;
+}
+
+/** The business behind a caller with its plan, as the first step of every query of the API. */
+export function callerOf(sql: Queryable, caller: Caller) {
+  if ('signedIn' in caller) {
+    return sql`
+      select m.merchant_id, ${isDisabled(sql)} as disabled,
+        p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url
+      from merchants m join plans p on p.plan = m.plan
+      where m.merchant_id = ${caller.merchantId}`;
+  }
+  return sql`
+    select m.merchant_id, ${isDisabled(sql)} as disabled,
+      p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url
+    from api_keys k
+      join merchants m on m.merchant_id = k.merchant_id
+      join plans p on p.plan = m.plan
+    where k.merchant_id = ${caller.merchantId} and k.key_hash = ${caller.hash} and k.revoked_at is null`;
+}
+
+export function selectCaller(sql: Queryable, key: PresentedKey) {
+  return sql<{ disabled: boolean }[]>`${callerOf(sql, key)}`;
+}
+
+/** Keys that were used since the last time this was written down; the newest use wins, whichever process saw it. */
+export async function updateKeyUses(
+  sql: Queryable,
+  uses: readonly (PresentedKey & { at: Date })[],
+): Promise<void> {
+  await sql`
+    update api_keys k set last_used_at = used.at
+    from unnest(${uses.map(use => use.merchantId)}::bigint[], ${uses.map(use => use.hash)}::bytea[],
+      ${uses.map(use => use.at.toISOString())}::timestamptz[]) as used (merchant_id, key_hash, at)
+    where k.merchant_id = used.merchant_id and k.key_hash = used.key_hash
+      and (k.last_used_at is null or k.last_used_at < used.at)`;
+}
+
+export type NewUpiAccount = {
+  vpa: string;
+  payeeName: string;
+  kind: 'personal' | 'merchant';
+  merchantCode?: string | null;
+  /** The id of the file of its bank: alerts of no other bank count. */
+  bank: string;
+  accountDigits?: string | null;
+};

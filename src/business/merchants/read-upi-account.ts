@@ -1,0 +1,52 @@
+import { codePoints, isStorable } from '../../base/http/text.ts';
+import type { NewUpiAccount } from './queries.ts';
+
+/** What is wrong with an account that somebody typed; the screen says it beside the field. */
+export type AccountFault = 'vpa' | 'payee_name' | 'kind' | 'merchant_code' | BankFault;
+export type BankFault = 'bank' | 'account_digits';
+
+/** NPCI's form of a virtual payment address: a name of at least two characters, and the bank's handle. */
+const vpaForm = /^[a-z0-9][a-z0-9._-]{1,254}@[a-z][a-z0-9]{1,63}$/;
+export const mostPayeeName = 99;
+
+type TypedBank = { bank: string; accountDigits: string };
+type Typed = TypedBank & { vpa: string; payeeName: string; kind: string; merchantCode: string };
+
+/** A bank that an account may be at, and how many digits of the account its alerts print. */
+export type BankChoice = { id: string; printedDigits: number };
+export type AccountBank = { bank: string; accountDigits: string | null };
+
+/** An account that can stand in a UPI link, or the field that is wrong. */
+export function readUpiAccount(
+  typed: Typed,
+  banks: readonly BankChoice[],
+): { account: NewUpiAccount } | { fault: AccountFault } {
+  const vpa = typed.vpa.trim().toLowerCase();
+  if (!vpaForm.test(vpa)) return { fault: 'vpa' };
+  const payeeName = typed.payeeName.trim().replace(/\s+/g, ' ');
+  if (payeeName === '' || codePoints(payeeName) > mostPayeeName || !isStorable(payeeName))
+    return { fault: 'payee_name' };
+  if (/\p{Cc}|\p{Cf}/u.test(payeeName)) return { fault: 'payee_name' };
+  const { kind } = typed;
+  if (kind !== 'personal' && kind !== 'merchant') return { fault: 'kind' };
+  const merchantCode = typed.merchantCode.trim();
+  // A category code is given by the bank with a merchant account; a personal one has none (design §8).
+  if (merchantCode !== '' && (kind === 'personal' || !/^[0-9]{4}$/.test(merchantCode)))
+    return { fault: 'merchant_code' };
+  const read = readAccountBank(typed, banks);
+  if ('fault' in read) return read;
+  return { account: { vpa, payeeName, kind, merchantCode: merchantCode || null, ...read } };
+}
+
+/** R13: the bank, and as many digits as its alerts print; more are fine, for then fewer are compared. */
+export function readAccountBank(
+  typed: TypedBank,
+  banks: readonly BankChoice[],
+): AccountBank | { fault: BankFault } {
+  const bank = banks.find(one => one.id === typed.bank);
+  if (!bank) return { fault: 'bank' };
+  const digits = typed.accountDigits.trim();
+  const isLong = digits.length >= bank.printedDigits;
+  if (!isLong || (digits !== '' && !/^[0-9]{2,6}$/.test(digits))) return { fault: 'account_digits' };
+  return { bank: bank.id, accountDigits: digits || null };
+}

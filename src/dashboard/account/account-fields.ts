@@ -1,0 +1,65 @@
+import type { Html } from '../../base/http/html.ts';
+import { passwordProblem } from '../../business/accounts/password-problem.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { field } from '../frame/controls.ts';
+import type { OpenVisit } from '../frame/route.ts';
+
+/** The address that somebody signs in with; `off` where it is somebody else's. */
+export function emailField({ texts, form }: OpenVisit, error?: string, autocomplete = 'username'): Html {
+  return field({
+    name: 'email',
+    label: texts.account.email,
+    type: 'email',
+    value: form.text('email'),
+    autocomplete,
+    required: true,
+    error,
+  });
+}
+
+/** Of the authenticator app, or one of the recovery codes. */
+export function codeField({ account }: Texts, error?: string, autofocus = false): Html {
+  return field({
+    name: 'code',
+    label: account.codeLabel,
+    hint: account.codeHint,
+    autocomplete: 'one-time-code',
+    required: true,
+    autofocus,
+    maxlength: 40,
+    error,
+  });
+}
+
+/** The password that somebody has. */
+export function passwordField({ account }: Texts, error?: string, autofocus = false): Html {
+  return field({
+    name: 'password',
+    label: account.password,
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+    autofocus,
+    error,
+  });
+}
+
+/** The field for a password that is being chosen. */
+export function newPasswordField({ account }: Texts, error?: string): Html {
+  return field({
+    name: 'password',
+    label: account.newPassword,
+    hint: account.newPasswordHint,
+    type: 'password',
+    autocomplete: 'new-password',
+    required: true,
+    error,
+  });
+}
+
+/** What is wrong with it, in words; undefined when nothing is. */
+export function passwordError({ account }: Texts, password: string, email: string): string | undefined {
+  const problem = passwordProblem(password, email);
+  if (problem === null) return undefined;
+  return { too_short: account.tooShort, too_long: account.tooLong, too_plain: account.tooPlain }[problem];
+}

@@ -1,0 +1,113 @@
+import { html, trusted } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { removeTotp } from '../../business/accounts/queries/factors.ts';
+import { unconfirmOthers } from '../../business/accounts/queries/sessions.ts';
+import {
+  beginTotp,
+  finishTotp,
+  pendingTotp,
+  renewRecoveryCodes,
+} from '../../business/accounts/set-up-totp.ts';
+import { totpUri } from '../../business/accounts/totp.ts';
+import { qrSvg } from '../../orders/qr-code.ts';
+import { because } from '../../texts/verdicts.ts';
+import { confirmPage, copyable, field, linkButton, postButton, postForm } from '../frame/controls.ts';
+import { card, pageHead } from '../frame/parts.ts';
+import { makeChange, recordChange } from '../frame/record-change.ts';
+import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+
+const here = '/dashboard/account/two-step';
+
+export const accountTwoStepRoutes = [
+  get(here, fresh('self'), setUpPage),
+  post(`${here}/begin`, fresh('self'), async (world, visit) => {
+    await beginTotp(world, visit.user);
+    return redirect(here);
+  }),
+  post(here, fresh('self'), async (world, visit) => {
+    const { user, form, texts } = visit;
+    const codes = await world.sql.begin(async tx => {
+      const made = await finishTotp(tx, world, visit.user, form.text('code'));
+      if (made === null) return null;
+      await unconfirmOthers(tx, user, visit.session.sessionId);
+      const notice = because('two_step_on', { email: user.email });
+      await recordChange(tx, visit, { action: 'two_step.on', subject: user.email, notice });
+      return made;
+    });
+    if (codes === null) return await setUpPage(world, visit, texts.account.codeWrong, 400);
+    return codesPage(visit, codes, texts.account.twoStepIsOn);
+  }),
+  get(`${here}/off`, fresh('self'), async (_world, visit) => {
+    const { account } = visit.texts;
+    return confirmPage(visit, {
+      title: account.twoStepOffTitle,
+      consequences: account.twoStepOffConsequences,
+      submit: account.twoStepTurnOff,
+      back: '/dashboard/account',
+    });
+  }),
+  post(`${here}/off`, fresh('self'), async (world, visit) => {
+    const { user, texts } = visit;
+    await makeChange(world, visit, async tx => {
+      await removeTotp(tx, user);
+      const notice = because('two_step_off', { email: user.email });
+      return { action: 'two_step.off', subject: user.email, notice };
+    });
+    return redirect('/dashboard/account', texts.account.twoStepIsOff);
+  }),
+  get('/dashboard/account/recovery-codes', fresh('self'), async (_world, { texts: { account }, user }) => {
+    if (!user.hasTotp) return redirect('/dashboard/account');
+    const form = postButton('/dashboard/account/recovery-codes', account.recoveryRenew, { plain: false });
+    const body = html`${pageHead(account.recoveryTitle, { text: account.recoveryText })}${card(form)}`;
+    return page({ title: account.recoveryTitle, body });
+  }),
+  post('/dashboard/account/recovery-codes', fresh('self'), async ({ sql }, visit) => {
+    const { user } = visit;
+    if (!user.hasTotp) return redirect('/dashboard/account');
+    const codes = await sql.begin(async tx => {
+      const made = await renewRecoveryCodes(tx, visit.user);
+      const notice = because('recovery_codes_renewed', { email: user.email });
+      await recordChange(tx, visit, { action: 'recovery_codes.renew', subject: user.email, notice });
+      return made;
+    });
+    return codesPage(visit, codes);
+  }),
+];
+
+async function setUpPage(world: World, visit: Visit, error?: string, status = 200): Promise<Answer> {
+  const { texts, user } = visit;
+  const { account, shell } = texts;
+  const head = pageHead(account.twoStep, { text: account.twoStepText });
+  if (user.hasTotp) return redirect('/dashboard/account');
+  const secret = await pendingTotp(world, visit.user);
+  if (secret === null) {
+    const begin = postButton(`${here}/begin`, account.twoStepSetUp, { plain: false });
+    return page({ title: account.twoStep, body: html`${head}${card(begin)}` });
+  }
+  const form = postForm({
+    action: here,
+    fields: field({
+      name: 'code',
+      label: account.codeLabel,
+      autocomplete: 'one-time-code',
+      inputmode: 'numeric',
+      maxlength: 10,
+      required: true,
+      error,
+    }),
+    submit: account.twoStepConfirm,
+    cancel: { href: '/dashboard/account', text: shell.cancel },
+  });
+  const body = html`${head}${card(html`<p>${account.twoStepScan}</p>
+<div class="totp" role="img" aria-label="${account.twoStepScan}">${trusted(qrSvg(totpUri(secret, user.email)))}</div>
+<p>${account.twoStepByHand} ${copyable(texts, 'totp-secret', secret, account.twoStep)}</p>${form}`)}`;
+  return page({ title: account.twoStep, status, body });
+}
+
+/** The only moment that the codes exist outside their owner's hands. */
+function codesPage({ texts: { account } }: Visit, codes: readonly string[], flash?: string): Answer {
+  const body = html`${pageHead(account.recoveryTitle, { text: account.recoveryText })}
+${card(html`<ul class="codes">${codes.map(code => html`<li><code>${code}</code></li>`)}</ul>
+<div class="actions">${linkButton('/dashboard/account', account.recoveryDone)}</div>`)}`;
+  return page({ title: account.recoveryTitle, body, ...(flash !== undefined && { flash }) });
+}

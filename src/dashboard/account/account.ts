@@ -1,0 +1,150 @@
+import { type Html, html } from '../../base/http/html.ts';
+import { passkeySite } from '../../business/accounts/passkey-site.ts';
+import { countRecoveryCodes } from '../../business/accounts/queries/factors.ts';
+import { listPasskeys, type PasskeyRow } from '../../business/accounts/queries/passkeys.ts';
+import {
+  deleteSession,
+  deleteSessionsOf,
+  type ListedSession,
+  listSessions,
+} from '../../business/accounts/queries/sessions.ts';
+import { writeLanguage } from '../../business/accounts/queries/users.ts';
+import { sessionLimits } from '../../business/accounts/session.ts';
+import { chooseLanguage } from '../../texts/choose-language.ts';
+import { languageTags } from '../../texts/languages.ts';
+import { linkButton, plainLink, postButton } from '../frame/controls.ts';
+import { nextPath } from '../frame/next-path.ts';
+import { badge, card, emptyState, moment, pageHead, table } from '../frame/parts.ts';
+import { makeChange, recordChange } from '../frame/record-change.ts';
+import { get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { describeAgent } from './describe-agent.ts';
+import { languageForm } from './language-form.ts';
+
+export const accountRoutes = [
+  get('/dashboard/account', 'self', async ({ sql, baseUrl }, visit) => {
+    const { texts, user, now } = visit;
+    const { account } = texts;
+    const passkeys = await listPasskeys(sql, user);
+    const codes = await countRecoveryCodes(sql, user);
+    const sessions = await listSessions(sql, user, sessionLimits(now));
+    const body = html`${pageHead(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })}
+${card(html`<p class="quiet">${account.passwordText}</p>`, { title: account.password, actions: plainLink('/dashboard/account/password', account.passwordChange) })}
+${twoStepCard(visit, codes)}
+${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
+${sessionCard(visit, sessions)}
+${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.pushes.title, actions: plainLink('/dashboard/notices/choices', texts.pushes.choose) })}
+${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`;
+    return page({ title: account.accountTitle, body });
+  }),
+  post('/dashboard/account/language', 'self', async ({ sql }, { user, form, request }) => {
+    const chosen = form.text('language');
+    const language = languageTags.find(tag => tag === chosen) ?? null;
+    await writeLanguage(sql, user, language);
+    const texts = chooseLanguage(language, request.headers['accept-language']);
+    return redirect(nextPath(form, '/dashboard/account'), texts.account.languageSaved);
+  }),
+  post('/dashboard/account/sessions/end-others', 'self', async ({ sql }, visit) => {
+    const { merchantId, user, session, texts } = visit;
+    const count = await sql.begin(async tx => {
+      const ended = await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
+      const details = String(ended);
+      await recordChange(tx, visit, { action: 'session.end_others', subject: user.email, details });
+      return ended;
+    });
+    return redirect('/dashboard/account', texts.account.sessionsEnded(count));
+  }),
+  post('/dashboard/account/sessions/:sessionId/end', 'self', async (world, visit) => {
+    const { merchantId, user, params, texts } = visit;
+    const sessionId = params['sessionId']!;
+    const ended = await makeChange(world, visit, async tx => {
+      const isEnded = await deleteSession(tx, merchantId, user.userId, sessionId);
+      return isEnded ? { action: 'session.end', subject: sessionId } : null;
+    });
+    return ended ? redirect('/dashboard/account', texts.account.sessionEnded) : notFound();
+  }),
+  post('/dashboard/sign-out', 'self', async ({ sql }, { merchantId, user, session }) => {
+    await sql.begin(tx => deleteSession(tx, merchantId, user.userId, session.sessionId));
+    return { kind: 'redirect', to: '/dashboard/sign-in', session: 'end' };
+  }),
+];
+
+function twoStepCard({ texts: { account }, user }: Visit, codes: number): Html {
+  const on = html`<p>${account.recoveryLeft(codes)}</p><div class="actions">
+${plainLink('/dashboard/account/recovery-codes', account.recoveryRenew)}
+${linkButton('/dashboard/account/two-step/off', account.twoStepTurnOff, { plain: true, danger: true })}</div>`;
+  const off = html`<div class="actions">${plainLink('/dashboard/account/two-step', account.twoStepSetUp)}</div>`;
+  const state = user.hasTotp ? badge(account.twoStepOn, 'good') : badge(account.twoStepOff, 'warn');
+  return card(html`<p class="quiet">${account.twoStepText}</p>${user.hasTotp ? on : off}`, {
+    title: account.twoStep,
+    actions: state,
+  });
+}
+
+function passkeyCard({ texts: { account } }: Visit, rows: readonly PasskeyRow[], possible: boolean): Html {
+  const list =
+    rows.length === 0
+      ? emptyState(account.passkeysNone, account.passkeysNoneText)
+      : table<PasskeyRow>({
+          caption: account.passkeys,
+          rows,
+          columns: [
+            { title: account.name, cell: row => html`<bdi>${row.name}</bdi>` },
+            { title: account.created, cell: row => moment(row.created_at, 'date') },
+            {
+              title: account.lastUsed,
+              cell: row => (row.last_used_at ? moment(row.last_used_at) : account.never),
+            },
+            {
+              title: account.action,
+              quiet: true,
+              cell: row =>
+                postButton(
+                  `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
+                  account.passkeyRemove,
+                  { danger: true },
+                ),
+            },
+          ],
+        });
+  return card(
+    html`<p class="quiet">${account.passkeysText}</p>${possible ? list : html`<p>${account.passkeysImpossible}</p>`}`,
+    {
+      title: account.passkeys,
+      ...(possible && {
+        actions: plainLink('/dashboard/account/passkeys', account.passkeyAdd),
+      }),
+    },
+  );
+}
+
+function sessionCard({ texts: { account }, session }: Visit, rows: readonly ListedSession[]): Html {
+  const list = table<ListedSession>({
+    caption: account.sessions,
+    rows,
+    columns: [
+      {
+        title: account.device,
+        cell: row =>
+          html`${describeAgent(row.agent)} ${row.session_id === session.sessionId && badge(account.thisSession, 'good')}`,
+      },
+      { title: account.network, cell: row => row.address },
+      { title: account.signedIn, cell: row => moment(row.created_at) },
+      { title: account.lastSeen, cell: row => moment(row.last_seen_at) },
+      {
+        title: account.action,
+        quiet: true,
+        cell: row =>
+          row.session_id !== session.sessionId &&
+          postButton(`/dashboard/account/sessions/${row.session_id}/end`, account.endSession, {
+            danger: true,
+          }),
+      },
+    ],
+  });
+  const endOthers =
+    rows.length > 1 &&
+    postButton('/dashboard/account/sessions/end-others', account.endOthers, { danger: true });
+  return card(html`<p class="quiet">${account.sessionsText}</p>${list}${endOthers}`, {
+    title: account.sessions,
+  });
+}

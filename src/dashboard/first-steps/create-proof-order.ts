@@ -1,0 +1,50 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { ApiError } from '../../base/http/api-error.ts';
+import { paise } from '../../base/money.ts';
+import { checkDestination } from '../../base/network/check-destination.ts';
+import { randomBase62 } from '../../base/random.ts';
+import type { World } from '../../base/world.ts';
+import { createOrder } from '../../orders/create-order.ts';
+import { whyRefused } from '../../orders/links/why-refused.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { proofPrefix } from './queries.ts';
+
+/** Our own address that takes a webhook and does nothing: who has no server yet can prove the rest. */
+export const proofWebhookPath = '/first-steps/webhook';
+const oneRupee = paise(100);
+
+export type ProofStarted = { ok: true; orderId: string } | { ok: false; reason: Reason };
+
+/** A real order of one rupee on the default account, created by the signed-in person instead of a shop's server. */
+export async function createProofOrder(
+  world: World,
+  merchantId: number,
+  typedUrl: string,
+  /** Who did it, written down in the transaction of the order itself. */
+  record: (tx: Transaction, orderId: string) => Promise<void> = async () => {},
+): Promise<ProofStarted> {
+  const webhookUrl = typedUrl === '' ? `${world.baseUrl}${proofWebhookPath}` : typedUrl;
+  const checked = await checkDestination(world, webhookUrl);
+  if (!checked.ok) return { ok: false, reason: because('bad_webhook_address', { problem: checked.reason }) };
+  const back = `${world.baseUrl}/dashboard/first-steps/thanks`;
+  try {
+    const request = {
+      amount: oneRupee,
+      merchantOrderId: `${proofPrefix}${randomBase62(16)}`,
+      successUrl: back,
+      failureUrl: back,
+      webhookUrl,
+      customer: null,
+      account: null,
+    };
+    const orderId = await world.sql.begin(async tx => {
+      const { order } = await createOrder(tx, world, { merchantId, signedIn: true }, request);
+      await record(tx, order.order_id);
+      return order.order_id;
+    });
+    return { ok: true, orderId };
+  } catch (error) {
+    if (error instanceof ApiError) return { ok: false, reason: whyRefused(error) };
+    throw error;
+  }
+}

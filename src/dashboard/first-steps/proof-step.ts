@@ -1,0 +1,143 @@
+import { type Html, html, trusted } from '../../base/http/html.ts';
+import { paise } from '../../base/money.ts';
+import { longestUrl } from '../../base/network/parse-destination.ts';
+import type { Order } from '../../orders/order.ts';
+import { formatAmount } from '../../orders/page/format-amount.ts';
+import { linkOf, paymentUrl } from '../../orders/present-order.ts';
+import { qrSvg } from '../../orders/qr-code.ts';
+import { sayReason } from '../../texts/say.ts';
+import { field, hidden, linkButton, plainLink, postForm } from '../frame/controls.ts';
+import { badge, moment, note } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+import type { OrderAlert } from '../orders/queries.ts';
+import { type ProofCheck, proofChecks } from './proof-checks.ts';
+import type { ProofOrder } from './queries.ts';
+
+export type Proof = {
+  proof: ProofOrder | null;
+  alerts: readonly OrderAlert[];
+  /** UPI account and mailbox are there. */
+  ready: boolean;
+  fault: string | undefined;
+  baseUrl: string;
+  bankName: (id: string) => string;
+};
+
+export function proofStep(visit: Visit, proof: Proof): Html {
+  const { texts } = visit;
+  const words = texts.firstSteps;
+  const isPaid = proof.proof?.status === 'paid';
+  return html`<p>${words.proofText}</p><p class="quiet">${words.whyOther}</p>
+${!proof.ready && note(words.needFirst)}
+${proof.proof && !isPaid && payment(visit, proof.proof, proof.baseUrl)}
+${
+  proof.proof &&
+  html`<h3>${words.checks}</h3>
+<div id="proof-checks" aria-live="polite"${!isPaid && html` data-live="/dashboard/first-steps/checks"`}>${checkList(visit, proof.proof, proof.alerts, proof.bankName)}</div>`
+}
+${proof.ready && visit.may('business.change') && !isPaid && startForm(visit, proof)}`;
+}
+
+function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {
+  const words = texts.firstSteps;
+  const amount = formatAmount(order.payable_paise).text;
+  if (order.expires_at <= now) return note(words.over);
+  const url = paymentUrl(baseUrl, order.pay_token);
+  return html`<p class="figure">${words.payExactly(amount)}</p><p>${words.scan}</p>
+<div class="proof-qr" role="img" aria-label="${words.qr(amount)}">${trusted(qrSvg(linkOf(order)))}</div>
+<p class="quiet">${words.until}: ${moment(order.expires_at)}</p>
+<p><a href="${url}" target="_blank" rel="noreferrer">${words.openPage}</a></p>`;
+}
+
+function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
+  const words = texts.firstSteps;
+  return postForm({
+    action: '/dashboard/first-steps/proof',
+    submit: proof === null ? words.start : words.again,
+    fields: field({
+      name: 'webhook_url',
+      label: `${words.webhook} (${texts.shell.optional})`,
+      hint: words.webhookHint,
+      type: 'url',
+      value: form.text('webhook_url'),
+      maxlength: longestUrl,
+      error: fault,
+    }),
+  });
+}
+
+/** The part that the script asks for again and again while the payment is awaited. */
+export function checkList(
+  visit: Visit,
+  order: ProofOrder,
+  alerts: readonly OrderAlert[],
+  bankName: (id: string) => string,
+): Html {
+  const { texts } = visit;
+  const words = texts.firstSteps;
+  const isPaid = order.status === 'paid';
+  const correction = findCorrection(order, alerts);
+  const account = (bank: string | null, digits: string | null) =>
+    [bank === null ? '–' : bankName(bank), digits && `…${digits}`].filter(Boolean).join(' ');
+  return html`<ol class="checks">${proofChecks(order, alerts).map(check => checkLine(texts, check, alerts[0], account))}</ol>
+${
+  correction &&
+  note(html`<div class="stack"><p>${words.wrongRecord(account(correction.bank, correction.digits), account(order.bank, order.account_digits))}</p>
+${visit.may('upi.change') && correctButton(visit, correction, account(correction.bank, correction.digits))}</div>`)
+}
+${
+  isPaid &&
+  note(
+    html`<p data-over="/dashboard/first-steps"><strong>${words.proven}</strong></p><p>${words.provenText}</p><p class="note-link">${linkButton('/dashboard/integrations', words.toIntegrations)} <a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a></p>`,
+    'good',
+  )
+}`;
+}
+
+/** One button for whoever signed in just now; for others it leads to the proof that it is they, and then to the form. */
+function correctButton({ texts, session }: Visit, { accountId, bank, digits }: Correction, to: string): Html {
+  const words = texts.firstSteps;
+  const action = `/dashboard/upi-accounts/${accountId}/bank`;
+  const fields = { bank, account_digits: digits ?? '', next: '/dashboard/first-steps#proof' };
+  if (!session.fresh)
+    return html`<div class="actions">${plainLink(`${action}?${new URLSearchParams(fields)}`, words.correct(to))}</div>`;
+  return postForm({ action, submit: words.correct(to), fields: hidden(fields) });
+}
+
+function checkLine(
+  texts: Visit['texts'],
+  { gate, state, why }: ProofCheck,
+  alert: OrderAlert | undefined,
+  account: (bank: string | null, digits: string | null) => string,
+): Html {
+  const words = texts.firstSteps;
+  const tone = { done: 'good', waiting: 'quiet', failed: 'bad' } as const;
+  const name = { done: words.done, waiting: words.open, failed: words.failed }[state];
+  const proven: Partial<Record<typeof gate, string | null | undefined>> = {
+    signed: alert?.signing_domain && `${alert.signing_domain}, ${alert.selector}`,
+    addressed: alert?.recipient,
+    read: alert?.amount_paise == null ? null : formatAmount(paise(alert.amount_paise)).text,
+    own_account: alert && account(alert.bank, alert.account_digits),
+  };
+  const text =
+    state === 'done' ? (proven[gate] ?? '') : why ? sayReason(texts.tag, why) : words.waitingFor[gate];
+  return html`<li class="check ${state}">${badge(name, tone[state])} <span><strong>${words.gates[gate]}</strong><br><span class="quiet">${text}</span></span></li>`;
+}
+
+/** What the alert of the proof says of the account, where something else is recorded. */
+export type Correction = { accountId: string; bank: string; digits: string | null };
+
+/** As many as an account records. */
+const mostDigits = 6;
+
+/** The proof's own amount, told by a genuine alert of another bank or of other digits than those recorded. */
+function findCorrection(order: ProofOrder, alerts: readonly OrderAlert[]): Correction | null {
+  const alert = alerts.find(
+    one => one.verdict === 'wrong_account' && one.amount_paise === order.payable_paise && one.bank !== null,
+  );
+  if (!alert || alert.bank === null || order.status === 'paid') return null;
+  const digits = alert.account_digits?.slice(-mostDigits) ?? null;
+  const isRecorded =
+    alert.bank === order.bank && (digits === null || (order.account_digits ?? '').endsWith(digits));
+  return isRecorded ? null : { accountId: order.account_id, bank: alert.bank, digits };
+}

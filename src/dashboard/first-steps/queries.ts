@@ -1,0 +1,48 @@
+import { reasonColumn } from '../../alerts/judging/queries/reason.ts';
+import type { Queryable } from '../../base/database/connect.ts';
+import type { Order } from '../../orders/order.ts';
+import { insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
+import { evidenceColumns, type OrderAlert, orderTables } from '../orders/queries.ts';
+import type { AccountRow } from '../upi-accounts/queries.ts';
+
+/** Orders of the first-steps page carry this before a random part in their merchant_order_id. */
+export const proofPrefix = 'milaan-first-payment-';
+
+/** With the alert that paid it, and its UPI account's bank and digits. */
+export type ProofOrder = Order & { alert_id: string | null } & Pick<AccountRow, 'bank' | 'account_digits'>;
+
+/** The newest order of the first-steps page. An older one is history: who comes back later starts anew. */
+export async function selectProofOrder(
+  sql: Queryable,
+  merchantId: number,
+  now: Date,
+): Promise<ProofOrder | null> {
+  const [row] = await sql<ProofOrder[]>`
+    select ${orderColumns(sql, now)}, o.alert_id, a.bank, a.account_digits
+    from ${orderTables(sql)}
+    where o.merchant_id = ${merchantId} and starts_with(o.merchant_order_id, ${proofPrefix})
+      and o.created_at > ${now}::timestamptz - interval '1 day' and ${insideHistory(sql, now)}
+    order by o.created_at desc, o.order_id desc limit 1`;
+  return row ?? null;
+}
+
+/** The mails of banks that arrived since the proof began, newest first: one of them should be its alert. */
+export async function selectProofAlerts(
+  sql: Queryable,
+  merchantId: number,
+  since: Date,
+  alertId: string | null,
+): Promise<OrderAlert[]> {
+  return await sql<OrderAlert[]>`
+    select ${evidenceColumns(sql)}, e.verdict, ${reasonColumn(sql)} from alerts e
+    where e.merchant_id = ${merchantId}
+      and (e.arrived_at >= ${since}::timestamptz - interval '1 minute' or e.alert_id = ${alertId})
+    order by e.alert_id = ${alertId} desc nulls last, e.arrived_at desc limit 5`;
+}
+
+export async function hasPaidOrder(sql: Queryable, merchantId: number): Promise<boolean> {
+  const [row] = await sql<{ paid: boolean }[]>`
+    select exists (select from orders where merchant_id = ${merchantId} and paid_at is not null)
+      or exists (select from collections where merchant_id = ${merchantId} and collected_paise > 0) as paid`;
+  return row?.paid ?? false;
+}

@@ -1,0 +1,115 @@
+import type { TriedMail } from '../../alerts/judging/try-mail.ts';
+import { mostMailBytes } from '../../alerts/mail/limits.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { formatAmount } from '../../orders/page/format-amount.ts';
+import { doubtAboutAccount } from '../../payments/matching/doubt-about-account.ts';
+import { sayReason } from '../../texts/say.ts';
+import { button, fileField } from '../frame/controls.ts';
+import { badge, facts, moment, note } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+import type { AccountRow } from '../upi-accounts/queries.ts';
+
+export const tryMailPath = '/dashboard/first-steps/mail';
+
+export type Tried = TriedMail | { fault: string } | null;
+type Own = { mailbox: string | null; accounts: readonly AccountRow[] };
+
+/** Takes a mail of the owner's, and tells what would become of it. */
+export function tryMailForm(visit: Visit, tried: Tried, own: Own): Html {
+  const words = visit.texts.tryMail;
+  const fault = tried && 'fault' in tried ? tried.fault : undefined;
+  return html`<div class="stack" id="try-mail"><h3>${words.title}</h3><p>${words.text}</p>
+${tried && 'judgement' in tried && result(visit, tried, own)}
+${
+  visit.may('business.change') &&
+  html`<form method="post" action="${tryMailPath}#try-mail" enctype="multipart/form-data" class="stack">
+${fileField({ name: 'mail', label: words.file, hint: words.fileHint, accept: '.eml,message/rfc822', mostBytes: mostMailBytes, tooLarge: words.tooLarge, error: fault })}
+<div class="actions">${button(words.submit, { plain: true })}</div>
+</form>`
+}
+<details><summary>${words.how}</summary><ul class="steps-list">${words.ways.map(way => html`<li>${way}</li>`)}</ul></details></div>`;
+}
+
+type State = 'done' | 'waiting' | 'failed';
+type Line = readonly [gate: keyof Visit['texts']['tryMail']['gates'], state: State, text: string];
+
+function result(visit: Visit, tried: TriedMail, own: Own): Html {
+  const { texts } = visit;
+  const words = texts.tryMail;
+  const { judgement } = tried;
+  const { facts: read } = judgement;
+  const lines = linesOf(visit, tried, own);
+  const isRead = judgement.verdict === 'credit';
+  const pays = isRead && lines.every(([, state]) => state === 'done');
+  const tone = pays ? 'good' : isRead ? 'warn' : 'bad';
+  return html`<div aria-live="polite" class="stack"><h4>${words.result}</h4>
+<ol class="checks">${lines.map(line => checkLine(words, line))}</ol>
+${
+  read &&
+  facts([
+    [words.amount, formatAmount(read.amount).text],
+    [words.digits, read.accountDigits ?? words.notPrinted],
+    [words.reference, read.reference ?? words.notPrinted],
+    [words.payer, html`<bdi>${read.payer ?? words.notPrinted}</bdi>`],
+    [words.time, judgement.alertTime && moment(judgement.alertTime)],
+  ])
+}
+${note(pays ? words.pays : isRead ? words.paysOnce : words.paysNot, tone)}
+${judgement.verdict === 'retrying' && html`<p>${words.later}</p>`}
+${isRead && read?.unconfirmed && html`<p>${words.firstOfItsKind}</p>`}
+${judgement.verdict === 'unreadable' && html`<p>${words.addBank} <a href="/docs/adding-a-bank">${texts.banks.howAdded}</a></p>`}</div>`;
+}
+
+/** How far the mail came: every gate before the one that stopped it was passed. */
+function linesOf({ texts }: Visit, tried: TriedMail, own: Own): Line[] {
+  const words = texts.tryMail;
+  const { judgement } = tried;
+  const why = sayReason(texts.tag, judgement.reason);
+  const { bankName, signingDomain, selector } = judgement;
+  const rest = (...gates: Line[0][]) => gates.map((gate): Line => [gate, 'waiting', words.notReached]);
+  if (bankName === null) return [['bank', 'failed', why], ...rest('signed', 'read')];
+  const bank: Line = ['bank', 'done', bankName];
+  if (signingDomain === null)
+    return [bank, ['signed', judgement.verdict === 'retrying' ? 'waiting' : 'failed', why], ...rest('read')];
+  const signed: Line = ['signed', 'done', `${signingDomain}, ${selector}`];
+  const addressed = addressedLine(words, tried, own.mailbox);
+  if (judgement.verdict === 'wrong_recipient') return [bank, signed, addressed];
+  if (judgement.verdict !== 'credit') {
+    const isTold = judgement.recipient !== null;
+    return [bank, signed, ['read', 'failed', why], ...(isTold ? [addressed] : rest('addressed'))];
+  }
+  const { bankId, facts: read } = judgement;
+  const isOwn = own.accounts.some(account => doubtAboutAccount({ ...read, bank: bankId }, account) === null);
+  const account = [bankName, read.accountDigits && `…${read.accountDigits}`].filter(Boolean).join(' ');
+  return [
+    bank,
+    signed,
+    ['read', 'done', formatAmount(read.amount).text],
+    addressed,
+    isOwn
+      ? ['own_account', 'done', words.account(account)]
+      : ['own_account', 'waiting', words.noAccount(account)],
+  ];
+}
+
+/** Whom the bank wrote to says nothing about the rest: the mailbox may be connected later. */
+function addressedLine(
+  words: Visit['texts']['tryMail'],
+  { judgement, otherRecipients }: TriedMail,
+  mailbox: string | null,
+): Line {
+  if (otherRecipients !== null)
+    return [
+      'addressed',
+      'waiting',
+      mailbox === null ? words.noMailbox(otherRecipients) : words.isOther(otherRecipients, mailbox),
+    ];
+  return judgement.recipient === null
+    ? ['addressed', 'failed', words.toNobody]
+    : ['addressed', 'done', words.isOwn(judgement.recipient)];
+}
+
+function checkLine(words: Visit['texts']['tryMail'], [gate, state, text]: Line): Html {
+  const tone = { done: 'good', waiting: 'quiet', failed: 'bad' } as const;
+  return html`<li class="check ${state}">${badge(words.states[state], tone[state])} <span><strong>${words.gates[gate]}</strong><br><span class="quiet">${text}</span></span></li>`;
+}

@@ -1,0 +1,57 @@
+import type { ExtraAddress } from '../../alerts/addresses/add-alert-address.ts';
+import type { MailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { sayReason } from '../../texts/say.ts';
+import { linkButton } from '../frame/controls.ts';
+import { note } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+import { whenFresh } from '../frame/when-fresh.ts';
+import { addForm, codeForm } from '../mailbox/extra-addresses.ts';
+import { forwardingDetails, openForm, type ShownForwarding } from '../mailbox/forwarding-card.ts';
+import { mailboxInWords } from '../mailbox/state-card.ts';
+
+const here = '/dashboard/first-steps#ways';
+
+export type Ways = {
+  mailbox: MailboxState | null;
+  forwarding: ShownForwarding | null;
+  extra: readonly ExtraAddress[];
+};
+
+/** Whether alerts reach us by either of them. */
+export function alertsReachUs({ mailbox, forwarding }: Ways): boolean {
+  const isForwarded = forwarding !== null && forwarding.state.worksSince !== null && !forwarding.state.blind;
+  return isForwarded || (mailbox !== null && !mailbox.blind);
+}
+
+/** The two ways of an alert to us, side by side. */
+export function waysStep(world: World, visit: Visit, ways: Ways): Html {
+  const words = visit.texts.forwarding;
+  return html`<p class="quiet">${words.both}</p>
+<div class="grid ways"><div class="stack"><h3>${words.title}</h3>${forwardWay(world, visit, ways)}</div>
+<div class="stack"><h3>${words.other}</h3>${mailboxWay(visit, ways.mailbox)}</div></div>`;
+}
+
+function forwardWay(world: World, visit: Visit, { forwarding, extra, mailbox }: Ways): Html {
+  const words = visit.texts.forwarding;
+  if (!forwarding) return html`<p>${words.lead}</p>${openForm(world, visit, here)}`;
+  const isProven = extra.some(one => one.confirmedAt !== null);
+  const isWaiting = extra.some(one => one.confirmedAt === null);
+  const forms = () => html`${isWaiting && codeForm(visit, here)}${addForm(visit, undefined, here)}`;
+  return html`${forwardingDetails(visit, forwarding)}
+${
+  !isProven &&
+  mailbox === null &&
+  html`<h4>${words.prove}</h4><p>${words.proveText}</p>${visit.may('mailbox.change') && whenFresh(visit, forms)}`
+}
+<p><a href="/dashboard/mailbox#forwarding">${visit.texts.firstSteps.see}</a></p>`;
+}
+
+function mailboxWay(visit: Visit, mailbox: MailboxState | null): Html {
+  const { texts } = visit;
+  const words = texts.firstSteps;
+  if (!mailbox)
+    return html`<p>${texts.forwarding.otherLead}</p><p>${words.mailboxTodo}</p>${visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox?next=/dashboard/first-steps#connect', words.connect)}</div>`}`;
+  return html`<p>${mailbox.blind ? mailboxInWords(texts, mailbox).text : words.mailboxDone(mailbox.address)}</p>${mailbox.lastError !== null && note(sayReason(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${words.see}</a></p>`;
+}

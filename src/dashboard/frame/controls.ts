@@ -1,0 +1,232 @@
+import type { Form } from '../../base/http/form.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { card, pageHead } from './parts.ts';
+import { type Answer, page, type Visit } from './route.ts';
+
+type Look = { danger?: boolean; plain?: boolean };
+
+/** Submits the form around it; of several, `answer` tells which one was pressed. */
+export function button(text: string, { answer, ...look }: Look & { answer?: string } = {}): Html {
+  return html`<button class="${classes(look)}"${answer !== undefined && html` name="answer" value="${answer}"`}>${text}</button>`;
+}
+
+/** Looks like a button and leads to a page. */
+export function linkButton(href: string, text: string, look: Look = {}): Html {
+  return html`<a class="${classes(look)}" href="${href}">${text}</a>`;
+}
+
+/** Beside what matters more on its page. */
+export function plainLink(href: string, text: string): Html {
+  return linkButton(href, text, { plain: true });
+}
+
+function classes({ danger = false, plain = false }: Look): string {
+  return ['button', danger && 'danger', plain && 'plain'].filter(Boolean).join(' ');
+}
+
+/** Copies the text of the element `from`; hidden where there is no script to do it. `label` tells screen readers what. */
+export function copyButton({ shell }: Texts, from: string, label: string): Html {
+  return html`<button type="button" class="button plain copy" data-copy-from="${from}" aria-label="${shell.copy}: ${label}" hidden>${shell.copy}</button>`;
+}
+
+/** A value to be taken elsewhere, with its button. */
+export function copyable(texts: Texts, id: string, value: string, label: string): Html {
+  return html`<span class="copyable"><code id="${id}">${value}</code>${copyButton(texts, id, label)}</span>`;
+}
+
+type FormOptions = {
+  action: string;
+  fields: Html | readonly Html[];
+  submit: string;
+  danger?: boolean;
+  /** Another way out, beside the button. */
+  cancel?: { href: string; text: string };
+};
+
+/** A form that changes something. The session cookie and the browser's own word on its origin protect it. */
+export function postForm({ action, fields, submit, danger = false, cancel }: FormOptions): Html {
+  return html`<form method="post" action="${action}" class="stack">
+${fields}
+<div class="actions">${button(submit, { danger })}${cancel && html`<a class="button plain" href="${cancel.href}">${cancel.text}</a>`}</div>
+</form>`;
+}
+
+/** A form that is nothing but its button, with hidden values. */
+export function postButton(
+  action: string,
+  text: string,
+  { values = {}, danger = false, plain = true }: Look & { values?: Record<string, string> } = {},
+): Html {
+  return html`<form method="post" action="${action}" class="inline">${hidden(values)}${button(text, { danger, plain })}</form>`;
+}
+
+/** What a form sends along without asking. */
+export function hidden(values: Record<string, string>): Html {
+  return html`${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+}
+
+type FieldOptions = {
+  name: string;
+  label: string;
+  value?: string;
+  type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'url';
+  /** Stands below the label, before anything is wrong. */
+  hint?: string;
+  /** What is wrong with what was entered. */
+  error?: string | undefined;
+  autocomplete?: string;
+  inputmode?: 'numeric' | 'decimal' | 'email';
+  required?: boolean;
+  /** In code points, as the server counts. */
+  maxlength?: number;
+  pattern?: string;
+  autofocus?: boolean;
+};
+
+/** Browsers count UTF-16 units, of which an emoji is two: with half the room an id that we took could not be typed. */
+const unitsOfACodePoint = 2;
+
+/** A labelled input that tells its error to eyes and ears alike: the first one that is wrong has the focus. */
+export function field(options: FieldOptions): Html {
+  const { name, label, value = '', type = 'text', hint, error } = options;
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
+<input id="${name}" name="${name}" type="${type}" value="${value}"${[
+    describedBy(name, hint, error),
+    options.autocomplete !== undefined && html` autocomplete="${options.autocomplete}"`,
+    options.inputmode !== undefined && html` inputmode="${options.inputmode}"`,
+    options.maxlength !== undefined && html` maxlength="${options.maxlength * unitsOfACodePoint}"`,
+    options.pattern !== undefined && html` pattern="${options.pattern}"`,
+    options.required && html` required`,
+    (options.autofocus || error !== undefined) && html` autofocus`,
+  ]}>
+</div>`;
+}
+
+/** Fields of one form: each holds what was typed into it before, and tells what is wrong with that. */
+export function typedFields<Name extends string>(
+  form: Form,
+  wrong: (name: Name) => string | undefined,
+  common: Partial<FieldOptions> = {},
+) {
+  return (name: Name, label: string, more: Partial<FieldOptions> = {}): Html =>
+    field({ name, label, value: form.text(name), error: wrong(name), ...common, ...more });
+}
+
+/** A file to choose; one that is too large is told of before it is sent. */
+export function fileField(options: {
+  name: string;
+  label: string;
+  hint: string;
+  accept: string;
+  mostBytes: number;
+  tooLarge: string;
+  error: string | undefined;
+}): Html {
+  const { name, label, hint, error } = options;
+  return html`<div class="field"><label for="${name}">${label}</label>
+<p class="hint" id="${name}-hint">${hint}</p>
+${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
+<input id="${name}" name="${name}" type="file" accept="${options.accept}" required data-most-bytes="${options.mostBytes}" data-too-large="${options.tooLarge}"${describedBy(name, hint, error)}${error !== undefined && html` autofocus`}></div>`;
+}
+
+type Choice = { value: string; text: string; hint?: string };
+type ChoiceGroup = { label: string; choices: readonly Choice[] };
+
+export function selectField(options: {
+  name: string;
+  label: string;
+  value: string;
+  choices: readonly (Choice | ChoiceGroup)[];
+  hint?: string;
+  error?: string | undefined;
+}): Html {
+  const { name, label, value, choices, hint, error } = options;
+  const option = (choice: Choice) =>
+    html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.text}</option>`;
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
+<select id="${name}" name="${name}"${describedBy(name, hint, error)}${error !== undefined && html` autofocus`}>${choices.map(
+    choice =>
+      'choices' in choice
+        ? html`<optgroup label="${choice.label}">${choice.choices.map(option)}</optgroup>`
+        : option(choice),
+  )}</select>
+</div>`;
+}
+
+/** One of a few, each with its explanation. */
+export function radioField(options: {
+  name: string;
+  label: string;
+  value: string;
+  choices: readonly Choice[];
+  error?: string | undefined;
+}): Html {
+  const { name, label, value, choices, error } = options;
+  return html`<fieldset class="field"${error !== undefined && html` aria-describedby="${name}-error" tabindex="-1" autofocus`}>
+<legend>${label}</legend>
+${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
+${choices.map(
+  choice => html`<div class="choice"><input type="radio" id="${name}-${choice.value}" name="${name}" value="${choice.value}"${[
+    choice.value === value && html` checked`,
+    choice.hint !== undefined && html` aria-describedby="${name}-${choice.value}-hint"`,
+  ]}>
+<div><label for="${name}-${choice.value}">${choice.text}</label>
+${choice.hint !== undefined && html`<p class="hint" id="${name}-${choice.value}-hint">${choice.hint}</p>`}</div></div>`,
+)}
+</fieldset>`;
+}
+
+function describedBy(name: string, hint: string | undefined, error: string | undefined): Html | null {
+  const ids = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`].filter(Boolean);
+  if (ids.length === 0) return null;
+  return html` aria-describedby="${ids.join(' ')}"${error !== undefined && html` aria-invalid="true"`}`;
+}
+
+type Confirmation = {
+  title: string;
+  /** What will happen, each a sentence. */
+  consequences: readonly string[];
+  submit: string;
+  /** Where whoever thinks again goes back to. */
+  back: string;
+  /** Further fields, such as a name to type. */
+  fields?: readonly Html[];
+  status?: number;
+};
+
+/** The page before a destructive action: what will happen, one red button that sends to this same address, one way back. */
+export function confirmPage(
+  { texts, url }: Visit,
+  { title, consequences, submit, back, fields = [], status = 200 }: Confirmation,
+): Answer {
+  const list = html`<ul class="consequences">${consequences.map(sentence => html`<li>${sentence}</li>`)}</ul>`;
+  const cancel = { href: back, text: texts.shell.cancel };
+  const form = postForm({ action: url.split('?')[0]!, fields, submit, danger: true, cancel });
+  return page({ title, status, body: html`${pageHead(title)}${card(html`${list}${form}`)}` });
+}
+
+type PasskeyForm = {
+  action: string;
+  /** Where the script asks what the passkey has to sign. */
+  options: string;
+  kind: 'get' | 'create';
+  submit: string;
+  fields: Html;
+  /** The one thing to do on its page. */
+  main?: boolean;
+};
+
+/** Sent by the script once the passkey has answered; hidden where the browser has no passkeys. */
+export function passkeyForm({ action, options, kind, submit, fields, main = false }: PasskeyForm): Html {
+  return html`<form method="post" action="${action}" class="stack" data-passkey="${kind}" data-options="${options}" hidden>
+${fields}${hidden({ response: '' })}
+<div class="actions">${button(submit, { plain: !main })}</div>
+</form>`;
+}

@@ -1,0 +1,143 @@
+import { type Html, html } from '../../base/http/html.ts';
+import { version } from '../../base/version.ts';
+import { languages, type Texts } from '../../texts/languages.ts';
+import type { PageFiles } from './build-dashboard.ts';
+import { icon } from './icon.ts';
+import { mostShown, type NavigationItem } from './navigation.ts';
+import { flashMessage } from './parts.ts';
+import type { Page, Visit } from './route.ts';
+
+/** Addresses of the dashboard's own files, with the hash of their content. */
+export type FileAddresses = Record<keyof PageFiles, string>;
+
+/** With the number of things that wait there. */
+export type MenuItem = NavigationItem & { count: number };
+
+type Layout = { files: FileAddresses; texts: Texts; page: Page };
+
+/** A page for somebody who is signed in: menu, business, what happened, and the body. */
+export function memberLayout(
+  { files, texts, page }: Layout,
+  visit: Visit,
+  items: readonly MenuItem[],
+  flash: string | null,
+): Html {
+  const { shell } = texts;
+  const path = visit.url.split('?')[0]!;
+  const current = items
+    .filter(item => path === item.path || (item.path !== '/dashboard' && path.startsWith(`${item.path}/`)))
+    .sort((a, b) => b.path.length - a.path.length)[0];
+  const home = items[0]?.path ?? '/dashboard/account';
+  const pay = items.find(item => item.text === 'newPayment');
+  return frame(
+    { files, texts, page },
+    html`<header class="top">
+<button class="menu" type="button" popovertarget="menu">${icon('menu')}<span>${shell.menu}</span></button>
+<a class="brand" href="${home}">${mark(files)}<span>${shell.product}</span></a>
+<p class="business"><bdi>${visit.business.name}</bdi></p>
+${pay && html`<a class="button${path !== '/dashboard' && ' plain'} take" href="${pay.path}"${pay === current && html` aria-current="page"`}>${icon('newPayment')}${shell.navigation.newPayment}</a>`}
+</header>
+<nav id="menu" class="sidebar" popover aria-label="${shell.menu}">
+${groups.map(group => menuGroup(texts, group, items, current))}
+<div class="who">
+<p><bdi>${visit.user.email}</bdi><br><span class="quiet">${shell.roles[visit.user.role]}${visit.user.role === 'operator' && ` · ${shell.product} ${version}`}</span></p>
+<a href="/dashboard/account"${path.startsWith('/dashboard/account') && html` aria-current="page"`}>${icon('account')}${shell.yourAccount}</a>
+<form method="post" action="/dashboard/sign-out"><button>${icon('signOut')}${shell.signOut}</button></form>
+</div>
+</nav>
+<main id="content" tabindex="-1">
+${closedNotice(visit)}
+${flashMessage(flash)}
+${page.body}
+</main>`,
+    'member',
+  );
+}
+
+/** Of the shop's two the second begins with a line and no name: both are the owner's. */
+const groups = ['shop', 'business', 'developer', 'operator'] as const;
+
+function menuGroup(
+  { shell }: Texts,
+  group: (typeof groups)[number],
+  items: readonly MenuItem[],
+  current: MenuItem | undefined,
+): Html | null {
+  // It stands above every page, as the one button that all of them have.
+  const shown = items.filter(item => item.group === group && item.text !== 'newPayment');
+  if (shown.length === 0) return null;
+  const name = group === 'shop' || group === 'developer' ? shell.groups[group] : null;
+  return html`${name !== null && html`<h2 id="menu-${group}">${name}</h2>`}
+<ul${name !== null && html` aria-labelledby="menu-${group}"`}>${shown.map(
+    item =>
+      html`<li><a href="${item.path}"${item === current && html` aria-current="page"`}>${icon(item.text)}<span>${shell.navigation[item.text]}</span>${item.count > 0 && html` <span class="badge warn">${item.count > mostShown ? `${mostShown}+` : item.count}<span class="unseen"> ${shell.waiting}</span></span>`}</a></li>`,
+  )}</ul>`;
+}
+
+/** A page for somebody who is not: sign-in, recovery, an invitation, a refusal. `next` is where to go on to. */
+export function openLayout(layout: Layout, next: string): Html {
+  const { texts, page } = layout;
+  return frame(
+    layout,
+    html`<main id="content" class="narrow" tabindex="-1">
+<p class="brand">${mark(layout.files)}${texts.shell.product}</p>
+${flashMessage(page.flash ?? null)}
+${page.body}
+<p class="quiet languages">${otherLanguages(texts, next)}</p>
+</main>`,
+    'open',
+  );
+}
+
+function mark({ icon }: FileAddresses): Html {
+  return html`<img src="${icon}" alt="" width="24" height="24">`;
+}
+
+/** Before anybody has an account to keep the choice, the address and then a cookie keep it. */
+function otherLanguages({ tag }: Texts, next: string): Html[] {
+  const way = next === '' ? '' : `&next=${encodeURIComponent(next)}`;
+  return languages
+    .filter(one => one.tag !== tag)
+    .map(
+      one =>
+        html`<a href="?lang=${one.tag}${way}" lang="${one.tag}" hreflang="${one.tag}">${one.language}</a>`,
+    );
+}
+
+function frame({ files, texts, page }: Layout, body: Html, kind: string): Html {
+  return html`<!doctype html>
+<html lang="${texts.tag}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${page.title} · ${texts.shell.product}</title>
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
+<meta name="referrer" content="same-origin">
+<link rel="icon" href="${files.icon}" type="image/svg+xml">
+<link rel="manifest" href="/dashboard-files/app-${texts.tag}.webmanifest">
+<link rel="apple-touch-icon" href="/dashboard-files/icon-apple-180.png">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#16201d" media="(prefers-color-scheme: dark)">
+<link rel="stylesheet" href="${files.style}">
+<script src="${files.script}" defer></script>
+</head>
+<body class="${kind}" data-copied="${texts.shell.copied}" data-worker="/dashboard-worker.js">
+<a class="skip" href="#content">${texts.shell.skip}</a>
+${body}
+<p class="unseen" id="say" role="status"></p>
+</body>
+</html>
+`;
+}
+
+function closedNotice({ business, texts, user }: Visit): Html | null {
+  if (user.role === 'operator') return null;
+  if (business.deletionRequestedAt) {
+    return html`<p class="note bad" role="status">${texts.shell.businessLeaving} <a href="/dashboard/settings">${texts.shell.seeSettings}</a></p>`;
+  }
+  return business.disabledAt
+    ? html`<p class="note bad" role="status">${texts.shell.businessDisabled}</p>`
+    : null;
+}

@@ -1,0 +1,203 @@
+import { day, hour, minute, second } from '../../base/clock.ts';
+import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
+import { paise } from '../../base/money.ts';
+import type { OrderStatus } from '../../orders/order.ts';
+import { formatAmount } from '../../orders/page/format-amount.ts';
+import type { Language, Texts } from '../../texts/languages.ts';
+import { sayTime } from '../../texts/say-time.ts';
+import type { Verdict } from '../../texts/verdicts.ts';
+
+type PageHeadOptions = {
+  /** One quiet line below. */ text?: string;
+  actions?: Html;
+  back?: { href: string; text: string };
+};
+
+/** The page's one h1. */
+export function pageHead(title: string, { text, actions, back }: PageHeadOptions = {}): Html {
+  return html`<header class="page-head">
+${back && html`<p><a href="${back.href}">← ${back.text}</a></p>`}
+<div class="card-head"><h1>${title}</h1>${actions && html`<div class="actions">${actions}</div>`}</div>
+${text !== undefined && html`<p class="quiet">${text}</p>`}
+</header>`;
+}
+
+type CardOptions = { title?: string /** Links or buttons beside the title. */; actions?: Html; id?: string };
+
+/** A group of things that belong together. */
+export function card(body: Html, { title, actions, id }: CardOptions = {}): Html {
+  return html`<section class="card"${id !== undefined && html` id="${id}"`}>
+${(title !== undefined || actions) && html`<div class="card-head">${title !== undefined && html`<h2>${title}</h2>`}${actions && html`<div class="actions">${actions}</div>`}</div>`}
+${body}
+</section>`;
+}
+
+/** Names and values of one thing; a name without a value is left out. */
+export function facts(rows: readonly (readonly [name: string, value: HtmlValue])[]): Html {
+  const told = rows.filter(([, value]) => value !== null && value !== undefined && value !== false);
+  return html`<dl class="facts">${told.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+export type Column<Row> = {
+  title: string;
+  cell: (row: Row) => HtmlValue;
+  /** Figures stand at the right edge. */
+  number?: boolean;
+  /** Its title is for screen readers alone: columns of buttons. */
+  quiet?: boolean;
+  /** Its place in a row of two lines. */
+  place?: string;
+};
+
+type TableOptions<Row> = {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** Further attributes of a row, such as an id that a script refreshes. */
+  rowId?: (row: Row) => string;
+  /** Where there is little room two or three short lines a row, without the titles: each cell at its `place`. */
+  brief?: boolean;
+};
+
+/** So many stay columns on a phone. */
+const fewColumns = 3;
+
+/** Where there is little room each row becomes a small card whose cells carry their column's title. */
+export function table<Row>({ caption, columns, rows, rowId, brief = false }: TableOptions<Row>): Html {
+  const heads = columns.map(
+    column =>
+      html`<th scope="col"${column.number && html` class="number"`}>${column.quiet ? html`<span class="unseen">${column.title}</span>` : column.title}</th>`,
+  );
+  const line = (row: Row) =>
+    html`<tr${rowId && html` id="${rowId(row)}"`}>${columns.map(
+      column =>
+        html`<td data-title="${column.quiet ? '' : column.title}"${classesOf(column)}><div>${column.cell(row)}</div></td>`,
+    )}</tr>`;
+  const kind = brief ? 'brief' : columns.length > fewColumns ? 'cards' : '';
+  return html`<div class="table"><table${kind !== '' && html` class="${kind}"`}>
+<caption class="unseen">${caption}</caption>
+<thead><tr>${heads}</tr></thead>
+<tbody>${rows.map(line)}</tbody>
+</table></div>`;
+}
+
+function classesOf<Row>({ number, quiet, place }: Column<Row>): Html | null {
+  const classes = [number && 'number', quiet && 'do', place].filter(Boolean);
+  return classes.length === 0 ? null : html` class="${classes.join(' ')}"`;
+}
+
+/** Links to the neighbouring pages of a list; null where there is none. */
+export function pagination(
+  { shell }: Texts,
+  { newer, older }: { newer: string | null; older: string | null },
+): Html | null {
+  if (newer === null && older === null) return null;
+  return html`<nav class="pagination" aria-label="${shell.newer} / ${shell.older}">
+${newer !== null && html`<a class="button plain" rel="prev" href="${newer}">← ${shell.newer}</a>`}
+${older !== null && html`<a class="button plain" rel="next" href="${older}">${shell.older} →</a>`}
+</nav>`;
+}
+
+/** A list without entries says why, and what to do next. */
+export function emptyState(title: string, text: string, next?: Html): Html {
+  return html`<div class="empty"><p><strong>${title}</strong></p><p class="quiet">${text}</p>${next && html`<div class="actions">${next}</div>`}</div>`;
+}
+
+/** What has just happened, said once. */
+export function flashMessage(text: string | null): Html | null {
+  return text === null ? null : html`<p class="flash" role="status">${text}</p>`;
+}
+
+/** A note that stays: something to know or to do. */
+export function note(body: Html | string, tone: 'good' | 'warn' | 'bad' = 'warn'): Html {
+  return html`<div class="note ${tone}">${body}</div>`;
+}
+
+export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
+
+/** A state in a word. The word says it; the colour only repeats it. */
+export function badge(text: string, tone: Tone = 'quiet'): Html {
+  return html`<span class="badge ${tone}">${text}</span>`;
+}
+
+/** A moment by India's clocks, with the machine's form on hover. The script writes it in the page's language, and today as today. */
+export function moment(at: Date, show: 'full' | 'exact' | 'date' = 'full'): Html {
+  const iso = at.toISOString();
+  return html`<time datetime="${iso}" title="${iso}" data-show="${show}">${sayTime('en', at, show)}</time>`;
+}
+
+const shapes = {
+  /** Sun, 15 Nov */
+  day: { weekday: 'short', day: 'numeric', month: 'short' },
+  /** 15 Nov */
+  short: { day: 'numeric', month: 'short' },
+  /** Sunday, 15 November */
+  long: { weekday: 'long', day: 'numeric', month: 'long' },
+  weekday: { weekday: 'long' },
+  shortMonth: { month: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** A day of India as people write it where the year is plain: a moment, `yyyy-mm-dd` or `yyyy-mm`. */
+export function dayText(language: Language, at: Date | string, shape: keyof typeof shapes): string {
+  const format = new Intl.DateTimeFormat(`${language}-IN`, {
+    ...shapes[shape],
+    // Only English has short names of months that people write.
+    ...('month' in shapes[shape] && language !== 'en' && { month: 'long' }),
+    timeZone: typeof at === 'string' ? 'UTC' : 'Asia/Kolkata',
+    numberingSystem: 'latn',
+  });
+  return format.format(typeof at === 'string' ? new Date(at) : at);
+}
+
+/** ₹12,34,567.89 */
+export function rupees(value: number): string {
+  return formatAmount(paise(value)).text;
+}
+
+/** ₹12,34,567: for a scale, whose lines are whole rupees. */
+export function roundRupees(value: number): string {
+  return `₹${formatAmount(paise(Math.round(value))).rupees}`;
+}
+
+/** How long something took, as short as people say it: 850 ms, 3.2 s, 4 min, 5 h, 2 days. */
+export function timeSpan(texts: Texts, milliseconds: number): string {
+  const words = texts.shell.units;
+  const whole = (unit: number) => String(Math.round(milliseconds / unit));
+  if (milliseconds < second) return `${Math.round(milliseconds)} ${words.ms}`;
+  if (milliseconds < 10 * second) return `${(milliseconds / second).toFixed(1)} ${words.s}`;
+  if (milliseconds < 2 * minute) return `${whole(second)} ${words.s}`;
+  if (milliseconds < 2 * hour) return `${whole(minute)} ${words.min}`;
+  if (milliseconds < 2 * day) return `${whole(hour)} ${words.h}`;
+  return `${whole(day)} ${words.d}`;
+}
+
+const statusTones: Record<OrderStatus, Tone> = {
+  pending: 'warn',
+  paid: 'good',
+  expired: 'quiet',
+  failed: 'bad',
+  manual_review: 'warn',
+};
+
+export function statusBadge(texts: Texts, status: OrderStatus): Html {
+  return badge(texts.shell.statuses[status], statusTones[status]);
+}
+
+const verdictTones: Record<Verdict, Tone> = {
+  paid: 'good',
+  no_order: 'warn',
+  extra_payment: 'warn',
+  too_late: 'warn',
+  wrong_account: 'bad',
+  wrong_recipient: 'bad',
+  unreadable: 'warn',
+  retrying: 'quiet',
+  duplicate: 'quiet',
+  not_a_credit: 'quiet',
+  forged: 'bad',
+  unjudged: 'quiet',
+};
+
+export function verdictBadge(texts: Texts, verdict: Verdict): Html {
+  return badge(texts.verdicts[verdict][0], verdictTones[verdict]);
+}

@@ -1,0 +1,26 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { type Deed, type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import type { Visit } from './route.ts';
+
+/** Call in the transaction of the change: the audit row and the owner's notice exist exactly when the change does. */
+export async function recordChange(tx: Transaction, visit: Visit, deed: Deed): Promise<void> {
+  await recordDeed(tx, doerOf(visit), deed);
+}
+
+/** A change and its record in one transaction. `change` answers with its deed; with null where there was nothing to change. */
+export async function makeChange(
+  { sql }: Pick<World, 'sql'>,
+  visit: Visit,
+  change: (tx: Transaction) => Promise<Deed | null>,
+): Promise<boolean> {
+  return await sql.begin(async tx => {
+    const deed = await change(tx);
+    if (deed) await recordChange(tx, visit, deed);
+    return deed !== null;
+  });
+}
+
+export function doerOf({ merchantId, user, address, now }: Visit): Doer {
+  return { merchantId, actor: user.email, address, now };
+}

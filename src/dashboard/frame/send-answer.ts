@@ -1,0 +1,125 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { encodingFor } from '../../base/http/asset.ts';
+import { readForm } from '../../base/http/form.ts';
+import { sendHtml } from '../../base/http/send-html.ts';
+import type { World } from '../../base/world.ts';
+import { deleteSessionOf, writeFlash } from '../../business/accounts/queries/sessions.ts';
+import { readToken } from '../../business/accounts/tokens.ts';
+import { type MenuItem, memberLayout, openLayout } from './layout.ts';
+import type { NavigationItem } from './navigation.ts';
+import { nextPath } from './next-path.ts';
+import type { Dashboard } from './open-visit.ts';
+import { refusalPage } from './refusal-page.ts';
+import type { Answer, OpenVisit, Visit } from './route.ts';
+import { writeLanguageCookie, writeSessionCookie } from './session-cookie.ts';
+
+type Sending = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  open: OpenVisit;
+  signedIn: Visit | null;
+  answer: Answer;
+  flash: string | null;
+};
+
+/** Puts an answer on the line. Nothing of the dashboard is kept by anybody on the way. */
+export async function sendAnswer(
+  world: World,
+  dashboard: Dashboard,
+  { request, reply, open, signedIn, answer, flash }: Sending,
+): Promise<FastifyReply> {
+  void reply.header('cache-control', 'no-store');
+  switch (answer.kind) {
+    case 'redirect':
+      return await sendRedirect(world, reply, { open, signedIn }, answer);
+    case 'json':
+      return reply.code(answer.status ?? 200).send(answer.value);
+    case 'download':
+      return sendDownload(request, reply, answer);
+    case 'fragment':
+      return await sendHtml(request, reply, 200, answer.body, { vary: 'Cookie' });
+    default:
+      return await sendPage(world, dashboard, { request, reply, open, signedIn, flash }, answer);
+  }
+}
+
+async function sendPage(
+  world: World,
+  dashboard: Dashboard,
+  { request, reply, open, signedIn, flash }: Omit<Sending, 'answer'>,
+  answer: Answer & { kind: 'page' | 'not_found' },
+): Promise<FastifyReply> {
+  const { files } = dashboard;
+  const { texts } = signedIn ?? open;
+  const page = answer.kind === 'not_found' ? refusalPage(texts, 'not_found') : answer;
+  const { status = 200, formTo } = page;
+  const vary = 'Cookie, Accept-Language';
+  const options = { forms: true, app: true, vary, ...(formTo !== undefined && { formTo }) };
+  if (!signedIn) {
+    const { tag } = texts;
+    if (open.query.text('lang') === tag)
+      void reply.header('set-cookie', writeLanguageCookie(tag, world.baseUrl));
+    const form = readForm(request);
+    const next = nextPath(form?.has('next') ? form : open.query, '');
+    return await sendHtml(request, reply, status, openLayout({ files, texts, page }, next), options);
+  }
+  if (flash !== null) await writeFlash(world.sql, signedIn.session, null);
+  const items = await menuOf(world, dashboard.items, signedIn);
+  const layout = memberLayout({ files, texts, page }, signedIn, items, page.flash ?? flash);
+  return await sendHtml(request, reply, status, layout, options);
+}
+
+/** What comes as a stream may be long: it is packed on the way, where the browser takes it so. */
+function sendDownload(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, type, content }: Answer & { kind: 'download' },
+): FastifyReply {
+  void reply.headers({
+    'content-type': type,
+    'content-disposition': `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`,
+  });
+  if (!(content instanceof Readable)) return reply.send(content);
+  void reply.header('vary', 'Accept-Encoding, Cookie');
+  if (!encodingFor(request.headers['accept-encoding'])) return reply.send(content);
+  // A broken source breaks the answer off; a file that ends early must not look whole.
+  return reply.header('content-encoding', 'gzip').send(pipeline(content, createGzip(), () => {}));
+}
+
+/** What the person may open. A count that cannot be had is no reason to show no page. */
+async function menuOf(world: World, items: readonly NavigationItem[], visit: Visit): Promise<MenuItem[]> {
+  const asked = await Promise.all(
+    items
+      .filter(item => visit.may(item.permission))
+      .map(async item => ({
+        ...item,
+        count: (await item.waiting?.(world, visit).catch(() => 0)) ?? 0,
+        isGone: await item.isOver?.(world, visit).catch(() => false),
+      })),
+  );
+  return asked.filter(item => !item.isGone);
+}
+
+async function sendRedirect(
+  world: World,
+  reply: FastifyReply,
+  { open, signedIn }: Pick<Sending, 'open' | 'signedIn'>,
+  { to, flash, session }: Answer & { kind: 'redirect' },
+): Promise<FastifyReply> {
+  if (flash !== undefined && signedIn) {
+    await writeFlash(world.sql, signedIn.session, flash);
+  }
+  if (session) {
+    // The browser forgets its earlier token now; nobody else shall find it good.
+    const earlier = open.cookie === null ? null : readToken(open.cookie);
+    if (earlier) await deleteSessionOf(world.sql, earlier);
+    void reply.header(
+      'set-cookie',
+      writeSessionCookie(session === 'end' ? null : session.token, world.baseUrl),
+    );
+  }
+  // 303: the browser asks for the next page with GET, whatever it sent here.
+  return reply.code(303).header('location', to).send();
+}

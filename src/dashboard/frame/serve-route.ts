@@ -1,0 +1,152 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../base/http/app.ts';
+import { emptyForm, type Form, readForm } from '../../base/http/form.ts';
+import { isSameOrigin } from '../../base/http/is-same-origin.ts';
+import { refusalFor } from '../../base/http/refusal-for.ts';
+import { isStorable } from '../../base/http/text.ts';
+import type { World } from '../../base/world.ts';
+import { mayDo, type Permission } from '../../business/accounts/may-do.ts';
+import type { SessionRow } from '../../business/accounts/queries/sessions.ts';
+import { findSession, isFresh } from '../../business/accounts/session.ts';
+import { chooseLanguage } from '../../texts/choose-language.ts';
+import { chosenLanguage, type Dashboard, openVisit } from './open-visit.ts';
+import { readUpload } from './read-upload.ts';
+import { refusalPage } from './refusal-page.ts';
+import { type Answer, type DashboardRoute, notFound, type OpenVisit, type Visit } from './route.ts';
+import { sendAnswer } from './send-answer.ts';
+import { NoLongerAllowed } from './still-allowed.ts';
+import { uploadOptions } from './upload-options.ts';
+
+/**
+ * Registers one page. Whatever it does, these come first and in this order: the change comes from our own page, the
+ * session is good, the role may do it, the person was there a moment ago where that matters, the form can be read.
+ */
+export function serveRoute(app: App, world: World, dashboard: Dashboard, route: DashboardRoute): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    // A HEAD of every GET would be one more way in.
+    exposeHeadRoute: false,
+    ...('upload' in route && uploadOptions(world, dashboard, route.upload)),
+    handler: async (request, reply) => {
+      const open = openVisit(world, request);
+      let signedIn: Visit | null = null;
+      let answer: Answer;
+      let flash: string | null = null;
+      try {
+        const session = route.permission === 'anyone' ? null : await findSession(world, open.cookie);
+        signedIn = session?.stage === 'full' ? memberVisit(open, request, session) : null;
+        flash = session?.flash ?? null;
+        answer = await answerTo(world, route, request, open, signedIn);
+      } catch (error) {
+        answer = failure(error, request, reply, (signedIn ?? open).texts);
+      }
+      return await sendAnswer(world, dashboard, { request, reply, open, signedIn, answer, flash });
+    },
+  });
+}
+
+async function answerTo(
+  world: World,
+  route: DashboardRoute,
+  request: FastifyRequest,
+  open: OpenVisit,
+  visit: Visit | null,
+): Promise<Answer> {
+  const { texts } = visit ?? open;
+  if (route.method === 'POST' && !isSameOrigin(request, world.baseUrl))
+    return refusalPage(texts, 'other_site');
+  const readIt = async () => (route.method === 'POST' ? await readFormOf(route, request) : emptyForm);
+  if (route.permission === 'anyone') {
+    const form = await readIt();
+    if (!form) return refusalPage(texts, 'bad_form');
+    return await route.handle(world, { ...open, form });
+  }
+  if (!visit) return signInFirst(route, request, open);
+  const refused = refusedBy(visit, route.permission);
+  if (refused) return refusalPage(texts, refused);
+  if (route.fresh && !visit.session.fresh) return confirmFirst(route, request, visit);
+  const form = await readIt();
+  if (!form) return refusalPage(texts, 'bad_form');
+  // PostgreSQL refuses U+0000, so nothing has such an id.
+  if (!Object.values(visit.params).every(isStorable)) return notFound();
+  return await route.handle(world, { ...visit, form });
+}
+
+/** A file that cannot be found in its form is a file that was not chosen. */
+async function readFormOf(route: DashboardRoute, request: FastifyRequest): Promise<Form | null> {
+  return 'upload' in route ? ((await readUpload(request)) ?? emptyForm) : readForm(request);
+}
+
+function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow): Visit {
+  const closed = row.disabled_at !== null || row.deletion_requested_at !== null;
+  return {
+    ...open,
+    texts: chooseLanguage(
+      row.language ?? chosenLanguage(open.query, request),
+      request.headers['accept-language'],
+    ),
+    merchantId: row.merchant_id,
+    user: {
+      merchantId: row.merchant_id,
+      userId: row.user_id,
+      email: row.email,
+      role: row.role,
+      language: row.language,
+      hasTotp: row.has_totp,
+    },
+    session: {
+      merchantId: row.merchant_id,
+      sessionId: row.session_id,
+      fresh: isFresh(row, open.now),
+    },
+    business: {
+      name: row.business_name ?? 'Milaan',
+      disabledAt: row.disabled_at,
+      deletionRequestedAt: row.deletion_requested_at,
+    },
+    may: permission => mayDo(row.role, permission, closed),
+  };
+}
+
+function refusedBy({ may, user }: Visit, permission: Permission): 'forbidden' | 'closed' | null {
+  if (may(permission)) return null;
+  return mayDo(user.role, permission) ? 'closed' : 'forbidden';
+}
+
+/** A page that was asked for is shown after sign-in; a change is not repeated behind anybody's back, only its form. */
+function signInFirst(route: DashboardRoute, request: FastifyRequest, { url }: OpenVisit): Answer {
+  const page = route.method === 'GET' ? url : refererPath(request);
+  const next = page === '/dashboard' ? '' : `?next=${encodeURIComponent(page)}`;
+  return { kind: 'redirect', to: `/dashboard/sign-in${next}` };
+}
+
+function confirmFirst(route: DashboardRoute, request: FastifyRequest, { url }: Visit): Answer {
+  const next = route.method === 'GET' ? url : refererPath(request);
+  return { kind: 'redirect', to: `/dashboard/confirm?next=${encodeURIComponent(next)}` };
+}
+
+/** The page that held the form; the person fills it in again after the proof. */
+function refererPath(request: FastifyRequest): string {
+  const from = URL.parse(request.headers.referer ?? '');
+  return from?.host === request.host && from.pathname.startsWith('/dashboard')
+    ? from.pathname + from.search
+    : '/dashboard';
+}
+
+function failure(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  texts: OpenVisit['texts'],
+): Answer {
+  if (error instanceof NoLongerAllowed) return refusalPage(texts, 'forbidden');
+  const refusal = refusalFor(error);
+  void reply.headers(refusal.headers);
+  if (refusal.code === 'service_unavailable') {
+    request.log.warn({ reqId: request.id, err: error }, 'no answer for now');
+    return refusalPage(texts, 'unavailable');
+  }
+  request.log.error({ reqId: request.id, err: error, url: request.routeOptions.url }, 'unexpected failure');
+  return refusalPage(texts, 'broken', request.id);
+}

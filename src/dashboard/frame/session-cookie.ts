@@ -1,0 +1,46 @@
+import { day, second } from '../../base/clock.ts';
+import { longestTime } from '../../business/accounts/session.ts';
+import type { Language } from '../../texts/languages.ts';
+
+/** `__Host-` binds the cookie to this very host over TLS; a sandbox on plain http can have neither. */
+function cookieName(baseUrl: string): string {
+  return isSecure(baseUrl) ? '__Host-milaan' : 'milaan';
+}
+
+export function readSessionCookie(header: string | undefined, baseUrl: string): string | null {
+  return readCookie(header, cookieName(baseUrl));
+}
+
+const languageCookie = 'milaan-language';
+const keptSeconds = (365 * day) / second;
+
+/** What somebody without an account chose; a sign-in page knows nobody yet. Whatever it holds only picks a text. */
+export function readLanguageCookie(header: string | undefined): string {
+  return readCookie(header, languageCookie) ?? '';
+}
+
+export function writeLanguageCookie(language: Language, baseUrl: string): string {
+  const secure = isSecure(baseUrl) ? '; Secure' : '';
+  return `${languageCookie}=${language}; Path=/dashboard; Max-Age=${keptSeconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+function readCookie(header: string | undefined, name: string): string | null {
+  const wanted = `${name}=`;
+  const found = (header ?? '')
+    .split(';')
+    .map(part => part.trim())
+    .filter(part => part.startsWith(wanted));
+  return found.length === 1 ? found[0]!.slice(wanted.length) : null;
+}
+
+/** Null ends the session in the browser. */
+export function writeSessionCookie(token: string | null, baseUrl: string): string {
+  const seconds = token === null ? 0 : longestTime / second;
+  const secure = isSecure(baseUrl) ? '; Secure' : '';
+  // Lax: links in mails lead to a signed-in page, while changes from elsewhere are refused anyway.
+  return `${cookieName(baseUrl)}=${token ?? ''}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+function isSecure(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:');
+}

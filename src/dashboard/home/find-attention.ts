@@ -1,0 +1,96 @@
+import { forwardingState } from '../../alerts/forwarding/forwarding-state.ts';
+import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
+import { day, later } from '../../base/clock.ts';
+import type { World } from '../../base/world.ts';
+import { webhookHealth } from '../../outbox/webhooks/webhook-health.ts';
+import type { Reason } from '../../texts/verdicts.ts';
+import { sumMoneyToDo } from '../money/queries/money.ts';
+import { countDoubtfulMails } from '../money/queries/refused.ts';
+import { selectPlanUsage } from '../plan/queries.ts';
+import { selectAccounts } from '../upi-accounts/queries.ts';
+
+/** Something that costs the business money until somebody acts, and the facts that its sentence needs. */
+export type Attention =
+  | { kind: 'no_account' }
+  | { kind: 'no_bank'; vpa: string }
+  | { kind: 'no_mailbox' }
+  | { kind: 'blind_mailbox'; address: string; since: Date | null; reason: Reason | null; needsLogin: boolean }
+  | { kind: 'silent_forwarding'; address: string; since: Date }
+  | { kind: 'failing_webhooks'; destination: string; since: Date; reason: Reason }
+  | { kind: 'given_up_webhooks'; count: number }
+  | { kind: 'unmatched_money' | 'doubtful_mails'; count: number }
+  | { kind: 'paused_accounts'; count: number; limit: number; upgradeUrl: string | null }
+  | {
+      kind: 'plan_limit_near' | 'plan_limit_reached';
+      percent: number;
+      collectedPaise: number;
+      limitPaise: number;
+      upgradeUrl: string | null;
+    };
+
+const mailsOfLast = 7 * day;
+const nearPercent = 80;
+
+/** The worst first: without a mailbox nothing is ever confirmed. */
+export async function findAttention(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  merchantId: number,
+): Promise<Attention[]> {
+  const now = clock.now();
+  const [mailbox, forwarding, webhooks, money, doubtful, accounts, usage] = await Promise.all([
+    mailboxState(sql, merchantId, now),
+    forwardingState(sql, merchantId, now),
+    webhookHealth({ sql }, merchantId),
+    sumMoneyToDo(sql, merchantId, now),
+    countDoubtfulMails(sql, merchantId, later(now, -mailsOfLast)),
+    selectAccounts(sql, merchantId),
+    selectPlanUsage(sql, merchantId, now),
+  ]);
+  const found: Attention[] = [];
+  if (accounts.length === 0) found.push({ kind: 'no_account' });
+  for (const { bank, vpa } of accounts) if (bank === null) found.push({ kind: 'no_bank', vpa });
+  const isForwarded = forwarding !== null && forwarding.worksSince !== null;
+  if ((!mailbox || mailbox.readUntil) && !isForwarded) found.push({ kind: 'no_mailbox' });
+  if (isForwarded && forwarding.blindSince) {
+    const silent = forwarding.probes.find(probe => probe.waitingSince)?.address ?? forwarding.address;
+    found.push({ kind: 'silent_forwarding', address: silent, since: forwarding.blindSince });
+  }
+  if (mailbox?.blind && !mailbox.readUntil) {
+    found.push({
+      kind: 'blind_mailbox',
+      address: mailbox.address,
+      since: mailbox.blindSince,
+      reason: mailbox.lastError,
+      needsLogin: mailbox.needsLogin,
+    });
+  }
+  const limitPaise = usage?.monthly_limit_paise ?? null;
+  if (usage && limitPaise !== null) {
+    const percent = Math.floor((usage.collected_paise / limitPaise) * 100);
+    const facts = {
+      percent,
+      collectedPaise: usage.collected_paise,
+      limitPaise,
+      upgradeUrl: usage.upgrade_url,
+    };
+    if (percent >= 100) found.push({ kind: 'plan_limit_reached', ...facts });
+    else if (percent >= nearPercent) found.push({ kind: 'plan_limit_near', ...facts });
+  }
+  for (const failing of webhooks.failing) {
+    found.push({
+      kind: 'failing_webhooks',
+      destination: failing.destination,
+      since: failing.failing_since,
+      reason: failing.last_failure,
+    });
+  }
+  if (webhooks.failed > 0) found.push({ kind: 'given_up_webhooks', count: webhooks.failed });
+  if (money.count > 0) found.push({ kind: 'unmatched_money', count: money.count });
+  if (doubtful > 0) found.push({ kind: 'doubtful_mails', count: doubtful });
+  const paused = accounts.filter(account => account.paused).length;
+  if (paused > 0) {
+    const limit = accounts[0]?.account_limit ?? 0;
+    found.push({ kind: 'paused_accounts', count: paused, limit, upgradeUrl: usage?.upgrade_url ?? null });
+  }
+  return found;
+}

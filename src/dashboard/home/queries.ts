@@ -1,0 +1,102 @@
+import type { Queryable } from '../../base/database/connect.ts';
+import { indianMonth } from '../../business/merchants/indian-month.ts';
+import { insideHistory } from '../../orders/sql-fragments.ts';
+
+export type HomeFigures = {
+  today_paise: number;
+  today_orders: number;
+  /** On the same weekday a week ago, up to the same time of day; null when the business was not yet here. */
+  before_paise: number | null;
+  /** Of the orders made today. */
+  made: number;
+  made_paid: number;
+  made_open: number;
+  month_paise: number;
+  monthly_limit_paise: number | null;
+};
+
+/** Today and this month as India counts them. The month comes from the counter that the plan's limit is held against. */
+export async function selectHomeFigures(
+  sql: Queryable,
+  merchantId: number,
+  now: Date,
+): Promise<HomeFigures | null> {
+  const midnight = indianMidnight(sql, now);
+  const collected = (from: unknown, to: unknown) => sql`
+    select coalesce(sum(o.received_paise), 0)::bigint as paise, count(*) as orders from orders o
+    where o.merchant_id = m.merchant_id and o.paid_at >= ${from} and o.paid_at <= ${to} and ${insideHistory(sql, now)}`;
+  const [row] = await sql<HomeFigures[]>`
+    select today.paise as today_paise, today.orders as today_orders, p.monthly_limit_paise,
+      case when m.created_at < ${midnight} - interval '7 days' and coalesce(p.history_days, 8) > 7
+        then before.paise end as before_paise,
+      made.orders as made, made.paid as made_paid, made.open as made_open,
+      coalesce((select c.collected_paise from collections c
+        where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as month_paise
+    from merchants m join plans p on p.plan = m.plan
+      cross join lateral (${collected(midnight, now)}) today
+      cross join lateral (${collected(
+        sql`${midnight} - interval '7 days'`,
+        sql`${now}::timestamptz - interval '7 days'`,
+      )}) before
+      cross join lateral (
+        select count(*) as orders, count(*) filter (where o.status = 'paid') as paid,
+          count(*) filter (where o.status = 'pending' and o.expires_at > ${now}) as open
+        from orders o where o.merchant_id = m.merchant_id and o.created_at >= ${midnight}
+      ) made
+    where m.merchant_id = ${merchantId}`;
+  return row ?? null;
+}
+
+export type LatestPayment = {
+  order_id: string;
+  received_paise: number;
+  paid_at: Date;
+  merchant_order_id: string;
+  customer: { name?: string; email?: string } | null;
+  payer: string | null;
+};
+
+export async function selectLatestPayments(
+  sql: Queryable,
+  merchantId: number,
+  now: Date,
+  limit: number,
+): Promise<LatestPayment[]> {
+  return await sql<LatestPayment[]>`
+    select o.order_id, o.received_paise, o.paid_at, o.merchant_order_id, o.customer, e.payer
+    from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
+      left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id
+    where o.merchant_id = ${merchantId} and o.paid_at is not null and ${insideHistory(sql, now)}
+    order by o.paid_at desc, o.order_id limit ${limit}`;
+}
+
+export type DayFigure = { day: string; paise: number; orders: number };
+
+/** One row an Indian day, the empty ones too, oldest first. */
+export async function selectDays(
+  sql: Queryable,
+  merchantId: number,
+  now: Date,
+  days: number,
+): Promise<DayFigure[]> {
+  return await sql<DayFigure[]>`
+    with paid as (
+      select (o.paid_at at time zone 'Asia/Kolkata')::date as day, sum(o.received_paise)::bigint as paise, count(*) as orders
+      from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
+      where o.merchant_id = ${merchantId} and ${insideHistory(sql, now)}
+        and o.paid_at >= ${indianMidnight(sql, now)} - ${days - 1}::int * interval '1 day'
+      group by 1
+    )
+    select to_char(wanted.day, 'YYYY-MM-DD') as day, coalesce(paid.paise, 0)::bigint as paise,
+      coalesce(paid.orders, 0)::bigint as orders
+    from generate_series(
+        (${now}::timestamptz at time zone 'Asia/Kolkata')::date - ${days - 1}::int,
+        (${now}::timestamptz at time zone 'Asia/Kolkata')::date, interval '1 day') as wanted (day)
+      left join paid on paid.day = wanted.day::date
+    order by wanted.day`;
+}
+
+/** The moment at which the Indian day of `now` began. */
+export function indianMidnight(sql: Queryable, now: Date) {
+  return sql`(date_trunc('day', ${now}::timestamptz at time zone 'Asia/Kolkata') at time zone 'Asia/Kolkata')`;
+}

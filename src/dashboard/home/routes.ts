@@ -1,0 +1,98 @@
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { listNotices } from '../../outbox/notices/list-notices.ts';
+import { countUnseen } from '../../outbox/notices/queries.ts';
+import { barChart, dayBar } from '../frame/bar-chart.ts';
+import { plainLink } from '../frame/controls.ts';
+import { card, dayText, emptyState, pageHead, roundRupees, rupees, table } from '../frame/parts.ts';
+import { type Answer, get, notFound, page, type Visit } from '../frame/route.ts';
+import { newNotices } from '../notices/notice-list.ts';
+import { selectPlanUsage } from '../plan/queries.ts';
+import { attentionList } from './attention-list.ts';
+import { findAttention } from './find-attention.ts';
+import { type DayFigure, selectDays } from './queries.ts';
+import { figuresOfToday, latestPayments } from './today.ts';
+
+const chartDays = 30;
+const shownNotices = 5;
+const figuresPath = '/dashboard/today';
+const paymentsPath = '/dashboard/today/payments';
+const daysPath = '/dashboard/today/days';
+
+export const homeRoutes = [
+  get('/dashboard', 'business.read', showHome),
+  get(figuresPath, 'business.read', refreshFigures),
+  get(paymentsPath, 'business.read', refreshPayments),
+  get(daysPath, 'business.read', refreshDays),
+];
+
+async function showHome(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, texts, now } = visit;
+  const [figures, payments, attention, notices, unseen, days] = await Promise.all([
+    figuresOfToday(world, visit),
+    latestPayments(world, visit),
+    findAttention(world, merchantId),
+    listNotices(world, merchantId, { onlyUnseen: true }),
+    countUnseen(world.sql, merchantId),
+    latestDays(world, visit),
+  ]);
+  if (!days) return notFound();
+  const body = html`${pageHead(texts.home.title, { text: dayText(texts.tag, now, 'long') })}
+<div id="today" data-live="${figuresPath}">${figures}</div>
+${attentionList(texts, attention)}
+<div data-live="${paymentsPath}">${payments}</div>
+<div data-live="${daysPath}" data-live-after="today">${days}</div>
+${newNotices(visit, notices.notices.slice(0, shownNotices), unseen)}`;
+  return page({ title: texts.home.title, body });
+}
+
+async function refreshFigures(world: World, visit: Visit): Promise<Answer> {
+  const figures = await figuresOfToday(world, visit);
+  return figures ? { kind: 'fragment', body: figures } : notFound();
+}
+
+async function refreshPayments(world: World, visit: Visit): Promise<Answer> {
+  return { kind: 'fragment', body: await latestPayments(world, visit) };
+}
+
+/** A month is dear to sum up: the script asks for it when a figure of today has changed. */
+async function refreshDays(world: World, visit: Visit): Promise<Answer> {
+  const days = await latestDays(world, visit);
+  return days ? { kind: 'fragment', body: days } : notFound();
+}
+
+/** Null for who has no business. */
+async function latestDays({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html | null> {
+  const { merchantId, now } = visit;
+  const usage = await selectPlanUsage(sql, merchantId, now);
+  if (!usage) return null;
+  const count = Math.min(chartDays, usage.history_days ?? chartDays);
+  return chartCard(visit, await selectDays(sql, merchantId, now, count));
+}
+
+function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
+  const words = texts.home;
+  const total = days.reduce((sum, day) => sum + day.paise, 0);
+  const title = words.chart(days.length);
+  if (total === 0) {
+    const next = plainLink('/dashboard/first-steps', words.firstSteps);
+    return card(emptyState(words.emptyTitle, words.emptyText, next), { title });
+  }
+  const name = (day: DayFigure) => dayText(texts.tag, day.day, 'day');
+  const best = days.reduce((most, day) => (day.paise > most.paise ? day : most));
+  const summary = words.chartSummary(days.length, rupees(total), rupees(best.paise), name(best));
+  const bars = days.map(({ day, paise, orders }) =>
+    dayBar(texts.tag, day, paise, `${rupees(paise)}, ${words.orders(orders)}`),
+  );
+  const columns = [
+    { title: words.day, cell: name },
+    { title: words.collected, cell: (day: DayFigure) => rupees(day.paise), number: true },
+    { title: words.paidOrders, cell: (day: DayFigure) => day.orders, number: true },
+  ];
+  return card(
+    html`${barChart({ id: 'days', summary, bars, scale: roundRupees })}
+<p class="quiet">${summary}</p>
+<details id="days-table"><summary>${words.asTable}</summary>${table({ caption: title, columns, rows: [...days].reverse() })}</details>`,
+    { title },
+  );
+}

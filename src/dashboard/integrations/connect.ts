@@ -1,0 +1,113 @@
+import type { Form } from '../../base/http/form.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { mostKeys } from '../../business/merchants/create-api-key.ts';
+import { lockBusiness } from '../../business/merchants/queries.ts';
+import { agreeToConnect } from '../../developers/connect/agree-to-connect.ts';
+import {
+  type ConnectRequest,
+  connectParameters,
+  readConnectRequest,
+  returnToShop,
+} from '../../developers/connect/connect-request.ts';
+import { consentPath } from '../../developers/connect/routes.ts';
+import { button, hidden, linkButton, radioField } from '../frame/controls.ts';
+import { card, facts, note, pageHead } from '../frame/parts.ts';
+import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type AccountRow, selectAccounts } from '../upi-accounts/queries.ts';
+import { countWorkingKeys } from './queries.ts';
+
+/** Whoever may create keys may give one to a shop; the person must have been there a moment ago. */
+const consent = fresh('keys.change');
+
+/** The consent of one-click connect (docs/connect.md). */
+export const connectScreenRoutes = [
+  get(consentPath, consent, (world, visit) => ask(world, visit, visit.query)),
+  post(consentPath, consent, answer),
+];
+
+async function ask(world: World, visit: Visit, given: Form, fault?: string): Promise<Answer> {
+  const read = await readConnectRequest(world, name => given.raw(name));
+  if ('problem' in read) return refuse(visit, read.problem);
+  const { request } = read;
+  const words = visit.texts.connect;
+  const accounts = (await selectAccounts(world.sql, visit.merchantId)).filter(account => !account.paused);
+  const body = html`${pageHead(words.ask(request.shopName, visit.business.name))}
+${card(html`${shopFacts(visit, request)}${note(words.hostHint)}`)}
+${card(html`${list(words.gets)}<h3>${words.getsNotTitle}</h3>${list(words.getsNot)}`, { title: words.getsTitle })}
+${card(accounts.length === 0 ? addAccountFirst(visit, given) : consentForm(visit, given, accounts, fault))}`;
+  // Browsers hold a form to where it may lead, the redirect behind it included.
+  const formTo = new URL(request.returnUrl).origin;
+  return page({ title: words.title, body, formTo, ...(fault !== undefined && { status: 400 }) });
+}
+
+async function answer(world: World, visit: Visit): Promise<Answer> {
+  const { form, merchantId, user, address, now, texts } = visit;
+  const read = await readConnectRequest(world, name => form.raw(name));
+  if ('problem' in read) return refuse(visit, read.problem);
+  const { request } = read;
+  if (form.text('answer') !== 'agree')
+    return redirect(returnToShop(world, request, { error: 'access_denied' }));
+  const accounts = await selectAccounts(world.sql, merchantId);
+  const accountId = form.text('payment_account_id');
+  if (!accounts.some(account => account.account_id === accountId && !account.paused))
+    return await ask(world, visit, form, texts.connect.accountFault);
+  const code = await world.sql.begin(async tx => {
+    await lockBusiness(tx, merchantId);
+    if ((await countWorkingKeys(tx, merchantId)) >= mostKeys) return null;
+    const agreement = { merchantId, userId: user.userId, actor: user.email, address, accountId, now };
+    return await agreeToConnect(tx, request, agreement);
+  });
+  if (code === null) return await ask(world, visit, form, texts.integrations.tooMany(mostKeys));
+  return redirect(returnToShop(world, request, { code }));
+}
+
+/** Never sent back: an address that was not understood is not one to send anybody to. */
+function refuse({ texts }: Visit, parameter: string): Answer {
+  const words = texts.connect;
+  const body = html`${pageHead(words.badTitle)}${card(html`<p>${words.bad(parameter)}</p><p><a href="/docs/connect">${words.badDocs}</a></p>`)}`;
+  return page({ title: words.badTitle, status: 400, body });
+}
+
+function shopFacts({ texts, business }: Visit, { shopName, returnUrl, webhookUrl }: ConnectRequest): Html {
+  const words = texts.connect;
+  return facts([
+    [words.host, html`<strong><bdi>${new URL(returnUrl).host}</bdi></strong>`],
+    [words.name, html`<bdi>${shopName}</bdi>`],
+    [words.business, html`<bdi>${business.name}</bdi>`],
+    [words.webhooks, html`<bdi>${webhookUrl}</bdi>`],
+  ]);
+}
+
+function list(sentences: readonly string[]): Html {
+  return html`<ul class="consequences">${sentences.map(sentence => html`<li>${sentence}</li>`)}</ul>`;
+}
+
+function addAccountFirst({ texts }: Visit, given: Form): Html {
+  const words = texts.connect;
+  const here = new URLSearchParams(
+    connectParameters.map((name): [string, string] => [name, given.raw(name)]),
+  );
+  const href = `/dashboard/upi-accounts?next=${encodeURIComponent(`${consentPath}?${here}`)}#add`;
+  return html`<p>${words.noAccount}</p><div class="actions">${linkButton(href, words.addAccount)}</div>`;
+}
+
+function consentForm(
+  { texts }: Visit,
+  given: Form,
+  accounts: readonly AccountRow[],
+  fault: string | undefined,
+): Html {
+  const words = texts.connect;
+  const choices = accounts.map(({ account_id, vpa, payee_name, is_default }) => ({
+    value: account_id,
+    text: `${payee_name}, ${vpa}`,
+    ...(is_default && { hint: words.isDefault }),
+  }));
+  const chosen = accounts.find(({ is_default }) => is_default) ?? accounts[0];
+  const asked = Object.fromEntries(connectParameters.map(name => [name, given.raw(name)]));
+  return html`<form method="post" action="${consentPath}" class="stack">${hidden(asked)}
+${radioField({ name: 'payment_account_id', label: words.account, value: chosen?.account_id ?? '', choices, error: fault })}
+<div class="actions">${button(words.agree, { answer: 'agree' })}${button(words.decline, { answer: 'decline', plain: true })}</div>
+</form>`;
+}

@@ -1,0 +1,147 @@
+import { type Html, html } from '../../base/http/html.ts';
+import { copyable, copyButton, field, plainLink, postButton, postForm } from '../frame/controls.ts';
+import { badge, card, emptyState, facts, moment, pageHead, table } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+import { whenFresh } from '../frame/when-fresh.ts';
+import { codeSamples, widgetSnippet } from './code-samples.ts';
+import type { KeyRow } from './queries.ts';
+
+const home = '/dashboard/integrations';
+
+export const longestKeyName = 60;
+
+export function integrationsPage(
+  visit: Visit,
+  keys: readonly KeyRow[],
+  baseUrl: string,
+  nameFault: string | undefined,
+): Html {
+  const words = visit.texts.integrations;
+  return html`${pageHead(words.title, { text: words.text })}
+${shopsCard(
+  visit,
+  keys.filter(key => key.shop_url !== null),
+)}
+${keysCard(
+  visit,
+  keys.filter(key => key.shop_url === null),
+  nameFault,
+)}
+${secretCard(visit)}
+${card(html`<p class="quiet">${words.webhookLogText}</p><div class="actions">${plainLink('/dashboard/webhooks', words.toWebhooks)}</div>`, { title: words.webhookLog })}
+${codeCard(visit, baseUrl)}
+${widgetCard(visit, baseUrl)}`;
+}
+
+function keysCard(visit: Visit, keys: readonly KeyRow[], nameFault: string | undefined): Html {
+  const { texts } = visit;
+  const words = texts.integrations;
+  const columns = [
+    { title: words.name, cell: (key: KeyRow) => html`<bdi>${key.name}</bdi>` },
+    ...keyColumns(visit, words.created, words.revoke),
+  ];
+  const name = () =>
+    postForm({
+      action: `${home}/keys`,
+      submit: words.create,
+      fields: field({
+        name: 'name',
+        label: words.name,
+        hint: words.nameHint,
+        value: visit.form.text('name'),
+        error: nameFault,
+        maxlength: longestKeyName,
+        required: true,
+      }),
+    });
+  return card(
+    html`<p class="quiet">${words.keysText}</p>
+${keys.length === 0 ? emptyState(words.keysEmptyTitle, words.keysEmptyText) : table({ caption: words.keys, columns, rows: keys })}
+${visit.may('keys.change') && whenFresh(visit, name)}`,
+    { title: words.keys, id: 'keys' },
+  );
+}
+
+/** What a key and a connected shop have in common, for that is what a connection is. */
+function keyColumns(visit: Visit, since: string, end: string) {
+  const words = visit.texts.integrations;
+  return [
+    {
+      title: words.state,
+      cell: (key: KeyRow) =>
+        key.revoked_at
+          ? html`${badge(words.revoked)} ${moment(key.revoked_at)}`
+          : badge(words.working, 'good'),
+    },
+    { title: since, cell: (key: KeyRow) => moment(key.created_at) },
+    {
+      title: words.lastUsed,
+      cell: (key: KeyRow) => (key.last_used_at ? moment(key.last_used_at) : words.never),
+    },
+    {
+      title: words.action,
+      quiet: true,
+      cell: (key: KeyRow) =>
+        key.revoked_at === null &&
+        visit.may('keys.change') &&
+        plainLink(`${home}/keys/${key.key_id}/revoke`, end),
+    },
+  ];
+}
+
+/** Nothing where nothing is connected: the way there begins in the shop, not here. */
+function shopsCard(visit: Visit, shops: readonly KeyRow[]): Html | null {
+  if (shops.length === 0) return null;
+  const words = visit.texts.connect;
+  const columns = [
+    {
+      title: words.shop,
+      cell: (shop: KeyRow) =>
+        html`<bdi>${shop.name}</bdi><br><span class="quiet"><bdi>${new URL(shop.shop_url ?? '').host}</bdi></span>`,
+    },
+    ...keyColumns(visit, words.connected, words.end),
+  ];
+  return card(
+    html`<p class="quiet">${words.shopsText}</p>${table({ caption: words.shops, columns, rows: shops })}`,
+    { title: words.shops, id: 'shops' },
+  );
+}
+
+function secretCard(visit: Visit): Html {
+  const words = visit.texts.integrations;
+  const buttons = () =>
+    html`<div class="actions">${postButton(`${home}/secret`, words.show)}${plainLink(`${home}/secret/rotate`, words.rotate)}</div>`;
+  return card(
+    html`<p class="quiet">${words.secretText}</p>${visit.may('webhooks.change') && whenFresh(visit, buttons)}`,
+    { title: words.secret, id: 'secret' },
+  );
+}
+
+function codeCard({ texts }: Visit, baseUrl: string): Html {
+  const words = texts.integrations;
+  return card(
+    html`<p class="quiet">${words.codeText}</p>
+${facts([
+  [words.baseUrl, copyable(texts, 'base-url', baseUrl, words.baseUrl)],
+  [words.reference, html`<a href="/api/v1/openapi.json">/api/v1/openapi.json</a>`],
+])}
+${codeSamples(baseUrl).map(
+  ({ id, name, code }, at) => html`<details${at === 0 && html` open`}><summary>${name}</summary>
+<pre id="code-${id}" tabindex="0">${code}</pre><div class="actions">${copyButton(texts, `code-${id}`, name)}</div></details>`,
+)}`,
+    { title: words.code, id: 'code' },
+  );
+}
+
+function widgetCard({ texts }: Visit, baseUrl: string): Html {
+  const words = texts.integrations;
+  return card(
+    html`<p class="quiet">${words.widgetText}</p>
+<pre id="code-widget" tabindex="0">${widgetSnippet(baseUrl)}</pre>
+<div class="actions">${copyButton(texts, 'code-widget', words.widget)}</div>
+<h3>${words.preview}</h3><p class="quiet">${words.previewText}</p>
+<div class="actions"><button type="button" class="button plain" data-preview="widget-preview" hidden>${words.showPreview}</button></div>
+<div id="widget-preview"></div>`,
+    { title: words.widget, id: 'widget' },
+  );
+}

@@ -1,0 +1,29 @@
+import type { Queryable } from '../../base/database/connect.ts';
+
+export type KeyRow = {
+  key_id: string;
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+  /** Of a shop that got it by one click; null for a key that somebody created here. */
+  shop_url: string | null;
+};
+
+const mostListed = 200;
+
+/** Working keys first, then the revoked ones of the last 90 days, so that a surprise can be explained. */
+export async function selectKeys(sql: Queryable, merchantId: number, now: Date): Promise<KeyRow[]> {
+  return await sql<KeyRow[]>`
+    select k.key_id, k.name, k.created_at, k.last_used_at, k.revoked_at, c.return_url as shop_url
+    from api_keys k left join connections c on c.merchant_id = k.merchant_id and c.key_id = k.key_id
+    where k.merchant_id = ${merchantId}
+      and (k.revoked_at is null or k.revoked_at > ${now}::timestamptz - interval '90 days')
+    order by k.revoked_at is not null, k.created_at desc, k.key_id limit ${mostListed}`;
+}
+
+export async function countWorkingKeys(sql: Queryable, merchantId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from api_keys where merchant_id = ${merchantId} and revoked_at is null`;
+  return row?.count ?? 0;
+}

@@ -1,0 +1,139 @@
+import { html } from '../../base/http/html.ts';
+import { codePoints } from '../../base/http/text.ts';
+import type { World } from '../../base/world.ts';
+import { createApiKey, mostKeys } from '../../business/merchants/create-api-key.ts';
+import { lockBusiness } from '../../business/merchants/queries.ts';
+import { revokeApiKey } from '../../business/merchants/revoke-api-key.ts';
+import { revealWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
+import { rotateWebhookSecret } from '../../outbox/webhooks/rotate-webhook-secret.ts';
+import { because } from '../../texts/verdicts.ts';
+import { confirmPage, copyable, hidden, plainLink } from '../frame/controls.ts';
+import { card, moment, note, pageHead } from '../frame/parts.ts';
+import { makeChange, recordChange } from '../frame/record-change.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { integrationsPage, longestKeyName } from './integrations-page.ts';
+import { countWorkingKeys, type KeyRow, selectKeys } from './queries.ts';
+
+const home = '/dashboard/integrations';
+const keys = fresh('keys.change');
+const secret = fresh('webhooks.change');
+
+export const integrationsRoutes = [
+  get(home, 'business.read', showIntegrations),
+  post(`${home}/keys`, keys, createKey),
+  get(`${home}/keys/:key_id/revoke`, keys, askRevocation),
+  post(`${home}/keys/:key_id/revoke`, keys, revokeKey),
+  post(`${home}/secret`, secret, showSecret),
+  get(`${home}/secret/rotate`, secret, askRotation),
+  post(`${home}/secret/rotate`, secret, rotateSecret),
+];
+
+async function showIntegrations(world: World, visit: Visit, nameFault?: string): Promise<Answer> {
+  const { title } = visit.texts.integrations;
+  const rows = await selectKeys(world.sql, visit.merchantId, visit.now);
+  const body = integrationsPage(visit, rows, world.baseUrl, nameFault);
+  return page({ title, body, ...(nameFault !== undefined && { status: 400 }) });
+}
+
+async function createKey(world: World, visit: Visit): Promise<Answer> {
+  const { texts, form, merchantId } = visit;
+  const words = texts.integrations;
+  const name = form.text('name').replace(/\s+/g, ' ');
+  if (name === '' || codePoints(name) > longestKeyName)
+    return await showIntegrations(world, visit, words.nameFault);
+  const made = await world.sql.begin(async tx => {
+    // Counted one after the other, or a hundred at once would all find room.
+    await lockBusiness(tx, merchantId);
+    if ((await countWorkingKeys(tx, merchantId)) >= mostKeys) return null;
+    const created = await createApiKey(tx, world, merchantId, name);
+    await recordChange(tx, visit, {
+      action: 'api_key.create',
+      subject: created.keyId,
+      details: name,
+      notice: because('key_created', { name }),
+    });
+    return created;
+  });
+  if (!made) return await showIntegrations(world, visit, words.tooMany(mostKeys));
+  // Answered by the POST itself: a redirect would have to keep the key somewhere.
+  const title = words.newKey(name);
+  const body = html`${pageHead(title)}${card(
+    html`${note(words.newKeyOnce)}<p>${copyable(texts, 'new-key', made.apiKey, words.keys)}</p>
+<div class="actions">${plainLink(home, words.newKeyKept)}</div>`,
+  )}`;
+  return page({ title, body });
+}
+
+async function findKey(world: World, { merchantId, params, now }: Visit): Promise<KeyRow | undefined> {
+  const rows = await selectKeys(world.sql, merchantId, now);
+  return rows.find(key => key.key_id === params['key_id'] && key.revoked_at === null);
+}
+
+async function askRevocation(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.integrations;
+  const key = await findKey(world, visit);
+  if (!key) return notFound();
+  const shop = key.shop_url === null ? null : visit.texts.connect;
+  return confirmPage(visit, {
+    title: shop ? shop.endTitle(key.name) : words.revokeTitle(key.name),
+    consequences: shop ? shop.endConsequences : words.revokeConsequences,
+    submit: shop ? shop.end : words.revoke,
+    back: home,
+  });
+}
+
+async function revokeKey(world: World, visit: Visit): Promise<Answer> {
+  const key = await findKey(world, visit);
+  if (!key) return notFound();
+  const done = await makeChange(world, visit, async tx => {
+    if (!(await revokeApiKey(tx, world, visit.merchantId, key.key_id))) return null;
+    const notice = because('key_revoked', { name: key.name });
+    return { action: 'api_key.revoke', subject: key.key_id, details: key.name, notice };
+  });
+  const { connect, integrations } = visit.texts;
+  const flash = key.shop_url === null ? integrations.revokedFlash : connect.endedFlash;
+  return done ? redirect(home, flash(key.name)) : notFound();
+}
+
+async function showSecret(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.integrations;
+  const revealed = await world.sql.begin(async tx => {
+    const found = await revealWebhookSecret(tx, world, visit.merchantId);
+    if (found) await recordChange(tx, visit, { action: 'webhook_secret.show', subject: 'webhook secret' });
+    return found;
+  });
+  if (!revealed) return notFound();
+  const body = html`${pageHead(words.secretTitle, { back: { href: home, text: words.title } })}${card(
+    html`${note(words.secretOnly)}<p>${copyable(visit.texts, 'webhook-secret', revealed.secret, words.secret)}</p>
+${revealed.oldSignsUntil && html`<p class="quiet">${words.oldSigns} ${moment(revealed.oldSignsUntil)}</p>`}`,
+  )}`;
+  return page({ title: words.secretTitle, body });
+}
+
+async function askRotation(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.integrations;
+  const present = await revealWebhookSecret(world.sql, world, visit.merchantId);
+  if (!present) return notFound();
+  const { oldSignsUntil, rotatedAt } = present;
+  return confirmPage(visit, {
+    title: words.rotateTitle,
+    consequences: [...(oldSignsUntil ? [words.rotateAgain] : []), ...words.rotateConsequences],
+    submit: words.rotate,
+    back: home,
+    fields: [hidden({ rotated_at: rotatedAt?.toISOString() ?? '' })],
+  });
+}
+
+async function rotateSecret(world: World, visit: Visit): Promise<Answer> {
+  // The secret that the page spoke of: a second click, or a page from before, finds another one and changes nothing.
+  const spokenOf = visit.form.text('rotated_at');
+  const lastRotatedAt = spokenOf === '' ? null : new Date(spokenOf);
+  if (!visit.form.has('rotated_at') || Number.isNaN(lastRotatedAt?.getTime()))
+    return redirect(`${home}/secret/rotate`);
+  await makeChange(world, visit, async tx => {
+    if (!(await rotateWebhookSecret(tx, world, visit.merchantId, lastRotatedAt))) return null;
+    const notice = because('webhook_secret_replaced');
+    return { action: 'webhook_secret.rotate', subject: 'webhook secret', notice };
+  });
+  return redirect(home, visit.texts.integrations.rotatedFlash);
+}

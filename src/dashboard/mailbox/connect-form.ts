@@ -1,0 +1,100 @@
+import { oauthClient } from '../../alerts/mailboxes/oauth/oauth-client.ts';
+import { type ProviderId, providers } from '../../alerts/mailboxes/providers.ts';
+import type { MailboxRow } from '../../alerts/mailboxes/queries/settings.ts';
+import type { MailboxSettings } from '../../alerts/mailboxes/read-settings.ts';
+import { Form } from '../../base/http/form.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { longestMailAddress } from '../../base/network/parse-mail-address.ts';
+import type { World } from '../../base/world.ts';
+import { field, hidden, postForm, radioField } from '../frame/controls.ts';
+import { note } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+import { providerName } from './state-card.ts';
+
+export type ConnectTrial = { ok: boolean; text: string };
+
+/** What the form shows: what was typed, else the connection there is, which a new password alone need not lose. */
+export type ConnectShown = { trial: ConnectTrial | null; stored: MailboxRow | null; next: string };
+
+/** A password, or a sign-in with the provider. Everything but the password stays. */
+export function connectForm(world: World, visit: Visit, { trial, stored, next }: ConnectShown): Html {
+  const { texts } = visit;
+  const form = visit.form.has('provider') || !stored ? visit.form : formOf(stored);
+  const words = texts.mailbox;
+  const optional = (label: string) => `${label} (${texts.shell.optional})`;
+  const text = (name: string, label: string, hint: string) =>
+    field({ name, label, hint, value: form.text(name), autocomplete: 'off' });
+  const isOpen =
+    form.text('provider') === 'other' || form.text('username') !== '' || form.text('folders') !== '';
+  return html`${trial && html`<div role="alert" tabindex="-1" autofocus>${note(trial.text, trial.ok ? 'good' : 'bad')}</div>`}
+<form method="post" action="/dashboard/mailbox" class="stack">
+${hidden({ next })}
+${radioField({
+  name: 'provider',
+  label: words.provider,
+  value: form.text('provider') || 'gmail',
+  choices: providers
+    .filter(provider => !provider.oauthOnly)
+    .map(provider => ({
+      value: provider.id,
+      text: providerName(texts.tag, provider),
+      hint: words.hints[provider.id],
+    })),
+})}
+${field({ name: 'address', label: words.address, hint: words.addressHint, value: form.text('address'), type: 'email', autocomplete: 'email', maxlength: longestMailAddress, required: true })}
+${field({ name: 'password', label: words.password, hint: words.passwordHint, type: 'password', autocomplete: 'off', maxlength: 500, required: true })}
+<details${isOpen && html` open`}><summary>${words.more}</summary><div class="stack">
+${text('host', optional(words.host), words.hostHint)}
+${field({ name: 'port', label: optional(words.port), value: form.text('port') || '993', inputmode: 'numeric', maxlength: 5 })}
+${text('username', optional(words.username), words.usernameHint)}
+${text('folders', optional(words.folders), words.foldersHint)}
+</div></details>
+<div class="actions"><button class="button">${words.submit}</button><button class="button plain" name="act" value="test">${words.test}</button></div>
+</form>
+${signIns(world, visit, form)}`;
+}
+
+function signIns({ config }: World, { texts }: Visit, form: Form): Html {
+  const words = texts.mailbox;
+  const kinds = [
+    { id: 'gmail', name: 'Google' },
+    { id: 'outlook', name: 'Microsoft' },
+  ] as const;
+  return html`${kinds.map(({ id, name }) =>
+    oauthClient(config, id)
+      ? html`<details class="signin"><summary>${words.signIn(name)}</summary><p class="quiet">${words.signInText(name)}</p>
+${postForm({
+  action: `/dashboard/mailbox/sign-in/${id}`,
+  submit: words.signIn(name),
+  fields: html`<div class="field"><label for="address-${id}">${words.address}</label><input id="address-${id}" name="address" type="email" autocomplete="email" required value="${form.text('address')}"></div>`,
+})}</details>`
+      : html`<p class="quiet">${words.signInMissing(name)}</p>`,
+  )}`;
+}
+
+/** The stored settings as the form would send them. A server that its provider names is not typed by anybody. */
+function formOf({ provider, address, username, host, port, extra_folders }: MailboxRow): Form {
+  const takesPassword = providers.some(({ id, oauthOnly }) => id === provider && !oauthOnly);
+  const fields = {
+    provider: takesPassword ? provider : '',
+    address,
+    username: username === address ? '' : username,
+    folders: extra_folders.join(', '),
+    ...(provider === 'other' && { host, port: String(port) }),
+  };
+  return new Form(new Map(Object.entries(fields).map(([name, value]) => [name, [value]])));
+}
+
+/** What was typed, for `connectMailbox` and `testConnection`, which check every field. */
+export function readConnectForm(form: Form): MailboxSettings {
+  const port = form.text('port');
+  return {
+    provider: form.text('provider') as ProviderId,
+    address: form.text('address'),
+    username: form.text('username'),
+    host: form.text('host'),
+    port: /^\d{1,5}$/.test(port) ? Number(port) : port === '' ? undefined : 0,
+    extraFolders: form.text('folders').split(','),
+    credential: { kind: 'password', password: form.raw('password') },
+  };
+}

@@ -1,0 +1,158 @@
+import {
+  addAlertAddress,
+  type ExtraAddress,
+  extraAddresses,
+  removeAlertAddress,
+} from '../../alerts/addresses/add-alert-address.ts';
+import { codeMailer } from '../../alerts/addresses/code-mailer.ts';
+import { confirmAlertAddress } from '../../alerts/addresses/confirm-alert-address.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { longestMailAddress } from '../../base/network/parse-mail-address.ts';
+import type { World } from '../../base/world.ts';
+import { mayGuess, strangerGuesses } from '../../business/accounts/guesses.ts';
+import { sayReason } from '../../texts/say.ts';
+import { because } from '../../texts/verdicts.ts';
+import { confirmPage, field, hidden, plainLink, postForm } from '../frame/controls.ts';
+import { nextPath } from '../frame/next-path.ts';
+import { badge, type Column, card, emptyState, table } from '../frame/parts.ts';
+import { makeChange, recordChange } from '../frame/record-change.ts';
+import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
+import { whenFresh } from '../frame/when-fresh.ts';
+
+const home = '/dashboard/mailbox';
+
+export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], fault: string | undefined): Html {
+  const { texts } = visit;
+  const words = texts.mailbox;
+  const columns: Column<ExtraAddress>[] = [
+    { title: words.address, cell: one => html`<bdi>${one.address}</bdi>` },
+    {
+      title: words.state,
+      cell: one => (one.confirmedAt ? badge(words.confirmed, 'good') : badge(words.waiting, 'warn')),
+    },
+    {
+      title: words.actions,
+      quiet: true,
+      cell: one =>
+        visit.may('mailbox.change') &&
+        plainLink(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, words.remove),
+    },
+  ];
+  const isWaiting = addresses.some(one => one.confirmedAt === null);
+  const forms = () => html`${isWaiting && codeForm(visit, home)}${addForm(visit, fault, home)}`;
+  return card(
+    html`<p class="quiet">${words.extraText}</p>
+${addresses.length === 0 ? emptyState(words.extraEmptyTitle, words.extraEmptyText) : table({ caption: words.extra, columns, rows: addresses })}
+${visit.may('mailbox.change') && whenFresh(visit, forms)}`,
+    { title: words.extra, id: 'addresses' },
+  );
+}
+
+/** Leads to `next` once the code was right or wrong. */
+export function codeForm({ texts }: Visit, next: string): Html {
+  const words = texts.mailbox;
+  const code = field({
+    name: 'code',
+    label: words.code,
+    hint: words.codeHint,
+    inputmode: 'numeric',
+    autocomplete: 'one-time-code',
+    maxlength: 12,
+    required: true,
+  });
+  return postForm({
+    action: `${home}/addresses/confirm`,
+    submit: words.confirmCode,
+    fields: [hidden({ next }), code],
+  });
+}
+
+/** Leads to `next` once the code is on its way. */
+export function addForm({ texts, form }: Visit, fault: string | undefined, next: string): Html {
+  const words = texts.mailbox;
+  const address = field({
+    name: 'extra',
+    label: words.extraLabel,
+    type: 'email',
+    value: form.text('extra'),
+    maxlength: longestMailAddress,
+    required: true,
+    error: fault,
+  });
+  return postForm({
+    action: `${home}/addresses`,
+    submit: words.extraSubmit,
+    fields: [hidden({ next }), address],
+  });
+}
+
+/** Answers with a fault in words, or null once the way on is clear. */
+export async function addAddress(
+  world: World,
+  visit: Visit,
+): Promise<{ fault: string } | { answer: Answer }> {
+  const words = visit.texts.mailbox;
+  const address = visit.form.text('extra');
+  // The address's own row counts its codes, but whoever removes the row begins anew.
+  if (!(await mayGuess(world, strangerGuesses('code', address, visit.merchantId))))
+    return { fault: visit.texts.account.tooManyTries };
+  const added = await addAlertAddress(world, visit.merchantId, address, codeMailer(world.config), {
+    language: visit.texts.tag,
+    record: (tx, subject) =>
+      recordChange(tx, visit, {
+        action: 'alert_address.add',
+        subject,
+        notice: because('address_added', { address: subject }),
+      }),
+  });
+  if (added.outcome === 'refused') return { fault: sayReason(visit.texts.tag, added.reason) };
+  const next = nextPath(visit.form, home);
+  if (added.outcome === 'already_confirmed')
+    return { answer: redirect(next, words.alreadyConfirmed(address)) };
+  return { answer: redirect(next, words.codeSent(address)) };
+}
+
+export async function confirmAddress(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.mailbox;
+  const result = await world.sql.begin(async tx => {
+    const confirmed = await confirmAlertAddress(tx, world, visit.merchantId, visit.form.text('code'));
+    if (confirmed.outcome === 'confirmed') {
+      await recordChange(tx, visit, {
+        action: 'alert_address.confirm',
+        subject: confirmed.address,
+        notice: because('address_confirmed', { address: confirmed.address }),
+      });
+    }
+    return confirmed;
+  });
+  const says = {
+    confirmed: 'address' in result ? words.codeConfirmed(result.address) : '',
+    wrong_code: words.wrongCode,
+    taken: words.taken,
+  };
+  return redirect(nextPath(visit.form, home), says[result.outcome]);
+}
+
+export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.mailbox;
+  const address = visit.query.text('address');
+  const known = await extraAddresses(world, visit.merchantId);
+  if (!known.some(one => one.address === address)) return notFound();
+  return confirmPage(visit, {
+    title: words.removeTitle(address),
+    consequences: words.removeConsequences,
+    submit: words.remove,
+    fields: [hidden({ address })],
+    back: home,
+  });
+}
+
+export async function removeAddress(world: World, visit: Visit): Promise<Answer> {
+  const address = visit.form.text('address');
+  const removed = await makeChange(world, visit, async tx => {
+    if (!(await removeAlertAddress(tx, visit.merchantId, address))) return null;
+    const notice = because('address_removed', { address });
+    return { action: 'alert_address.remove', subject: address, notice };
+  });
+  return removed ? redirect(home, visit.texts.mailbox.removed(address)) : notFound();
+}

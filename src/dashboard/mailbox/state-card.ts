@@ -1,0 +1,50 @@
+import type { MailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
+import { type Provider, providerOf } from '../../alerts/mailboxes/providers.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { Language, Texts } from '../../texts/languages.ts';
+import { sayReason } from '../../texts/say.ts';
+import { because } from '../../texts/verdicts.ts';
+import { linkButton } from '../frame/controls.ts';
+import { badge, card, facts, moment, type Tone, timeSpan } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+
+export type InWords = { name: string; text: string; tone: Tone };
+
+/** The state of a mailbox in a word and a sentence. */
+export function mailboxInWords(texts: Texts, state: MailboxState): InWords {
+  const words = texts.mailbox;
+  if (state.readUntil !== null) return { name: words.ending, text: words.endingText, tone: 'warn' };
+  if (state.needsLogin) return { name: words.needsLogin, text: words.needsLoginText, tone: 'bad' };
+  if (!state.blind) return { name: words.seeing, text: words.seeingText, tone: 'good' };
+  if (state.lastGoodPoll === null && state.lastError === null)
+    return { name: words.starting, text: words.startingText, tone: 'warn' };
+  return { name: words.blind, text: words.blindText, tone: 'bad' };
+}
+
+export function stateCard(visit: Visit, state: MailboxState): Html {
+  const { texts } = visit;
+  const words = texts.mailbox;
+  const { name, text, tone } = mailboxInWords(texts, state);
+  return card(
+    html`<p>${badge(name, tone)} ${text}</p>
+${facts([
+  [words.address, state.address],
+  [words.provider, providerName(texts.tag, providerOf(state.provider))],
+  [words.readUntil, state.readUntil && moment(state.readUntil)],
+  [words.lastLook, state.lastGoodPoll ? moment(state.lastGoodPoll) : words.never],
+  [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
+  [
+    words.lag,
+    state.lagMs !== null && html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`,
+  ],
+  [words.error, state.lastError && sayReason(texts.tag, state.lastError)],
+])}
+${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
+    { title: words.state },
+  );
+}
+
+/** Companies are called alike in every language; a server of one's own is not. */
+export function providerName(language: Language, { id, name }: Provider): string {
+  return id === 'other' ? sayReason(language, because('another_server')) : name;
+}

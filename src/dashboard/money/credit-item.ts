@@ -1,0 +1,36 @@
+import { type Html, html } from '../../base/http/html.ts';
+import { linkButton, postButton } from '../frame/controls.ts';
+import type { Visit } from '../frame/route.ts';
+import { creditBadge, creditSource, creditStory, creditSum, likelyOrder } from './credit-words.ts';
+import { moneyPath } from './money-head.ts';
+import type { CreditRow } from './queries/money.ts';
+
+/** One payment of a list: how much and from whom first, then `about` it, then what can be done. */
+export function moneyItem({ texts }: Visit, credit: CreditRow, about: Html | null, ways: Html | null): Html {
+  return html`<li class="money-item" id="${credit.alert_id}">
+<div class="money-about"><p class="money-line"><a class="money-sum" href="${moneyPath}/${credit.alert_id}">${creditSum(credit)}</a> ${creditBadge(texts, credit)}</p>
+<p class="quiet">${creditSource(texts, credit)}</p>
+${about}</div>
+${ways && html`<div class="actions">${ways}</div>`}
+</li>`;
+}
+
+/** A payment that waits, and the ways in which it can end. */
+export function creditItem(visit: Visit, credit: CreditRow): Html {
+  const story = html`<p>${creditStory(visit.texts, credit)}</p>`;
+  return moneyItem(visit, credit, story, visit.may('money.decide') ? waysOut(visit, credit) : null);
+}
+
+function waysOut({ texts }: Visit, credit: CreditRow): Html {
+  const words = texts.money;
+  const path = `${moneyPath}/${credit.alert_id}`;
+  const plain = { plain: true };
+  if (credit.state === 'attached') return linkButton(`${path}/orders/${credit.for_order}`, words.decide);
+  const likely = likelyOrder(credit);
+  const belongs =
+    likely === null
+      ? linkButton(`${path}#orders`, words.belongs, plain)
+      : linkButton(`${path}/orders/${likely.order_id}`, words.belongsTo(likely.order_id), plain);
+  const giveBack = linkButton(`${path}#give-back`, words.givenBack, plain);
+  return html`${credit.state === 'open' && belongs}${giveBack}${postButton(`${path}/keep`, words.keep)}`;
+}

@@ -1,0 +1,130 @@
+import { type Html, html } from '../../base/http/html.ts';
+import type { Order } from '../../orders/order.ts';
+import { longestMerchantOrderId } from '../../orders/read-merchant-order-id.ts';
+import { copyable, field, linkButton, plainLink, postButton, postForm } from '../frame/controls.ts';
+import { card, facts, moment, pageHead, rupees, statusBadge } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+import { evidence } from '../orders/evidence.ts';
+import { creditBadge, creditStory, creditSum } from './credit-words.ts';
+import { moneyPath } from './money-head.ts';
+import { noteField } from './note-field.ts';
+import type { CreditRow } from './queries/money.ts';
+
+export type CreditView = {
+  credit: CreditRow;
+  likely: readonly Order[];
+  around: readonly Order[];
+  /** Null: nobody has searched. */
+  found: readonly Order[] | null;
+  bankName: (id: string) => string;
+};
+
+/** One payment with everything that can be done about it. */
+export function creditPage(visit: Visit, view: CreditView): Html {
+  const { texts } = visit;
+  const words = texts.money;
+  const { credit } = view;
+  const mayDecide = visit.may('money.decide');
+  const isOpen = credit.state === 'open';
+  return html`${pageHead(words.payment(creditSum(credit)), { back: { href: moneyPath, text: words.title } })}
+${card(html`${payTo(visit, credit)}${ended(visit, credit, mayDecide)}
+<details><summary>${words.evidence}</summary>${evidence(texts, credit, view.bankName)}</details>`)}
+${isOpen && mayDecide && chooseCard(visit, view)}
+${(isOpen || credit.state === 'to_give_back') && mayDecide && html`${giveBackCard(visit, credit)}${keepCard(visit, credit)}`}`;
+}
+
+/** Who paid and how much, to copy into the bank's app. */
+function payTo({ texts }: Visit, credit: CreditRow): Html {
+  const words = texts.money;
+  const { bank_reference: reference } = credit;
+  const amount = credit.amount_paise === null ? '–' : (credit.amount_paise / 100).toFixed(2);
+  return facts([
+    [
+      words.state,
+      html`${creditBadge(texts, credit)} ${credit.state === 'open' && creditStory(texts, credit)}`,
+    ],
+    [words.amount, copyable(texts, 'amount', amount, words.amount)],
+    [
+      words.payer,
+      credit.payer === null ? words.unknownPayer : copyable(texts, 'payer', credit.payer, words.payer),
+    ],
+    [words.reference, reference && copyable(texts, 'reference', reference, words.reference)],
+    [words.cameAt, moment(credit.alert_time ?? credit.arrived_at)],
+  ]);
+}
+
+/** What somebody has done with it, and the way on or back. */
+function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | null {
+  const words = texts.money;
+  const { state, for_order, done_by, done_at, return_reference } = credit;
+  if (state === 'open' || done_at === null) return null;
+  const path = `${moneyPath}/${credit.alert_id}`;
+  const told = facts([
+    [words.order, for_order && html`<a class="id" href="/dashboard/orders/${for_order}">${for_order}</a>`],
+    [words.returnReference, return_reference],
+    [words.by, html`<bdi>${done_by === 'milaan' ? words.byMilaan : done_by}</bdi>`],
+    [words.when, moment(done_at)],
+    [words.note, credit.note ? html`<bdi>${credit.note}</bdi>` : null],
+  ]);
+  if (state === 'accepted' || !mayDecide) return told;
+  return state === 'attached'
+    ? html`${told}<div class="actions">${linkButton(`${path}/orders/${for_order}`, words.decide)}</div>`
+    : html`${told}<div class="actions">${postButton(`${path}/reopen`, words.undo)}</div>`;
+}
+
+function chooseCard(visit: Visit, { credit, likely, around, found }: CreditView): Html {
+  const words = visit.texts.money;
+  const others = around.filter(order => !likely.some(one => one.order_id === order.order_id));
+  const list = (title: string, orders: readonly Order[]) =>
+    orders.length > 0 &&
+    html`<h3>${title}</h3><ul class="money">${orders.map(order => orderItem(visit, credit, order))}</ul>`;
+  const search = field({
+    name: 'q',
+    label: words.search,
+    hint: words.searchHint,
+    type: 'search',
+    value: visit.query.text('q'),
+    maxlength: longestMerchantOrderId,
+  });
+  return card(
+    html`<p class="quiet">${words.chooseText}</p>
+${found !== null && (found.length === 0 ? html`<p>${words.nothingFound}</p>` : list(words.found, found))}
+${found === null && html`${list(words.likely, likely)}${list(words.around, others)}${likely.length + others.length === 0 && html`<p>${words.nothingAround}</p>`}`}
+<form method="get" action="${moneyPath}/${credit.alert_id}#orders" class="stack">${search}<div class="actions"><button class="button plain">${words.find}</button></div></form>`,
+    { title: words.chooseTitle, id: 'orders' },
+  );
+}
+
+function orderItem({ texts }: Visit, credit: CreditRow, order: Order): Html {
+  const path = `${moneyPath}/${credit.alert_id}/orders/${order.order_id}`;
+  return html`<li class="money-item"><div class="money-about">
+<p class="money-line"><span class="money-sum">${rupees(order.payable_paise)}</span> ${statusBadge(texts, order.status)}</p>
+<p class="quiet"><span class="id">${order.order_id}</span> · <bdi>${order.merchant_order_id}</bdi> · ${moment(order.created_at)}</p></div>
+<div class="actions">${plainLink(path, texts.money.compare)}</div></li>`;
+}
+
+function giveBackCard(visit: Visit, credit: CreditRow): Html {
+  const words = visit.texts.money;
+  const reference = field({
+    name: 'return_reference',
+    label: `${words.returnReference} (${visit.texts.shell.optional})`,
+    hint: words.returnReferenceHint,
+    maxlength: longestReference,
+  });
+  return card(
+    html`<p class="quiet">${words.giveBackText}</p>${postForm({
+      action: `${moneyPath}/${credit.alert_id}/given-back`,
+      fields: [reference, noteField(visit, 'give-back-note')],
+      submit: words.recordGivenBack,
+    })}`,
+    { title: words.giveBackTitle, id: 'give-back' },
+  );
+}
+
+export const longestReference = 40;
+
+function keepCard(visit: Visit, credit: CreditRow): Html {
+  const words = visit.texts.money;
+  const keep = html`<form method="post" action="${moneyPath}/${credit.alert_id}/keep" class="stack">${noteField(visit, 'keep-note')}<div class="actions"><button class="button plain">${words.keep}</button></div></form>`;
+  return card(html`<p class="quiet">${words.keepText}</p>${keep}`, { title: words.keepTitle, id: 'keep' });
+}

@@ -1,0 +1,80 @@
+import { type Html, html } from '../../base/http/html.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { badge, moment, rupees, type Tone } from '../frame/parts.ts';
+import type { CreditRow } from './queries/money.ts';
+
+const tones: Record<keyof Texts['money']['kinds'], Tone> = {
+  no_order: 'warn',
+  too_late: 'warn',
+  extra_payment: 'warn',
+  attached: 'warn',
+  to_give_back: 'bad',
+  given_back: 'quiet',
+  kept: 'quiet',
+  accepted: 'good',
+};
+
+/** Why it is here while nobody has looked at it, and how far somebody has come since. */
+export function creditBadge(texts: Texts, { state, verdict }: CreditRow): Html {
+  const kind = state !== 'open' ? state : verdict === 'paid' ? 'accepted' : verdict;
+  return badge(texts.money.kinds[kind], tones[kind]);
+}
+
+export function creditSum({ amount_paise }: CreditRow): string {
+  return amount_paise === null ? '–' : rupees(amount_paise);
+}
+
+/** The one order that it is most likely for; null where there is none, or where there are several. */
+export function likelyOrder({ verdict, order_id, near_misses }: CreditRow): LikelyOrder | null {
+  if (verdict === 'too_late' && order_id !== null) return { order_id, payable_paise: null, slip: null };
+  const near = near_misses.filter(one => !one.is_paid);
+  const slips = near.filter(one => one.slip);
+  const [only, ...others] = slips.length > 0 ? slips : near;
+  return only && others.length === 0 ? { ...only, slip: only.slip ?? null } : null;
+}
+
+type LikelyOrder = {
+  order_id: string;
+  /** Null: the very sum that came. */
+  payable_paise: number | null;
+  slip: keyof Texts['money']['slips'] | null;
+};
+
+/** What an owner reads about it in a line or two, with the way to the order that it names. */
+export function creditStory(texts: Texts, credit: CreditRow): Html {
+  const { says, slips } = texts.money;
+  const { state, verdict, near_misses } = credit;
+  const [forOrder, order] = [credit.for_order ?? '', credit.order_id ?? ''];
+  if (state === 'to_give_back') return linked(says.to_give_back(forOrder), forOrder);
+  if (state === 'attached') return linked(says.attached(forOrder, rupees(credit.for_paise ?? 0)), forOrder);
+  if (verdict === 'extra_payment') return linked(says.extra_payment(order), order);
+  if (verdict === 'too_late') return linked(says.too_late(order), order);
+  const likely = likelyOrder(credit);
+  if (likely === null) {
+    const unpaid = near_misses.filter(near => !near.is_paid).length;
+    if (unpaid > 0) return html`${says.several(unpaid)}`;
+    const paid = near_misses[0]?.order_id;
+    return paid === undefined ? html`${says.no_order}` : linked(says.paidMeanwhile(paid), paid);
+  }
+  const told = linked(says.likely(likely.order_id, rupees(likely.payable_paise ?? 0)), likely.order_id);
+  return html`${told}${likely.slip !== null && ` ${slips[likely.slip]}`}`;
+}
+
+/** The sentence with the order that it names as a link. */
+function linked(sentence: string, orderId: string): Html {
+  const [before = '', ...after] = sentence.split(orderId);
+  return html`${before}<a class="id" href="/dashboard/orders/${orderId}">${orderId}</a>${after.join(orderId)}`;
+}
+
+/** Who paid and when, in a quiet line. */
+export function creditSource({ money }: Texts, { payer, alert_time, arrived_at }: CreditRow): Html {
+  return html`${payer === null ? money.unknownPayer : html`<bdi>${payer}</bdi>`} · ${moment(alert_time ?? arrived_at)}`;
+}
+
+/** Why just this order: the customer's slip, or the reference that she gave. */
+export function whyTogether({ money }: Texts, credit: CreditRow, orderId: string): string | null {
+  if (credit.found_by === 'reference' && credit.for_order === orderId) return money.byReference;
+  if (credit.verdict === 'too_late' && credit.order_id === orderId) return money.says.too_late(orderId);
+  const slip = credit.near_misses.find(near => near.order_id === orderId)?.slip;
+  return slip ? money.slips[slip] : null;
+}

@@ -1,0 +1,90 @@
+import { later } from '../../base/clock.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { earlyWindow } from '../../base/time-windows.ts';
+import type { Order } from '../../orders/order.ts';
+import { button, postButton, postForm } from '../frame/controls.ts';
+import { card, facts, moment, note, pageHead, rupees, statusBadge } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+import { whenFresh } from '../frame/when-fresh.ts';
+import { creditSource, creditSum, whyTogether } from './credit-words.ts';
+import { moneyPath } from './money-head.ts';
+import { noteField } from './note-field.ts';
+import type { CreditRow } from './queries/money.ts';
+
+/** One payment beside one order, and what a person can make of the two. */
+export function decidePage(visit: Visit, order: Order, credit: CreditRow): Html {
+  const { texts } = visit;
+  const words = texts.money;
+  const back = { href: `${moneyPath}/${credit.alert_id}`, text: words.payment(creditSum(credit)) };
+  return html`${pageHead(words.decideTitle(order.order_id), { back })}
+${decision(visit, order, credit)}
+${card(
+  facts([
+    [
+      words.order,
+      html`<a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a> ${statusBadge(texts, order.status)}`,
+    ],
+    [texts.orders.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
+    [words.created, moment(order.created_at)],
+    [words.payer, credit.payer === null ? words.unknownPayer : html`<bdi>${credit.payer}</bdi>`],
+    [words.reference, credit.bank_reference],
+    [words.cameAt, moment(credit.alert_time ?? credit.arrived_at)],
+  ]),
+)}`;
+}
+
+/** Both sums, what to be careful about, and the ways on; also the first thing on the page of an order that waits. */
+export function decision(visit: Visit, order: Order, credit: CreditRow, title?: string): Html {
+  const { texts } = visit;
+  const words = texts.money;
+  const why = whyTogether(texts, credit, order.order_id);
+  return card(
+    html`${sums(visit, order, credit)}
+<div><p class="quiet">${creditSource(texts, credit)}</p>${why !== null && html`<p>${why}</p>`}</div>
+${isFarOff(order, credit) && note(words.farOff, 'bad')}
+${order.created_at > later(credit.alert_time ?? credit.arrived_at, earlyWindow) && note(words.beforeOrder)}
+${waysOn(visit, order, credit)}`,
+    title === undefined ? {} : { title },
+  );
+}
+
+function waysOn(visit: Visit, order: Order, credit: CreditRow): Html | null {
+  const words = visit.texts.money;
+  const isAttached = credit.state === 'attached' && credit.for_order === order.order_id;
+  if (order.status === 'paid') return note(words.refusals.order_paid);
+  if (credit.state !== 'open' && !isAttached) return note(words.refusals.credit_taken);
+  if (!visit.may('money.decide')) return note(words.mayNot);
+  const path = `${moneyPath}/${credit.alert_id}/orders/${order.order_id}`;
+  const accept = () =>
+    postForm({
+      action: `${path}/accept`,
+      fields: noteField(visit, 'accept-note'),
+      submit: words.accept,
+    });
+  const accepting = html`<p>${words.acceptText}</p>${whenFresh(visit, accept)}`;
+  if (!isAttached)
+    return html`${accepting}<div class="other-way"><p class="quiet">${words.holdText}</p>${postButton(`${path}/attach`, words.hold)}</div>`;
+  return html`${accepting}
+<form method="post" action="${path}/decline" class="stack other-way"><p class="quiet">${words.declineText}</p>
+${noteField(visit, 'decline-note')}<div class="actions">${button(words.decline, { danger: true, plain: true })}</div></form>
+<div class="other-way"><p class="quiet">${words.notThisText}</p>${postButton(`${moneyPath}/${credit.alert_id}/reopen`, words.notThis)}</div>`;
+}
+
+/** What was asked for and what came, side by side: nobody accepts a sum that they have not seen. */
+function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
+  const words = texts.money;
+  const more = (credit.amount_paise ?? 0) - order.payable_paise;
+  const difference =
+    more === 0 ? words.none : more > 0 ? words.tooMuch(rupees(more)) : words.tooLittle(rupees(-more));
+  const sum = (name: string, value: string) =>
+    html`<div><dt class="quiet">${name}</dt><dd class="figure">${value}</dd></div>`;
+  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
+}
+
+/** Further apart than any slip of a customer, in either direction. */
+function isFarOff(order: Order, credit: CreditRow): boolean {
+  return Math.abs((credit.amount_paise ?? 0) - order.payable_paise) > farthestSlip;
+}
+
+/** Paise: the largest offset (R6) with the rupee that somebody rounds to. */
+const farthestSlip = 400;

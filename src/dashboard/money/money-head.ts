@@ -1,0 +1,31 @@
+import { type Html, html } from '../../base/http/html.ts';
+import { pageHead } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+import type { AlertPosition } from './queries/refused.ts';
+
+export const moneyPath = '/dashboard/money';
+
+const places = {
+  toDo: moneyPath,
+  handled: `${moneyPath}/handled`,
+  refused: `${moneyPath}/refused`,
+} as const;
+
+/** The places of the Money screen, one of which is open. */
+export function moneyHead({ texts }: Visit, open: keyof typeof places, text: string): Html {
+  const words = texts.money;
+  const link = (place: keyof typeof places) =>
+    html`<li><a href="${places[place]}"${place === open && html` aria-current="page"`}>${words.tabs[place]}</a></li>`;
+  return html`${pageHead(words.title, { text })}
+<nav class="tabs" aria-label="${words.places}"><ul>${(['toDo', 'handled', 'refused'] as const).map(link)}</ul></nav>`;
+}
+
+/** A place in a list of mails. It only narrows what this business may see anyway, so nobody gains by editing it. */
+export function writePosition({ arrivedAt, alertId }: AlertPosition): string {
+  return `${arrivedAt.getTime()}.${alertId}`;
+}
+
+export function readPosition(text: string): AlertPosition | null {
+  const [, time, alertId] = /^(\d{1,15})\.([A-Za-z0-9_]{1,80})$/.exec(text) ?? [];
+  return time && alertId ? { arrivedAt: new Date(Number(time)), alertId } : null;
+}

@@ -1,0 +1,202 @@
+import type { Queryable } from '../../../base/database/connect.ts';
+import type { Order } from '../../../orders/order.ts';
+import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
+import { countedReference } from '../../../payments/matching/counted-reference.ts';
+import type { SlipKind } from '../../../payments/matching/plain-slip.ts';
+import {
+  type CreditState,
+  type FoundBy,
+  genuineCredits,
+} from '../../../payments/matching/queries/credits.ts';
+import type { CreditVerdict } from '../../../texts/verdicts.ts';
+import { type AlertEvidence, evidenceColumns, orderTables } from '../../orders/queries.ts';
+import { type AlertPosition, insideWindow } from './refused.ts';
+
+export type NearOrder = {
+  order_id: string;
+  payable_paise: number;
+  slip?: SlipKind | null;
+  /** By another payment meanwhile: then this one is most likely its second. */
+  is_paid: boolean;
+};
+
+/** Genuine money that paid no order by itself, and how far a person has come with it (R16). */
+export type CreditRow = AlertEvidence & {
+  verdict: CreditVerdict | 'paid';
+  /** The order that its amount belonged to, where it came too late or once too often. */
+  order_id: string | null;
+  near_misses: NearOrder[];
+  /** `open` also where nobody has looked at it yet. */
+  state: CreditState;
+  /** The order that it was attached to, and what that one asked for. */
+  for_order: string | null;
+  for_paise: number | null;
+  found_by: FoundBy | null;
+  done_by: string | null;
+  done_at: Date | null;
+  note: string | null;
+  return_reference: string | null;
+};
+
+function creditColumns(sql: Queryable) {
+  return sql`${evidenceColumns(sql)}, e.verdict, e.order_id, ${nearMisses(sql)} as near_misses, coalesce(h.state, 'open') as state,
+    h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference,
+    (select o.payable_paise from orders o where o.merchant_id = h.merchant_id and o.order_id = h.order_id) as for_paise`;
+}
+
+/** As they came close then, with what has become of them since. */
+function nearMisses(sql: Queryable) {
+  return sql`(select coalesce(jsonb_agg(n.near || jsonb_build_object('is_paid', coalesce(o.status = 'paid', false))
+      order by n.at), '[]')
+    from jsonb_array_elements(e.near_misses) with ordinality as n (near, at)
+      left join orders o on o.merchant_id = e.merchant_id and o.order_id = n.near ->> 'order_id')`;
+}
+
+function creditTables(sql: Queryable) {
+  return sql`alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
+    left join handled_credits h on h.merchant_id = e.merchant_id and h.alert_id = e.alert_id`;
+}
+
+/** Nobody has ended it. */
+function isToDo(sql: Queryable, merchantId: number, now: Date) {
+  return sql`e.merchant_id = ${merchantId} and e.verdict in ${genuineCredits}
+    and not e.is_ended and ${isShown(sql, now)}`;
+}
+
+/** What somebody has begun with stays until it has ended, however old it is: its order waits for the decision. */
+function isShown(sql: Queryable, now: Date) {
+  return sql`(${insideWindow(sql, now)} or exists (select from handled_credits begun
+    where begun.merchant_id = e.merchant_id and begun.alert_id = e.alert_id and begun.state in ('attached', 'to_give_back')))`;
+}
+
+type MoneyPage = { after: AlertPosition | null; limit: number; now: Date };
+
+export async function selectMoneyToDo(
+  sql: Queryable,
+  merchantId: number,
+  { after, limit, now }: MoneyPage,
+): Promise<CreditRow[]> {
+  return await sql<CreditRow[]>`
+    select ${creditColumns(sql)} from ${creditTables(sql)}
+    where ${isToDo(sql, merchantId, now)}
+      ${after === null ? sql`` : sql`and (e.arrived_at, e.alert_id) < (${after.arrivedAt}, ${after.alertId})`}
+    order by e.arrived_at desc, e.alert_id desc limit ${limit}`;
+}
+
+export type MoneyToDo = { count: number; paise: number };
+
+export async function sumMoneyToDo(sql: Queryable, merchantId: number, now: Date): Promise<MoneyToDo> {
+  const [row] = await sql<MoneyToDo[]>`
+    select count(*) as count, coalesce(sum(e.amount_paise), 0)::bigint as paise
+    from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
+    where ${isToDo(sql, merchantId, now)}`;
+  return row!;
+}
+
+/** Newest deed first. `after` is the deed of the last row of the page before. */
+export async function selectHandledMoney(
+  sql: Queryable,
+  merchantId: number,
+  { after, limit, now }: MoneyPage,
+): Promise<CreditRow[]> {
+  return await sql<CreditRow[]>`
+    select ${creditColumns(sql)}
+    from handled_credits h join alerts e on e.merchant_id = h.merchant_id and e.alert_id = h.alert_id
+      join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
+    where h.merchant_id = ${merchantId} and h.state in ('accepted', 'given_back', 'kept') and ${insideWindow(sql, now)}
+      ${after === null ? sql`` : sql`and (h.done_at, h.alert_id) < (${after.arrivedAt}, ${after.alertId})`}
+    order by h.done_at desc, h.alert_id desc limit ${limit}`;
+}
+
+/** One credit, also an ended one; null for a mail that is none. */
+export async function selectCredit(
+  sql: Queryable,
+  merchantId: number,
+  alertId: string,
+  now: Date,
+): Promise<CreditRow | null> {
+  const [row] = await sql<CreditRow[]>`
+    select ${creditColumns(sql)} from ${creditTables(sql)}
+    where e.merchant_id = ${merchantId} and e.alert_id = ${alertId} and ${isShown(sql, now)}
+      and (e.verdict in ${genuineCredits} or h.state = 'accepted')`;
+  return row ?? null;
+}
+
+/** Unpaid orders that this money is most likely for: named by the alert itself, or by the customer's reference. */
+export async function selectLikelyOrders(
+  sql: Queryable,
+  merchantId: number,
+  credit: CreditRow,
+  now: Date,
+): Promise<Order[]> {
+  const named = [credit.order_id, credit.for_order, ...credit.near_misses.map(near => near.order_id)].filter(
+    id => id !== null,
+  );
+  const ids = named.length === 0 ? [''] : named;
+  return await sql<Order[]>`
+    select ${orderColumns(sql, now)} from ${orderTables(sql)}
+    where o.merchant_id = ${merchantId} and o.status <> 'paid' and ${insideHistory(sql, now)}
+      and (o.order_id in ${sql(ids)} or o.order_id in (select c.order_id from claimed_references c
+        where c.merchant_id = ${merchantId} and c.bank_reference = ${countedReference(sql, credit.bank_reference)}))
+    order by abs(o.payable_paise - ${credit.amount_paise ?? 0}::bigint), o.created_at desc limit ${mostLikely}`;
+}
+
+/** Unpaid orders of about this sum and about this time, for whoever does not know an id. */
+export async function selectOrdersAround(
+  sql: Queryable,
+  merchantId: number,
+  { amount_paise, alert_time, arrived_at }: CreditRow,
+  now: Date,
+): Promise<Order[]> {
+  return await sql<Order[]>`
+    select ${orderColumns(sql, now)} from ${orderTables(sql)}
+    where o.merchant_id = ${merchantId} and o.status <> 'paid' and ${insideHistory(sql, now)}
+      and o.payable_paise between ${(amount_paise ?? 0) - around}::bigint and ${(amount_paise ?? 0) + around}::bigint
+      and o.created_at between ${alert_time ?? arrived_at}::timestamptz - interval '1 day'
+        and ${alert_time ?? arrived_at}::timestamptz + interval '1 day'
+    order by abs(o.payable_paise - ${amount_paise ?? 0}::bigint), o.created_at desc limit ${mostLikely}`;
+}
+
+const mostLikely = 10;
+/** Paise: as far apart as an offset can be (R6), and the rupee that somebody rounds to. */
+const around = 400;
+
+/** Money that is, was or may be this order's: attached to it, or a near miss that nobody has ended. */
+export async function selectMoneyOfOrder(
+  sql: Queryable,
+  merchantId: number,
+  { order_id, amount_paise, payable_paise }: Order,
+  now: Date,
+): Promise<CreditRow[]> {
+  const near = sql.json([{ order_id }]);
+  return await sql<CreditRow[]>`
+    select ${creditColumns(sql)} from ${creditTables(sql)}
+    where e.merchant_id = ${merchantId} and ${isShown(sql, now)} and e.alert_id in (
+      select n.alert_id from alerts n
+      where n.merchant_id = ${merchantId} and n.verdict in ${genuineCredits}
+        and n.amount_paise between ${amount_paise - 100}::bigint and ${payable_paise + 100}::bigint
+        and (n.near_misses @> ${near} or n.order_id = ${order_id})
+      union all
+      select a.alert_id from handled_credits a where a.merchant_id = ${merchantId} and a.order_id = ${order_id})
+    order by e.arrived_at desc, e.alert_id desc limit ${mostLikely}`;
+}
+
+export type ClaimedReference = {
+  bank_reference: string;
+  claimed_at: Date;
+  /** The alert that carried it; null while no money with it has come. */
+  alert_id: string | null;
+};
+
+/** What the customer says to have paid with. It proves nothing. */
+export async function selectClaims(
+  sql: Queryable,
+  merchantId: number,
+  orderId: string,
+): Promise<ClaimedReference[]> {
+  return await sql<ClaimedReference[]>`
+    select c.bank_reference, c.claimed_at, r.alert_id
+    from claimed_references c
+      left join counted_references r on r.merchant_id = c.merchant_id and r.bank_reference = c.bank_reference
+    where c.merchant_id = ${merchantId} and c.order_id = ${orderId} order by c.claimed_at`;
+}

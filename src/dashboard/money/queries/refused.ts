@@ -1,0 +1,81 @@
+import { reasonColumn } from '../../../alerts/judging/queries/reason.ts';
+import type { Queryable } from '../../../base/database/connect.ts';
+import { genuineCredits } from '../../../payments/matching/queries/credits.ts';
+import {
+  type CreditVerdict,
+  creditVerdicts,
+  type Reason,
+  type ReasonCode,
+  type Verdict,
+  verdicts,
+} from '../../../texts/verdicts.ts';
+import { type AlertEvidence, evidenceColumns } from '../../orders/queries.ts';
+
+/** Mails that told of no money of this business, or not surely: everything but payments and credits (R16). */
+export type RefusedVerdict = Exclude<Verdict, 'paid' | CreditVerdict>;
+export const refusedVerdicts = verdicts.filter(
+  (one): one is RefusedVerdict => one !== 'paid' && !creditVerdicts.some(credit => credit === one),
+);
+
+export type RefusedMail = AlertEvidence & {
+  verdict: RefusedVerdict;
+  reason: Reason | null;
+  order_id: string | null;
+  next_try_at: Date | null;
+};
+
+export type AlertPosition = { arrivedAt: Date; alertId: string };
+
+/** Alerts stay as long as the plan's orders do. */
+export function insideWindow(sql: Queryable, now: Date) {
+  return sql`(p.history_days is null or e.arrived_at > ${now}::timestamptz - p.history_days * interval '1 day')`;
+}
+
+function isRefused(sql: Queryable) {
+  return sql`e.verdict <> 'paid' and e.verdict not in ${genuineCredits}`;
+}
+
+export type RefusedFilter = { verdict: RefusedVerdict | null; reason: ReasonCode | null };
+
+type RefusedQuery = RefusedFilter & { after: AlertPosition | null; limit: number; now: Date };
+
+export async function selectRefusedMails(
+  sql: Queryable,
+  merchantId: number,
+  { verdict, reason, after, limit, now }: RefusedQuery,
+): Promise<RefusedMail[]> {
+  return await sql<RefusedMail[]>`
+    select ${evidenceColumns(sql)}, e.verdict, ${reasonColumn(sql)}, e.order_id, e.next_try_at
+    from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
+    where e.merchant_id = ${merchantId} and ${isRefused(sql)} and ${insideWindow(sql, now)}
+      ${verdict === null ? sql`` : sql`and e.verdict = ${verdict}`}
+      ${reason === null ? sql`` : sql`and e.reason_code = ${reason}`}
+      ${after === null ? sql`` : sql`and (e.arrived_at, e.alert_id) < (${after.arrivedAt}, ${after.alertId})`}
+    order by e.arrived_at desc, e.alert_id desc limit ${limit}`;
+}
+
+export type RefusedCount = { verdict: RefusedVerdict; reason: ReasonCode | null; count: number };
+
+/** A view counts no more than so many, the newest: whoever is sent a million mails still sees the screen. */
+export const mostRefusedCounted = 10_000;
+
+export async function countRefused(sql: Queryable, merchantId: number, now: Date): Promise<RefusedCount[]> {
+  return await sql<RefusedCount[]>`
+    select verdict, reason_code as reason, count(*) as count
+    from (
+      select e.verdict, e.reason_code
+      from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
+      where e.merchant_id = ${merchantId} and ${isRefused(sql)} and ${insideWindow(sql, now)}
+      order by e.arrived_at desc, e.alert_id desc limit ${mostRefusedCounted}
+    ) as newest
+    group by verdict, reason_code`;
+}
+
+/** Refused mails in which a customer's money may lie all the same. */
+export async function countDoubtfulMails(sql: Queryable, merchantId: number, since: Date): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from alerts e
+    where e.merchant_id = ${merchantId} and e.verdict <> 'paid' and e.arrived_at > ${since}
+      and e.verdict in ('wrong_account', 'unreadable')`;
+  return row?.count ?? 0;
+}

@@ -1,0 +1,61 @@
+import { bankNames } from '../../alerts/banks/bank-names.ts';
+import type { World } from '../../base/world.ts';
+import { type Answer, get, notFound, page, type Visit } from '../frame/route.ts';
+import { selectNamed, selectOneOrder } from '../orders/queries.ts';
+import { noFilter, readOrderFilter } from '../orders/read-order-filter.ts';
+import { moneyChanges } from './changes.ts';
+import { creditPage } from './credit-page.ts';
+import { creditSum } from './credit-words.ts';
+import { decidePage } from './decide-page.ts';
+import { handledList } from './handled-list.ts';
+import { moneyPath } from './money-head.ts';
+import { moneyList } from './money-list.ts';
+import { selectCredit, selectLikelyOrders, selectOrdersAround } from './queries/money.ts';
+import { refusedMails } from './refused-mails.ts';
+
+export const moneyRoutes = [
+  get(moneyPath, 'business.read', moneyList),
+  get(`${moneyPath}/handled`, 'business.read', handledList),
+  get(`${moneyPath}/refused`, 'business.read', refusedMails),
+  get(`${moneyPath}/:alert_id`, 'business.read', showCredit),
+  get(`${moneyPath}/:alert_id/orders/:order_id`, 'business.read', showDecision),
+  ...moneyChanges,
+];
+
+async function showCredit(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, params, now } = visit;
+  const credit = await selectCredit(world.sql, merchantId, params['alert_id'] ?? '', now);
+  if (!credit) return notFound();
+  const [likely, around, found] = await Promise.all([
+    selectLikelyOrders(world.sql, merchantId, credit, now),
+    selectOrdersAround(world.sql, merchantId, credit, now),
+    searchOrders(world, visit),
+  ]);
+  const body = creditPage(visit, { credit, likely, around, found, bankName: bankNames(world) });
+  return page({ title: texts.money.payment(creditSum(credit)), body });
+}
+
+const mostFound = 10;
+
+/** By whatever the person has at hand: an id, or the rupees. Null where nothing was asked. */
+async function searchOrders({ sql }: World, { merchantId, query, now }: Visit) {
+  const asked = query.text('q');
+  if (asked === '') return null;
+  const { search } = readOrderFilter({ q: asked }).filter;
+  if (search === null) return [];
+  const found = await selectNamed(sql, merchantId, { ...noFilter, search }, { limit: mostFound, now });
+  return found.filter(order => order.status !== 'paid');
+}
+
+async function showDecision(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, params, now } = visit;
+  const [credit, order] = await Promise.all([
+    selectCredit(world.sql, merchantId, params['alert_id'] ?? '', now),
+    selectOneOrder(world.sql, merchantId, params['order_id'] ?? '', now),
+  ]);
+  if (!credit || !order) return notFound();
+  return page({
+    title: texts.money.decideTitle(order.order_id),
+    body: decidePage(visit, order, credit),
+  });
+}

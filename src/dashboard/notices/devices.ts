@@ -1,0 +1,116 @@
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { addDevice, mostDevices } from '../../outbox/pushes/add-device.ts';
+import { checkSubscription } from '../../outbox/pushes/check-subscription.ts';
+import { pushKeys } from '../../outbox/pushes/push-keys.ts';
+import { claimDevice, type Device, deleteDevice, selectDevices } from '../../outbox/pushes/queries.ts';
+import { describeAgent } from '../account/describe-agent.ts';
+import { button, plainLink, postButton } from '../frame/controls.ts';
+import { badge, card, emptyState, moment, table } from '../frame/parts.ts';
+import { makeChange } from '../frame/record-change.ts';
+import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { stillAllowed } from '../frame/still-allowed.ts';
+
+const home = '/dashboard/notices/choices';
+const devices = '/dashboard/notices/devices';
+
+export const devicesRoutes = [
+  // Fresh: a device goes on telling when the person has long left the browser.
+  post(devices, fresh('self'), add),
+  post(`${devices}/here`, 'self', stay),
+  post(`${devices}/:device_id/remove`, 'self', remove),
+];
+
+async function add(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, user, session, agent, texts, now } = visit;
+  const subscription = subscriptionOf(visit);
+  if (user.role === 'operator' || pushKeys(world.config) === null) return notFound();
+  if (!(await checkSubscription(world, subscription))) return redirect(home, texts.pushes.failed);
+  const added = await makeChange(world, visit, async tx => {
+    // The name of the push service was looked up, which takes its time.
+    await stillAllowed(tx, visit, 'self');
+    const { userId } = user;
+    const { sessionId } = session;
+    if (!(await addDevice(tx, { merchantId, userId, sessionId, agent, subscription, now }))) return null;
+    return { action: 'device.add', subject: user.email, details: describeAgent(agent) };
+  });
+  return redirect(home, added ? texts.pushes.turnedOn : texts.pushes.tooMany(mostDevices));
+}
+
+/** Said by a browser that has a subscription when somebody has signed in on it. */
+async function stay(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, user, session } = visit;
+  const person = { merchantId, userId: user.userId, sessionId: session.sessionId };
+  return { kind: 'json', value: { known: await claimDevice(world.sql, person, subscriptionOf(visit)) } };
+}
+
+async function remove(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, user, params, texts } = visit;
+  const deviceId = params['device_id'] ?? '';
+  const removed = await makeChange(world, visit, async tx => {
+    const isGone = await deleteDevice(tx, { merchantId, userId: user.userId, deviceId });
+    return isGone ? { action: 'device.remove', subject: user.email } : null;
+  });
+  return removed ? redirect(home, texts.pushes.removed) : notFound();
+}
+
+function subscriptionOf({ form }: Visit) {
+  return { endpoint: form.raw('endpoint'), p256dh: form.raw('p256dh'), auth: form.raw('auth') };
+}
+
+/** Its button is shown by the script, where the browser can do it and this device is not one of them yet. */
+export async function devicesCard({ sql, config }: World, visit: Visit): Promise<Html> {
+  const { texts, merchantId, user, session } = visit;
+  const words = texts.pushes;
+  const keys = pushKeys(config);
+  if (keys === null) return card(html`<p class="quiet">${words.noKey}</p>`, { title: words.devicesTitle });
+  const rows = await selectDevices(sql, merchantId, user.userId);
+  const list = rows.length === 0 ? emptyState(words.none, words.noneText) : deviceTable(visit, rows);
+  const turnOn = session.fresh
+    ? html`<form method="post" action="${devices}" data-push="${keys.publicKey}" hidden><input type="hidden" name="endpoint"><input type="hidden" name="p256dh"><input type="hidden" name="auth">${button(words.turnOn, { plain: true })}</form>`
+    : html`<p data-push="" hidden>${plainLink(`/dashboard/confirm?next=${encodeURIComponent(home)}`, words.confirmFirst)}</p>`;
+  return card(
+    html`<p class="quiet">${words.devicesText}</p>${list}
+${turnOn}
+<p class="error" data-push-says="denied" role="alert" hidden>${words.refusedByBrowser}</p>
+<p class="error" data-push-says="failed" role="alert" hidden>${words.failed}</p>
+<p class="quiet" data-push-says="iphone" hidden>${words.impossibleOnIphone}</p>
+<p class="quiet" data-push-says="impossible" hidden>${words.impossible}</p>`,
+    { title: words.devicesTitle, id: 'devices' },
+  );
+}
+
+function deviceTable({ texts }: Visit, rows: readonly Device[]): Html {
+  const words = texts.pushes;
+  return table<Device>({
+    caption: words.devicesTitle,
+    rows,
+    columns: [
+      {
+        title: words.device,
+        cell: row =>
+          html`${describeAgent(row.agent)} <span data-device="${row.endpoint}" hidden>${badge(words.thisDevice, 'good')}</span>`,
+      },
+      { title: words.added, cell: row => moment(row.created_at) },
+      { title: words.lastTold, cell: row => (row.last_told_at ? moment(row.last_told_at) : words.never) },
+      {
+        title: words.action,
+        quiet: true,
+        cell: row => postButton(`${devices}/${row.device_id}/remove`, words.remove, { danger: true }),
+      },
+    ],
+  });
+}
+
+/** What can be installed is known to the browser alone: each sentence is shown by the script where it is true. */
+export function appCard({ texts }: Visit): Html {
+  const words = texts.pushes;
+  return card(
+    html`<p class="quiet">${words.appText}</p>
+<p data-app="browser">${words.installElsewhere}</p>
+<p data-app="iphone" hidden>${words.installOnIphone}</p>
+<p data-app="installed" hidden>${words.installed}</p>
+<p data-app="offered" hidden><button type="button" class="button plain">${words.install}</button></p>`,
+    { title: words.appTitle, id: 'app' },
+  );
+}

@@ -1,0 +1,42 @@
+import { type Html, html } from '../../base/http/html.ts';
+import type { Notice } from '../../outbox/notices/queries.ts';
+import { sayNotice } from '../../texts/say.ts';
+import { plainLink, postButton } from '../frame/controls.ts';
+import { badge, card, moment } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+
+const home = '/dashboard/notices';
+
+/** `back` is the page to return to after a notice was marked. */
+export function noticeList(visit: Visit, notices: readonly Notice[], back: string): Html {
+  const { texts } = visit;
+  const words = texts.notices;
+  return html`<ul class="notices">${notices.map(one => {
+    const { subject, text } = sayNotice(texts.tag, one);
+    return html`<li class="notice">
+<details><summary>${one.seen_at === null && html`${badge(words.isNew, 'warn')} `}${subject}<br><span class="quiet">${moment(one.created_at)}</span></summary>
+<p class="prewrap">${text}</p>${one.kind === 'alert_held' && html`<p><a href="/dashboard/money/refused?verdict=unreadable#${String(one.facts['alert'])}">${words.toAlert}</a></p>`}${(one.kind === 'money_unmatched' || one.kind === 'order_waits') && html`<p><a href="/dashboard/money">${texts.home.openMoney}</a></p>`}</details>
+${one.seen_at === null && visit.may('business.change') && postButton(`${home}/${one.notice_id}/seen`, words.markSeen, { values: { next: back } })}
+</li>`;
+  })}</ul>`;
+}
+
+/** One button for everything on the page; what comes meanwhile stays new. */
+export function markAllButton(visit: Visit, notices: readonly Notice[], back: string): Html | null {
+  const newest = notices.find(one => one.seen_at === null);
+  if (!newest || !visit.may('business.change')) return null;
+  const { markAll } = visit.texts.notices;
+  return postButton(`${home}/seen`, markAll, { values: { up_to: String(newest.notice_id), next: back } });
+}
+
+/** What nobody has looked at yet, on the first page that a person opens. Nothing when there is nothing new. */
+export function newNotices(visit: Visit, notices: readonly Notice[], count: number): Html | null {
+  if (count === 0) return null;
+  const words = visit.texts.notices;
+  const back = '/dashboard';
+  return card(
+    html`<p class="quiet">${words.unseenText}</p>${noticeList(visit, notices, back)}
+<div class="actions">${markAllButton(visit, notices, back)}${plainLink(home, words.more)}</div>`,
+    { title: words.unseenTitle(count), id: 'notices' },
+  );
+}

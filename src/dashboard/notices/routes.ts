@@ -1,0 +1,76 @@
+import { html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { listNotices } from '../../outbox/notices/list-notices.ts';
+import { markNoticeSeen, markNoticesSeen } from '../../outbox/notices/queries.ts';
+import { nextPath } from '../frame/next-path.ts';
+import { card, emptyState, pageHead, pagination } from '../frame/parts.ts';
+import { recordChange } from '../frame/record-change.ts';
+import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { withQuery } from '../frame/with-query.ts';
+import { choicesRoutes } from './choices.ts';
+import { devicesRoutes } from './devices.ts';
+import { markAllButton, noticeList } from './notice-list.ts';
+import { noticeTabs } from './notice-tabs.ts';
+
+const home = '/dashboard/notices';
+const numberForm = /^\d{1,15}$/;
+
+export const noticesRoutes = [
+  get(home, 'business.read', showNotices),
+  post(`${home}/seen`, 'business.change', markAll),
+  post(`${home}/:notice_id/seen`, 'business.change', markOne),
+  ...choicesRoutes,
+  ...devicesRoutes,
+];
+
+async function showNotices(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, query } = visit;
+  const words = texts.notices;
+  const onlyUnseen = query.text('only') === 'new';
+  const asked = query.text('before');
+  const before = numberForm.test(asked) ? Number(asked) : null;
+  const list = await listNotices(world, merchantId, { before, onlyUnseen });
+  const { notices } = list;
+  const address = (from: number | null) => withQuery(home, { only: onlyUnseen && 'new', before: from });
+  const links = {
+    newer: before === null ? null : address(null),
+    older: list.before === null ? null : address(list.before),
+  };
+  const nothing = onlyUnseen
+    ? emptyState(words.noneTitle, words.noneText)
+    : emptyState(words.emptyTitle, words.emptyText);
+  const body = html`${pageHead(words.title, { text: words.text, actions: markAllButton(visit, notices, visit.url) ?? html`` })}
+${noticeTabs(texts, onlyUnseen ? 'new' : 'all')}
+${card(notices.length === 0 ? nothing : noticeList(visit, notices, visit.url))}
+${pagination(texts, links)}`;
+  return page({ title: words.title, body });
+}
+
+async function markOne(world: World, visit: Visit): Promise<Answer> {
+  const id = visit.params['notice_id'] ?? '';
+  if (!numberForm.test(id)) return notFound();
+  const outcome = await world.sql.begin(async tx => {
+    const marked = await markNoticeSeen(tx, visit.merchantId, Number(id), visit.now);
+    if (marked === 'seen') await recordChange(tx, visit, { action: 'notice.seen', subject: id });
+    return marked;
+  });
+  if (outcome === 'unknown') return notFound();
+  return redirect(nextPath(visit.form, home), visit.texts.notices.markedOne);
+}
+
+async function markAll(world: World, visit: Visit): Promise<Answer> {
+  const upTo = visit.form.text('up_to');
+  if (!numberForm.test(upTo)) return redirect(home);
+  const count = await world.sql.begin(async tx => {
+    const marked = await markNoticesSeen(tx, visit.merchantId, Number(upTo), visit.now);
+    if (marked > 0) {
+      await recordChange(tx, visit, {
+        action: 'notice.seen',
+        subject: `to ${upTo}`,
+        details: String(marked),
+      });
+    }
+    return marked;
+  });
+  return redirect(nextPath(visit.form, home), visit.texts.notices.marked(count));
+}

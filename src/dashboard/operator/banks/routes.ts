@@ -1,0 +1,106 @@
+import { bankNames } from '../../../alerts/banks/bank-names.ts';
+import { dismissHeldLine } from '../../../alerts/banks/dismiss-held-line.ts';
+import { listHeldLine } from '../../../alerts/banks/list-held-line.ts';
+import { selectEntries } from '../../../alerts/banks/queries/bank-entries.ts';
+import { BanksFileError } from '../../../alerts/banks/read-json-with-lines.ts';
+import { removeBankEntry } from '../../../alerts/banks/remove-bank-entry.ts';
+import { html } from '../../../base/http/html.ts';
+import type { World } from '../../../base/world.ts';
+import { confirmPage } from '../../frame/controls.ts';
+import { card, emptyState, pageHead } from '../../frame/parts.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../frame/route.ts';
+import { selectBankSummaries, selectHeldLines } from '../queries/banks.ts';
+import {
+  bankTable,
+  entryTable,
+  heldLineCards,
+  banksHome as home,
+  newForDays,
+  shownDays,
+} from './bank-tables.ts';
+import { showBank } from './show-bank.ts';
+
+const shownLines = 50;
+const change = fresh('operator');
+
+export const operatorBanksRoutes = [
+  get(home, 'operator', showBanks),
+  get(`${home}/:bank`, 'operator', showBank),
+  post(`${home}/lines/:line_id/list`, change, listLine),
+  post(`${home}/lines/:line_id/dismiss`, change, dismissLine),
+  get(`${home}/entries/:entry_id/remove`, change, askRemoving),
+  post(`${home}/entries/:entry_id/remove`, change, removeEntry),
+];
+
+async function showBanks(world: World, { texts, now }: Visit): Promise<Answer> {
+  const words = texts.operatorBanks;
+  const [banks, lines, entries] = await Promise.all([
+    selectBankSummaries(world.sql, { now, days: shownDays, newFor: newForDays }),
+    selectHeldLines(world.sql, shownLines),
+    selectEntries(world.sql),
+  ]);
+  const bankName = bankNames(world);
+  const body = html`${pageHead(words.title, { text: words.text })}
+${lines.length > 0 && heldLineCards(texts, lines, bankName)}
+${card(
+  banks.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : bankTable(texts, banks, bankName),
+  { title: words.banksTitle },
+)}
+${card(
+  html`<p class="quiet">${entries.length === 0 ? words.entriesNone : words.entriesText}</p>
+${entries.length > 0 && entryTable(texts, entries, world.banks.skipped(), bankName)}`,
+  { title: words.entries },
+)}`;
+  return page({ title: words.title, body });
+}
+
+async function listLine(world: World, { texts, params, user, address }: Visit): Promise<Answer> {
+  const words = texts.operatorBanks;
+  const lineId = idOf(params['line_id']);
+  if (lineId === null) return notFound();
+  try {
+    const saved = await world.sql.begin(tx =>
+      listHeldLine(tx, world, lineId, { actor: user.email, address }),
+    );
+    return redirect(home, saved === null ? words.goneFlash : words.listedFlash(saved.held));
+  } catch (error) {
+    if (error instanceof BanksFileError) return redirect(home, words.refusedFlash(error.message));
+    throw error;
+  }
+}
+
+async function dismissLine(world: World, { texts, params, user, address }: Visit): Promise<Answer> {
+  const words = texts.operatorBanks;
+  const lineId = idOf(params['line_id']);
+  if (lineId === null) return notFound();
+  const by = { actor: user.email, address };
+  const dismissed = await world.sql.begin(tx => dismissHeldLine(tx, world, lineId, by));
+  return redirect(home, dismissed ? words.dismissedFlash : words.goneFlash);
+}
+
+async function askRemoving(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.operatorBanks;
+  const entryId = idOf(visit.params['entry_id']);
+  const entry = (await selectEntries(world.sql)).find(one => one.entry_id === entryId);
+  if (!entry) return notFound();
+  return confirmPage(visit, {
+    title: words.removeTitle(bankNames(world)(entry.bank)),
+    consequences: words.removeConsequences,
+    submit: words.remove,
+    back: home,
+  });
+}
+
+async function removeEntry(world: World, { texts, params, user, address }: Visit): Promise<Answer> {
+  const words = texts.operatorBanks;
+  const entryId = idOf(params['entry_id']);
+  if (entryId === null) return notFound();
+  const by = { actor: user.email, address };
+  const removal = await world.sql.begin(tx => removeBankEntry(tx, world, entryId, by));
+  if (removal === 'unknown') return notFound();
+  return redirect(home, removal === 'needed' ? words.neededFlash : words.removedFlash);
+}
+
+function idOf(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}

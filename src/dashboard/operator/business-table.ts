@@ -1,0 +1,63 @@
+import { silentAfter } from '../../alerts/forwarding/forwarding-state.ts';
+import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
+import { later } from '../../base/clock.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { badge, type Column, moment, rupees, table, timeSpan } from '../frame/parts.ts';
+import type { AlertTiming, BusinessRow } from './queries/operator.ts';
+
+export function businessTable(texts: Texts, businesses: readonly BusinessRow[], now: Date): Html {
+  const words = texts.operator;
+  const columns: Column<BusinessRow>[] = [
+    {
+      title: words.name,
+      cell: row =>
+        html`<a href="/dashboard/operator/businesses/${row.merchant_id}"><bdi>${row.name}</bdi></a>`,
+    },
+    { title: words.state, cell: row => businessState(texts, row) },
+    { title: words.plan, cell: row => row.plan },
+    { title: words.month, cell: row => rupees(row.collected_paise), number: true },
+    { title: words.mailbox, cell: row => mailboxBadge(texts, row, now) },
+    {
+      title: words.webhooks,
+      cell: row =>
+        row.failing_destinations + row.failed_events > 0 &&
+        badge(words.webhooksText(row.failing_destinations, row.failed_events), 'bad'),
+    },
+    { title: words.created, cell: row => moment(row.created_at, 'date') },
+  ];
+  return table({ caption: words.businesses, columns, rows: businesses });
+}
+
+export function businessState(texts: Texts, row: BusinessRow): Html {
+  const words = texts.operator;
+  if (row.deletion_requested_at) return badge(words.leaving, 'bad');
+  return row.disabled_at ? badge(words.disabled, 'bad') : badge(words.open, 'good');
+}
+
+export function mailboxBadge(texts: Texts, row: BusinessRow, now: Date): Html {
+  const words = texts.operator;
+  const mailbox =
+    row.mailbox !== null && (isBlind(row, now) ? badge(words.blind, 'bad') : badge(words.seen, 'good'));
+  const forwarding = row.forward_to !== null && forwardingBadge(texts, row, now);
+  if (!mailbox && !forwarding) return badge(words.noMailbox, 'warn');
+  return html`${mailbox} ${forwarding}`;
+}
+
+function forwardingBadge(texts: Texts, row: BusinessRow, now: Date): Html {
+  const words = texts.operator;
+  if (!row.forwarding_works) return badge(words.forwardedNew, 'warn');
+  const isSilent = row.silent_since !== null && row.silent_since < later(now, -silentAfter);
+  return isSilent ? badge(words.forwardedSilent, 'bad') : badge(words.forwarded, 'good');
+}
+
+function isBlind({ last_good_poll }: BusinessRow, now: Date): boolean {
+  return last_good_poll === null || last_good_poll < later(now, -blindAfter);
+}
+
+/** How long customers wait for their payment to be seen, in a sentence. */
+export function timeToConfirm(texts: Texts, { counted, median_ms, p95_ms }: AlertTiming): string {
+  const words = texts.operator;
+  if (median_ms === null || p95_ms === null) return words.noTiming;
+  return words.timingText(timeSpan(texts, median_ms), timeSpan(texts, p95_ms), counted);
+}

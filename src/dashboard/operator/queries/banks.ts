@@ -1,0 +1,127 @@
+import type { Queryable } from '../../../base/database/connect.ts';
+import { brokenVerdicts, readVerdicts } from '../../../texts/verdicts.ts';
+
+export type BankFigure = {
+  mails: number;
+  credits: number;
+  unreadable: number;
+  forged: number;
+  retrying: number;
+};
+
+/** `retrying` has not ended yet, so that it is no further mail. */
+function figures(sql: Queryable) {
+  return sql`
+    coalesce(sum(v.mails) filter (where v.verdict <> 'retrying'), 0)::bigint as mails,
+    coalesce(sum(v.mails) filter (where v.verdict in ${sql([...readVerdicts])}), 0)::bigint as credits,
+    coalesce(sum(v.mails) filter (where v.verdict = 'unreadable'), 0)::bigint as unreadable,
+    coalesce(sum(v.mails) filter (where v.verdict = 'forged'), 0)::bigint as forged,
+    coalesce(sum(v.mails) filter (where v.verdict = 'retrying'), 0)::bigint as retrying`;
+}
+
+export type BankSummary = BankFigure & { bank: string; new_skeletons: number; new_sources: number };
+
+/**
+ * Every bank that wrote within so many days. What a bank showed in the first `newFor` days of being seen is no news: all
+ * of it would be.
+ */
+export async function selectBankSummaries(
+  sql: Queryable,
+  { now, days, newFor }: { now: Date; days: number; newFor: number },
+): Promise<BankSummary[]> {
+  const isNew = sql`
+    first_seen > ${now}::timestamptz - ${newFor} * interval '1 day'
+      and first_seen > (select min(b.day) from bank_verdicts b where b.bank = v.bank) + ${newFor} * interval '1 day'`;
+  return await sql<BankSummary[]>`
+    select v.bank, ${figures(sql)},
+      (select count(*) from bank_skeletons k where k.bank = v.bank and ${isNew}) as new_skeletons,
+      (select count(*) from bank_sources s where s.bank = v.bank and ${isNew}) as new_sources
+    from bank_verdicts v
+    where v.day > (${now}::timestamptz at time zone 'Asia/Kolkata')::date - ${days}::int
+    group by v.bank order by unreadable desc, mails desc, v.bank`;
+}
+
+export type BankDay = BankFigure & { day: string };
+
+export async function selectBankDays(
+  sql: Queryable,
+  bank: string,
+  { now, days }: { now: Date; days: number },
+): Promise<BankDay[]> {
+  return await sql<BankDay[]>`
+    with today as (select (${now}::timestamptz at time zone 'Asia/Kolkata')::date as day),
+      wanted as (select day - n as day from today, generate_series(0, ${days}::int - 1) n)
+    select w.day, ${figures(sql)}
+    from wanted w left join bank_verdicts v on v.bank = ${bank} and v.day = w.day
+    group by w.day order by w.day`;
+}
+
+export type SeenRow = { mails: number; first_seen: Date; last_seen: Date };
+
+export async function selectSkeletons(
+  sql: Queryable,
+  bank: string,
+  limit: number,
+): Promise<(SeenRow & { template: string; skeleton: string })[]> {
+  return await sql<(SeenRow & { template: string; skeleton: string })[]>`
+    select template, skeleton, mails, first_seen, last_seen from bank_skeletons
+    where bank = ${bank} order by first_seen desc, mails desc limit ${limit}`;
+}
+
+export type SourceRow = SeenRow & { kind: 'sender' | 'domain' | 'unlisted_domain'; source: string };
+
+export async function selectSources(sql: Queryable, bank: string): Promise<SourceRow[]> {
+  return await sql<SourceRow[]>`
+    select kind, source, mails, first_seen, last_seen from bank_sources
+    where bank = ${bank} order by first_seen desc, kind, source`;
+}
+
+/** When a bank was first heard of here. */
+export async function selectBankBegin(sql: Queryable, bank: string): Promise<Date | null> {
+  const [row] = await sql<{ begun: Date | null }[]>`
+    select min(day)::timestamp at time zone 'Asia/Kolkata' as begun from bank_verdicts where bank = ${bank}`;
+  return row?.begun ?? null;
+}
+
+export type HeldLineRow = {
+  line_id: number;
+  bank: string;
+  line: string;
+  surroundings: string;
+  first_seen: Date;
+  held: number;
+  businesses: number;
+};
+
+/** Lines that wait for the operator, those first that hold most mails back. */
+export async function selectHeldLines(sql: Queryable, limit: number): Promise<HeldLineRow[]> {
+  return await sql<HeldLineRow[]>`
+    select h.line_id, h.bank, h.line, h.surroundings, h.first_seen, a.held, a.businesses
+    from held_lines h cross join lateral (
+      select count(*) as held, count(distinct merchant_id) as businesses from alerts where held_line = h.line_id) a
+    where h.settled_at is null order by a.held desc, h.line_id limit ${limit}`;
+}
+
+/** Unreadable and forged mails of each bank that had any today. */
+export async function selectRefusedToday(
+  sql: Queryable,
+  now: Date,
+): Promise<Pick<BankSummary, 'bank' | 'unreadable' | 'forged'>[]> {
+  return await sql<Pick<BankSummary, 'bank' | 'unreadable' | 'forged'>[]>`
+    select v.bank, ${figures(sql)} from bank_verdicts v
+    where v.day = (${now}::timestamptz at time zone 'Asia/Kolkata')::date and v.verdict in ${sql([...brokenVerdicts])}
+    group by v.bank order by v.bank`;
+}
+
+/** Unreadable and forged mails of all banks on each of the last days, the oldest first. */
+export async function selectRefusedByDay(
+  sql: Queryable,
+  { now, days }: { now: Date; days: number },
+): Promise<{ day: string; refused: number }[]> {
+  return await sql<{ day: string; refused: number }[]>`
+    select to_char(w.day, 'YYYY-MM-DD') as day, coalesce(sum(v.mails), 0)::bigint as refused
+    from generate_series(0, ${days - 1}::int) n,
+      lateral (select (${now}::timestamptz at time zone 'Asia/Kolkata')::date - ${days - 1}::int + n as day) w
+      left join bank_verdicts v on v.day = w.day and v.verdict in ${sql([...brokenVerdicts])}
+    group by w.day order by w.day`;
+}

@@ -1,0 +1,165 @@
+import type { Queryable } from '../../../base/database/connect.ts';
+import { indianMonth } from '../../../business/merchants/indian-month.ts';
+import type { MerchantSummary } from '../../../business/merchants/queries.ts';
+import { insideHistory } from '../../../orders/sql-fragments.ts';
+import type { Reason } from '../../../texts/verdicts.ts';
+
+export type BusinessRow = MerchantSummary & {
+  collected_paise: number;
+  monthly_limit_paise: number | null;
+  mailbox: string | null;
+  last_good_poll: Date | null;
+  last_error: Reason | null;
+  /** The address that alerts are forwarded to. */
+  forward_to: string | null;
+  forwarding_works: boolean | null;
+  /** The first probe that is still awaited. */
+  silent_since: Date | null;
+  failing_destinations: number;
+  failed_events: number;
+};
+
+type BusinessPage = {
+  search: string | null;
+  after: { createdAt: Date; merchantId: number } | null;
+  limit: number;
+  now: Date;
+};
+
+/** One page of businesses, newest first, with what an operator looks for first: who cannot be paid now. */
+export async function selectBusinesses(
+  sql: Queryable,
+  { search, after, limit, now }: BusinessPage,
+): Promise<BusinessRow[]> {
+  return await sql<BusinessRow[]>`
+    ${businesses(sql, now)}
+    where true
+      ${
+        search === null
+          ? sql``
+          : sql`and (position(lower(${search}) in lower(m.name)) > 0 or m.merchant_id::text = ${search}
+        or exists (select from users u where u.merchant_id = m.merchant_id and lower(u.email) = lower(${search})))`
+      }
+      ${after === null ? sql`` : sql`and (m.created_at, m.merchant_id) < (${after.createdAt}, ${after.merchantId})`}
+    order by m.created_at desc, m.merchant_id desc limit ${limit}`;
+}
+
+/** Open businesses that cannot be paid now, or whose shops do not hear of it. */
+export async function selectTroubled(
+  sql: Queryable,
+  { now, seenAfter, silentSince, limit }: { now: Date; seenAfter: Date; silentSince: Date; limit: number },
+): Promise<BusinessRow[]> {
+  return await sql<BusinessRow[]>`
+    ${businesses(sql, now)}
+    where m.disabled_at is null and m.deletion_requested_at is null and (
+      (x.address is not null and (s.last_good_poll is null or s.last_good_poll < ${seenAfter}))
+      or (f.works_since is not null and exists (select from extra_alert_addresses e
+        where e.merchant_id = m.merchant_id and e.probe_waiting_since < ${silentSince}))
+      or exists (select from failing_destinations f where f.merchant_id = m.merchant_id))
+    order by s.last_good_poll nulls first, m.merchant_id limit ${limit}`;
+}
+
+function businesses(sql: Queryable, now: Date) {
+  return sql`
+    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.deletion_requested_at, p.monthly_limit_paise,
+      (select min(u.email) from users u where u.merchant_id = m.merchant_id and u.role = 'owner') as owner,
+      coalesce((select c.collected_paise from collections c
+        where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as collected_paise,
+      x.address as mailbox, s.last_good_poll, s.last_error, f.address as forward_to,
+      f.works_since is not null as forwarding_works,
+      (select min(e.probe_waiting_since) from extra_alert_addresses e where e.merchant_id = m.merchant_id) as silent_since,
+      (select count(*) from failing_destinations f where f.merchant_id = m.merchant_id) as failing_destinations,
+      (select count(*) from given_up_events g where g.merchant_id = m.merchant_id) as failed_events
+    from merchants m join plans p on p.plan = m.plan
+      left join mailboxes x on x.merchant_id = m.merchant_id
+      left join mailbox_states s on s.merchant_id = m.merchant_id
+      left join forward_addresses f on f.merchant_id = m.merchant_id and f.ends_at is null`;
+}
+
+export type InstallationFigures = {
+  businesses: number;
+  disabled: number;
+  mailboxes: number;
+  blind_mailboxes: number;
+  need_login: number;
+  due_deliveries: number;
+  oldest_due: Date | null;
+  failing_destinations: number;
+  waiting_alerts: number;
+  oldest_waiting: Date | null;
+  retrying_alerts: number;
+  paid_today: number;
+};
+
+/** The whole installation in one line of figures. */
+export async function selectInstallation(
+  sql: Queryable,
+  { now, seenAfter }: { now: Date; seenAfter: Date },
+): Promise<InstallationFigures> {
+  const [row] = await sql<InstallationFigures[]>`
+    select (select count(*) from merchants) as businesses,
+      (select count(*) from merchants where disabled_at is not null or deletion_requested_at is not null) as disabled,
+      (select count(*) from mailboxes) as mailboxes,
+      (select count(*) from mailboxes x join merchants b using (merchant_id) left join mailbox_states s using (merchant_id)
+        where b.disabled_at is null and b.deletion_requested_at is null
+          and (s.last_good_poll is null or s.last_good_poll < ${seenAfter})) as blind_mailboxes,
+      (select count(*) from mailbox_states where needs_login) as need_login,
+      (select count(*) from delivery_queue where due_at <= ${now}) as due_deliveries,
+      (select min(due_at) from delivery_queue where due_at <= ${now}) as oldest_due,
+      (select count(*) from failing_destinations) as failing_destinations,
+      (select count(*) from alerts where next_try_at <= ${now}) as waiting_alerts,
+      (select min(next_try_at) from alerts where next_try_at <= ${now}) as oldest_waiting,
+      (select count(*) from alerts where next_try_at is not null and verdict = 'retrying') as retrying_alerts,
+      (select sum(paid.count)::bigint from merchants m cross join lateral (
+        select count(*) as count from orders o
+        where o.merchant_id = m.merchant_id and o.paid_at > ${now}::timestamptz - interval '1 day') paid) as paid_today`;
+  return row!;
+}
+
+export async function selectPlanNames(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ plan: string }[]>`select plan from plans order by plan`;
+  return rows.map(row => row.plan);
+}
+
+/** Orders paid in each of the last hours, the oldest first. */
+export async function selectPaidByHour(
+  sql: Queryable,
+  now: Date,
+  hours: number,
+): Promise<{ hour: Date; paid: number }[]> {
+  return await sql<{ hour: Date; paid: number }[]>`
+    with bounds as (select date_trunc('hour', ${now}::timestamptz) as latest),
+    counted as materialized (
+      select date_trunc('hour', paid_at) as hour, count(*) as paid from orders
+      where paid_at > ${now}::timestamptz - make_interval(hours => ${hours}::int) group by 1
+    )
+    select s.hour, coalesce(c.paid, 0) as paid
+    from bounds, generate_series(latest - make_interval(hours => ${hours - 1}::int), latest, interval '1 hour') as s (hour)
+      left join counted c on c.hour = s.hour
+    order by s.hour`;
+}
+
+export type AlertTiming = { counted: number; median_ms: number | null; p95_ms: number | null };
+
+/** Newest payments that are timed, of each business. */
+const mostTimed = 500;
+
+/** From the alert's arrival to the order being paid, over the newest payments of the last days: of one business, or of all. */
+export async function selectAlertTiming(
+  sql: Queryable,
+  now: Date,
+  { merchantId, days }: { merchantId: number | null; days: number },
+): Promise<AlertTiming> {
+  const [row] = await sql<AlertTiming[]>`
+    select count(*) as counted, round(percentile_cont(0.5) within group (order by took)) as median_ms,
+      round(percentile_cont(0.95) within group (order by took)) as p95_ms
+    from merchants m join plans p on p.plan = m.plan cross join lateral (
+      select greatest(0, extract(epoch from o.paid_at - a.arrived_at) * 1000)::float8 as took
+      from orders o join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
+      where o.merchant_id = m.merchant_id and o.paid_at > ${now}::timestamptz - ${days}::int * interval '1 day'
+        and ${insideHistory(sql, now)}
+      order by o.paid_at desc limit ${mostTimed}
+    ) as timed
+    ${merchantId === null ? sql`` : sql`where m.merchant_id = ${merchantId}`}`;
+  return row!;
+}

@@ -1,0 +1,64 @@
+import { bankNames } from '../../alerts/banks/bank-names.ts';
+import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
+import { later } from '../../base/clock.ts';
+import { html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { field } from '../frame/controls.ts';
+import { card, emptyState, pageHead, pagination } from '../frame/parts.ts';
+import { type Answer, fresh, get, page, post, type Visit } from '../frame/route.ts';
+import { withQuery } from '../frame/with-query.ts';
+import { alarmList } from './alarm-list.ts';
+import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
+import { businessTable, timeToConfirm } from './business-table.ts';
+import { findAlarms } from './find-alarms.ts';
+import { selectAlertTiming, selectBusinesses, selectInstallation } from './queries/operator.ts';
+import { showHealth } from './show-health.ts';
+import { workshopRoutes } from './workshop/routes.ts';
+
+const home = '/dashboard/operator';
+const perPage = 50;
+const change = fresh('operator');
+
+export const operatorRoutes = [
+  get(home, 'operator', showBusinesses),
+  get(`${home}/health`, 'operator', showHealth),
+  get(`${home}/businesses/:merchant_id`, 'operator', showBusiness),
+  get(`${home}/businesses/:merchant_id/disable`, change, askDisabling),
+  post(`${home}/businesses/:merchant_id/disable`, change, disable),
+  post(`${home}/businesses/:merchant_id/enable`, change, enable),
+  post(`${home}/businesses/:merchant_id/plan`, change, changePlan),
+  ...workshopRoutes,
+];
+
+async function showBusinesses(world: World, { texts, query, now }: Visit): Promise<Answer> {
+  const words = texts.operator;
+  const search = query.text('search').slice(0, 200) || null;
+  const after = readPosition(query.text('after'));
+  const [rows, timing] = await Promise.all([
+    selectBusinesses(world.sql, { search, after, limit: perPage + 1, now }),
+    selectAlertTiming(world.sql, now, { merchantId: null, days: 1 }),
+  ]);
+  const shown = rows.slice(0, perPage);
+  const last = shown.at(-1);
+  const address = (position: string | null) => withQuery(home, { search, after: position });
+  const older =
+    rows.length > perPage && last ? address(`${last.created_at.getTime()}.${last.merchant_id}`) : null;
+  const nothing =
+    search === null
+      ? emptyState(words.emptyTitle, words.emptyText)
+      : emptyState(words.noneTitle, words.noneText);
+  const figures = await selectInstallation(world.sql, { now, seenAfter: later(now, -blindAfter) });
+  const alarms = await findAlarms(world, figures, now);
+  const body = html`${pageHead(words.businesses, { text: words.businessesText })}
+${alarms.length > 0 && search === null && after === null && alarmList(texts, alarms, bankNames(world))}
+${card(html`<p>${timeToConfirm(texts, timing)}</p>`, { title: `${words.timing}, ${words.timingDays(1)}` })}
+${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: words.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${words.show}</button></div></form>`)}
+${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}
+${pagination(texts, { newer: after === null ? null : address(null), older })}`;
+  return page({ title: words.businesses, body });
+}
+
+function readPosition(text: string): { createdAt: Date; merchantId: number } | null {
+  const [, time, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(text) ?? [];
+  return time && id ? { createdAt: new Date(Number(time)), merchantId: Number(id) } : null;
+}

@@ -1,0 +1,130 @@
+import { bankNames } from '../../alerts/banks/bank-names.ts';
+import { silentAfter } from '../../alerts/forwarding/forwarding-state.ts';
+import { countForwardings } from '../../alerts/forwarding/queries/probes.ts';
+import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
+import { day, hour, later, minute, second } from '../../base/clock.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { selectCounts, selectProcesses, selectRoutines } from '../../operator/queries.ts';
+import type { Figure } from '../../operator/told-figures.ts';
+import { type Bar, barChart, dayBar } from '../frame/bar-chart.ts';
+import { badge, card, emptyState, facts, moment, pageHead } from '../frame/parts.ts';
+import { type Answer, page, type Visit } from '../frame/route.ts';
+import { alarmList } from './alarm-list.ts';
+import { businessTable } from './business-table.ts';
+import { downAfter, findAlarms } from './find-alarms.ts';
+import { selectRefusedByDay } from './queries/banks.ts';
+import { selectInstallation, selectPaidByHour, selectTroubled } from './queries/operator.ts';
+
+const shownTroubled = 100;
+const chartHours = 24;
+const chartDays = 14;
+const indianOffset = 5 * hour + 30 * minute;
+
+/** What the alarms ring for, in plain words, for whoever has no Prometheus and whoever was just woken by it. */
+export async function showHealth(world: World, { texts, now }: Visit): Promise<Answer> {
+  const words = texts.operator;
+  const seenAfter = later(now, -blindAfter);
+  const silentSince = later(now, -silentAfter);
+  const [installation, hours, days, routines, processes, counts, forwardings, troubled] = await Promise.all([
+    selectInstallation(world.sql, { now, seenAfter }),
+    selectPaidByHour(world.sql, now, chartHours),
+    selectRefusedByDay(world.sql, { now, days: chartDays }),
+    selectRoutines(world.sql),
+    selectProcesses(world.sql),
+    selectCounts(world.sql, later(now, -chartHours * hour)),
+    countForwardings(world.sql, silentSince),
+    selectTroubled(world.sql, { now, seenAfter, silentSince, limit: shownTroubled }),
+  ]);
+  const alarms = await findAlarms(world, installation, now);
+  const sumOf = (figure: Figure, from = new Date(0), to = now) =>
+    counts
+      .filter(one => one.figure === figure && one.at >= from && one.at <= to)
+      .reduce((sum, { count }) => sum + count, 0);
+  const figures = {
+    ...installation,
+    silent_forwardings: forwardings.silent,
+    dns_failures: sumOf('dns_failures'),
+    key_changes: sumOf('key_changes'),
+    mails_failed: sumOf('mails_failed'),
+    pushes_failed: sumOf('pushes_failed'),
+  };
+  const overdue = Math.max(0, ...processes.map(({ overdue_seconds }) => overdue_seconds)) * second;
+  const names = Object.keys(words.figures) as (keyof typeof words.figures)[];
+  const clockOf = (at: Date) => later(at, indianOffset).toISOString().slice(11, 16);
+  const scale = (count: number) => count.toLocaleString('en-IN');
+  const hourBar = (at: Date, amount: number): Bar => {
+    const short = clockOf(at);
+    return { name: words.fromHour(short), short, amount, value: scale(amount) };
+  };
+  const chart = (id: string, title: string, bars: readonly Bar[], summary: string): Html =>
+    card(barChart({ id, summary, bars, scale }), { title });
+  const body = html`${pageHead(words.health, { text: words.healthText })}
+${alarmList(texts, alarms, bankNames(world))}
+<div class="figures">${names.map(name =>
+    card(
+      html`<p class="quiet">${words.figures[name]}</p><p class="figure">${figures[name].toLocaleString('en-IN')}</p>
+${name === 'due_deliveries' && figures.oldest_due && html`<p class="quiet">${words.oldest} ${moment(figures.oldest_due)}</p>`}`,
+    ),
+  )}</div>
+${chart(
+  'hours',
+  words.paidChart,
+  hours.map(({ hour: at, paid }) => hourBar(at, paid)),
+  words.paidByHour(figures.paid_today),
+)}
+${chart(
+  'dns',
+  words.dnsChart,
+  hours.map(({ hour: at }) => hourBar(at, sumOf('dns_failures', at, later(at, hour - 1)))),
+  words.dnsByHour(figures.dns_failures),
+)}
+${chart(
+  'refused',
+  words.refusedChart,
+  days.map(({ day, refused }) => dayBar(texts.tag, day, refused, scale(refused))),
+  words.refusedByDay(days.reduce((sum, { refused }) => sum + refused, 0)),
+)}
+${card(
+  facts([
+    ...(['backup', 'verify'] as const).map((name): [string, Html] => {
+      const row = routines.find(({ routine }) => routine === name);
+      const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
+      return [
+        words.routines[name],
+        row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
+      ];
+    }),
+    [
+      words.history,
+      overdue > 0
+        ? badge(words.overdueFor(Math.ceil(overdue / hour)), overdue > day ? 'bad' : 'warn')
+        : badge(words.nothingOverdue, 'good'),
+    ],
+  ]),
+  { title: words.routine },
+)}
+${
+  processes.length > 0 &&
+  card(
+    facts(
+      processes.map(({ process, version, silent_for, skew_seconds, lag_seconds }) => [
+        process,
+        silent_for > downAfter
+          ? badge(words.silentFor(Math.floor(silent_for / minute)), 'bad')
+          : html`${badge(words.answers, 'good')} ${words.processText(version, skew_seconds.toFixed(1), Math.round(lag_seconds * second))}`,
+      ]),
+    ),
+    { title: words.processes },
+  )
+}
+${card(
+  troubled.length === 0
+    ? emptyState(words.troubledNone, words.troubledNoneText)
+    : businessTable(texts, troubled, now),
+  {
+    title: words.troubled,
+  },
+)}`;
+  return page({ title: words.health, body });
+}

@@ -1,0 +1,69 @@
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
+import { mostMailBytes } from '../../../alerts/mail/limits.ts';
+import { withMailLineEnds } from '../../../alerts/mail/with-mail-line-ends.ts';
+import { rememberedKeys } from '../../../alerts/origin/remembered-keys.ts';
+import { inspectAside } from '../../../alerts/workshop/inspect-aside.ts';
+import type { InspectedMail, Uninspected } from '../../../alerts/workshop/inspect-mail.ts';
+import { selectHeldMail } from '../../../alerts/workshop/queries.ts';
+import type { Form } from '../../../base/http/form.ts';
+import type { World } from '../../../base/world.ts';
+import { installation, recordDeed } from '../../../business/accounts/record-deed.ts';
+import type { Visit } from '../../frame/route.ts';
+
+/** The mail on the bench, and the field by which the next step of the form finds it again. */
+export type GivenMail = {
+  readonly raw: Buffer;
+  readonly arrivedAt: Date | null;
+  readonly hidden: { readonly name: 'stored' | 'mail'; readonly value: string };
+};
+
+/** A kept mail by its number, a chosen file, or the file of the step before; null where there is none. */
+export async function readGivenMail(world: World, form: Form): Promise<GivenMail | null> {
+  const stored = form.text('stored');
+  if (stored !== '') return await readStored(world, stored);
+  const chosen = form.file('file');
+  const raw = chosen ?? (await unpack(form.raw('mail')));
+  if (raw === null || raw.length === 0 || raw.length > mostMailBytes) return null;
+  const mail = withMailLineEnds(raw);
+  const packed = await promisify(deflate)(mail);
+  return { raw: mail, arrivedAt: null, hidden: { name: 'mail', value: packed.toString('base64') } };
+}
+
+async function readStored({ sql }: World, value: string): Promise<GivenMail | null> {
+  const [, merchantId, alertId] = /^(\d{1,15})\.([\w-]{1,100})$/.exec(value) ?? [];
+  const row = merchantId && alertId ? await selectHeldMail(sql, Number(merchantId), alertId) : null;
+  if (!row) return null;
+  const raw = await promisify(inflate)(row.raw, { maxOutputLength: mostMailBytes });
+  return { raw, arrivedAt: row.arrived_at, hidden: { name: 'stored', value } };
+}
+
+async function unpack(value: string): Promise<Buffer | null> {
+  if (value === '') return null;
+  const packed = Buffer.from(value, 'base64');
+  return await promisify(inflate)(packed, { maxOutputLength: mostMailBytes }).catch(() => null);
+}
+
+/** A business's mail is its own: whoever looked at it stands in its log, and in the installation's. */
+export async function recordLook(world: World, { user, address, now }: Visit, stored: string): Promise<void> {
+  const [merchantId, alertId = ''] = stored.split('.');
+  await world.sql.begin(async tx => {
+    const doer = { actor: `operator ${user.email}`, address, now };
+    const deed = { action: 'workshop.look', subject: alertId } as const;
+    await recordDeed(tx, { ...doer, merchantId: Number(merchantId) }, deed);
+    await recordDeed(
+      tx,
+      { ...doer, merchantId: installation },
+      { ...deed, details: `business ${merchantId}` },
+    );
+  });
+}
+
+export async function inspectGiven(
+  world: World,
+  { raw, arrivedAt }: GivenMail,
+  now: Date,
+): Promise<InspectedMail | Uninspected | 'gave_up'> {
+  const banks = world.banks.current();
+  return await inspectAside({ banks, keys: rememberedKeys(world).ask }, raw, { arrivedAt, now });
+}

@@ -1,0 +1,114 @@
+import { openBanks } from '../../../alerts/banks/bank-names.ts';
+import { linesOf } from '../../../alerts/workshop/draft-entry.ts';
+import { type MarkName, markNames } from '../../../alerts/workshop/find-marks.ts';
+import type { InspectedMail } from '../../../alerts/workshop/inspect-mail.ts';
+import type { Form } from '../../../base/http/form.ts';
+import { type Html, html } from '../../../base/http/html.ts';
+import type { World } from '../../../base/world.ts';
+import { sayReason } from '../../../texts/say.ts';
+import { button, field, hidden, selectField } from '../../frame/controls.ts';
+import { badge, card, facts, note } from '../../frame/parts.ts';
+import type { Visit } from '../../frame/route.ts';
+import type { GivenMail } from './given-mail.ts';
+import { longestValue } from './read-asked.ts';
+
+export const workshopHome = '/dashboard/operator/workshop';
+
+/** Marks that few mails need. */
+const rare: readonly MarkName[] = ['payee_vpa', 'note', 'customer'];
+
+/** The mail in words, never as HTML, and the fields that say what is what in it. */
+export function markingForm(
+  world: World,
+  { texts, form }: Pick<Visit, 'texts' | 'form'>,
+  { given, mail, preview }: { given: GivenMail; mail: InspectedMail; preview: Html | null },
+): Html {
+  const words = texts.workshop;
+  const markField = (mark: MarkName) =>
+    field({
+      name: mark,
+      label: words.marks[mark],
+      hint: words.hints[mark],
+      value: form.text(mark),
+      maxlength: longestValue,
+      autocomplete: 'off',
+      required: mark === 'amount',
+    });
+  return html`<form method="post" action="${workshopHome}/draft" enctype="multipart/form-data" class="stack">
+${hidden({ [given.hidden.name]: given.hidden.value })}
+${preview}
+${card(
+  html`${mailFacts(texts, mail)}
+<div class="mail-words" data-tap="${words.tapText}">${shownLines(world, mail).map(line => html`<p>${line}</p>`)}</div>`,
+  { title: words.mailTitle },
+)}
+${card(
+  html`<p class="quiet">${words.markText}</p>
+<div class="stack" data-marks>${markNames.filter(mark => !rare.includes(mark)).map(markField)}
+<details${rare.some(mark => form.text(mark) !== '') && html` open`}><summary>${words.more}</summary><div class="stack">${rare.map(markField)}</div></details></div>`,
+  { title: words.markTitle },
+)}
+${card(bankFields(world, texts, form, mail), { title: words.bankTitle })}
+<div class="actions">${button(words.draft, { plain: preview !== null })}</div>
+</form>`;
+}
+
+function mailFacts(texts: Visit['texts'], mail: InspectedMail): Html {
+  const words = texts.workshop;
+  const signers = mail.signers.map(
+    ({ domain, isValid }) =>
+      html`<bdi>${domain}</bdi> ${isValid ? badge(words.signed, 'good') : badge(words.notSigned, 'bad')} `,
+  );
+  return html`${facts([
+    [words.sender, html`<bdi>${mail.from ?? words.nobody}</bdi>`],
+    [words.subject, html`<bdi>${mail.subject}</bdi>`],
+    [words.signedBy, signers.length === 0 ? words.nobody : signers],
+    [words.why, mail.verdict === 'credit' ? words.refusals.already_read : sayReason(texts.tag, mail.reason)],
+  ])}${mail.signedBy === null && note(words.unsignedNote)}`;
+}
+
+/** As many as a person reads; the statement is never far down. */
+const mostLines = 80;
+
+function shownLines(world: World, mail: InspectedMail): string[] {
+  const banks = world.banks.current();
+  const bank = banks.find(({ id }) => id === mail.bankId) ?? {
+    part: mail.html === null ? ('text' as const) : ('html' as const),
+    greetings: banks[0]?.greetings ?? [],
+    openings: [],
+  };
+  return linesOf(bank, mail).split('\n').slice(0, mostLines);
+}
+
+/** Of a mail from a listed sender the bank is known; of any other a person says whose it is. */
+function bankFields(
+  world: World,
+  { workshop: words }: Visit['texts'],
+  form: Form,
+  mail: InspectedMail,
+): Html {
+  const banks = openBanks(world);
+  const known = banks.find(({ id }) => id === mail.bankId);
+  const isProven = mail.signedBy !== null;
+  const origin = html`${field({ name: 'sender', label: words.senderField, value: form.text('sender') || (mail.from ?? ''), type: 'email', autocomplete: 'off' })}
+${field({
+  name: 'signing_domain',
+  label: words.domain,
+  hint: words.domainHint,
+  value: form.text('signing_domain') || (mail.signedBy ?? ''),
+  maxlength: longestValue,
+  autocomplete: 'off',
+})}`;
+  if (known) return html`<p><bdi>${known.name}</bdi></p>${!isProven && origin}`;
+  return html`${selectField({
+    name: 'bank',
+    label: words.bank,
+    value: form.text('bank'),
+    choices: [
+      { value: '', text: words.newBank },
+      ...banks.map(({ id, name }) => ({ value: id, text: name })),
+    ],
+  })}
+${field({ name: 'bank_name', label: words.bankName, hint: words.bankNameHint, value: form.text('bank_name'), maxlength: longestValue, autocomplete: 'off' })}
+${origin}`;
+}

@@ -1,0 +1,24 @@
+import { type Html, html } from '../../base/http/html.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { facts, moment, rupees } from '../frame/parts.ts';
+import type { AlertEvidence } from './queries.ts';
+
+/** What a mail proved, line by line. Everything here is text from outside and shown as text. */
+export function evidence(texts: Texts, alert: AlertEvidence, bankName: (id: string) => string): Html {
+  const words = texts.orders;
+  const at = (date: Date | null) => date && moment(date, 'exact');
+  const { amount_paise, bank, signing_domain: domain, payer, account_digits, payee_vpa } = alert;
+  const account = [account_digits && `…${account_digits}`, payee_vpa].filter(Boolean).join(' ');
+  return facts([
+    [words.told, amount_paise === null ? null : rupees(amount_paise)],
+    [words.bank, bank === null ? null : bankName(bank)],
+    [words.signedBy, domain === null ? null : words.signedByText(domain, alert.selector ?? '–')],
+    [words.recipient, alert.recipient],
+    [words.reference, alert.bank_reference],
+    [words.payer, payer === null ? null : html`<bdi>${payer}</bdi>`],
+    [words.creditedAccount, account || null],
+    [words.alertTime, at(alert.alert_time)],
+    [words.arrived, moment(alert.arrived_at, 'exact')],
+    [words.judged, at(alert.judged_at)],
+  ]);
+}

@@ -1,0 +1,32 @@
+import type { World } from '../../base/world.ts';
+import { csvHeader } from '../../orders/history/csv-line.ts';
+import type { ListPosition } from '../../orders/list-cursor.ts';
+import { type OrderFilter, selectLines } from './queries.ts';
+
+/** Small, so that what is made and thrown away for one never grows the process. */
+const batch = 250;
+
+/**
+ * The orders of a filter as CSV, batch by batch: each batch is one short query, so that an export of a million
+ * orders holds neither a connection nor memory. `now` stays that of the beginning, so that no order changes its
+ * status between two batches.
+ */
+export async function* exportOrders(
+  { sql }: Pick<World, 'sql'>,
+  merchantId: number,
+  filter: OrderFilter,
+  now: Date,
+): AsyncGenerator<string> {
+  yield csvHeader;
+  let after: ListPosition | null = null;
+  do {
+    const { lines, next }: Awaited<ReturnType<typeof selectLines>> = await selectLines(
+      sql,
+      merchantId,
+      filter,
+      { after, limit: batch, now },
+    );
+    if (lines !== '') yield lines;
+    after = next;
+  } while (after !== null);
+}

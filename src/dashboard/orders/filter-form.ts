@@ -1,0 +1,86 @@
+import { day, hour, later, minute } from '../../base/clock.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { orderStatuses } from '../../orders/order.ts';
+import { longestMerchantOrderId } from '../../orders/read-merchant-order-id.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { field, plainLink, selectField } from '../frame/controls.ts';
+import { icon } from '../frame/icon.ts';
+import { note } from '../frame/parts.ts';
+import type { AccountRow } from '../upi-accounts/queries.ts';
+import type { OrderFilter } from './queries.ts';
+import { writeOrderFilter } from './read-order-filter.ts';
+
+type FilterForm = {
+  filter: OrderFilter;
+  accounts: readonly AccountRow[];
+  /** Fields of the address that could not be understood. */
+  ignored: readonly string[];
+  now: Date;
+};
+
+/** One box for whatever is at hand, days in one touch, and the rest folded. It leads to an address, to be kept as a bookmark. */
+export function filterForm(texts: Texts, { filter, accounts, ignored, now }: FilterForm): Html {
+  const words = texts.orders;
+  const isFiltered = writeOrderFilter(filter) !== '';
+  const isFolded = filter.status === null && filter.accountId === null && isOneTouch(filter, now);
+  return html`<search class="card filter">
+${ignored.length > 0 && note(`${words.ignored} ${ignored.join(', ')}`)}
+<form method="get" action="/dashboard/orders" class="stack">
+<div class="field"><label for="q">${words.search}</label>
+<p class="hint" id="q-hint">${words.searchHint}</p>
+<div class="search-line"><input id="q" name="q" type="search" value="${filter.search ?? ''}" maxlength="${longestMerchantOrderId * 2}" autocomplete="off" enterkeyhint="search" aria-describedby="q-hint"><button class="button">${icon('search')}${words.find}</button></div></div>
+<details${!isFolded && html` open`}><summary>${words.more}</summary><div class="grid">
+${selectField({
+  name: 'status',
+  label: words.status,
+  value: filter.status ?? '',
+  choices: [
+    { value: '', text: words.anyStatus },
+    ...orderStatuses.map(value => ({ value, text: texts.shell.statuses[value] })),
+  ],
+})}
+${field({ name: 'from', label: words.from, value: filter.from ?? '', type: 'date' })}
+${field({ name: 'to', label: words.to, value: filter.to ?? '', type: 'date' })}
+${
+  accounts.length > 1 &&
+  selectField({
+    name: 'account',
+    label: words.account,
+    value: filter.accountId ?? '',
+    choices: [
+      { value: '', text: words.anyAccount },
+      ...accounts.map(account => ({
+        value: account.account_id,
+        text: `${account.payee_name} (${account.vpa})`,
+      })),
+    ],
+  })
+}</div></details></form>
+<nav class="tabs" aria-label="${words.days}"><ul>${rangesOf(now).map(([name, range]) => {
+    const isCurrent = filter.from === range.from && filter.to === range.to;
+    return html`<li><a href="/dashboard/orders${writeOrderFilter({ ...filter, ...range })}"${isCurrent && html` aria-current="true"`}>${words.ranges[name]}</a></li>`;
+  })}</ul>${isFiltered && plainLink('/dashboard/orders', words.clear)}</nav>
+</search>`;
+}
+
+type Range = Pick<OrderFilter, 'from' | 'to'>;
+
+function isOneTouch({ from, to }: Range, now: Date): boolean {
+  return rangesOf(now).some(([, range]) => range.from === from && range.to === to);
+}
+
+/** Days as India counts them. */
+function rangesOf(now: Date): ['any' | 'today' | 'yesterday' | 'week' | 'month', Range][] {
+  const dayAgo = (days: number) =>
+    later(now, 5 * hour + 30 * minute - days * day)
+      .toISOString()
+      .slice(0, 10);
+  const today = dayAgo(0);
+  return [
+    ['any', { from: null, to: null }],
+    ['today', { from: today, to: today }],
+    ['yesterday', { from: dayAgo(1), to: dayAgo(1) }],
+    ['week', { from: dayAgo(6), to: today }],
+    ['month', { from: `${today.slice(0, 7)}-01`, to: today }],
+  ];
+}

@@ -1,0 +1,95 @@
+import { type Html, html } from '../../base/http/html.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { plainLink } from '../frame/controls.ts';
+import {
+  type Column,
+  card,
+  emptyState,
+  moment,
+  pagination,
+  rupees,
+  statusBadge,
+  table,
+} from '../frame/parts.ts';
+import { type ListedOrder, mostLooked, type OrderCount, type OrderFilter } from './queries.ts';
+import { writeOrderFilter } from './read-order-filter.ts';
+
+export type ListPart = {
+  orders: readonly ListedOrder[];
+  isFiltered: boolean;
+  /** Address of the next page, or null on the last. */
+  older: string | null;
+  newer: string | null;
+  /** A search that ended before the orders did: `older` goes on looking. */
+  isUnfinished: boolean;
+};
+
+/** The part of the page that the script asks for again and again. */
+export function orderList(texts: Texts, { orders, isFiltered, older, newer, isUnfinished }: ListPart): Html {
+  const words = texts.orders;
+  const goOn =
+    isUnfinished &&
+    older !== null &&
+    html`<p class="quiet">${words.looked(mostLooked)}</p><div class="actions">${plainLink(older, words.lookOn)}</div>`;
+  if (orders.length === 0 && isUnfinished) return html`${goOn}`;
+  if (orders.length === 0 && newer === null) {
+    return isFiltered
+      ? emptyState(words.noneTitle, words.noneText, plainLink('/dashboard/orders', words.clear))
+      : emptyState(words.emptyTitle, words.emptyText, plainLink('/dashboard/integrations', words.emptyNext));
+  }
+  const list = table({ caption: words.title, columns: columnsOf(texts), rows: orders, brief: true });
+  return html`${list}${goOn}${pagination(texts, { newer, older: isUnfinished ? null : older })}`;
+}
+
+function columnsOf(texts: Texts): Column<ListedOrder>[] {
+  const words = texts.orders;
+  return [
+    {
+      title: words.order,
+      place: 'order',
+      cell: order =>
+        html`<a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a><br><bdi class="quiet cut">${order.merchant_order_id}</bdi>`,
+    },
+    {
+      title: words.amount,
+      place: 'sum',
+      number: true,
+      cell: order => html`${rupees(order.received_paise ?? order.payable_paise)}`,
+    },
+    { title: words.status, place: 'status', cell: order => statusBadge(texts, order.status) },
+    {
+      title: words.customer,
+      place: 'customer',
+      cell: ({ customer }) =>
+        customer &&
+        html`<bdi class="cut">${customer.name ?? customer.email}</bdi>${customer.name !== undefined && customer.email !== undefined && html`<br><bdi class="quiet cut">${customer.email}</bdi>`}`,
+    },
+    {
+      title: words.payerShort,
+      place: 'payer',
+      cell: ({ payer }) => payer && html`<bdi class="cut">${payer}</bdi>`,
+    },
+    {
+      title: words.time,
+      place: 'time',
+      cell: order =>
+        html`${moment(order.created_at)}${order.paid_at && html`<br><span class="quiet">${words.paid} ${moment(order.paid_at)}</span>`}`,
+    },
+  ];
+}
+
+/** Small lists are one download; a large one shows how far it is, and works without script all the same. */
+export function csvCard(texts: Texts, filter: OrderFilter, counted: OrderCount | null): Html {
+  const words = texts.orders;
+  const href = `/dashboard/orders/export.csv${writeOrderFilter(filter)}`;
+  if (counted === null)
+    return card(
+      html`<p class="quiet">${words.csvSearch}</p><div class="actions">${plainLink(href, words.csv)}</div>`,
+    );
+  const { count, isExact } = counted;
+  return card(
+    html`<p class="quiet">${words.csvHint(count, isExact)}</p>
+<div class="actions"><a class="button plain" href="${href}" data-export="${count}" data-failed="${words.csvFailed}">${words.csv}</a>
+<span class="export-progress" hidden><label for="export">${words.csvProgress}</label> <progress id="export" max="${count}" value="0"></progress></span></div>`,
+  );
+}

@@ -1,0 +1,94 @@
+import { type Html, html } from '../../base/http/html.ts';
+import type { Order } from '../../orders/order.ts';
+import { paymentUrl } from '../../orders/present-order.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { sayReason } from '../../texts/say.ts';
+import { copyable, plainLink } from '../frame/controls.ts';
+import { card, facts, moment, pageHead, rupees, statusBadge, verdictBadge } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+import { shareButtons } from '../till/payment-page.ts';
+import { deliveryTable } from '../webhooks/delivery-table.ts';
+import { evidence } from './evidence.ts';
+import { claimsCard, moneyCard, waitingPart } from './order-money.ts';
+import type { OrderView } from './order-view.ts';
+import { timeline } from './timeline.ts';
+
+export const orderPath = (orderId: string) => `/dashboard/orders/${orderId}`;
+
+export function orderPage(visit: Visit, view: OrderView): Html {
+  const { order, alerts, deliveries, money, baseUrl, bankName } = view;
+  const { texts } = visit;
+  const words = texts.orders;
+  const paying = alerts.find(alert => alert.verdict === 'paid');
+  const others = alerts.filter(alert => alert !== paying);
+  const url = paymentUrl(baseUrl, order.pay_token);
+  const { customer } = order;
+  const isPaid = order.status === 'paid';
+  const received = order.received_paise ?? order.payable_paise;
+  const isPending = order.status === 'pending';
+  // The script asks for all of them at once; the link and its copy button have nothing to be renewed.
+  const live = (name: string, body: Html | null | false) =>
+    html`<div data-live="${orderPath(order.order_id)}?part=live" data-part="${name}"${name === 'sum' && html` aria-live="polite"`}>${body}</div>`;
+  return html`${pageHead(order.order_id, { back: { href: '/dashboard/orders', text: words.back } })}
+${live('waiting', waitingPart(visit, order, money))}
+${card(
+  html`${live(
+    'sum',
+    html`<p class="quiet">${isPaid ? words.paidSum : words.payable}</p>
+<p class="order-sum"><span class="figure">${rupees(isPaid ? received : order.payable_paise)}</span> ${statusBadge(texts, order.status)}</p>`,
+  )}
+${live(
+  'facts',
+  facts([
+    // Only where the two differ is the other one worth a line.
+    [words.payable, isPaid && received !== order.payable_paise && rupees(order.payable_paise)],
+    [texts.money.onOrder.received, !isPaid && order.received_paise !== null && rupees(received)],
+    [words.asked, rupees(order.amount_paise)],
+    [texts.till.purpose, view.purpose ? html`<bdi>${view.purpose}</bdi>` : null],
+    [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
+    [
+      words.customer,
+      customer && html`<bdi>${[customer.name, customer.email].filter(Boolean).join(', ')}</bdi>`,
+    ],
+    [words.payerShort, paying?.payer != null && html`<bdi>${paying.payer}</bdi>`],
+    [words.reference, order.bank_reference],
+    [words.account, html`<bdi>${order.payee_name}</bdi> (${order.vpa})`],
+    [words.webhookUrl, html`<bdi>${order.webhook_url || '–'}</bdi>`],
+  ]),
+)}`,
+)}
+${card(
+  html`${live('link-text', isPending && html`<p class="quiet">${words.linkText}</p>`)}<p>${copyable(texts, 'order-link', url, words.link)}</p>
+<div class="actions">${plainLink(url, words.paymentPage)}</div>${live('share', isPending && shareButtons(texts, texts.till.shareText(visit.business.name, rupees(order.payable_paise)), url))}`,
+  { title: words.link },
+)}
+${live('timeline', card(timeline(visit, view), { title: words.timeline }))}
+${live('money', moneyCard(visit, order, money))}
+${live('claims', claimsCard(visit, view.claims))}
+${live('evidence', paying ? card(html`<p class="quiet">${words.evidenceText}</p>${evidence(texts, paying, bankName)}`, { title: words.evidence }) : null)}
+${live(
+  'other-mails',
+  others.length > 0 &&
+    card(
+      html`<p class="quiet">${words.otherAlertsText}</p>${others.map(
+        alert =>
+          html`<details id="mail-${alert.alert_id}"><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary>${alert.reason && html`<p>${sayReason(texts.tag, alert.reason)}</p>`}${evidence(texts, alert, bankName)}</details>`,
+      )}`,
+      { title: words.otherAlerts },
+    ),
+)}
+${live(
+  'webhooks',
+  card(
+    deliveries.length === 0
+      ? html`<p class="quiet">${noAttempts(words, order)}</p>`
+      : deliveryTable(visit, deliveries, orderPath(order.order_id)),
+    { title: words.webhooks, id: 'webhooks' },
+  ),
+)}`;
+}
+
+function noAttempts(words: Texts['orders'], { webhook_url, status }: Order): string {
+  if (webhook_url !== '') return words.webhooksEmpty;
+  return status === 'paid' ? words.webhooksRecorded : words.webhooksNowhere;
+}

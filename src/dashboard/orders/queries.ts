@@ -1,0 +1,261 @@
+import { reasonColumn } from '../../alerts/judging/queries/reason.ts';
+import type { Queryable } from '../../base/database/connect.ts';
+import { mostOffset, mostPaise, paiseFromText } from '../../base/money.ts';
+import { csvLine } from '../../orders/history/csv-line.ts';
+import type { ListPosition } from '../../orders/list-cursor.ts';
+import type { Order, OrderStatus } from '../../orders/order.ts';
+import { hasStatus, insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
+import { countedReference } from '../../payments/matching/counted-reference.ts';
+import { genuineCredits } from '../../payments/matching/queries/credits.ts';
+import type { Reason, Verdict } from '../../texts/verdicts.ts';
+
+/** What the Orders screen narrows its list by. Null: not at all. */
+export type OrderFilter = {
+  status: OrderStatus | null;
+  /** Whatever the person has at hand: an id or a part of it, rupees, the bank's reference, a customer, a payer, what for. */
+  search: string | null;
+  /** Indian days, both included, as yyyy-mm-dd. */
+  from: string | null;
+  to: string | null;
+  accountId: string | null;
+};
+
+/** With who paid it, as the bank names them. */
+export type ListedOrder = Order & { payer: string | null };
+
+/** A search reads at most so many orders at a time, the newest first; whoever wants to goes on from there. */
+export const mostLooked = 10_000;
+
+/** Newest first. With a search, what is found among the next `mostLooked` orders. */
+export async function selectOrders(
+  sql: Queryable,
+  merchantId: number,
+  filter: OrderFilter,
+  { after, limit, now }: { after: ListPosition | null; limit: number; now: Date },
+): Promise<ListedOrder[]> {
+  const { search } = filter;
+  return await sql<ListedOrder[]>`
+    select ${orderColumns(sql, now)}, e.payer
+    from (
+      select o.* from ${narrowed(sql, merchantId, filter, now)} ${behind(sql, after)}
+      order by o.created_at desc, o.order_id desc limit ${search === null ? limit : mostLooked}
+    ) o ${besides(sql)}
+    where ${search === null ? sql`true` : contains(sql, search)}
+    order by o.created_at desc, o.order_id desc limit ${limit}`;
+}
+
+/** The same orders as lines of a CSV, in one text, and where the list goes on. */
+export async function selectLines(
+  sql: Queryable,
+  merchantId: number,
+  filter: OrderFilter,
+  { after, limit, now }: { after: ListPosition | null; limit: number; now: Date },
+): Promise<{ lines: string; next: ListPosition | null }> {
+  const { search } = filter;
+  const [row] = await sql<{ lines: string | null; last_at: Date | null; last_id: string | null }[]>`
+    with line as materialized (
+      select ${csvLine(sql, now)} as text, o.created_at, o.order_id
+      from (
+        select o.* from ${narrowed(sql, merchantId, filter, now)} ${behind(sql, after)}
+        order by o.created_at desc, o.order_id desc limit ${search === null ? limit : mostLooked}
+      ) o ${search === null ? sql`` : sql`${besides(sql)} where ${contains(sql, search)}`}
+      order by o.created_at desc, o.order_id desc limit ${limit}
+    ), last as (
+      select created_at, order_id from line order by created_at desc, order_id desc offset ${limit - 1}
+    )
+    select string_agg(text, '' order by created_at desc, order_id desc) as lines,
+      (select created_at from last) as last_at, (select order_id from last) as last_id from line`;
+  const { lines, last_at: createdAt, last_id: orderId } = row!;
+  const last = createdAt && orderId !== null ? { createdAt, orderId } : null;
+  return { lines: lines ?? '', next: await nextPosition(sql, merchantId, filter, { last, after, now }) };
+}
+
+/** `last` is the order that filled its page; null where the page was not filled. */
+type Page = { last: ListPosition | null; after: ListPosition | null; now: Date };
+
+/** Where a list goes on; null at its end. A search that found few has looked further than its last order. */
+export async function nextPosition(
+  sql: Queryable,
+  merchantId: number,
+  filter: OrderFilter,
+  { last, after, now }: Page,
+): Promise<ListPosition | null> {
+  if (last) return last;
+  if (filter.search === null) return null;
+  const [row] = await sql<{ created_at: Date; order_id: string }[]>`
+    select o.created_at, o.order_id from ${narrowed(sql, merchantId, filter, now)} ${behind(sql, after)}
+    order by o.created_at desc, o.order_id desc offset ${mostLooked - 1} limit 1`;
+  return row ? { createdAt: row.created_at, orderId: row.order_id } : null;
+}
+
+/**
+ * What an index leads to at once, however old it is and however many orders there are: a whole id of ours or of the
+ * shop, the bank's reference, or rupees as the customer read them.
+ */
+export async function selectNamed(
+  sql: Queryable,
+  merchantId: number,
+  filter: OrderFilter & { search: string },
+  { limit, now }: { limit: number; now: Date },
+): Promise<ListedOrder[]> {
+  const ids = await selectNamedIds(sql, merchantId, filter.search, limit);
+  if (ids.length === 0) return [];
+  return await sql<ListedOrder[]>`
+    select ${orderColumns(sql, now)}, e.payer
+    from (select o.* from ${narrowed(sql, merchantId, filter, now)} and o.order_id = any (${ids}::text[])) o
+      ${besides(sql)}
+    order by o.created_at desc, o.order_id desc limit ${limit}`;
+}
+
+/** Asked by itself: the planner takes so many ways to an order for many orders, and would read them all. */
+async function selectNamedIds(
+  sql: Queryable,
+  merchantId: number,
+  search: string,
+  limit: number,
+): Promise<string[]> {
+  const sums = paymentSums(search);
+  const rows = await sql<{ order_id: string }[]>`
+    select order_id from orders where merchant_id = ${merchantId} and order_id in (${search}, ${search.toUpperCase()})
+    union
+    select order_id from orders where merchant_id = ${merchantId} and merchant_order_id = ${search} and not id_released
+    union
+    select order_id from orders where merchant_id = ${merchantId} and alert_id = (select r.alert_id
+      from counted_references r where r.merchant_id = ${merchantId} and r.bank_reference = ${countedReference(sql, search)})
+    union
+    select newest.order_id from generate_series(${sums.from}::bigint, ${sums.to}::bigint) as sum (paise)
+      cross join lateral (select s.order_id from orders s
+        where s.merchant_id = ${merchantId} and s.payable_paise = sum.paise order by s.created_at desc limit ${limit}) newest`;
+  return rows.map(row => row.order_id);
+}
+
+/** Beyond this nobody needs to know exactly, and counting a million for each look at a page would cost its reader. */
+const mostCounted = 10_000;
+
+export type OrderCount = { count: number; isExact: boolean };
+
+/** All that the filter leaves; a search is not counted, for that would read everything. */
+export async function countOrders(
+  sql: Queryable,
+  merchantId: number,
+  filter: OrderFilter,
+  now: Date,
+): Promise<OrderCount> {
+  const found = sql`select 1 from ${narrowed(sql, merchantId, filter, now)}`;
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from (${found} limit ${mostCounted + 1}) as counted`;
+  const count = row?.count ?? 0;
+  if (count <= mostCounted) return { count, isExact: true };
+  const [plan] = await sql<
+    { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }[]
+  >`explain (format json) ${found}`;
+  const estimate = Math.max(count, plan?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? count);
+  // What the planner thinks is no more exact than this.
+  return { count: Number(estimate.toPrecision(2)), isExact: false };
+}
+
+/** The business's own orders, and of them what everything but the search leaves; more conditions may follow. */
+function narrowed(sql: Queryable, merchantId: number, filter: OrderFilter, now: Date) {
+  const { status, from, to, accountId } = filter;
+  return sql`orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
+    where o.merchant_id = ${merchantId} and ${insideHistory(sql, now)}
+    ${status === null ? sql`` : sql`and ${hasStatus(sql, status, now)}`}
+    ${from === null ? sql`` : sql`and o.created_at >= (${from}::date)::timestamp at time zone 'Asia/Kolkata'`}
+    ${to === null ? sql`` : sql`and o.created_at < (${to}::date + 1)::timestamp at time zone 'Asia/Kolkata'`}
+    ${accountId === null ? sql`` : sql`and o.account_id = ${accountId}`}`;
+}
+
+function behind(sql: Queryable, after: ListPosition | null) {
+  return after === null
+    ? sql``
+    : sql`and (o.created_at, o.order_id) < (${after.createdAt}, ${after.orderId})`;
+}
+
+/** The account of each order, and the alert that paid it. */
+function besides(sql: Queryable) {
+  return sql`join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+      left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id`;
+}
+
+/** A line break between what may hold it, so that nothing is found across two of them. What it is for is looked up last. */
+function contains(sql: Queryable, search: string) {
+  const sums = paymentSums(search);
+  return sql`(strpos(lower(concat_ws(chr(10), o.order_id, o.merchant_order_id, o.bank_reference,
+        o.customer ->> 'name', o.customer ->> 'email', e.payer)), lower(${search})) > 0
+      or o.payable_paise between ${sums.from} and ${sums.to} or o.amount_paise = ${sums.from}
+      or o.received_paise = ${sums.from}
+      or strpos(lower((select u.purpose from order_purposes u
+        where u.merchant_id = o.merchant_id and u.order_id = o.order_id)), lower(${search})) > 0)`;
+}
+
+/** Rupees without paise are all sums that begin so; what is no sum of money is an empty range. */
+function paymentSums(search: string): { from: number; to: number } {
+  const from = paiseFromText(search);
+  if (from === null || from > mostPayable) return { from: 0, to: -1 };
+  return { from, to: /\.\d/.test(search) ? from : from + 99 };
+}
+
+/** §4.1, with its offset: no order is larger. */
+const mostPayable = mostPaise + mostOffset;
+
+/** What the bank's mail said, for the order it paid and for the list of money that paid none. */
+export type AlertEvidence = {
+  alert_id: string;
+  arrived_at: Date;
+  judged_at: Date | null;
+  alert_time: Date | null;
+  bank: string | null;
+  amount_paise: number | null;
+  bank_reference: string | null;
+  payer: string | null;
+  account_digits: string | null;
+  payee_vpa: string | null;
+  signing_domain: string | null;
+  selector: string | null;
+  recipient: string | null;
+};
+
+export function evidenceColumns(sql: Queryable) {
+  return sql`e.alert_id, e.arrived_at, e.judged_at, e.alert_time, e.bank, e.amount_paise, e.bank_reference, e.payer,
+    e.account_digits, e.payee_vpa, e.signing_domain, e.selector, e.recipient`;
+}
+
+/** With its account, and the plan that says how long it is kept. */
+export function orderTables(sql: Queryable) {
+  return sql`orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+    join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan`;
+}
+
+export async function selectOneOrder(
+  sql: Queryable,
+  merchantId: number,
+  orderId: string,
+  now: Date,
+): Promise<Order | null> {
+  const [row] = await sql<Order[]>`
+    select ${orderColumns(sql, now)}
+    from ${orderTables(sql)}
+    where o.merchant_id = ${merchantId} and o.order_id = ${orderId} and ${insideHistory(sql, now)}`;
+  return row ?? null;
+}
+
+export type OrderAlert = AlertEvidence & { verdict: Verdict; reason: Reason | null };
+
+/** The alert that paid an order, and mails about it that were refused; further money is in `selectMoneyOfOrder`. */
+export async function selectAlertsOfOrder(
+  sql: Queryable,
+  merchantId: number,
+  orderId: string,
+): Promise<OrderAlert[]> {
+  return await sql<OrderAlert[]>`
+    select ${evidenceColumns(sql)}, e.verdict, ${reasonColumn(sql)}
+    from alerts e
+    where e.merchant_id = ${merchantId} and e.alert_id in (
+      select o.alert_id from orders o where o.merchant_id = ${merchantId} and o.order_id = ${orderId}
+      union all
+      select n.alert_id from orders o
+        join alerts n on n.merchant_id = o.merchant_id and n.amount_paise = o.payable_paise and n.order_id = o.order_id
+      where o.merchant_id = ${merchantId} and o.order_id = ${orderId}
+        and n.verdict not in ${genuineCredits})
+    order by e.arrived_at limit 50`;
+}

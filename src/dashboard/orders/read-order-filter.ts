@@ -1,0 +1,54 @@
+import { type OrderStatus, orderStatuses } from '../../orders/order.ts';
+import { accountIdForm } from '../../orders/read-create-body.ts';
+import { readMerchantOrderId } from '../../orders/read-merchant-order-id.ts';
+import { withQuery } from '../frame/with-query.ts';
+import type { OrderFilter } from './queries.ts';
+
+export const noFilter: OrderFilter = {
+  status: null,
+  search: null,
+  from: null,
+  to: null,
+  accountId: null,
+};
+
+/** The filter as it stands in the address. What makes no sense filters nothing, and `ignored` names it. */
+export function readOrderFilter(query: Record<string, unknown>): {
+  filter: OrderFilter;
+  ignored: string[];
+} {
+  const ignored: string[] = [];
+  const read = <T>(name: string, parse: (text: string) => T | null): T | null => {
+    const given = query[name];
+    if (typeof given !== 'string' || given.trim() === '') return null;
+    const value = parse(given.trim());
+    if (value === null) ignored.push(name);
+    return value;
+  };
+  const filter: OrderFilter = {
+    status: read('status', text =>
+      orderStatuses.includes(text as OrderStatus) ? (text as OrderStatus) : null,
+    ),
+    // As long as the longest id that may be looked for, and storable.
+    search: read('q', text => {
+      const id = readMerchantOrderId(text);
+      return 'value' in id ? id.value : null;
+    }),
+    from: read('from', readDay),
+    to: read('to', readDay),
+    accountId: read('account', text => (accountIdForm.test(text) ? text : null)),
+  };
+  return { filter, ignored };
+}
+
+function readDay(text: string): string | null {
+  if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return null;
+  const moment = new Date(`${text}T00:00:00Z`);
+  return Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== text ? null : text;
+}
+
+/** The same filter as the query of an address, for links to further pages, the CSV and the live list. */
+export function writeOrderFilter(filter: OrderFilter, more: Record<string, string> = {}): string {
+  const { status, search, from, to, accountId } = filter;
+  return withQuery('', { status, q: search, from, to, account: accountId, ...more });
+}

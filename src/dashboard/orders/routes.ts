@@ -1,0 +1,167 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { bankNames } from '../../alerts/banks/bank-names.ts';
+import { html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { selectMoneyDeeds } from '../../business/accounts/queries/audit.ts';
+import { listArchives } from '../../orders/history/queries/archives.ts';
+import { readArchive } from '../../orders/history/read-archive.ts';
+import { selectPurpose } from '../../orders/links/queries.ts';
+import { readCursor, writeCursor } from '../../orders/list-cursor.ts';
+import { listDeliveries } from '../../outbox/webhooks/list-deliveries.ts';
+import { plainLink } from '../frame/controls.ts';
+import { note, pageHead } from '../frame/parts.ts';
+import { type Answer, get, notFound, page, type Visit } from '../frame/route.ts';
+import { selectClaims, selectMoneyOfOrder } from '../money/queries/money.ts';
+import { selectPlanUsage } from '../plan/queries.ts';
+import { selectAccounts } from '../upi-accounts/queries.ts';
+import { archiveCard } from './archive-card.ts';
+import { exportOrders } from './export-orders.ts';
+import { filterForm } from './filter-form.ts';
+import { csvCard, type ListPart, orderList } from './list-page.ts';
+import { orderPage, orderPath } from './order-page.ts';
+import {
+  countOrders,
+  nextPosition,
+  type OrderFilter,
+  selectAlertsOfOrder,
+  selectNamed,
+  selectOneOrder,
+  selectOrders,
+} from './queries.ts';
+import { readOrderFilter, writeOrderFilter } from './read-order-filter.ts';
+
+const perPage = 25;
+const filterNames = ['status', 'q', 'from', 'to', 'account'];
+
+export const ordersRoutes = [
+  get('/dashboard/orders', 'business.read', showOrders),
+  get('/dashboard/orders/list', 'business.read', refreshOrders),
+  get('/dashboard/orders/export.csv', 'orders.export', exportCsv),
+  get('/dashboard/orders/archives/:month', 'orders.export', downloadArchive),
+  get('/dashboard/orders/:order_id', 'business.read', showOrder),
+];
+
+async function showOrders(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, now } = visit;
+  const words = texts.orders;
+  const { filter, ignored } = filterOf(visit);
+  const [part, counted, accounts, archives, usage] = await Promise.all([
+    listPart(world, visit, filter),
+    filter.search === null ? countOrders(world.sql, merchantId, filter, now) : null,
+    selectAccounts(world.sql, merchantId),
+    listArchives(world.sql, merchantId),
+    selectPlanUsage(world.sql, merchantId, now),
+  ]);
+  // A search reads much more than a page of the list, so it is made once.
+  const isLive = part.newer === null && filter.search === null;
+  const live = isLive && html` data-live="/dashboard/orders/list${writeOrderFilter(filter)}"`;
+  const head = counted ? { text: words.count(counted.count, counted.isExact) } : {};
+  const body = html`${pageHead(words.title, head)}
+${filterForm(texts, { filter, accounts, ignored, now })}
+<section class="card">${filter.search === null && html`<p class="quiet">${isLive ? words.updated : words.paused}</p>`}<div id="order-list"${live}>${orderList(texts, part)}</div></section>
+${part.orders.length > 0 && visit.may('orders.export') && csvCard(texts, filter, counted)}
+${archiveCard(visit, archives, usage?.history_days ?? null)}`;
+  return page({ title: words.title, body });
+}
+
+/** The list alone, for the script that keeps the first page up to date. */
+async function refreshOrders(world: World, visit: Visit): Promise<Answer> {
+  const part = await listPart(world, visit, filterOf(visit).filter);
+  return { kind: 'fragment', body: orderList(visit.texts, part) };
+}
+
+async function listPart(world: World, visit: Visit, filter: OrderFilter): Promise<ListPart> {
+  const { sql, secrets } = world;
+  const { merchantId, now, query } = visit;
+  const { search } = filter;
+  const cursor = query.text('after');
+  const after = cursor === '' ? null : readCursor(secrets, merchantId, cursor);
+  const [named, rows] = await Promise.all([
+    search === null ? [] : selectNamed(sql, merchantId, { ...filter, search }, { limit: perPage, now }),
+    selectOrders(sql, merchantId, filter, { after, limit: perPage + 1, now }),
+  ]);
+  const isFull = rows.length > perPage;
+  const end = isFull ? rows[perPage - 1] : undefined;
+  const last = end ? { createdAt: end.created_at, orderId: end.order_id } : null;
+  const next = await nextPosition(sql, merchantId, filter, { last, after, now });
+  const namedIds = named.map(order => order.order_id);
+  const others = rows.slice(0, perPage).filter(order => !namedIds.includes(order.order_id));
+  const address = (more: Record<string, string> = {}) => `/dashboard/orders${writeOrderFilter(filter, more)}`;
+  return {
+    // What was named stands before what merely holds the words, and on the first page alone.
+    orders: after === null ? [...named, ...others] : others,
+    isFiltered: writeOrderFilter(filter) !== '',
+    older: next === null ? null : address({ after: writeCursor(secrets, merchantId, next) }),
+    newer: after === null ? null : address(),
+    isUnfinished: !isFull && next !== null,
+  };
+}
+
+async function showOrder(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, params, now } = visit;
+  const orderId = params['order_id'] ?? '';
+  const order = await selectOneOrder(world.sql, merchantId, orderId, now);
+  if (!order) return notFound();
+  const [alerts, money, claims, purpose, { deliveries }] = await Promise.all([
+    selectAlertsOfOrder(world.sql, merchantId, orderId),
+    selectMoneyOfOrder(world.sql, merchantId, order, now),
+    selectClaims(world.sql, merchantId, orderId),
+    selectPurpose(world.sql, merchantId, orderId),
+    listDeliveries(world, merchantId, { orderId }),
+  ]);
+  const deeds = await selectMoneyDeeds(
+    world.sql,
+    merchantId,
+    money.map(credit => credit.alert_id),
+  );
+  const bankName = bankNames(world);
+  const { baseUrl } = world;
+  const isPart = visit.query.text('part') === 'live';
+  // Whichever of the two was asked for, its forms lead back to the page.
+  const seenFrom = { ...visit, url: isPart ? orderPath(orderId) : visit.url };
+  const view = { order, alerts, money, claims, deeds, deliveries, purpose, baseUrl, bankName };
+  const body = orderPage(seenFrom, view);
+  // Without the frame around it, which would take a message that another page is to show.
+  return isPart ? { kind: 'fragment', body } : page({ title: order.order_id, body });
+}
+
+async function exportCsv(world: World, visit: Visit): Promise<Answer> {
+  const { filter, ignored } = filterOf(visit);
+  // A file of everything would pass for the file that was asked for.
+  if (ignored.length > 0) return notUnderstood(visit, ignored);
+  const rows = exportOrders(world, visit.merchantId, filter, visit.now);
+  const day = visit.now.toISOString().slice(0, 10);
+  return csvFile(`orders-${day}.csv`, rows);
+}
+
+function csvFile(name: string, rows: AsyncIterable<string | Buffer>): Answer {
+  // One batch ahead of a slow reader, not sixteen.
+  const content = Readable.from(marked(rows), { highWaterMark: 1 });
+  return { kind: 'download', name, type: 'text/csv; charset=utf-8', content };
+}
+
+/** Without the mark at its beginning a spreadsheet takes UTF-8 for the code page of the machine. */
+async function* marked(rows: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
+  yield '\ufeff';
+  yield* rows;
+}
+
+function notUnderstood({ texts }: Visit, ignored: readonly string[]): Answer {
+  const words = texts.orders;
+  const body = html`${pageHead(words.title)}${note(`${words.notUnderstood} ${ignored.join(', ')}`, 'bad')}
+<div class="actions">${plainLink('/dashboard/orders', texts.shell.back)}</div>`;
+  return page({ title: words.title, status: 400, body });
+}
+
+async function downloadArchive(world: World, { merchantId, params }: Visit): Promise<Answer> {
+  const month = /^(\d{4}-\d{2})\.csv$/.exec(params['month'] ?? '')?.[1];
+  const parts = month ? await readArchive(world, merchantId, month) : null;
+  if (!parts) return notFound();
+  const rows = pipeline(Readable.from(parts, { highWaterMark: 1 }), createGunzip(), () => {});
+  return csvFile(`orders-${month}.csv`, rows);
+}
+
+function filterOf({ query }: Visit) {
+  return readOrderFilter(Object.fromEntries(filterNames.map(name => [name, query.text(name)])));
+}

@@ -1,0 +1,35 @@
+import type { Queryable } from '../../base/database/connect.ts';
+import { indianMonth } from '../../business/merchants/indian-month.ts';
+
+export type PlanUsage = {
+  plan: string;
+  monthly_limit_paise: number | null;
+  account_limit: number | null;
+  history_days: number | null;
+  upgrade_url: string | null;
+  collected_paise: number;
+  accounts: number;
+};
+
+export async function selectPlanUsage(
+  sql: Queryable,
+  merchantId: number,
+  now: Date,
+): Promise<PlanUsage | null> {
+  const [row] = await sql<PlanUsage[]>`
+    select p.plan, p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url,
+      coalesce((select c.collected_paise from collections c
+        where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as collected_paise,
+      (select count(*) from upi_accounts a where a.merchant_id = m.merchant_id and a.removed_at is null) as accounts
+    from merchants m join plans p on p.plan = m.plan
+    where m.merchant_id = ${merchantId}`;
+  return row ?? null;
+}
+
+export type MonthFigure = { month: string; collected_paise: number };
+
+export async function selectMonths(sql: Queryable, merchantId: number): Promise<MonthFigure[]> {
+  return await sql<MonthFigure[]>`
+    select to_char(month, 'YYYY-MM') as month, collected_paise from collections
+    where merchant_id = ${merchantId} order by collections.month desc limit 12`;
+}

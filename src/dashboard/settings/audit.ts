@@ -1,0 +1,66 @@
+import { bankNames } from '../../alerts/banks/bank-names.ts';
+import { html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { type AuditAction, readFacts } from '../../business/accounts/audit.ts';
+import { type AuditRow, selectAudit } from '../../business/accounts/queries/audit.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { card, emptyState, moment, pageHead, pagination, table } from '../frame/parts.ts';
+import { type Answer, get, page, type Visit } from '../frame/route.ts';
+
+const pageSize = 50;
+
+/** The business's own log; for an operator, whose business is 0, the installation's. */
+export const auditRoutes = [
+  get('/dashboard/audit', 'audit.read', (world, visit) => auditPage(world, visit, '/dashboard/audit')),
+  get('/dashboard/operator/audit', 'operator', (world, visit) =>
+    auditPage(world, visit, '/dashboard/operator/audit'),
+  ),
+];
+
+async function auditPage(world: World, { texts, merchantId, query }: Visit, path: string): Promise<Answer> {
+  const { business } = texts;
+  const asked = query.text('before');
+  const before = /^\d{1,15}$/.test(asked) ? Number(asked) : null;
+  const found = await selectAudit(world.sql, merchantId, { before, limit: pageSize + 1 });
+  const rows = found.slice(0, pageSize);
+  const bank = bankNames(world);
+  const list = table<AuditRow>({
+    caption: business.auditTitle,
+    rows,
+    columns: [
+      { title: business.auditAt, cell: row => moment(row.at) },
+      {
+        title: business.auditActor,
+        cell: row => html`<bdi class="address">${sayActor(texts, row.actor)}</bdi>`,
+      },
+      { title: business.auditAction, cell: row => html`<bdi>${sayDeed(texts, row, bank)}</bdi>` },
+      {
+        title: business.auditAddress,
+        cell: row =>
+          html`<span class="quiet">${row.address || '–'}<br>${business.auditNumber} ${row.seq}</span>`,
+      },
+    ],
+  });
+  const older = found.length > pageSize ? `${path}?before=${rows.at(-1)!.seq}` : null;
+  const body = html`${pageHead(business.auditTitle, { text: business.auditText })}
+${card(rows.length === 0 ? emptyState(business.auditNone, business.auditNoneText) : list)}
+${pagination(texts, { newer: before === null ? null : path, older })}`;
+  return page({ title: business.auditTitle, body });
+}
+
+/** As a sentence; what is hashed, the code and its facts, is for `milaan verify` and not for people. */
+function sayDeed(texts: Texts, { action, subject, details }: AuditRow, bank: (id: string) => string): string {
+  const words = texts.audit[action as AuditAction];
+  const roles: Record<string, string> = texts.shell.roles;
+  if (typeof words !== 'function') return words ?? texts.business.auditOther;
+  const facts = readFacts(details);
+  const fact = (name: string) => String(facts[name] ?? '');
+  return words({ subject, details, fact, role: code => roles[code] ?? code, bank });
+}
+
+/** A mail address, alone or behind the word `operator`; or one of the two that have none. */
+function sayActor({ business: { auditActors: actors } }: Texts, actor: string): string {
+  if (actor === 'milaan') return actors.milaan;
+  const [word, address = ''] = actor.split(' ');
+  return word === 'operator' ? `${actors.operator} ${address}`.trim() : actor;
+}

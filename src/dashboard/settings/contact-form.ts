@@ -1,0 +1,88 @@
+import { type Html, html } from '../../base/http/html.ts';
+import { longestMailAddress, parseMailAddress } from '../../base/network/parse-mail-address.ts';
+import type { World } from '../../base/world.ts';
+import { selectContact, setContact } from '../../business/accounts/queries/businesses.ts';
+import { because } from '../../texts/verdicts.ts';
+import { field, postForm } from '../frame/controls.ts';
+import { card, facts } from '../frame/parts.ts';
+import { makeChange } from '../frame/record-change.ts';
+import type { Visit } from '../frame/route.ts';
+import { readPhone } from './read-phone.ts';
+
+const longestNumber = 30;
+
+/** The ways to a shop: how each is read, and how long it may be. */
+const ways = {
+  phone: { read: readPhone, maxlength: longestNumber },
+  // A chat is opened by the number with its country code.
+  whatsapp: { read: internationalOnly, maxlength: longestNumber },
+  email: { read: parseMailAddress, maxlength: longestMailAddress, inputmode: 'email' },
+} as const;
+type Way = keyof typeof ways;
+const wayNames = Object.keys(ways) as Way[];
+
+/** How customers reach the shop: shown to everybody who may look, and a form for whoever may change it. */
+export async function contactCard({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html> {
+  const { texts, merchantId, form, may } = visit;
+  const words = texts.business;
+  const contact = await selectContact(sql, merchantId);
+  const said = {
+    phone: { label: words.contactPhone, hint: words.contactPhoneHint, wrong: words.contactPhoneWrong },
+    whatsapp: {
+      label: words.contactWhatsapp,
+      hint: words.contactWhatsappHint,
+      wrong: words.contactWhatsappWrong,
+    },
+    email: { label: words.contactEmail, wrong: words.contactEmailWrong },
+  };
+  const title = { title: words.contactTitle };
+  if (!may('business.change')) {
+    const lines = wayNames.map(
+      way => [said[way].label, contact[`contact_${way}`] ?? words.contactNone] as const,
+    );
+    return card(facts(lines), title);
+  }
+  const isGiven = form.has('phone');
+  const fields = wayNames.map(way => {
+    const { read, ...limits } = ways[way];
+    const { wrong, ...shown } = said[way];
+    const isWrong = isGiven && form.text(way) !== '' && read(form.text(way)) === null;
+    return field({
+      name: way,
+      ...shown,
+      ...limits,
+      value: isGiven ? form.text(way) : (contact[`contact_${way}`] ?? ''),
+      autocomplete: 'off',
+      error: isWrong ? wrong : undefined,
+    });
+  });
+  return card(
+    html`<p class="quiet">${words.contactText}</p>
+${postForm({ action: '/dashboard/settings/contact', fields, submit: texts.shell.save })}`,
+    title,
+  );
+}
+
+/** False when something of it cannot be used; then nothing is saved. An empty field takes the way away. */
+export async function saveContact(world: Pick<World, 'sql'>, visit: Visit): Promise<boolean> {
+  const { form, merchantId } = visit;
+  const given = wayNames.map(way => ways[way].read(form.text(way)));
+  if (wayNames.some((way, at) => form.text(way) !== '' && given[at] === null)) return false;
+  const [phone = null, whatsapp = null, email = null] = given;
+  const said = given.filter(Boolean).join(', ');
+  return await makeChange(world, visit, async tx => {
+    await setContact(tx, merchantId, {
+      contact_phone: phone,
+      contact_whatsapp: whatsapp,
+      contact_email: email,
+    });
+    // Told to the owner: a number of somebody else's would send customers, and their complaints, to them.
+    const notice = said === '' ? because('contact_removed') : because('contact_changed', { contact: said });
+    return { action: 'business.contact', subject: said, notice };
+  });
+}
+
+function internationalOnly(text: string): string | null {
+  const number = readPhone(text);
+  return number?.startsWith('+') ? number : null;
+}

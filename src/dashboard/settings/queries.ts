@@ -1,0 +1,52 @@
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import type { OptionalEventType } from '../../outbox/webhooks/record-optional-event.ts';
+
+export type EventSettings = { webhook_url: string | null; wanted_events: OptionalEventType[] };
+
+export async function selectEventSettings(sql: Queryable, merchantId: number): Promise<EventSettings> {
+  const [row] = await sql<EventSettings[]>`
+    select webhook_url, wanted_events from merchants where merchant_id = ${merchantId}`;
+  return row ?? { webhook_url: null, wanted_events: [] };
+}
+
+export async function updateEventSettings(
+  sql: Queryable,
+  merchantId: number,
+  { webhook_url, wanted_events }: EventSettings,
+): Promise<void> {
+  await sql`
+    update merchants set webhook_url = ${webhook_url}, wanted_events = ${wanted_events}::text[]
+    where merchant_id = ${merchantId}`;
+}
+
+/** What a shop's pages wear; `logo` is the name of its picture. */
+export type Look = { colour: string | null; logo: string | null };
+
+export async function selectLook(sql: Queryable, merchantId: number): Promise<Look> {
+  const [row] = await sql<Look[]>`select colour, logo from merchants where merchant_id = ${merchantId}`;
+  return row ?? { colour: null, logo: null };
+}
+
+export async function updateColour(
+  tx: Transaction,
+  merchantId: number,
+  colour: string | null,
+): Promise<void> {
+  await tx`update merchants set colour = ${colour} where merchant_id = ${merchantId}`;
+}
+
+export async function storeLogo(
+  tx: Transaction,
+  merchantId: number,
+  { name, bytes }: { name: string; bytes: Buffer },
+): Promise<void> {
+  await tx`
+    insert into shop_logos (merchant_id, name, bytes) values (${merchantId}, ${name}, ${bytes})
+    on conflict (merchant_id) do update set name = excluded.name, bytes = excluded.bytes`;
+  await tx`update merchants set logo = ${name} where merchant_id = ${merchantId}`;
+}
+
+export async function dropLogo(tx: Transaction, merchantId: number): Promise<void> {
+  await tx`delete from shop_logos where merchant_id = ${merchantId}`;
+  await tx`update merchants set logo = null where merchant_id = ${merchantId}`;
+}

@@ -1,0 +1,123 @@
+import { stopReading } from '../../alerts/mailboxes/stop-reading.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
+import { renameBusiness } from '../../business/accounts/queries/businesses.ts';
+import { longestBusinessName, readBusinessName } from '../../business/merchants/read-business-name.ts';
+import { because } from '../../texts/verdicts.ts';
+import { languageForm } from '../account/language-form.ts';
+import { confirmPage, copyable, field, linkButton, postButton, postForm } from '../frame/controls.ts';
+import { card, facts, moment, pageHead } from '../frame/parts.ts';
+import { makeChange } from '../frame/record-change.ts';
+import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { holdCard } from '../money/hold-near-misses.ts';
+import { contactCard, saveContact } from './contact-form.ts';
+import { lookCard, shopLookRoutes } from './shop-look.ts';
+
+export const settingsRoutes = [
+  get('/dashboard/settings', 'business.read', settingsPage),
+  post('/dashboard/settings/name', 'business.change', async (world, visit) => {
+    const { merchantId, form, texts, business } = visit;
+    const name = readBusinessName(form.text('name'));
+    if (!name)
+      return await settingsPage(world, visit, { name: texts.account.wrongName(longestBusinessName) });
+    await makeChange(world, visit, async tx => {
+      await renameBusiness(tx, merchantId, name);
+      const notice = because('renamed', { before: business.name, after: name });
+      return { action: 'business.rename', subject: name, details: business.name, notice };
+    });
+    return redirect('/dashboard/settings', texts.business.nameSaved);
+  }),
+  post('/dashboard/settings/contact', fresh('business.change'), async (world, visit) => {
+    if (!(await saveContact(world, visit))) return await settingsPage(world, visit, { contact: true });
+    return redirect('/dashboard/settings', visit.texts.business.contactSaved);
+  }),
+  ...shopLookRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
+  get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
+  post('/dashboard/settings/delete', fresh('business.delete'), async (world, visit) => {
+    const { merchantId, form, texts, business, now } = visit;
+    if (form.text('name') !== business.name.trim())
+      return deletePage(visit, texts.business.deleteNameWrong, 400);
+    await makeChange(world, visit, async tx => {
+      if (!(await requestDeletion(tx, merchantId, now, stopReading))) return null;
+      return { action: 'business.delete', subject: business.name, notice: because('deletion_asked') };
+    });
+    return redirect('/dashboard/settings', texts.business.deleteAsked);
+  }),
+  post('/dashboard/settings/delete/cancel', 'business.delete', async (world, visit) => {
+    const { merchantId, texts, business, now } = visit;
+    const cancelled = await makeChange(world, visit, async tx => {
+      if (!(await cancelDeletion(tx, merchantId, now))) return null;
+      const notice = because('deletion_cancelled');
+      return { action: 'business.delete_cancel', subject: business.name, notice };
+    });
+    const { deleteCancelled, deleteTooLate } = texts.business;
+    return redirect('/dashboard/settings', cancelled ? deleteCancelled : deleteTooLate);
+  }),
+];
+
+type Wrong = { name?: string; lookFault?: Parameters<typeof lookCard>[2]; contact?: true };
+
+async function settingsPage(world: World, visit: Visit, wrong: Wrong = {}): Promise<Answer> {
+  const { texts } = visit;
+  const { business, account } = texts;
+  const body = html`${pageHead(business.settingsTitle)}
+${card(nameBody(visit, wrong.name), { title: business.nameTitle })}
+${await lookCard(world, visit, wrong.lookFault)}
+${await contactCard(world, visit)}
+${await holdCard(world, visit)}
+${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
+${visit.may('business.delete') && deleteCard(visit)}`;
+  return page({ title: business.settingsTitle, status: Object.keys(wrong).length === 0 ? 200 : 400, body });
+}
+
+function nameBody({ texts, business, merchantId, form, may }: Visit, error?: string): Html {
+  const words = texts.business;
+  const rows = facts([
+    [words.businessId, copyable(texts, 'business-id', String(merchantId), words.businessId)],
+  ]);
+  if (!may('business.change')) return html`${facts([[words.name, business.name]])}${rows}`;
+  const name = field({
+    name: 'name',
+    label: words.name,
+    hint: words.nameHint,
+    value: form.has('name') ? form.text('name') : business.name,
+    maxlength: longestBusinessName,
+    required: true,
+    error,
+  });
+  return html`${postForm({ action: '/dashboard/settings/name', fields: name, submit: texts.shell.save })}${rows}`;
+}
+
+function deleteCard({ texts, business: { deletionRequestedAt } }: Visit): Html {
+  const { business } = texts;
+  const asked =
+    deletionRequestedAt &&
+    html`<p>${business.deleteOn} ${moment(deletionDay(deletionRequestedAt))}</p>
+<div class="actions">${postButton('/dashboard/settings/delete/cancel', business.deleteCancel, { plain: false })}</div>`;
+  const ask = html`<div class="actions">${linkButton('/dashboard/settings/delete', business.deleteAsk, { plain: true, danger: true })}</div>`;
+  return card(html`<p class="quiet">${business.deleteText}</p>${asked ?? ask}`, {
+    title: business.deleteTitle,
+  });
+}
+
+function deletePage(visit: Visit, error?: string, status = 200): Answer {
+  const { business } = visit.texts;
+  const { name } = visit.business;
+  return confirmPage(visit, {
+    title: business.deleteConfirmTitle(name),
+    consequences: business.deleteConsequences,
+    submit: business.deleteNow,
+    back: '/dashboard/settings',
+    fields: [
+      field({
+        name: 'name',
+        label: business.deleteTypeName(name),
+        autocomplete: 'off',
+        required: true,
+        error,
+      }),
+    ],
+    status,
+  });
+}

@@ -1,0 +1,65 @@
+import { html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { findLink } from '../../business/accounts/links.ts';
+import { readEmail } from '../../business/accounts/open-business.ts';
+import { askForRecovery, recoverPassword } from '../../business/accounts/recover-password.ts';
+import { canMail } from '../../outbox/mails/open-smtp.ts';
+import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
+import { postForm } from '../frame/controls.ts';
+import { card } from '../frame/parts.ts';
+import { type Answer, get, type OpenVisit, page, post, redirect } from '../frame/route.ts';
+
+export const recoverRoutes = [
+  get('/dashboard/recover', 'anyone', async (world, visit) => askPage(world, visit)),
+  post('/dashboard/recover', 'anyone', async (world, visit) => {
+    const { account } = visit.texts;
+    if (!canMail(world.config)) return askPage(world, visit);
+    const email = readEmail(visit.form.text('email'));
+    if (!email) return askPage(world, visit, account.wrongEmail, 400);
+    if (!(await askForRecovery(world, { email, address: visit.address, language: visit.texts.tag })))
+      return askPage(world, visit, account.tooManyTries, 429);
+    return simplePage(account.recoverTitle, account.recoverSent(email));
+  }),
+  get('/dashboard/recover/:token', 'anyone', async (world, visit) => {
+    const link = await findLink(world, visit.params['token']!, 'recover');
+    return link ? choosePage(visit) : linkOverPage(visit);
+  }),
+  post('/dashboard/recover/:token', 'anyone', async (world, visit) => {
+    const link = await findLink(world, visit.params['token']!, 'recover');
+    if (!link) return linkOverPage(visit);
+    const password = visit.form.raw('password');
+    const error = passwordError(visit.texts, password, link.email);
+    if (error) return choosePage(visit, error, 400);
+    const done = await recoverPassword(world, link, { password, address: visit.address });
+    return done ? redirect('/dashboard/sign-in?said=chosen') : linkOverPage(visit);
+  }),
+];
+
+function askPage({ config }: Pick<World, 'config'>, visit: OpenVisit, error?: string, status = 200): Answer {
+  const { account, shell } = visit.texts;
+  if (!canMail(config)) return simplePage(account.recoverTitle, account.recoverNoMail);
+  const email = emailField(visit, error);
+  const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
+  const form = postForm({ action: '/dashboard/recover', fields: email, submit: account.recoverSend, cancel });
+  const body = html`<h1>${account.recoverTitle}</h1><p class="quiet">${account.recoverText}</p>${card(form)}`;
+  return page({ title: account.recoverTitle, status, body });
+}
+
+function choosePage(visit: OpenVisit, error?: string, status = 200): Answer {
+  const { account } = visit.texts;
+  const form = postForm({
+    action: `/dashboard/recover/${visit.params['token']}`,
+    fields: newPasswordField(visit.texts, error),
+    submit: account.choosePassword,
+  });
+  const body = html`<h1>${account.recoverTitle}</h1>${card(form)}`;
+  return page({ title: account.recoverTitle, status, body });
+}
+
+export function linkOverPage({ texts: { account } }: OpenVisit): Answer {
+  return simplePage(account.linkOver, account.linkOverText, 410);
+}
+
+export function simplePage(title: string, text: string, status = 200): Answer {
+  return page({ title, status, body: html`<h1>${title}</h1>${card(html`<p>${text}</p>`)}` });
+}

@@ -1,0 +1,129 @@
+import { html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { addressGuess, mayGuess } from '../../business/accounts/guesses.ts';
+import { findLink } from '../../business/accounts/links.ts';
+import { askToOpenBusiness, openBusiness, readEmail } from '../../business/accounts/open-business.ts';
+import type { LinkRow } from '../../business/accounts/queries/links.ts';
+import { startSession } from '../../business/accounts/session.ts';
+import { longestBusinessName, readBusinessName } from '../../business/merchants/read-business-name.ts';
+import { canMail } from '../../outbox/mails/open-smtp.ts';
+import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
+import { field, hidden, postForm } from '../frame/controls.ts';
+import { nextPath } from '../frame/next-path.ts';
+import { card } from '../frame/parts.ts';
+import { type Answer, get, type OpenVisit, page, post } from '../frame/route.ts';
+import { linkOverPage, simplePage } from './recover.ts';
+
+/** Opening a business: open to anybody with SIGNUPS=open, by the operator's link with `invite`, else not at all. */
+export const signUpRoutes = [
+  get('/dashboard/sign-up', 'anyone', async (world, visit) => {
+    return closedPage(world, visit) ?? signUpPage(world, visit, null);
+  }),
+  post('/dashboard/sign-up', 'anyone', async (world, visit) => {
+    const closed = closedPage(world, visit);
+    if (closed) return closed;
+    return canMail(world.config) ? await askByMail(world, visit) : await openAtOnce(world, visit, null);
+  }),
+  get('/dashboard/open-business/:token', 'anyone', async (world, visit) => {
+    const link = await openLink(world, visit);
+    return link ? signUpPage(world, visit, link) : linkOverPage(visit);
+  }),
+  post('/dashboard/open-business/:token', 'anyone', async (world, visit) => {
+    const link = await openLink(world, visit);
+    return link ? await openAtOnce(world, visit, link) : linkOverPage(visit);
+  }),
+];
+
+function closedPage({ config }: World, { texts: { account } }: OpenVisit): Answer | null {
+  if (config.signups === 'open') return null;
+  const text = config.signups === 'invite' ? account.signUpInvite : account.signUpClosed;
+  return simplePage(account.signUpTitle, text, 403);
+}
+
+async function openLink(world: World, { params }: OpenVisit): Promise<LinkRow | null> {
+  if (world.config.signups === 'closed') return null;
+  return await findLink(world, params['token']!, 'open_business');
+}
+
+type Errors = { name?: string | undefined; email?: string | undefined; password?: string | undefined };
+
+async function askByMail(world: World, visit: OpenVisit): Promise<Answer> {
+  const { texts, form, address } = visit;
+  const [name, email] = [readBusinessName(form.text('name')), readEmail(form.text('email'))];
+  const errors: Errors = {
+    ...(!name && { name: texts.account.wrongName(longestBusinessName) }),
+    ...(!email && { email: texts.account.wrongEmail }),
+  };
+  if (!name || !email) return signUpPage(world, visit, null, errors, 400);
+  if (!(await askToOpenBusiness(world, { name, email, address, language: texts.tag })))
+    return signUpPage(world, visit, null, { email: texts.account.tooManyTries }, 429);
+  return simplePage(texts.account.signUpTitle, texts.account.signUpSent(email));
+}
+
+async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null): Promise<Answer> {
+  const { texts, form, address, agent } = visit;
+  const name = readBusinessName(form.text('name'));
+  const email = link ? link.email : readEmail(form.text('email'));
+  const password = form.raw('password');
+  const errors: Errors = {
+    name: name ? undefined : texts.account.wrongName(longestBusinessName),
+    email: email ? undefined : texts.account.wrongEmail,
+    password: passwordError(texts, password, email ?? ''),
+  };
+  if (!name || !email || errors.password) return signUpPage(world, visit, link, errors, 400);
+  if (!(await mayGuess(world, [addressGuess(address)])))
+    return signUpPage(world, visit, link, { email: texts.account.tooManyTries }, 429);
+  const business = {
+    name,
+    email,
+    password,
+    address,
+    language: texts.tag,
+    ...(link && { linkId: link.link_id }),
+  };
+  const opened = await openBusiness(world, business);
+  if (opened.outcome === 'used') return linkOverPage(visit);
+  if (opened.outcome === 'taken')
+    return signUpPage(world, visit, link, { email: texts.account.emailTaken }, 409);
+  const { token } = await world.sql.begin(tx =>
+    startSession(tx, world, { ...opened, stage: 'full', address, agent }),
+  );
+  return { kind: 'redirect', to: nextPath(form), session: { token } };
+}
+
+function signUpPage(
+  { config }: Pick<World, 'config'>,
+  visit: OpenVisit,
+  link: LinkRow | null,
+  errors: Errors = {},
+  status = 200,
+): Answer {
+  const { texts, form, params } = visit;
+  const { account, shell } = texts;
+  const byMail = link === null && canMail(config);
+  // A shop that sent its owner here to connect is gone back to.
+  const next = nextPath(form.has('next') ? form : visit.query, '');
+  const fields = [
+    field({
+      name: 'name',
+      label: account.businessName,
+      hint: account.businessNameHint,
+      value: form.has('name') ? form.text('name') : (link?.business_name ?? ''),
+      autocomplete: 'organization',
+      maxlength: longestBusinessName,
+      required: true,
+      error: errors.name,
+    }),
+    link
+      ? html`<p>${account.email}: <strong>${link.email}</strong></p>${errors.email !== undefined && html`<p class="error">${errors.email}</p>`}`
+      : emailField(visit, errors.email),
+    ...(byMail ? [] : [newPasswordField(texts, errors.password)]),
+    hidden({ next }),
+  ];
+  const action = link ? `/dashboard/open-business/${params['token']}` : '/dashboard/sign-up';
+  const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
+  const submit = byMail ? account.signUpMail : account.signUp;
+  const body = html`<h1>${account.signUpTitle}</h1><p class="quiet">${account.signUpText}</p>
+${card(postForm({ action, fields, submit, cancel }))}`;
+  return page({ title: account.signUpTitle, status, body });
+}

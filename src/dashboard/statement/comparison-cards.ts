@@ -1,0 +1,95 @@
+import { type Html, html } from '../../base/http/html.ts';
+import type { Comparison, Difference, Group } from '../../payments/statements/compare-statement.ts';
+import type { ToldCredit } from '../../payments/statements/queries.ts';
+import type { StatementLine } from '../../payments/statements/read-lines.ts';
+import type { Statement } from '../../payments/statements/read-statement.ts';
+import { sayDay } from '../../texts/say-time.ts';
+import { type Column, card, facts, moment, note, rupees, table } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+
+/** What the comparison found: first what was missed, then the figures, then each group that has anything in it. */
+export function comparisonCards(visit: Visit, statement: Statement, comparison: Comparison): Html {
+  const words = visit.texts.statement;
+  const { matched, untold, refused, differing, unlisted, firstDay, lastDay } = comparison;
+  const sum = rupees(untold.sum);
+  const alarm = html`<p><strong>${untold.count === 1 ? words.missedOne(sum) : words.missed(untold.count, sum)}</strong></p><p>${words.missedText}</p>`;
+  return html`${untold.count > 0 ? note(alarm, 'bad') : note(words.allTold, 'good')}
+${card(
+  facts([
+    [
+      words.period,
+      firstDay === lastDay
+        ? sayDay(visit.texts.tag, firstDay)
+        : `${sayDay(visit.texts.tag, firstDay)} – ${sayDay(visit.texts.tag, lastDay)}`,
+    ],
+    [words.matched, `${matched.count} · ${rupees(matched.sum)} · ${words.orders(matched.orders)}`],
+    [words.others, statement.others > 0 && words.othersText(statement.others)],
+    [words.unclear, statement.unclear > 0 && statement.unclear],
+  ]),
+)}
+${group(
+  visit,
+  words.untold,
+  null,
+  untold,
+  lineColumns(visit, line => line),
+)}
+${group(visit, words.refused, words.refusedText, refused, differenceColumns(visit))}
+${group(visit, words.differing, words.differingText, differing, differenceColumns(visit))}
+${group(visit, words.unlisted, words.unlistedText, unlisted, creditColumns(visit))}`;
+}
+
+function group<Row>(
+  { texts }: Visit,
+  title: string,
+  text: string | null,
+  { count, sum, shown }: Group<Row>,
+  columns: readonly Column<Row>[],
+): Html | null {
+  if (count === 0) return null;
+  return card(
+    html`${text !== null && html`<p class="quiet">${text}</p>`}
+${table({ caption: title, columns, rows: shown })}
+${count > shown.length && html`<p class="quiet">${texts.statement.more(count - shown.length)}</p>`}`,
+    { title: `${title}: ${count} · ${rupees(sum)}` },
+  );
+}
+
+function lineColumns<Row>(visit: Visit, lineOf: (row: Row) => StatementLine): Column<Row>[] {
+  const words = visit.texts.statement;
+  return [
+    { title: words.day, cell: row => sayDay(visit.texts.tag, lineOf(row).day) },
+    { title: words.amount, cell: row => rupees(lineOf(row).amount), number: true },
+    { title: words.reference, cell: row => lineOf(row).reference ?? '–' },
+    { title: words.description, cell: row => html`<bdi>${lineOf(row).text}</bdi>` },
+  ];
+}
+
+function differenceColumns(visit: Visit): Column<Difference>[] {
+  const words = visit.texts.statement;
+  return [
+    ...lineColumns<Difference>(visit, ({ line }) => line),
+    { title: words.toldAmount, cell: ({ credit }) => rupees(credit.amount_paise), number: true },
+    { title: words.mail, cell: ({ credit }) => mailLink(visit, credit) },
+  ];
+}
+
+function creditColumns(visit: Visit): Column<ToldCredit>[] {
+  const words = visit.texts.statement;
+  return [
+    { title: words.day, cell: credit => moment(credit.alert_time) },
+    { title: words.amount, cell: credit => rupees(credit.amount_paise), number: true },
+    { title: words.reference, cell: credit => credit.reference ?? '–' },
+    { title: words.description, cell: credit => html`<bdi>${credit.payer ?? '–'}</bdi>` },
+    { title: words.mail, cell: credit => mailLink(visit, credit) },
+  ];
+}
+
+/** To where the money is told of: the order that it paid, or the screen of money that paid none. */
+function mailLink({ texts }: Visit, { verdict, order_id: orderId, alert_id: alertId }: ToldCredit): Html {
+  if (verdict === 'paid' && orderId !== null)
+    return html`<a href="/dashboard/orders/${encodeURIComponent(orderId)}">${orderId}</a>`;
+  if (verdict === 'wrong_account' || verdict === 'wrong_recipient')
+    return html`<a href="/dashboard/money/refused">${texts.verdicts[verdict][0]}</a>`;
+  return html`<a href="/dashboard/money/${encodeURIComponent(alertId)}">${texts.verdicts[verdict][0]}</a>`;
+}

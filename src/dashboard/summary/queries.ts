@@ -1,0 +1,98 @@
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import type { Person } from '../../business/accounts/queries/users.ts';
+import { insideHistory } from '../../orders/sql-fragments.ts';
+import { readers } from '../../outbox/topics.ts';
+import type { Language } from '../../texts/languages.ts';
+import type { DayTold, Span } from './indian-hours.ts';
+
+export type DailySummary = { hour: number; even_empty: boolean };
+
+export async function selectSummary(sql: Queryable, who: Person): Promise<DailySummary | null> {
+  const [row] = await sql<DailySummary[]>`
+    select hour, even_empty from daily_summaries where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
+  return row ?? null;
+}
+
+/** Saved once more with the same hour it stays due when it was: nothing is told twice or left out. */
+export async function saveSummary(
+  sql: Queryable,
+  row: DailySummary & { merchant_id: number; user_id: string; next_at: Date },
+): Promise<void> {
+  await sql`
+    insert into daily_summaries as s ${sql(row)}
+    on conflict (merchant_id, user_id) do update set hour = excluded.hour, even_empty = excluded.even_empty,
+      next_at = case when s.hour = excluded.hour then s.next_at else excluded.next_at end`;
+}
+
+export async function deleteSummary(sql: Queryable, who: Person): Promise<void> {
+  await sql`delete from daily_summaries where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
+}
+
+export type DueSummary = DailySummary & {
+  merchant_id: number;
+  user_id: string;
+  next_at: Date;
+  email: string;
+  language: Language | null;
+  business: string;
+  /** The person may see the business, and it is open. */
+  is_wanted: boolean;
+};
+
+export async function selectDueSummaries(
+  sql: Queryable,
+  { now, limit }: { now: Date; limit: number },
+): Promise<DueSummary[]> {
+  return await sql<DueSummary[]>`
+    select s.merchant_id, s.user_id, s.hour, s.even_empty, s.next_at, u.email, u.language, m.name as business,
+      u.role = any (${[...readers]}::text[]) and m.disabled_at is null and m.deletion_requested_at is null as is_wanted
+    from daily_summaries s
+      join users u on u.merchant_id = s.merchant_id and u.user_id = s.user_id
+      join merchants m on m.merchant_id = s.merchant_id
+    where s.next_at <= ${now} order by s.next_at limit ${limit}`;
+}
+
+/** False when another process has told this day, or the person changed the hour meanwhile. */
+export async function moveSummary(
+  tx: Transaction,
+  { merchant_id, user_id, next_at }: DueSummary,
+  nextAt: Date,
+): Promise<boolean> {
+  const rows = await tx`
+    update daily_summaries set next_at = ${nextAt}
+    where merchant_id = ${merchant_id} and user_id = ${user_id} and next_at = ${next_at} returning user_id`;
+  return rows.length === 1;
+}
+
+export type DayFigures = {
+  paise: number;
+  count: number;
+  late_paise: number;
+  late_count: number;
+  /** Null where the plan's history does not reach back so far. */
+  before_paise: number | null;
+  before_count: number;
+};
+
+export async function selectDayFigures(
+  sql: Queryable,
+  merchantId: number,
+  { told, weekBefore, late }: DayTold,
+  now: Date,
+): Promise<DayFigures> {
+  const inside = ({ from, to }: Span) => sql`o.paid_at >= ${from} and o.paid_at < ${to}`;
+  const evening = late === null ? sql`false` : inside(late);
+  const [row] = await sql<DayFigures[]>`
+    select coalesce(sum(o.received_paise) filter (where ${inside(told)}), 0)::bigint as paise,
+      count(*) filter (where ${inside(told)}) as count,
+      coalesce(sum(o.received_paise) filter (where ${evening}), 0)::bigint as late_paise,
+      count(*) filter (where ${evening}) as late_count,
+      case when min(p.history_days) is null or ${weekBefore.from} >= ${now}::timestamptz - min(p.history_days) * interval '1 day'
+        then coalesce(sum(o.received_paise) filter (where ${inside(weekBefore)}), 0)::bigint end as before_paise,
+      count(*) filter (where ${inside(weekBefore)}) as before_count
+    from merchants m join plans p on p.plan = m.plan
+      left join orders o on o.merchant_id = m.merchant_id and ${insideHistory(sql, now)}
+        and (${inside(told)} or ${inside(weekBefore)} or ${evening})
+    where m.merchant_id = ${merchantId}`;
+  return row!;
+}

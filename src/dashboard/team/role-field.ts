@@ -1,0 +1,19 @@
+import type { Html } from '../../base/http/html.ts';
+import { userRoles } from '../../outbox/user-roles.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { radioField } from '../frame/controls.ts';
+
+/** The roles of a team, each with what it may do. */
+export function roleField({ shell, business }: Texts, value: string, error?: string): Html {
+  return radioField({
+    name: 'role',
+    label: business.role,
+    value,
+    error,
+    choices: userRoles.map(role => ({
+      value: role,
+      text: shell.roles[role],
+      hint: business.roleMeanings[role],
+    })),
+  });
+}

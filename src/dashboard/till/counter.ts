@@ -1,0 +1,107 @@
+import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
+import { minute } from '../../base/clock.ts';
+import { type Html, html, trusted } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { linkOf } from '../../orders/present-order.ts';
+import { qrSvg } from '../../orders/qr-code.ts';
+import { plainLink } from '../frame/controls.ts';
+import { moment, note, rupees } from '../frame/parts.ts';
+import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { makeFromForm } from './make-from-form.ts';
+import { paidPanel } from './payment-page.ts';
+import { type PaidToday, selectPaidToday, selectTillOrder, type TillOrder } from './queries.ts';
+
+const home = '/dashboard/counter';
+
+export const counterRoutes = [
+  get(home, 'payments.take', showCounter),
+  post(home, 'payments.take', ring),
+  get(`${home}/live`, 'payments.take', showLive),
+];
+
+async function ring(world: World, visit: Visit): Promise<Answer> {
+  const made = await makeFromForm(world, visit);
+  return 'fault' in made
+    ? await showCounter(world, visit, made.fault.text)
+    : redirect(`${home}?order=${made.orderId}`);
+}
+
+/** After this a paid order is one of the list: a tab that is opened again later shows no green for who stands there now. */
+const freshFor = 5 * minute;
+
+async function showCounter(world: World, visit: Visit, fault: string | null = null): Promise<Answer> {
+  const { texts, query, now } = visit;
+  const words = texts.till;
+  const asked = query.text('order');
+  const order = asked === '' ? null : await selectTillOrder(world.sql, visit.merchantId, asked, now);
+  const isAwaited = order?.status === 'pending';
+  const isStale = order?.paid_at != null && now.getTime() - order.paid_at.getTime() > freshFor;
+  const outcome = order === null || isAwaited || isStale ? null : order;
+  const body = html`<h1 class="unseen">${words.counter}</h1><div class="counter" data-counter data-language="${texts.tag}-IN">
+<section class="card counter-pay"><div role="status" data-outcome="${outcome?.status ?? ''}">${outcome && shownOutcome(visit, outcome)}</div>
+<div data-pay>${isAwaited ? shownPayment(visit, order) : keypad(visit, fault)}</div></section>
+<section class="card counter-list"><div class="card-head"><h2>${words.today}</h2><div class="actions"><button type="button" class="button plain" data-sound="${words.soundIsOn}" aria-pressed="false" hidden>${words.sound}<span aria-hidden="true">: <span class="when-on">${words.on}</span><span class="when-off">${words.off}</span></span></button><button type="button" class="button plain" data-fullscreen hidden>${words.fullScreen}</button></div></div>
+<div id="counter-live" aria-live="polite" data-live="${home}/live?order=${isStale ? '' : (order?.order_id ?? '')}">${await live(world, visit, order)}</div></section>
+</div>`;
+  return page({ title: words.counter, body, ...(fault !== null && { status: 400 }) });
+}
+
+async function showLive(world: World, visit: Visit): Promise<Answer> {
+  const asked = visit.query.text('order');
+  const order = asked === '' ? null : await selectTillOrder(world.sql, visit.merchantId, asked, visit.now);
+  return { kind: 'fragment', body: await live(world, visit, order) };
+}
+
+function keypad({ texts, form }: Visit, fault: string | null): Html {
+  const words = texts.till;
+  const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫'];
+  return html`<form method="post" action="${home}" class="stack">
+<label for="amount">${words.amount}</label>
+${fault !== null && html`<p class="error" id="amount-error">${fault}</p>`}
+<input id="amount" name="amount" class="counter-amount" inputmode="decimal" autocomplete="off" required autofocus maxlength="12" value="${form.text('amount')}"${fault !== null && html` aria-invalid="true" aria-describedby="amount-error"`}>
+<div class="keypad" data-keypad hidden>${keys.map(key => html`<button type="button" class="button plain" data-key="${key}"${key === '⌫' && html` aria-label="${words.erase}"`}>${key}</button>`)}</div>
+<button class="button">${words.showQr}</button>
+</form>`;
+}
+
+function shownPayment({ texts }: Visit, order: TillOrder): Html {
+  const words = texts.till;
+  const amount = rupees(order.payable_paise);
+  return html`<p class="counter-sum">${amount}</p>
+<div class="counter-qr" role="img" aria-label="${words.qr(amount)}">${trusted(qrSvg(linkOf(order)))}</div>
+<p class="quiet">${words.until}: ${moment(order.expires_at)}</p>
+<div class="actions">${plainLink(home, words.next)}</div>`;
+}
+
+/** In place of the QR code once nobody waits for it any more. Only money that came is green. */
+function shownOutcome({ texts }: Visit, order: TillOrder): Html {
+  if (order.status === 'paid') return paidPanel(texts, order);
+  const { till, shell } = texts;
+  return html`<div class="over-panel"><p class="counter-sum">${rupees(order.payable_paise)}</p>
+<p>${order.status === 'expired' ? till.nothingCame : shell.statuses[order.status]}</p>${plainLink(home, till.next)}</div>`;
+}
+
+/** What changes by itself: whether payments can be seen at all, the one that is awaited, and those of today. */
+async function live(world: World, visit: Visit, order: TillOrder | null): Promise<Html> {
+  const { texts, merchantId, now } = visit;
+  const words = texts.till;
+  const [payments, mailbox] = await Promise.all([
+    selectPaidToday(world.sql, merchantId, now),
+    mailboxState(world.sql, merchantId, now),
+  ]);
+  const isOver = order !== null && order.status !== 'pending';
+  return html`${(mailbox === null || mailbox.blind) && note(words.blind, 'bad')}
+${isOver && html`<span hidden data-over="${home}?order=${order.order_id}" data-status="${order.status}"></span>`}
+${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : html`<ol class="plain-list counter-payments">${payments.map(one => payment(visit, one))}</ol>`}
+<p class="quiet">${words.trust}</p>`;
+}
+
+function payment(
+  { texts }: Visit,
+  { order_id, received_paise, paid_at, purpose, customer }: PaidToday,
+): Html {
+  const amount = rupees(received_paise);
+  const whole = Math.floor(received_paise / 100);
+  const said = texts.till.spoken(whole, received_paise % 100);
+  return html`<li data-payment="${order_id}" data-say="${said}"><a href="/dashboard/pay/${order_id}"><strong>${amount}</strong></a> <span class="quiet">${moment(paid_at)} <bdi>${[purpose, customer?.name].filter(Boolean).join(', ')}</bdi></span></li>`;
+}

@@ -1,0 +1,169 @@
+import { type Html, html, trusted } from '../../base/http/html.ts';
+import { codePoints } from '../../base/http/text.ts';
+import { randomId } from '../../base/random.ts';
+import type { World } from '../../base/world.ts';
+import { linkState } from '../../orders/links/link-state.ts';
+import {
+  countLinks,
+  findLink,
+  insertLink,
+  listLinks,
+  lockLinks,
+  mostLinks,
+  mostStock,
+  type PaymentLink,
+  withdrawLink,
+} from '../../orders/links/queries.ts';
+import { newPayToken } from '../../orders/pay-token.ts';
+import { qrSvg } from '../../orders/qr-code.ts';
+import { copyable, plainLink, postButton, postForm, typedFields } from '../frame/controls.ts';
+import { badge, card, emptyState, facts, moment, pageHead, rupees } from '../frame/parts.ts';
+import { makeChange } from '../frame/record-change.ts';
+import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { shareButtons } from './payment-page.ts';
+import { type LinkFault, readLinkForm } from './read-link-form.ts';
+
+const home = '/dashboard/links';
+const mostTitle = 80;
+
+export const linkRoutes = [
+  get(home, 'links.change', linksPage),
+  post(home, 'links.change', makeLink),
+  get(`${home}/:payment_link_id`, 'links.change', showLink),
+  get(`${home}/:payment_link_id/poster`, 'links.change', showPoster),
+  post(`${home}/:payment_link_id/withdraw`, 'links.change', endLink),
+];
+
+async function linksPage(world: World, visit: Visit, fault: LinkFault | null = null): Promise<Answer> {
+  const { texts, merchantId, now } = visit;
+  const words = texts.till;
+  const links = await listLinks(world.sql, merchantId, now);
+  const body = html`${pageHead(words.linksTitle, { text: words.linksText })}
+${
+  links.length === 0
+    ? card(emptyState(words.noLinksTitle, words.noLinksText))
+    : links.map(link =>
+        card(facts(linkFacts(visit, link)), {
+          title: link.title,
+          actions: html`${stateBadge(visit, link)}${plainLink(`${home}/${link.link_id}`, words.open)}`,
+        }),
+      )
+}
+${card(linkForm(visit, fault), { title: words.newLink, id: 'new' })}`;
+  return page({ title: words.linksTitle, body, ...(fault && { status: 400 }) });
+}
+
+function linkFacts({ texts }: Visit, link: PaymentLink) {
+  const words = texts.till;
+  const { amount_paise, least_paise, most_paise, stock, ends_at } = link;
+  const price =
+    amount_paise === null
+      ? words.between(rupees(least_paise ?? 0), rupees(most_paise ?? 0))
+      : rupees(amount_paise);
+  return [
+    [words.price, price],
+    [words.stock, stock !== null && words.soldOf(link.sold, stock)],
+    [words.ends, ends_at && moment(ends_at)],
+  ] as const;
+}
+
+function stateBadge({ texts, now }: Visit, link: PaymentLink): Html {
+  const state = linkState(link, now);
+  return badge(texts.till.states[state], state === 'open' ? 'good' : 'quiet');
+}
+
+function linkForm({ texts, form }: Visit, fault: LinkFault | null): Html {
+  const words = texts.till;
+  const wrong = (name: LinkFault['field']) => (fault?.field === name ? fault.text : undefined);
+  const input = typedFields(form, wrong, { autocomplete: 'off' });
+  const optional = (label: string) => `${label} (${texts.shell.optional})`;
+  const decimal = { inputmode: 'decimal', maxlength: 12 } as const;
+  return postForm({
+    action: home,
+    submit: words.makeLink,
+    fields: [
+      input('title', words.linkTitle, { required: true, maxlength: mostTitle }),
+      input('amount', words.amount, { hint: words.amountHint, ...decimal }),
+      input('least', optional(words.least), decimal),
+      input('most', optional(words.most), decimal),
+      input('ends', optional(words.endsOn), { type: 'date', hint: words.endsHint }),
+      input('stock', optional(words.stock), {
+        inputmode: 'numeric',
+        hint: words.stockHint(mostStock),
+        maxlength: 5,
+      }),
+    ],
+  });
+}
+
+async function makeLink(world: World, visit: Visit): Promise<Answer> {
+  const { form, texts, merchantId, user, now } = visit;
+  const words = texts.till;
+  const read = readLinkForm(texts, form, now);
+  if ('fault' in read) return await linksPage(world, visit, read.fault);
+  const title = form.text('title');
+  if (title === '' || codePoints(title) > mostTitle)
+    return await linksPage(world, visit, { field: 'title', text: words.tooLong });
+  const linkId = randomId('paylink');
+  const made = await makeChange(world, visit, async tx => {
+    await lockLinks(tx, merchantId);
+    if ((await countLinks(tx, merchantId)) >= mostLinks) return null;
+    await insertLink(tx, {
+      ...read.link,
+      merchant_id: merchantId,
+      link_id: linkId,
+      token: newPayToken(merchantId),
+      title,
+      made_by: user.email,
+      created_at: now,
+    });
+    return { action: 'payment_link.create', subject: linkId, details: title };
+  });
+  if (!made) return await linksPage(world, visit, { field: 'title', text: words.tooManyLinks(mostLinks) });
+  return redirect(`${home}/${linkId}`, words.linkMade);
+}
+
+async function showLink(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, params, now } = visit;
+  const words = texts.till;
+  const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
+  if (!link) return notFound();
+  const url = linkUrl(world, link);
+  const body = html`${pageHead(link.title, { back: { href: home, text: words.linksTitle }, actions: stateBadge(visit, link) })}
+${card(html`<div class="proof-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>
+<p>${copyable(texts, 'till-link', url, words.link)}</p>
+${shareButtons(texts, link.title, url)}
+${facts(linkFacts(visit, link))}
+<div class="actions">${plainLink(`${home}/${link.link_id}/poster`, words.poster)}${postButton(`${home}/${link.link_id}/withdraw`, words.withdraw, { danger: true })}</div>`)}`;
+  return page({ title: link.title, body });
+}
+
+/** A sheet for the wall: whoever scans it gets to the link, and from there to a payment of his own. */
+async function showPoster(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, params, now, business } = visit;
+  const words = texts.till;
+  const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
+  if (!link) return notFound();
+  const url = linkUrl(world, link);
+  const body = html`<section class="poster">
+<h1><bdi>${business.name}</bdi></h1><p class="figure"><bdi>${link.title}</bdi></p>
+${link.amount_paise !== null && html`<p class="figure">${rupees(link.amount_paise)}</p>`}
+<div class="poster-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>
+<p>${words.posterText}</p><p class="quiet"><bdi>${url}</bdi></p></section>
+<div class="actions no-print"><button type="button" class="button" data-print hidden>${words.print}</button>${plainLink(`${home}/${link.link_id}`, texts.shell.back)}</div>`;
+  return page({ title: link.title, body });
+}
+
+async function endLink(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, params, now, texts } = visit;
+  const linkId = params['payment_link_id']!;
+  const done = await makeChange(world, visit, async tx => {
+    const title = await withdrawLink(tx, merchantId, linkId, now);
+    return title === null ? null : { action: 'payment_link.withdraw', subject: linkId, details: title };
+  });
+  return done ? redirect(home, texts.till.withdrawn) : notFound();
+}
+
+function linkUrl({ baseUrl }: Pick<World, 'baseUrl'>, { token }: PaymentLink): string {
+  return `${baseUrl}/l/${token}`;
+}

@@ -1,0 +1,42 @@
+import { ApiError } from '../../base/http/api-error.ts';
+import type { Form } from '../../base/http/form.ts';
+import { codePoints } from '../../base/http/text.ts';
+import { mostPaise, type Paise, paiseFromText } from '../../base/money.ts';
+import type { World } from '../../base/world.ts';
+import { takePayment } from '../../orders/links/take-payment.ts';
+import { whyRefused } from '../../orders/links/why-refused.ts';
+import { sayReason } from '../../texts/say.ts';
+import type { Visit } from '../frame/route.ts';
+
+export const mostPurpose = 80;
+export const mostName = 120;
+
+export type TillFault = { field: 'amount' | 'purpose' | 'customer' | null; text: string };
+
+/** The amount and what stands beside it, from either form. */
+export async function makeFromForm(
+  world: World,
+  { form, texts, merchantId, user }: Visit,
+): Promise<{ orderId: string } | { fault: TillFault }> {
+  const words = texts.till;
+  const amount = readAmount(form);
+  if (amount === null) return { fault: { field: 'amount', text: words.wrongAmount } };
+  const [purpose, customerName] = [form.text('purpose'), form.text('customer')];
+  if (codePoints(purpose) > mostPurpose) return { fault: { field: 'purpose', text: words.tooLong } };
+  if (codePoints(customerName) > mostName) return { fault: { field: 'customer', text: words.tooLong } };
+  try {
+    const order = await world.sql.begin(tx =>
+      takePayment(tx, world, { merchantId, amount, purpose, customerName, by: { person: user.email } }),
+    );
+    return { orderId: order.order_id };
+  } catch (error) {
+    if (error instanceof ApiError)
+      return { fault: { field: null, text: sayReason(texts.tag, whyRefused(error)) } };
+    throw error;
+  }
+}
+
+export function readAmount(form: Form, name = 'amount'): Paise | null {
+  const amount = paiseFromText(form.text(name));
+  return amount === null || amount < 1 || amount > mostPaise ? null : amount;
+}

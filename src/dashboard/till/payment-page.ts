@@ -1,0 +1,68 @@
+import { type Html, html, trusted } from '../../base/http/html.ts';
+import { linkOf, paymentUrl } from '../../orders/present-order.ts';
+import { qrSvg } from '../../orders/qr-code.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { sayTime } from '../../texts/say-time.ts';
+import { copyable } from '../frame/controls.ts';
+import { card, facts, moment, pageHead, rupees, statusBadge } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+import type { TillOrder } from './queries.ts';
+
+/** One payment that is being taken: what to show the customer, what to send, and the word when it is paid. */
+export function paymentPage(visit: Visit, order: TillOrder, baseUrl: string): Html {
+  const { texts } = visit;
+  const words = texts.till;
+  const url = paymentUrl(baseUrl, order.pay_token);
+  const isOpen = order.status === 'pending';
+  const live = `/dashboard/pay/${order.order_id}/state`;
+  return html`${pageHead(order.purpose || words.payment)}
+<div id="till-state" class="stack" aria-live="polite"${order.status !== 'paid' && html` data-live="${live}"`}>${paymentState(visit, order)}</div>
+${
+  isOpen &&
+  card(html`<div class="till-qr"><p class="figure">${words.payExactly(rupees(order.payable_paise))}</p>
+<div class="proof-qr" role="img" aria-label="${words.qr(rupees(order.payable_paise))}">${trusted(qrSvg(linkOf(order)))}</div>
+<p class="quiet">${words.until}: ${moment(order.expires_at)}</p></div>`)
+}
+${
+  isOpen &&
+  card(
+    html`<p>${copyable(texts, 'till-link', url, words.link)}</p>${shareButtons(texts, words.shareText(visit.business.name, rupees(order.payable_paise)), url)}`,
+    { title: words.send },
+  )
+}`;
+}
+
+/** The part that changes by itself. Once paid it is the receipt. */
+export function paymentState({ texts, business }: Visit, order: TillOrder): Html {
+  const words = texts.till;
+  if (order.status !== 'paid' || order.paid_at === null)
+    return html`<p${order.status !== 'pending' && html` class="till-closed"`}>${statusBadge(texts, order.status)} ${order.status === 'pending' ? words.waiting : order.status === 'expired' ? words.expired : ''}</p>`;
+  return html`<div data-over="/dashboard/pay/${order.order_id}">${paidPanel(texts, order)}</div>
+<section class="card receipt"><div class="card-head"><h2>${words.receipt}</h2></div>
+${facts([
+  [words.shop, html`<bdi>${business.name}</bdi>`],
+  [words.purpose, order.purpose !== '' && html`<bdi>${order.purpose}</bdi>`],
+  [words.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
+  [words.received, rupees(order.received_paise ?? order.payable_paise)],
+  // On paper "today" says nothing: the whole date, whatever the script does.
+  [words.paidAt, sayTime(texts.tag, order.paid_at)],
+  [words.bankReference, order.bank_reference ?? '–'],
+  [words.order, order.order_id],
+])}
+<div class="actions"><button type="button" class="button plain" data-print hidden>${words.print}</button></div></section>`;
+}
+
+/** The moment everybody at the counter waits for: seen from across it, and by colour alone of nothing else. */
+export function paidPanel({ till }: Texts, order: TillOrder): Html {
+  const about = [order.purpose, order.customer?.name].filter(Boolean).join(', ');
+  return html`<div class="paid-panel"><span class="paid-tick" aria-hidden="true">✓</span>
+<p class="paid-sum"><strong>${till.paid(rupees(order.received_paise ?? order.payable_paise))}</strong></p>
+${about !== '' && html`<p><bdi>${about}</bdi></p>`}</div>`;
+}
+
+/** To the customer: WhatsApp by its own address, and whatever the device offers where a script can ask it. */
+export function shareButtons({ till }: Texts, text: string, url: string): Html {
+  const message = `${text} ${url}`;
+  return html`<div class="actions"><a class="button plain" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${till.whatsapp}</a>
+<button type="button" class="button plain" data-share="${url}" data-share-text="${text}" hidden>${till.share}</button></div>`;
+}

@@ -1,0 +1,53 @@
+import { html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { postForm, typedFields } from '../frame/controls.ts';
+import { card, pageHead } from '../frame/parts.ts';
+import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { counterRoutes } from './counter.ts';
+import { linkRoutes } from './links.ts';
+import { makeFromForm, mostName, mostPurpose, type TillFault } from './make-from-form.ts';
+import { paymentPage, paymentState } from './payment-page.ts';
+import { selectTillOrder } from './queries.ts';
+
+export const tillScreenRoutes = [
+  get('/dashboard/pay', 'payments.take', async (_world: World, visit: Visit) => newPayment(visit)),
+  post('/dashboard/pay', 'payments.take', makePayment),
+  get('/dashboard/pay/:order_id', 'payments.take', showPayment),
+  get('/dashboard/pay/:order_id/state', 'payments.take', showState),
+  ...counterRoutes,
+  ...linkRoutes,
+];
+
+function newPayment(visit: Visit, fault: TillFault | null = null): Answer {
+  const { texts, form } = visit;
+  const words = texts.till;
+  const wrong = (name: string) => (fault?.field === name ? fault.text : undefined);
+  const input = typedFields(form, wrong, { autocomplete: 'off' });
+  const optional = (label: string) => `${label} (${texts.shell.optional})`;
+  const amount = { inputmode: 'decimal', required: true, autofocus: true, maxlength: 12 } as const;
+  const fields = [
+    ...(fault?.field === null ? [html`<p class="error" role="alert">${fault.text}</p>`] : []),
+    input('amount', words.amount, amount),
+    input('purpose', optional(words.purpose), { hint: words.purposeHint, maxlength: mostPurpose }),
+    input('customer', optional(words.customer), { maxlength: mostName }),
+  ];
+  const body = html`${pageHead(words.title, { text: words.text })}
+${card(postForm({ action: '/dashboard/pay', fields, submit: words.make }))}`;
+  return page({ title: words.title, body, ...(fault && { status: 400 }) });
+}
+
+async function makePayment(world: World, visit: Visit): Promise<Answer> {
+  const made = await makeFromForm(world, visit);
+  return 'fault' in made ? newPayment(visit, made.fault) : redirect(`/dashboard/pay/${made.orderId}`);
+}
+
+async function showPayment(world: World, visit: Visit): Promise<Answer> {
+  const order = await selectTillOrder(world.sql, visit.merchantId, visit.params['order_id']!, visit.now);
+  if (!order) return notFound();
+  return page({ title: order.order_id, body: paymentPage(visit, order, world.baseUrl) });
+}
+
+async function showState(world: World, visit: Visit): Promise<Answer> {
+  const order = await selectTillOrder(world.sql, visit.merchantId, visit.params['order_id']!, visit.now);
+  return order ? { kind: 'fragment', body: paymentState(visit, order) } : notFound();
+}

@@ -1,0 +1,82 @@
+import type { Bank } from '../../alerts/banks/bank.ts';
+import { canConfirm, supportOf } from '../../alerts/banks/bank-support.ts';
+import { printedDigits, printsFewDigits } from '../../alerts/banks/printed-digits.ts';
+import { whyUnread } from '../../alerts/banks/why-unread.ts';
+import type { Form } from '../../base/http/form.ts';
+import type { Html } from '../../base/http/html.ts';
+import type { AccountFault } from '../../business/merchants/read-upi-account.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { selectField, typedFields } from '../frame/controls.ts';
+
+/** Where an account is: the bank, and as many digits as its alerts print. */
+export function bankFields(
+  texts: Texts,
+  banks: readonly Bank[],
+  form: Form,
+  fault: FormFault | null,
+): Html[] {
+  const words = texts.upiAccounts;
+  const error = (name: string) => (fault?.fault === name ? fault.text : undefined);
+  return [
+    bankPicker(texts, banks, {
+      label: words.bank,
+      hint: words.bankHint,
+      value: form.text('bank'),
+      error: error('bank'),
+    }),
+    typedFields(form, error)('account_digits', words.digits, {
+      hint: `${words.digitsHint(unusualCounts(banks))} ${words.digitsWhy}`,
+      inputmode: 'numeric',
+      maxlength: 6,
+    }),
+  ];
+}
+
+/** The one list of banks, wherever a person is asked for one: those that work first. */
+export function bankPicker(
+  texts: Texts,
+  banks: readonly Bank[],
+  { label, hint, value, error }: { label: string; hint?: string; value: string; error?: string | undefined },
+): Html {
+  const groups = (['confirmed', 'unconfirmed', 'unknown', 'cannot'] as const).map(support => ({
+    label: texts.banks.groups[support],
+    choices: banks
+      .filter(bank => supportOf(bank) === support)
+      .map(bank => ({ value: bank.id, text: bank.name })),
+  }));
+  const choices = [{ value: '', text: '–' }, ...groups.filter(group => group.choices.length > 0)];
+  return selectField({ name: 'bank', label, value, error, choices, ...(hint !== undefined && { hint }) });
+}
+
+const usualCount = 4;
+
+/** Which banks print another number of digits than most, by that number. */
+function unusualCounts(banks: readonly Bank[]): [count: number, banks: string[]][] {
+  const counts = new Map<number, string[]>();
+  for (const bank of banks.filter(canConfirm)) {
+    const count = printedDigits(bank);
+    if (count === usualCount || (count === 0 && !printsFewDigits(bank))) continue;
+    counts.set(count, [...(counts.get(count) ?? []), bank.name]);
+  }
+  return [...counts].sort(([a], [b]) => b - a);
+}
+
+/** What is wrong with the digits, or with the bank, in words. */
+export function bankFaultText(
+  texts: Texts,
+  banks: readonly Bank[],
+  fault: 'bank' | 'account_digits',
+  form: Form,
+): FormFault {
+  const words = texts.upiAccounts;
+  const bank = banks.find(one => one.id === form.text('bank'));
+  if (bank && !canConfirm(bank)) return { fault: 'bank', text: whyUnread(texts, bank) };
+  if (fault === 'bank' || !bank) return { fault: 'bank', text: words.faults.bank };
+  const count = printedDigits(bank);
+  return {
+    fault,
+    text: count === 0 ? words.faults.account_digits : words.digitsFault(bank.name, count),
+  };
+}
+
+export type FormFault = { fault: AccountFault; text: string };

@@ -1,0 +1,172 @@
+import { bankChoices, bankNames, openBanks } from '../../alerts/banks/bank-names.ts';
+import { canConfirm } from '../../alerts/banks/bank-support.ts';
+import { whyUnread } from '../../alerts/banks/why-unread.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { addUpiAccount } from '../../business/merchants/add-upi-account.ts';
+import { chooseDefaultAccount } from '../../business/merchants/choose-default-account.ts';
+import { lockBusiness, selectAccountPlaces } from '../../business/merchants/queries.ts';
+import { readUpiAccount } from '../../business/merchants/read-upi-account.ts';
+import { removeUpiAccount } from '../../business/merchants/remove-upi-account.ts';
+import { because } from '../../texts/verdicts.ts';
+import { confirmPage, copyable, plainLink } from '../frame/controls.ts';
+import { nextPath } from '../frame/next-path.ts';
+import { badge, card, emptyState, facts, moment, note, pageHead } from '../frame/parts.ts';
+import { makeChange, recordChange } from '../frame/record-change.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { whenFresh } from '../frame/when-fresh.ts';
+import { accountForm } from './account-form.ts';
+import { bankFaultText, type FormFault } from './bank-fields.ts';
+import { askBank, changeBank } from './change-bank.ts';
+import { type AccountRow, selectAccounts } from './queries.ts';
+
+const home = '/dashboard/upi-accounts';
+const change = fresh('upi.change');
+
+export const upiAccountsRoutes = [
+  get(home, 'business.read', (world, visit) => accountsPage(world, visit, null)),
+  post(home, change, add),
+  get(`${home}/:account_id/default`, change, askDefault),
+  post(`${home}/:account_id/default`, change, makeDefault),
+  get(`${home}/:account_id/bank`, change, askBank),
+  post(`${home}/:account_id/bank`, change, changeBank),
+  get(`${home}/:account_id/remove`, change, askRemoval),
+  post(`${home}/:account_id/remove`, change, remove),
+];
+
+async function accountsPage(world: World, visit: Visit, fault: FormFault | null): Promise<Answer> {
+  const { texts } = visit;
+  const words = texts.upiAccounts;
+  const accounts = await selectAccounts(world.sql, visit.merchantId);
+  const body = html`${pageHead(words.title, { text: words.text })}
+${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : accounts.map(account => accountCard(world, visit, account, accounts.length))}
+${
+  visit.may('upi.change') &&
+  card(
+    html`<p class="quiet">${words.addText}</p>${whenFresh(visit, () => accountForm(texts, openBanks(world), visit.form, fault, nextPath(visit.form.has('next') ? visit.form : visit.query, home)))}`,
+    { title: words.add, id: 'add' },
+  )
+}`;
+  return page({ title: words.title, body, ...(fault && { status: 400 }) });
+}
+
+function accountCard(world: World, visit: Visit, account: AccountRow, count: number): Html {
+  const { texts } = visit;
+  const words = texts.upiAccounts;
+  const path = `${home}/${account.account_id}`;
+  const unread = openBanks(world).find(bank => bank.id === account.bank && !canConfirm(bank));
+  const link = (to: string, text: string) => plainLink(`${path}/${to}`, text);
+  return card(
+    html`${account.paused && note(words.pausedWhy(account.account_limit ?? 0))}
+${account.bank === null && note(words.noBank, 'bad')}
+${unread && note(whyUnread(texts, unread), 'bad')}
+${facts([
+  [words.vpa, html`<strong>${account.vpa}</strong>`],
+  [words.accountId, copyable(texts, account.account_id, account.account_id, words.accountId)],
+  [words.kind, account.kind === 'merchant' ? words.merchant : words.personal],
+  [words.code, account.merchant_code],
+  [words.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
+  [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
+  [words.added, moment(account.created_at)],
+])}
+${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', words.remove)}</div>`}`,
+    {
+      title: account.payee_name,
+      actions: html`${account.is_default && badge(words.isDefault, 'good')} ${account.paused && badge(words.paused, 'warn')}`,
+    },
+  );
+}
+
+async function add(world: World, visit: Visit): Promise<Answer> {
+  const { form, merchantId, texts } = visit;
+  const words = texts.upiAccounts;
+  const banks = openBanks(world);
+  const typed = {
+    vpa: form.text('vpa'),
+    payeeName: form.text('payee_name'),
+    kind: form.text('kind'),
+    merchantCode: form.text('merchant_code'),
+    bank: form.text('bank'),
+    accountDigits: form.text('account_digits'),
+  };
+  const read = readUpiAccount(typed, bankChoices(banks));
+  if ('fault' in read) {
+    const { fault } = read;
+    const ofBank = fault === 'bank' || fault === 'account_digits';
+    const said = ofBank ? bankFaultText(texts, banks, fault, form) : { fault, text: words.faults[fault] };
+    return await accountsPage(world, visit, said);
+  }
+  const { vpa, kind, bank } = read.account;
+  const added = await makeChange(world, visit, async tx => {
+    await lockBusiness(tx, merchantId);
+    const places = await selectAccountPlaces(tx, merchantId);
+    if (places.some(place => place.vpa.toLowerCase() === vpa)) return null;
+    const subject = await addUpiAccount(tx, world, merchantId, read.account);
+    const notice = because('upi_added', { vpa });
+    return { action: 'upi_account.add', subject, details: { vpa, kind, bank }, notice };
+  });
+  if (!added) return await accountsPage(world, visit, { fault: 'vpa', text: words.twice });
+  return redirect(nextPath(form, home), words.addedFlash(vpa));
+}
+
+async function findAccount(world: World, { merchantId, params }: Visit) {
+  const places = await selectAccountPlaces(world.sql, merchantId);
+  return { places, account: places.find(place => place.account_id === params['account_id']) };
+}
+
+async function askDefault(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.upiAccounts;
+  const { account } = await findAccount(world, visit);
+  if (!account) return notFound();
+  return confirmPage(visit, {
+    title: words.defaultTitle(account.vpa),
+    consequences: words.defaultConsequences(account.vpa),
+    submit: words.makeDefault,
+    back: home,
+  });
+}
+
+async function makeDefault(world: World, visit: Visit): Promise<Answer> {
+  const { account } = await findAccount(world, visit);
+  if (!account) return notFound();
+  const { account_id: subject, vpa } = account;
+  const done = await makeChange(world, visit, async tx => {
+    if (!(await chooseDefaultAccount(tx, visit.merchantId, subject))) return null;
+    return { action: 'upi_account.default', subject, details: vpa, notice: because('upi_default', { vpa }) };
+  });
+  return done ? redirect(home, visit.texts.upiAccounts.defaultFlash(vpa)) : notFound();
+}
+
+async function askRemoval(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.upiAccounts;
+  const { account, places } = await findAccount(world, visit);
+  if (!account) return notFound();
+  if (account.is_default && places.length > 1) return redirect(home, words.cannotRemoveDefault);
+  return confirmPage(visit, {
+    title: words.removeTitle(account.vpa),
+    consequences:
+      places.length === 1 ? [words.removeLast, ...words.removeConsequences] : words.removeConsequences,
+    submit: words.remove,
+    back: home,
+  });
+}
+
+async function remove(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.upiAccounts;
+  const { account } = await findAccount(world, visit);
+  if (!account) return notFound();
+  const outcome = await world.sql.begin(async tx => {
+    const removed = await removeUpiAccount(tx, world, visit.merchantId, account.account_id);
+    if (removed === 'removed') {
+      await recordChange(tx, visit, {
+        action: 'upi_account.remove',
+        subject: account.account_id,
+        details: account.vpa,
+        notice: because('upi_removed', { vpa: account.vpa }),
+      });
+    }
+    return removed;
+  });
+  if (outcome === 'unknown') return notFound();
+  return redirect(home, outcome === 'removed' ? words.removedFlash(account.vpa) : words.cannotRemoveDefault);
+}

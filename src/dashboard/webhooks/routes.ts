@@ -1,0 +1,161 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { checkDestination } from '../../base/network/check-destination.ts';
+import { longestUrl } from '../../base/network/parse-destination.ts';
+import type { World } from '../../base/world.ts';
+import { type DeliveryPage, listDeliveries } from '../../outbox/webhooks/list-deliveries.ts';
+import { optionalEventTypes } from '../../outbox/webhooks/record-optional-event.ts';
+import { resendAllFailed } from '../../outbox/webhooks/resend-all-failed.ts';
+import { resendEvent } from '../../outbox/webhooks/resend-event.ts';
+import { sendTestEvent } from '../../outbox/webhooks/send-test-event.ts';
+import { type WebhookHealth, webhookHealth } from '../../outbox/webhooks/webhook-health.ts';
+import { sayReason } from '../../texts/say.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { field, postButton, postForm } from '../frame/controls.ts';
+import { nextPath } from '../frame/next-path.ts';
+import { card, emptyState, moment, note, pageHead, pagination } from '../frame/parts.ts';
+import { makeChange, recordChange } from '../frame/record-change.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { withQuery } from '../frame/with-query.ts';
+import { selectEventSettings, updateEventSettings } from '../settings/queries.ts';
+import { deliveryTable } from './delivery-table.ts';
+import { eventsCard } from './events-card.ts';
+
+const home = '/dashboard/webhooks';
+
+export const webhooksRoutes = [
+  get(home, 'business.read', webhooksPage),
+  post(`${home}/:event_id/resend`, 'webhooks.resend', resend),
+  post(`${home}/resend-failed`, 'webhooks.resend', resendFailed),
+  post(`${home}/test`, 'webhooks.change', sendTest),
+  // Another address would learn who pays this business, and how much.
+  post(`${home}/events`, fresh('webhooks.change'), chooseEvents),
+];
+
+type Faults = { test?: Reason; events?: string };
+
+async function webhooksPage(world: World, visit: Visit, faults: Faults = {}): Promise<Answer> {
+  const { texts, merchantId, query } = visit;
+  const words = texts.webhooks;
+  const onlyFailed = query.text('only') === 'failed';
+  const before = /^\d{1,15}$/.test(query.text('before')) ? Number(query.text('before')) : null;
+  const [list, health, events] = await Promise.all([
+    listDeliveries(world, merchantId, { before, onlyFailed }),
+    webhookHealth(world, merchantId),
+    selectEventSettings(world.sql, merchantId),
+  ]);
+  const isRefused = faults.test !== undefined || faults.events !== undefined;
+  const body = html`${pageHead(words.title, { text: words.text })}
+${healthCard(visit, health)}
+${visit.may('webhooks.change') && testCard(visit, faults.test)}
+${card(listBody(visit, list, { onlyFailed, before }))}
+${eventsCard(visit, events, faults.events)}`;
+  return page({ title: words.title, body, ...(isRefused && { status: 400 }) });
+}
+
+function listBody(
+  visit: Visit,
+  { deliveries, before: next }: DeliveryPage,
+  { onlyFailed, before }: { onlyFailed: boolean; before: number | null },
+): Html {
+  const { texts } = visit;
+  const words = texts.webhooks;
+  const address = (failed: boolean, from: number | null) =>
+    withQuery(home, { only: failed && 'failed', before: from });
+  const tab = (failed: boolean, name: string) =>
+    html`<li><a href="${address(failed, null)}"${failed === onlyFailed && html` aria-current="true"`}>${name}</a></li>`;
+  const links = {
+    newer: before === null ? null : address(onlyFailed, null),
+    older: next === null ? null : address(onlyFailed, next),
+  };
+  const nothing = onlyFailed
+    ? emptyState(words.noneTitle, words.noneText)
+    : emptyState(words.emptyTitle, words.emptyText);
+  return html`<nav class="tabs" aria-label="${words.outcome}"><ul>${tab(false, words.all)}${tab(true, words.failed)}</ul></nav>
+${deliveries.length === 0 ? nothing : deliveryTable(visit, deliveries, visit.url)}
+${pagination(texts, links)}`;
+}
+
+function healthCard(visit: Visit, { open, failed, failing }: WebhookHealth): Html {
+  const words = visit.texts.webhooks;
+  return card(
+    html`<p>${words.healthText(open, failed)}</p>
+${failing.map(one => note(html`<p>${words.failing(one.destination)} ${words.since}: ${moment(one.failing_since)}. ${words.reason}: ${sayReason(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
+${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-failed`, words.resendAll)}`,
+    { title: words.health },
+  );
+}
+
+function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
+  const words = texts.webhooks;
+  const url = field({
+    name: 'url',
+    label: words.testUrl,
+    type: 'url',
+    value: form.text('url'),
+    hint: words.testUrlHint,
+    maxlength: longestUrl,
+    error: fault === undefined ? undefined : `${words.testFailed} ${sayReason(texts.tag, fault)}.`,
+  });
+  return card(
+    html`<p class="quiet">${words.testText}</p>${postForm({ action: `${home}/test`, fields: url, submit: words.sendTest })}`,
+    { title: words.test, id: 'test' },
+  );
+}
+
+async function resend(world: World, visit: Visit): Promise<Answer> {
+  const eventId = visit.params['event_id'] ?? '';
+  const outcome = await world.sql.begin(async tx => {
+    const resent = await resendEvent(tx, world, visit.merchantId, eventId);
+    if (resent !== 'unknown') await recordChange(tx, visit, { action: 'webhook.resend', subject: eventId });
+    return resent;
+  });
+  if (outcome === 'unknown') return notFound();
+  return redirect(nextPath(visit.form, home), visit.texts.webhooks.resent[outcome]);
+}
+
+async function resendFailed(world: World, visit: Visit): Promise<Answer> {
+  const count = await world.sql.begin(async tx => {
+    const resent = await resendAllFailed(tx, world, visit.merchantId);
+    await recordChange(tx, visit, { action: 'webhook.resend_failed', subject: String(resent) });
+    return resent;
+  });
+  return redirect(home, visit.texts.webhooks.resentAll(count));
+}
+
+async function sendTest(world: World, visit: Visit): Promise<Answer> {
+  const url = visit.form.text('url');
+  const record = (tx: Transaction, eventId: string) =>
+    recordChange(tx, visit, { action: 'webhook.test', subject: eventId, details: url });
+  const sent = await sendTestEvent(world, visit.merchantId, url === '' ? null : url, record);
+  if (!sent.ok) return await webhooksPage(world, visit, { test: sent.reason });
+  return redirect(home, visit.texts.webhooks.testSent);
+}
+
+async function chooseEvents(world: World, visit: Visit): Promise<Answer> {
+  const fault = await saveEvents(world, visit);
+  if (fault !== null) return await webhooksPage(world, visit, { events: sayReason(visit.texts.tag, fault) });
+  return redirect(`${home}#events`, visit.texts.webhooks.eventsSaved);
+}
+
+/** Keeps which events a business wants, and where those go that belong to no order. Null once it is kept. */
+async function saveEvents(world: World, visit: Visit): Promise<Reason | null> {
+  const { merchantId, form } = visit;
+  const wanted = optionalEventTypes.filter(event => form.all('event').includes(event));
+  const url = form.text('webhook_url');
+  if (url === '' && wanted.includes('payment.unmatched')) return because('events_need_address');
+  if (url !== '') {
+    const checked = await checkDestination(world, url);
+    if (!checked.ok) return checked.reason;
+  }
+  await makeChange(world, visit, async tx => {
+    await updateEventSettings(tx, merchantId, {
+      webhook_url: url === '' ? null : url,
+      wanted_events: wanted,
+    });
+    const events = wanted.join(', ') || '–';
+    const notice = because('events_chosen', { address: url || '–', events });
+    return { action: 'webhook.events', subject: url || '–', details: events, notice };
+  });
+  return null;
+}

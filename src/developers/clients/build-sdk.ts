@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** Paths inside the package, with what stands there. */
+export type PackageFiles = Record<string, string>;
+type Built = { digest: string; files: PackageFiles };
+
+const sdk = fileURLToPath(new URL('../../../sdk/', import.meta.url));
+const usualPlace = new URL('../../../node_modules/.cache/milaan/sdk.json', import.meta.url);
+
+/**
+ * The TypeScript SDK as plain JavaScript with its types. `npm ci` builds it and keeps it, as it does with what browsers
+ * load; the compiler is asked again only where a source has changed. Null where nothing is built and the compiler, an
+ * optional package, is not installed.
+ */
+export async function buildSdk(place: URL = usualPlace): Promise<PackageFiles | null> {
+  const digest = digestOfSources();
+  const before = builtBefore(place);
+  if (before?.digest === digest) return before.files;
+  const compiler = findCompiler();
+  if (compiler === null) return null;
+  const files = await compile(compiler);
+  const unfinished = new URL(`${place.href}.${randomUUID()}`);
+  try {
+    mkdirSync(new URL('.', place), { recursive: true });
+    writeFileSync(unfinished, JSON.stringify({ digest, files } satisfies Built));
+    renameSync(unfinished, place);
+  } catch {
+    // Where nothing may be written, every start builds anew.
+  }
+  return files;
+}
+
+function builtBefore(place: URL): Built | null {
+  try {
+    return JSON.parse(readFileSync(place, 'utf8')) as Built;
+  } catch {
+    return null;
+  }
+}
+
+function digestOfSources(): string {
+  const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)));
+  for (const file of [
+    'package.json',
+    'README.md',
+    'tsconfig.json',
+    ...globSync('src/*.ts', { cwd: sdk }).sort(),
+  ])
+    hash.update(file).update(readFileSync(join(sdk, file)));
+  return hash.digest('hex');
+}
+
+function findCompiler(): string | null {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
+    return manifest.replace(/package\.json$/, 'bin/tsc');
+  } catch {
+    return null;
+  }
+}
+
+async function compile(compiler: string): Promise<PackageFiles> {
+  const folder = mkdtempSync(join(tmpdir(), 'milaan-sdk-'));
+  try {
+    await promisify(execFile)(process.execPath, [
+      compiler,
+      '-p',
+      join(sdk, 'tsconfig.json'),
+      '--outDir',
+      folder,
+    ]);
+    const built = globSync('*.{js,d.ts}', { cwd: folder }).sort();
+    return {
+      'package.json': readFileSync(join(sdk, 'package.json'), 'utf8'),
+      'README.md': readFileSync(join(sdk, 'README.md'), 'utf8'),
+      ...Object.fromEntries(built.map(file => [`dist/${file}`, readFileSync(join(folder, file), 'utf8')])),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

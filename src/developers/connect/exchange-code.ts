@@ -1,0 +1,106 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Transaction } from '../../base/database/connect.ts';
+import { ApiError } from '../../base/http/api-error.ts';
+import type { World } from '../../base/world.ts';
+import { mayDo } from '../../business/accounts/may-do.ts';
+import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import { readToken } from '../../business/accounts/tokens.ts';
+import { createApiKey } from '../../business/merchants/create-api-key.ts';
+import { revokeApiKey } from '../../business/merchants/revoke-api-key.ts';
+import { revealWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
+import { because } from '../../texts/verdicts.ts';
+import { type HeldConnection, holdConnection, markCollected, selectEarlierKeys } from './queries.ts';
+
+export type Exchange = { code: string; codeVerifier: string; returnUrl: string; address: string };
+
+export type Credentials = {
+  connection_id: string;
+  api_key: string;
+  webhook_secret: string;
+  payment_account_id: string;
+  business_name: string;
+  mode: 'live' | 'sandbox';
+  base_url: string;
+};
+
+type ExchangeWorld = Pick<World, 'clock' | 'config' | 'secrets' | 'baseUrl'>;
+
+/**
+ * The shop's server collects what the owner agreed to. Null for a code that opens nothing, whatever the reason: told
+ * as a value, because a code that comes a second time also ends something, and that must be kept.
+ */
+export async function exchangeCode(
+  tx: Transaction,
+  world: ExchangeWorld,
+  { code, codeVerifier, returnUrl, address }: Exchange,
+): Promise<Credentials | null> {
+  const presented = readToken(code);
+  const held = presented && (await holdConnection(tx, presented));
+  if (!held || held.return_url !== returnUrl || !isProven(held, codeVerifier)) return null;
+  if (held.key_id !== null) return await endReplayed(tx, world, held, held.key_id, address);
+  const now = world.clock.now();
+  if (held.expires_at <= now) return null;
+  if (held.disabled) throw new ApiError('merchant_disabled');
+  // Whoever was removed or made less since agreeing lends the shop nothing.
+  if (held.email === null || held.role === null || !mayDo(held.role, 'keys.change')) return null;
+  return await collect(tx, world, held, { merchantId: held.merchant_id, actor: held.email, address, now });
+}
+
+function isProven({ code_challenge }: HeldConnection, codeVerifier: string): boolean {
+  const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
+  return timingSafeEqual(Buffer.from(challenge), Buffer.from(code_challenge));
+}
+
+async function collect(
+  tx: Transaction,
+  world: ExchangeWorld,
+  held: HeldConnection,
+  doer: Doer,
+): Promise<Credentials | null> {
+  const { merchantId } = doer;
+  // The same shop again: what it had before would stay behind, working and forgotten.
+  for (const keyId of await selectEarlierKeys(tx, held)) await revokeApiKey(tx, world, merchantId, keyId);
+  const { keyId, apiKey } = await createApiKey(tx, world, merchantId, held.shop_name);
+  await markCollected(tx, held, keyId);
+  const revealed = await revealWebhookSecret(tx, world, merchantId);
+  if (!revealed) return null;
+  await recordDeed(tx, doer, {
+    action: 'connection.collect',
+    subject: keyId,
+    details: { name: held.shop_name, address: held.return_url },
+    notice: because('shop_connected', { name: held.shop_name, host: new URL(held.return_url).host }),
+  });
+  return {
+    connection_id: keyId,
+    api_key: apiKey,
+    webhook_secret: revealed.secret,
+    payment_account_id: held.account_id,
+    business_name: held.business_name,
+    mode: world.config.mode,
+    base_url: world.baseUrl,
+  };
+}
+
+/** One of the two who knew everything was not the shop, and nobody can say which. */
+async function endReplayed(
+  tx: Transaction,
+  world: ExchangeWorld,
+  held: HeldConnection,
+  keyId: string,
+  address: string,
+): Promise<null> {
+  const { merchant_id: merchantId, shop_name: name } = held;
+  if (await revokeApiKey(tx, world, merchantId, keyId)) {
+    await recordDeed(
+      tx,
+      { merchantId, actor: 'milaan', address, now: world.clock.now() },
+      {
+        action: 'connection.replayed',
+        subject: keyId,
+        details: name,
+        notice: because('connection_replayed', { name }),
+      },
+    );
+  }
+  return null;
+}

@@ -1,0 +1,71 @@
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import type { Role } from '../../business/accounts/may-do.ts';
+import type { PresentedToken } from '../../business/accounts/tokens.ts';
+
+export type ConnectionRow = {
+  merchant_id: number;
+  code_hash: Buffer;
+  code_challenge: string;
+  expires_at: Date;
+  shop_name: string;
+  return_url: string;
+  webhook_url: string;
+  account_id: string;
+  user_id: string;
+  agreed_at: Date;
+};
+
+export async function insertConnection(sql: Queryable, row: ConnectionRow): Promise<void> {
+  await sql`insert into connections ${sql(row)}`;
+}
+
+/** Codes that nobody came for. */
+export async function deleteLapsedCodes(sql: Queryable, merchantId: number, now: Date): Promise<void> {
+  await sql`
+    delete from connections where merchant_id = ${merchantId} and key_id is null and expires_at <= ${now}`;
+}
+
+export type HeldConnection = ConnectionRow & {
+  key_id: string | null;
+  business_name: string;
+  disabled: boolean;
+  /** Of who agreed; null when they have left. */
+  email: string | null;
+  role: Role | null;
+};
+
+/** Held until the transaction ends: two who come with one code come one after the other. */
+export async function holdConnection(
+  tx: Transaction,
+  { merchantId, hash }: PresentedToken,
+): Promise<HeldConnection | null> {
+  const [row] = await tx<HeldConnection[]>`
+    select c.*, m.name as business_name, u.email, u.role,
+      m.disabled_at is not null or m.deletion_requested_at is not null as disabled
+    from connections c
+      join merchants m on m.merchant_id = c.merchant_id
+      left join users u on u.merchant_id = c.merchant_id and u.user_id = c.user_id
+    where c.merchant_id = ${merchantId} and c.code_hash = ${hash}
+    for no key update of c, m`;
+  return row ?? null;
+}
+
+export async function markCollected(
+  tx: Transaction,
+  { merchant_id, code_hash }: Pick<ConnectionRow, 'merchant_id' | 'code_hash'>,
+  keyId: string,
+): Promise<void> {
+  await tx`
+    update connections set key_id = ${keyId} where merchant_id = ${merchant_id} and code_hash = ${code_hash}`;
+}
+
+/** The keys that still work of what this very shop was given before. */
+export async function selectEarlierKeys(
+  tx: Transaction,
+  { merchant_id, return_url }: Pick<ConnectionRow, 'merchant_id' | 'return_url'>,
+): Promise<string[]> {
+  const rows = await tx<{ key_id: string }[]>`
+    select key_id from connections c join api_keys k using (merchant_id, key_id)
+    where merchant_id = ${merchant_id} and c.return_url = ${return_url} and k.revoked_at is null`;
+  return rows.map(row => row.key_id);
+}

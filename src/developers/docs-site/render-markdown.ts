@@ -1,0 +1,166 @@
+import { Marked, type Token, type Tokens } from 'marked';
+import { type Html, html, trusted } from '../../base/http/html.ts';
+import { tableHtml } from './table-html.ts';
+
+export type Heading = { level: number; text: string; id: string };
+/** A part of a page that a search can lead to. */
+export type Passage = { heading: string; id: string; text: string };
+export type Rendered = { title: string; body: Html; headings: Heading[]; passages: Passage[] };
+
+type Options = {
+  /** Where a link of the page leads in the site; null when its target is not served. */
+  linkTo(target: string): string | null;
+  /** Put in place of {base_url}. */
+  baseUrl: string;
+};
+
+/** Markdown of our own to HTML. Raw HTML in it is shown, not obeyed: the pages are text, and stay it. */
+export function renderMarkdown(source: string, { linkTo, baseUrl }: Options): Rendered {
+  const slugs = new Set<string>();
+  const headings: Heading[] = [];
+  const marked = new Marked({ gfm: true });
+  marked.use({
+    renderer: {
+      html: ({ text }) => html`${text}`.text,
+      heading({ tokens, depth }) {
+        const words = plainText(tokens);
+        const id = newSlug(words, slugs);
+        headings.push({ level: depth, text: words, id });
+        const link = html`<a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;
+        const inner = trusted(this.parser.parseInline(tokens));
+        return depth === 1
+          ? html`<h1>${inner}</h1>`.text
+          : html`${trusted(`<h${depth} id="${id}">`)}${inner} ${link}${trusted(`</h${depth}>`)}`.text;
+      },
+      link({ href, tokens }) {
+        const inner = trusted(this.parser.parseInline(tokens));
+        const target = linkTo(href);
+        return target === null ? inner.text : html`<a href="${target}">${inner}</a>`.text;
+      },
+      image({ href, text }) {
+        const address = linkTo(href);
+        return (
+          address === null
+            ? html`${text}`
+            : html`<img class="picture" src="${address}" alt="${text}" loading="lazy">`
+        ).text;
+      },
+      code: ({ text, lang }) => codeBlock(text, lang).text,
+      checkbox: () => '<span class="box">☐</span> ',
+      table({ header, rows }) {
+        const inline = (cell: Tokens.TableCell) => trusted(this.parser.parseInline(cell.tokens));
+        const names = header.map(cell => plainText(cell.tokens));
+        return tableHtml(
+          names,
+          rows.map(row => row.map(inline)),
+        ).text;
+      },
+    },
+  });
+  const tokens = marked.lexer(source.replaceAll('{base_url}', baseUrl));
+  const body = trusted(
+    groupSamples(tokens)
+      .map(group => groupHtml(marked, group))
+      .join(''),
+  );
+  return { title: headings[0]?.text ?? 'Milaan', body, headings, passages: passagesOf(tokens, headings) };
+}
+
+/** `sh`, `ts` … The rest of the line behind it is for the tests that run the samples. */
+function languageOf(info: string | undefined): string {
+  return info?.trim().split(/\s+/)[0] ?? '';
+}
+
+const languageNames: Record<string, string> = {
+  sh: 'Shell',
+  bash: 'Shell',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  php: 'PHP',
+  python: 'Python',
+  json: 'JSON',
+  html: 'HTML',
+  sql: 'SQL',
+  ini: 'systemd',
+  dockerfile: 'Container file',
+};
+
+function codeBlock(text: string, info: string | undefined): Html {
+  const name = /\btitle=(\w+)/.exec(info ?? '')?.[1] ?? languageNames[languageOf(info)] ?? '';
+  return html`<figure class="code" data-name="${name}">${name !== '' && html`<figcaption>${name}</figcaption>`}<pre tabindex="0"><code>${text}</code></pre></figure>`;
+}
+
+/** Samples of one thing in several languages stand one right after the other and have the same `run=` mark. */
+function groupSamples(tokens: Token[]): Token[][] {
+  const groups: Token[][] = [];
+  for (const token of tokens) {
+    if (token.type === 'space') continue;
+    const last = groups.at(-1);
+    const sample = sampleOf(token);
+    if (last && sample !== null && last.every(one => sampleOf(one) === sample)) last.push(token);
+    else groups.push([token]);
+  }
+  return groups;
+}
+
+function sampleOf(token: Token): string | null {
+  return token.type === 'code'
+    ? (/\brun=([\w-]+)/.exec((token as Tokens.Code).lang ?? '')?.[1] ?? null)
+    : null;
+}
+
+function groupHtml(marked: Marked, group: Token[]): string {
+  const inner = marked.parser(group);
+  return group.length > 1 ? `<div class="samples">${inner}</div>` : inner;
+}
+
+function passagesOf(tokens: Token[], headings: Heading[]): Passage[] {
+  const passages: Passage[] = [];
+  let next = 0;
+  for (const token of tokens) {
+    if (token.type === 'heading') {
+      const heading = headings[next++];
+      passages.push({
+        heading: heading?.text ?? '',
+        id: heading?.level === 1 ? '' : (heading?.id ?? ''),
+        text: '',
+      });
+    } else {
+      const last = passages.at(-1);
+      if (last) last.text = `${last.text} ${plainText([token])}`.replaceAll(/\s+/g, ' ').trim();
+    }
+  }
+  return passages;
+}
+
+/** The words of tokens without their marks. */
+function plainText(tokens: readonly Token[]): string {
+  return tokens
+    .map(token => {
+      if (token.type === 'table') {
+        const { header, rows } = token as Tokens.Table;
+        return [header, ...rows]
+          .flat()
+          .map(cell => plainText(cell.tokens))
+          .join(' ');
+      }
+      if (token.type === 'list')
+        return (token as Tokens.List).items.map(item => plainText(item.tokens)).join(' ');
+      if ('tokens' in token && token.tokens) return plainText(token.tokens);
+      return token.type === 'space' ? ' ' : ((token as Tokens.Text).text ?? '');
+    })
+    .join('');
+}
+
+/** As GitHub makes them, so that one link works in both places. */
+function newSlug(text: string, taken: Set<string>): string {
+  const plain = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+  let slug = plain;
+  for (let number = 1; taken.has(slug); number++) slug = `${plain}-${number}`;
+  taken.add(slug);
+  return slug;
+}

@@ -1,0 +1,101 @@
+import { type Html, html } from '../../base/http/html.ts';
+import type { Heading } from './render-markdown.ts';
+import { fieldsTable, type Schema, schemaWords } from './schema-table.ts';
+import { tableHtml } from './table-html.ts';
+
+type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema };
+type Media = Record<string, { schema?: Schema }>;
+type Operation = {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: unknown[];
+  parameters?: Parameter[];
+  requestBody?: { description?: string; content?: Media };
+  responses?: Record<string, { description?: string; content?: Media }>;
+};
+export type OpenApi = {
+  info?: { description?: string };
+  servers?: { url: string }[];
+  security?: unknown[];
+  paths?: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, Schema> };
+};
+
+/** The API reference as a page of ours: every operation, its fields, its answers, and every schema. */
+export function renderReference(document: OpenApi): { title: string; body: Html; headings: Heading[] } {
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method,
+      operation,
+      id: idOf(operation, method, path),
+    })),
+  );
+  const schemas = Object.entries(document.components?.schemas ?? {});
+  const body = html`<h1>API reference</h1>
+<p>${document.info?.description ?? ''}</p>
+<p>The address of this installation is <code>${document.servers?.[0]?.url ?? ''}</code>. Requests carry the key in <code>X-API-Key</code>, bodies are JSON, amounts are rupees, times are ISO 8601 in UTC. The same as a machine reads it: <a href="/api/v1/openapi.json">openapi.json</a>.</p>
+${operations.map(placed => operationHtml(placed, document))}
+<h2 id="schemas">Schemas</h2>
+${schemas.map(([name, schema]) => html`<h3 id="${schemaId(name)}">${name}</h3>${schema.description && html`<p>${schema.description}</p>`}${fieldsTable(schema)}`)}`;
+  const headings: Heading[] = [
+    ...operations.map(({ operation, id, method, path }) => ({
+      level: 2,
+      id,
+      text: operation.summary ?? `${method.toUpperCase()} ${path}`,
+    })),
+    { level: 2, id: 'schemas', text: 'Schemas' },
+    ...schemas.map(([name]) => ({ level: 3, id: schemaId(name), text: name })),
+  ];
+  return { title: 'API reference', body, headings };
+}
+
+type Placed = { path: string; method: string; operation: Operation; id: string };
+
+function operationHtml({ path, method, operation, id }: Placed, document: OpenApi): Html {
+  const { tags, summary, description, parameters = [], requestBody, responses = {} } = operation;
+  const isOpen = (operation.security ?? document.security ?? []).length === 0;
+  return html`<section class="operation">${tags?.[0] !== undefined && html`<p class="eyebrow">${tags[0]}</p>`}<h2 id="${id}">${summary ?? path} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h2>
+<p class="address"><b class="method ${method}">${method.toUpperCase()}</b> <code>${path}</code>${isOpen && html` <span class="quiet">no key needed</span>`}</p>
+${description && html`<p>${description}</p>`}
+${parameters.length > 0 && parametersTable(parameters)}
+${requestBody && html`<h3>Body</h3>${requestBody.description && html`<p>${requestBody.description}</p>`}${mediaHtml(requestBody.content, document, true)}`}
+<h3>Answers</h3>
+${tableHtml(
+  ['status', 'meaning', 'body'],
+  Object.entries(responses).map(([status, response]) => [
+    html`<code>${status}</code>`,
+    response.description ?? '',
+    mediaHtml(response.content, document, false),
+  ]),
+)}</section>`;
+}
+
+function parametersTable(parameters: readonly Parameter[]): Html {
+  const rows = parameters.map(one => [
+    html`<code>${one.name}</code>${one.required && html` <span class="must">required</span>`}`,
+    one.in,
+    html`${schemaWords(one.schema ?? {})}${one.description && html`. ${one.description}`}`,
+  ]);
+  return html`<h3>Parameters</h3>${tableHtml(['name', 'in', 'value'], rows)}`;
+}
+
+/** The fields themselves for a request, the schema's name for an answer. */
+function mediaHtml(content: Media | undefined, document: OpenApi, withFields: boolean): Html | null {
+  const [type, media] = Object.entries(content ?? {})[0] ?? [];
+  if (!type) return null;
+  const name = /^#\/components\/schemas\/(\w+)$/.exec(media?.schema?.$ref ?? '')?.[1];
+  if (!withFields) return name ? html`<a href="#${schemaId(name)}">${name}</a>` : html`${type}`;
+  const schema = name ? document.components?.schemas?.[name] : media?.schema;
+  return html`${type !== 'application/json' && html`<p>As <code>${type}</code>.</p>`}${schema && fieldsTable(schema)}`;
+}
+
+function idOf({ operationId }: Operation, method: string, path: string): string {
+  return operationId ?? `${method}-${path.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')}`;
+}
+
+function schemaId(name: string): string {
+  return `schema-${name}`;
+}

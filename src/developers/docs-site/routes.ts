@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../base/http/api-error.ts';
+import type { App } from '../../base/http/app.ts';
+import { forEver, sendAsset } from '../../base/http/asset.ts';
+import { html } from '../../base/http/html.ts';
+import { sendHtml } from '../../base/http/send-html.ts';
+import type { World } from '../../base/world.ts';
+import type { DocsFiles } from './build-docs.ts';
+import { layout, referencePath, type SitePage } from './layout.ts';
+import type { Site } from './open-site.ts';
+import { renderReference } from './render-reference.ts';
+
+const forAnHour = 'public, max-age=3600';
+
+/** The documentation, served by the product itself: no build, no outside request. */
+export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: { files: DocsFiles }): void {
+  // Loaded and rendered when its first reader comes, so that no start waits for it.
+  let opened: Promise<Site> | null = null;
+  const site = () => {
+    opened ??= import('./open-site.ts').then(({ openSite }) => openSite(world, files));
+    return opened;
+  };
+  const send = async (request: FastifyRequest, reply: FastifyReply, page: SitePage, status = 200) => {
+    const { menu, files: addresses } = await site();
+    return await sendHtml(request, reply, status, layout(page, menu, addresses));
+  };
+
+  let reference: Promise<SitePage> | null = null;
+  app.get(referencePath, async (request, reply) => {
+    // From the document that callers get, asked for once all routes stand.
+    reference ??= app
+      .inject('/api/v1/openapi.json')
+      .then(response => ({ path: referencePath, ...renderReference(response.json()) }));
+    return await send(request, reply, await reference);
+  });
+  app.get('/docs', async (request, reply) => send(request, reply, (await site()).pages.get('/docs')!));
+  app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308));
+  app.get('/docs/files/:file', async (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
+    const [, hash, extension] = /^docs-(\w+)\.(js|css|svg|json)$/.exec(request.params.file) ?? [];
+    if (!extension) throw new ApiError('not_found');
+    const asset = extension === 'json' ? (await site()).search : files[extension as keyof DocsFiles];
+    // While a new version rolls out, a page of the other version may ask here: ours is better than none, unkept.
+    return sendAsset(request, reply, asset, hash === asset.hash ? forEver : 'no-store');
+  });
+  app.get('/docs/pictures/:file', async (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
+    if (!/^[\w-]+\.png$/.test(request.params.file)) throw new ApiError('not_found');
+    const { picturesFolder } = await import('./read-pages.ts');
+    const bytes = await readFile(picturesFolder + request.params.file).catch(() => {
+      throw new ApiError('not_found');
+    });
+    return reply.headers({ 'content-type': 'image/png', 'cache-control': forAnHour }).send(bytes);
+  });
+  app.get('/docs/*', async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
+    const page = (await site()).pages.get(`/docs/${request.params['*']}`);
+    return send(request, reply, page ?? missingPage, page ? 200 : 404);
+  });
+}
+
+const missingPage: SitePage = {
+  path: '',
+  title: 'No such page',
+  body: html`<h1>No such page</h1><p>There is no documentation at this address. <a href="/docs">Begin at the start.</a></p>`,
+  headings: [],
+};

@@ -1,0 +1,188 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Bank } from '../alerts/banks/bank.ts';
+import { openBankBook } from '../alerts/banks/bank-book.ts';
+import { loadBanks } from '../alerts/banks/load-banks.ts';
+import { mostClockSkew, systemClock, thisMachine } from '../base/clock.ts';
+import { compareSchema } from '../base/database/compare-schema.ts';
+import { connect, type Pooling, type Sql } from '../base/database/connect.ts';
+import { isDatabaseAway } from '../base/database/database-away.ts';
+import { detectPooling } from '../base/database/detect-pooling.ts';
+import { hasEmbedded, runningEmbedded, startEmbedded } from '../base/database/embedded.ts';
+import { migrate, newerSchema, SchemaRefused } from '../base/database/migrate.ts';
+import { openLog } from '../base/log.ts';
+import { openMetrics } from '../base/metrics.ts';
+import { openDns } from '../base/network/dns.ts';
+import { newSecretKey, parseKeyRing, secretBox } from '../base/secrets.ts';
+import type { Config } from '../base/settings/config.ts';
+import { StartError } from '../base/start-error.ts';
+import { steadyClock } from '../base/steady-clock.ts';
+import type { World } from '../base/world.ts';
+import { writeOwnFile } from '../base/write-own-file.ts';
+import { readPlans, storePlans } from '../business/merchants/plans.ts';
+import { describeDatabase } from './describe-installation.ts';
+
+type Options = {
+  baseUrl: string;
+  say: (line: string) => void;
+  /**
+   * The program brings the schema up to date and makes a sandbox where there is none. A command works on what is
+   * there: it joins a sandbox that runs, and makes and migrates nothing. What upgrades looks at any schema.
+   */
+  as?: 'program' | 'command' | 'upgrade';
+  /**
+   * Code that is being loaded meanwhile. On a busy machine that keeps us from hearing the database until its time to
+   * answer is over, so it is not spoken to before.
+   */
+  loading?: Promise<unknown>;
+};
+
+/** Connects everything outside: the database (our own or the operator's), migrated, with the plans in it. */
+export async function openWorld(
+  config: Config,
+  { baseUrl, say, as = 'program', loading }: Options,
+): Promise<{ world: World; close(): Promise<void> }> {
+  const plans = readPlans(config.plansFile);
+  const running = config.mode === 'sandbox' && as !== 'program' ? sandboxFor(config) : null;
+  const embedded = config.mode === 'sandbox' && !running ? await startEmbedded(config.dataDir, say) : null;
+  const url = config.databaseUrl ?? running ?? embedded?.url;
+  if (!url) throw new StartError('there is no database to connect to');
+  await loading;
+  const pooling = config.mode === 'live' ? await reach(url, say) : 'by session';
+  const sql = connect(url, { most: config.databasePool, pooling });
+  const close = async () => {
+    await sql.end({ timeout: 2 });
+    await embedded?.stop();
+  };
+  try {
+    await check(sql, url);
+    if (as === 'program') {
+      const { applied } = await migrate(sql, say);
+      if (applied.length > 0) say(`database ready, ${applied.length} migrations applied`);
+    }
+    if (as === 'command') await refuseOtherSchema(sql, url);
+    if (as !== 'upgrade') await storePlans(sql, plans);
+  } catch (error) {
+    await close();
+    throw startProblem(error, url);
+  }
+  const isSandbox = config.mode === 'sandbox';
+  const keyRing = isSandbox ? [sandboxKey(config.dataDir, 'secret-key')] : config.keyRing;
+  // The sandbox's own bank exists there alone. The program that runs one brings it itself; a command has to know it too.
+  const ownBank =
+    isSandbox && as === 'command'
+      ? [(await import('../sandbox/open-bank.ts')).openBank(config.dataDir).entry]
+      : [];
+  const world: World = {
+    config: isSandbox
+      ? { ...config, pushKey: config.pushKey ?? sandboxKey(config.dataDir, 'push-key') }
+      : config,
+    baseUrl,
+    sql,
+    // Nothing outside tells the sandbox's time, and a laptop's virtual machine sleeps without knowing it.
+    clock: steadyClock(thisMachine, isSandbox ? { believed: 0 } : {}),
+    dns: openDns(config.dnsServers),
+    log: openLog(config.logLevel),
+    metrics: openMetrics(),
+    secrets: secretBox(keyRing),
+    banks: openBankBook(() => [...banksOf(config), ...ownBank]),
+  };
+  return { world, close };
+}
+
+/** Where the sandbox's database listens that a command may work on, or null when it may start the one that is there. */
+function sandboxFor({ dataDir, sandboxMeant, settingsFrom }: Config): string | null {
+  const running = runningEmbedded(dataDir);
+  if (running !== null) return running;
+  const isThere = hasEmbedded(dataDir);
+  if (!sandboxMeant) {
+    throw new StartError(
+      `there are no live settings, and no sandbox is running in ${dataDir}; settings: ${settingsFrom}${isThere ? '; --sandbox works on the one that was stopped there' : ''}`,
+    );
+  }
+  if (!isThere) throw new StartError(`there is no sandbox in ${dataDir}: npm start makes one`);
+  return null;
+}
+
+/** A command that migrated would upgrade an installation behind the back of its operator. */
+async function refuseOtherSchema(sql: Sql, url: string): Promise<void> {
+  const { waiting, unknown } = await compareSchema(sql);
+  if (unknown.length > 0) throw new StartError(newerSchema(unknown));
+  if (waiting.length > 0) {
+    throw new StartError(
+      `the ${describeDatabase(url)} is not at this version's schema (${waiting.length} migrations wait): the command upgrade, or a start, brings it there`,
+    );
+  }
+}
+
+function banksOf({ banksFile }: Config): Bank[] {
+  try {
+    return loadBanks(banksFile);
+  } catch (error) {
+    throw new StartError((error as Error).message);
+  }
+}
+
+function startProblem(error: unknown, url: string): unknown {
+  if (error instanceof SchemaRefused) return new StartError(error.message);
+  const { code, message } = error as { code?: string; message?: string };
+  if (code !== undefined && notOurs.includes(code))
+    return new StartError(
+      `the database at ${new URL(url).host} cannot be used: ${message}; DATABASE_URL must name the primary and a user who owns the database`,
+    );
+  // It restarted just now. Whoever supervises us tries again.
+  return isDatabaseAway(error) ? unreachable(url, error) : error;
+}
+
+/** PostgreSQL's insufficient_privilege and read_only_sql_transaction (a standby). */
+const notOurs = ['42501', '25006'];
+
+/** Live there may be a pooler in front; what it does not carry, we do without. */
+async function reach(url: string, say: (line: string) => void): Promise<Pooling> {
+  // On a busy machine we can be so taken up with loading that an answer which came in time is read too late.
+  const pooling = await detectPooling(url)
+    .catch(() => detectPooling(url))
+    .catch(error => {
+      throw unreachable(url, error);
+    });
+  if (pooling !== 'by session') {
+    say('a pooler in transaction mode is in front of the database: webhooks leave up to a second later');
+  }
+  if (pooling === 'by transaction') {
+    say(
+      'it takes no prepared statements along, which costs half the speed: see PgBouncer in docs/operating.md',
+    );
+  }
+  return pooling;
+}
+
+function unreachable(url: string, error: unknown): StartError {
+  const reason = (error as Error).message || (error as { code?: string }).code;
+  return new StartError(`the database at ${new URL(url).host} cannot be reached: ${reason}`);
+}
+
+async function check(sql: Sql, url: string): Promise<void> {
+  const { host } = new URL(url);
+  const [row] = await sql<{ version: number; now: Date }[]>`
+    select current_setting('server_version_num')::int as version, clock_timestamp() as now`.catch(error => {
+    throw unreachable(url, error);
+  });
+  if (!row || row.version < 150_000)
+    throw new StartError(`the database at ${host} is older than PostgreSQL 15`);
+  const skew = systemClock.now().getTime() - row.now.getTime();
+  if (Math.abs(skew) > mostClockSkew) {
+    const side = skew > 0 ? 'ahead of' : 'behind';
+    throw new StartError(
+      `this machine's clock is ${Math.round(Math.abs(skew) / 1000)} s ${side} the database's: set the clocks`,
+    );
+  }
+}
+
+/** The sandbox makes its own keys and keeps them beside its data, so that nothing has to be configured. */
+function sandboxKey(dataDir: string, name: string): Buffer {
+  const path = join(dataDir, name);
+  if (!existsSync(path)) writeOwnFile(path, newSecretKey());
+  const ring = parseKeyRing(readFileSync(path, 'utf8').trim());
+  if ('problem' in ring) throw new StartError(`${path} ${ring.problem}`);
+  return ring.keys[0]!;
+}

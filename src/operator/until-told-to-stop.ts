@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { second } from '../base/clock.ts';
+import { isAlive } from '../base/is-alive.ts';
+import type { Config } from '../base/settings/config.ts';
+
+const npmCheck = 1 * second;
+
+/** Resolves with the reason once the program is to stop: Ctrl-C, kill -TERM, or the npm that started it is gone. */
+export function untilToldToStop({ startedByNpm }: Pick<Config, 'startedByNpm'>): Promise<string> {
+  return new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => resolve(signal));
+    if (!startedByNpm) return;
+    const [parent, npm] = [process.ppid, npmProcess()];
+    setInterval(() => {
+      // Killed with -9, npm takes nobody along: the shell between us waits on, and nobody would ever stop us.
+      if (process.ppid !== parent || !isAlive(npm)) resolve('npm is gone');
+    }, npmCheck).unref();
+  });
+}
+
+/** npm starts a script through a shell, which may step aside or stay between npm and us. */
+function npmProcess(): number {
+  try {
+    const isShell = /^(?:\/bin\/)?(?:sh|dash|bash)\0-c\0/.test(
+      readFileSync(`/proc/${process.ppid}/cmdline`, 'latin1'),
+    );
+    if (!isShell) return process.ppid;
+    const status = readFileSync(`/proc/${process.ppid}/status`, 'latin1');
+    return Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]);
+  } catch {
+    return process.ppid;
+  }
+}

@@ -1,0 +1,79 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { day, later } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { csvHeader } from './csv-line.ts';
+import {
+  type ArchivableOrder,
+  deleteArchived,
+  insertArchivePart,
+  markArchived,
+  selectPlace,
+  selectUnarchived,
+  writePlace,
+} from './queries/archives.ts';
+import type { Leaving, Step } from './step.ts';
+
+/** Archives are written a day before an order leaves, so that it is never in neither place. */
+export const headStart = 1 * day;
+
+/** The next orders that are about to leave, into the monthly archive of their business. */
+export const archiveOrders: Step = async (tx, business, limit, world) => {
+  const from = await selectPlace(tx, business.merchantId);
+  const upTo = later(business.leavesBefore, headStart);
+  const orders = await selectUnarchived(tx, business.merchantId, {
+    from,
+    upTo,
+    now: world.clock.now(),
+    limit,
+  });
+  await archive(tx, world, business, orders);
+  const last = orders.length < limit ? undefined : orders.at(-1);
+  // Fewer than there might have been: everything up to the last moment that was asked for is archived.
+  await writePlace(tx, business.merchantId, {
+    createdAt: last?.created_at ?? later(upTo, 1),
+    orderId: last?.order_id ?? '',
+  });
+  return orders.length;
+};
+
+/** The next orders that have left. One that was paid after it had been archived is archived again, as paid, first. */
+export const removeOrders: Step = async (tx, business, limit, world) => {
+  const { merchantId, leavesBefore: upTo } = business;
+  const { removed, unarchived } = await deleteArchived(tx, merchantId, { upTo, limit });
+  if (unarchived === 0) return removed;
+  const from = { createdAt: '-infinity' as const, orderId: '' };
+  await archive(
+    tx,
+    world,
+    business,
+    await selectUnarchived(tx, merchantId, { from, upTo, now: world.clock.now(), limit }),
+  );
+  return removed + unarchived;
+};
+
+async function archive(
+  tx: Transaction,
+  { clock, log }: Pick<World, 'clock' | 'log'>,
+  { merchantId }: Leaving,
+  orders: readonly ArchivableOrder[],
+): Promise<void> {
+  const now = clock.now();
+  for (const [month, part] of Map.groupBy(orders, order => order.month)) {
+    const number = await insertArchivePart(tx, {
+      merchantId,
+      month,
+      orders: part.length,
+      now,
+      gzip: first => promisify(gzip)((first ? csvHeader : '') + part.map(order => order.line).join('')),
+    });
+    await markArchived(
+      tx,
+      merchantId,
+      part.map(order => order.order_id),
+      now,
+    );
+    log.info({ merchant: merchantId, month, orders: part.length, part: number }, 'archived orders');
+  }
+}

@@ -1,0 +1,75 @@
+import { day, later, second } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { selectLongestWindow } from './queries/leaving.ts';
+import {
+  addWeek,
+  type DividedTable,
+  dividedTables,
+  dropWeek,
+  isPutAside,
+  selectWeeks,
+} from './queries/partitions.ts';
+
+const week = 7 * day;
+/** Weeks that exist before their time comes. Beyond them rows are put aside, and nothing is refused. */
+const weeksAhead = 3;
+/** Whoever adds or drops a week waits for all who use the table, and all others behind them: not for long. */
+const lockLimit = 2 * second;
+/** A Monday. */
+const firstMonday = Date.UTC(2024, 0, 1);
+
+export type Weeks = { added: number; dropped: number };
+
+/**
+ * The large things that leave by age alone live in tables of a week each: the coming weeks are added, and a week is
+ * dropped whole once it lies outside everybody's window. `mayDrop` is false while rows that speak of it are still here.
+ */
+export async function keepPartitions(
+  world: Pick<World, 'sql' | 'clock' | 'log'>,
+  mayDrop: boolean,
+): Promise<Weeks> {
+  const now = world.clock.now();
+  const longest = mayDrop ? await selectLongestWindow(world.sql) : null;
+  const over = longest === null ? null : later(now, -longest * day);
+  const weeks: Weeks = { added: 0, dropped: 0 };
+  for (const table of Object.keys(dividedTables) as DividedTable[]) {
+    const present = await selectWeeks(world.sql, table);
+    for (let ahead = 0; ahead <= weeksAhead; ahead++) {
+      const from = mondayOf(later(now, ahead * week));
+      if (!present.includes(nameOf(from)) && (await add(world, table, from))) weeks.added++;
+    }
+    for (const name of present.filter(one => over !== null && later(dateOf(one), week) <= over)) {
+      await impatiently(world, tx => dropWeek(tx, table, { week: name, to: later(dateOf(name), week) }));
+      world.log.info({ table, week: name }, 'a week left history');
+      weeks.dropped++;
+    }
+  }
+  return weeks;
+}
+
+async function add({ sql }: Pick<World, 'sql'>, table: DividedTable, from: Date): Promise<boolean> {
+  const to = later(from, week);
+  if (await isPutAside(sql, table, { from, to })) return false;
+  await impatiently({ sql }, tx => addWeek(tx, table, { week: nameOf(from), from, to }));
+  return true;
+}
+
+async function impatiently({ sql }: Pick<World, 'sql'>, work: (tx: Transaction) => Promise<void>) {
+  await sql.begin(async tx => {
+    await tx.unsafe(`set local lock_timeout = ${lockLimit}`);
+    await work(tx);
+  });
+}
+
+function mondayOf(moment: Date): Date {
+  return new Date(firstMonday + Math.floor((moment.getTime() - firstMonday) / week) * week);
+}
+
+function nameOf(monday: Date): string {
+  return monday.toISOString().slice(0, 10).replaceAll('-', '');
+}
+
+function dateOf(name: string): Date {
+  return new Date(`${name.slice(0, 4)}-${name.slice(4, 6)}-${name.slice(6)}`);
+}

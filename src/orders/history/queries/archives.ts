@@ -1,0 +1,132 @@
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import { csvLine } from '../csv-line.ts';
+
+/** Where an archive has come to: this order and all that were created before it stand in it. */
+export type ArchivePlace = { createdAt: Date | '-infinity'; orderId: string };
+
+export async function selectPlace(tx: Transaction, merchantId: number): Promise<ArchivePlace> {
+  const [row] = await tx<{ created_at: Date | null; archived_id: string }[]>`
+    select nullif(archived_to, '-infinity') as created_at, archived_id from history_progress where merchant_id = ${merchantId}`;
+  return { createdAt: row?.created_at ?? '-infinity', orderId: row?.archived_id ?? '' };
+}
+
+export async function writePlace(
+  tx: Transaction,
+  merchantId: number,
+  { createdAt, orderId }: ArchivePlace,
+): Promise<void> {
+  await tx`
+    insert into history_progress (merchant_id, archived_to, archived_id) values (${merchantId}, ${createdAt}, ${orderId})
+    on conflict (merchant_id) do update set archived_to = excluded.archived_to, archived_id = excluded.archived_id`;
+}
+
+export type ArchivableOrder = { order_id: string; created_at: Date; month: string; line: string };
+
+/** The next orders of a business that stand in no archive, from this place on. */
+export async function selectUnarchived(
+  tx: Transaction,
+  merchantId: number,
+  { from, upTo, now, limit }: { from: ArchivePlace; upTo: Date; now: Date; limit: number },
+): Promise<ArchivableOrder[]> {
+  return await tx<ArchivableOrder[]>`
+    select o.order_id, o.created_at, to_char(o.created_at at time zone 'Asia/Kolkata', 'YYYY-MM') as month,
+      ${csvLine(tx, now)} as line
+    from orders o
+    where o.merchant_id = ${merchantId} and (o.created_at, o.order_id) > (${from.createdAt}, ${from.orderId})
+      -- What waits for a person waits here, not in a file.
+      and o.created_at <= ${upTo} and o.archived_at is null and o.status <> 'manual_review'
+    order by o.created_at, o.order_id limit ${limit} for update of o`;
+}
+
+type Part = {
+  merchantId: number;
+  month: string;
+  orders: number;
+  now: Date;
+  /** The first part of a month begins with the header line. */
+  gzip: (first: boolean) => Promise<Buffer>;
+};
+
+/** The number of the part. A lock on the business keeps two archivers from writing the same one. */
+export async function insertArchivePart(
+  tx: Transaction,
+  { merchantId, month, orders, now, gzip }: Part,
+): Promise<number> {
+  await tx`select from merchants where merchant_id = ${merchantId} for no key update`;
+  const day = `${month}-01`;
+  const [row] = await tx<{ part: number }[]>`
+    select coalesce(max(part), 0) + 1 as part from order_archives where merchant_id = ${merchantId} and month = ${day}`;
+  const part = row?.part ?? 1;
+  await tx`
+    insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
+    values (${merchantId}, ${day}, ${part}, ${orders}, ${await gzip(part === 1)}, ${now})`;
+  return part;
+}
+
+export async function markArchived(
+  tx: Transaction,
+  merchantId: number,
+  orderIds: string[],
+  now: Date,
+): Promise<void> {
+  await tx`
+    update orders set archived_at = ${now} where merchant_id = ${merchantId} and order_id = any (${orderIds}::text[])`;
+}
+
+/**
+ * Removes the oldest orders of a business that have left the window and stand in an archive. The month's counter
+ * remembers the money of what goes. `unarchived` are those that were paid after they had been archived.
+ */
+export async function deleteArchived(
+  tx: Transaction,
+  merchantId: number,
+  { upTo, limit }: { upTo: Date; limit: number },
+): Promise<{ removed: number; unarchived: number }> {
+  const [row] = await tx<{ removed: number; unarchived: number }[]>`
+    with leaving as materialized (
+      select o.order_id, o.archived_at from orders o
+      where o.merchant_id = ${merchantId} and o.created_at <= ${upTo} and o.status <> 'manual_review'
+      order by o.created_at, o.order_id limit ${limit} for update of o skip locked
+    ),
+    gone as (
+      delete from orders o using leaving l
+      where o.merchant_id = ${merchantId} and o.order_id = l.order_id and l.archived_at is not null
+      returning o.order_id, o.received_paise, o.paid_at
+    ),
+    unclaimed as (
+      delete from claimed_references c using gone where c.merchant_id = ${merchantId} and c.order_id = gone.order_id
+    ),
+    counted as (
+      update collections c set removed_paise = removed_paise + gone_paise
+      from (
+        select date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month,
+          sum(received_paise)::bigint as gone_paise
+        from gone where paid_at is not null group by 1
+      ) as sums
+      where c.merchant_id = ${merchantId} and c.month = sums.month
+    )
+    select (select count(*) from gone) as removed,
+      (select count(*) from leaving where archived_at is null) as unarchived`;
+  return row!;
+}
+
+export type Archive = { month: string; orders: number; bytes: number };
+
+export async function listArchives(sql: Queryable, merchantId: number): Promise<Archive[]> {
+  return await sql<Archive[]>`
+    select to_char(month, 'YYYY-MM') as month, sum(orders)::bigint as orders, sum(length(csv_gzip))::bigint as bytes
+    from order_archives where merchant_id = ${merchantId} group by order_archives.month order by order_archives.month desc`;
+}
+
+/** One part of a month's archive, null behind the last. The parts joined are one gzip file. */
+export async function readArchivePart(
+  sql: Queryable,
+  merchantId: number,
+  month: string,
+  part: number,
+): Promise<Buffer | null> {
+  const [row] = await sql<{ csv_gzip: Buffer }[]>`
+    select csv_gzip from order_archives
+    where merchant_id = ${merchantId} and month = ${`${month}-01`} and part = ${part}`;
+  return row?.csv_gzip ?? null;
+}

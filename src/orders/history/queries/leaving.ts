@@ -1,0 +1,130 @@
+import type { Queryable } from '../../../base/database/connect.ts';
+import type { Step } from '../step.ts';
+
+/** The oldest of each kind that a business still has; null where it has none. */
+export type Oldest = {
+  merchant_id: number;
+  leaves_before: Date;
+  leaves_alone: boolean;
+  order_at: Date | null;
+  unarchived_at: Date | null;
+  event_at: Date | null;
+  mail_at: Date | null;
+  notice_at: Date | null;
+};
+
+/** The longest history window in use, in days; null when somebody's has no end, or there is nobody. */
+export async function selectLongestWindow(sql: Queryable): Promise<number | null> {
+  const [row] = await sql<{ days: number | null }[]>`
+    select case when bool_and(p.history_days is not null) then max(p.history_days) end as days
+    from plans p where exists (select from merchants m where m.plan = p.plan)`;
+  return row?.days ?? null;
+}
+
+/**
+ * A page of businesses whose history has an end, with the first row of each of their indexes by time: a few pages of
+ * the database for a business, however much it keeps.
+ */
+export async function selectOldest(
+  sql: Queryable,
+  { now, after, limit, longest }: { now: Date; after: number; limit: number; longest: number | null },
+): Promise<Oldest[]> {
+  return await sql<Oldest[]>`
+    select m.merchant_id, ${now}::timestamptz - p.history_days * interval '1 day' as leaves_before,
+      p.history_days is distinct from ${longest}::int as leaves_alone,
+      ${oldestOrder(sql, sql`m.merchant_id`)} as order_at,
+      (select o.created_at from orders o where o.merchant_id = m.merchant_id and o.status <> 'manual_review'
+        and (o.created_at, o.order_id) > (coalesce(h.archived_to, '-infinity'), coalesce(h.archived_id, ''))
+        order by o.created_at, o.order_id limit 1) as unarchived_at,
+      (select e.created_at from events e where e.merchant_id = m.merchant_id
+        order by e.created_at, e.event_id limit 1) as event_at,
+      (select r.arrived_at from raw_mails r
+        where r.merchant_id = m.merchant_id and not ${isNeeded(sql)}
+        order by r.arrived_at limit 1) as mail_at,
+      (select n.created_at from notices n where n.merchant_id = m.merchant_id
+        order by n.notice_id limit 1) as notice_at
+    from merchants m
+      join plans p on p.plan = m.plan and p.history_days is not null
+      left join history_progress h on h.merchant_id = m.merchant_id
+    where m.merchant_id > ${after}
+    order by m.merchant_id limit ${limit}`;
+}
+
+/** What waits for a person stays, however old it is. */
+function oldestOrder(sql: Queryable, merchantId: unknown) {
+  return sql`(select o.created_at from orders o where o.merchant_id = ${merchantId} and o.status <> 'manual_review'
+    order by o.created_at, o.order_id limit 1)`;
+}
+
+/**
+ * What was told about an order leaves with the order: events hold the customer's name and address. Those whose orders are
+ * gone and that wait for nobody any more, oldest first. Bytes and attempts may leave with their week.
+ * It looks no further than the oldest order that is still here: while many are to leave, their events are not passed over
+ * again and again. `offset 0` and the arrays keep the planner from reading all orders and events for the few of a step.
+ */
+export const forgetEvents: Step = async (tx, { merchantId, leavesBefore, leavesAlone }, limit) => {
+  const gone = await tx<{ event_id: string; created_at: Date }[]>`
+    with leaving as materialized (
+      select e.event_id from events e
+      where e.merchant_id = ${merchantId} and e.created_at <= least(${leavesBefore}, ${oldestOrder(tx, merchantId)})
+        and not exists (select from orders o where o.merchant_id = e.merchant_id and o.order_id = e.order_id offset 0)
+        and not exists (select from delivery_queue q where q.merchant_id = e.merchant_id and q.event_id = e.event_id offset 0)
+      order by e.created_at, e.event_id limit ${limit} for update of e skip locked
+    ), given_up as (
+      delete from given_up_events where merchant_id = ${merchantId} and event_id = any (array(select event_id from leaving))
+    )
+    delete from events e where e.merchant_id = ${merchantId} and e.event_id = any (array(select event_id from leaving))
+    returning e.event_id, e.created_at`;
+  if (!leavesAlone || gone.length === 0) return gone.length;
+  const ids = gone.map(event => event.event_id);
+  await tx`
+    delete from event_bodies b using unnest(${ids}::text[], ${gone.map(event => event.created_at)}::timestamptz[])
+      as n (event_id, created_at)
+    where b.merchant_id = ${merchantId} and b.event_id = n.event_id and b.created_at = n.created_at`;
+  await tx`delete from delivery_log where merchant_id = ${merchantId} and event_id = any (${ids}::text[])`;
+  return gone.length;
+};
+
+/** Raw mails are kept for the history window, and while somebody needs them; after it only the facts read from them. */
+export const forgetMails: Step = async (tx, { merchantId, leavesBefore, leavesAlone }, limit) => {
+  if (!leavesAlone) return 0;
+  const rows = await tx`
+    with leaving as materialized (
+      select r.alert_id, r.arrived_at from raw_mails r
+      where r.merchant_id = ${merchantId} and r.arrived_at <= ${leavesBefore} and not ${isNeeded(tx)}
+      order by r.arrived_at limit ${limit}
+    )
+    delete from raw_mails r using leaving l
+    where r.merchant_id = ${merchantId} and r.alert_id = l.alert_id and r.arrived_at = l.arrived_at
+    returning r.alert_id`;
+  return rows.length;
+};
+
+/**
+ * Whether the bytes of mail `r` stay however old they are: it is still to be judged, waits for a person, or was taken
+ * for an order that came after it (R1). `offset 0` keeps the planner from reading all alerts into a table of hashes
+ * for the one mail that is asked about.
+ */
+export function isNeeded(sql: Queryable) {
+  return sql`(exists (select from alerts a
+      where a.merchant_id = r.merchant_id and a.alert_id = r.alert_id and (a.next_try_at is not null or a.verdict = 'unjudged') offset 0)
+    or exists (select from handled_credits c
+      where c.merchant_id = r.merchant_id and c.alert_id = r.alert_id and (c.state = 'attached'
+        or (c.state = 'accepted' and exists (select from orders o
+          where o.merchant_id = c.merchant_id and o.order_id = c.order_id and o.archived_at is null))) offset 0))`;
+}
+
+/**
+ * What the owner was told leaves with what it was about, also unseen: nobody wants to be told of a quarter ago. The
+ * numbers of notices rise with their time.
+ */
+export const forgetNotices: Step = async (tx, { merchantId, leavesBefore }, limit) => {
+  const rows = await tx`
+    with oldest as materialized (
+      select notice_id, created_at from notices where merchant_id = ${merchantId} order by notice_id limit ${limit}
+    )
+    delete from notices n using oldest o
+    where n.merchant_id = ${merchantId} and n.notice_id = o.notice_id and o.created_at <= ${leavesBefore}
+    returning n.notice_id`;
+  return rows.length;
+};

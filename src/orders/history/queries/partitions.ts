@@ -1,0 +1,68 @@
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import { writeStatement } from '../../../base/database/statement.ts';
+import { isNeeded } from './leaving.ts';
+
+/** Tables that are divided by week, and the time that divides them. */
+export const dividedTables = {
+  event_bodies: 'created_at',
+  delivery_log: 'started_at',
+  raw_mails: 'arrived_at',
+};
+export type DividedTable = keyof typeof dividedTables;
+
+/** The weeks of a table by their first day, as yyyymmdd. */
+export async function selectWeeks(sql: Queryable, table: DividedTable): Promise<string[]> {
+  const rows = await sql<{ week: string }[]>`
+    select right(c.relname, 8) as week from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass and c.relname ~ '_[0-9]{8}$' order by 1`;
+  return rows.map(({ week }) => week);
+}
+
+/** A week in which something was put aside already, by a clock that ran ahead, stays where that is. */
+export async function isPutAside(
+  sql: Queryable,
+  table: DividedTable,
+  { from, to }: { from: Date; to: Date },
+): Promise<boolean> {
+  const [row] = await sql.unsafe(
+    `select exists (select from ${table}_default where ${dividedTables[table]} >= $1 and ${dividedTables[table]} < $2) as found`,
+    [from, to],
+  );
+  return row?.['found'] === true;
+}
+
+export async function addWeek(
+  tx: Transaction,
+  table: DividedTable,
+  { week, from, to }: { week: string; from: Date; to: Date },
+): Promise<void> {
+  await tx.unsafe(
+    `create table if not exists ${table}_${week} partition of ${table} for values from ('${from.toISOString()}') to ('${to.toISOString()}')`,
+  );
+}
+
+/**
+ * Drops a week. What is still needed of it is put aside: mails that wait for somebody, and what belongs to events that
+ * are still here, because their order is. Those are found from the events, of which few are so old. It is taken off
+ * first: whoever adds to it meanwhile waits, and adds to what is put aside.
+ */
+export async function dropWeek(
+  tx: Transaction,
+  table: DividedTable,
+  { week, to }: { week: string; to: Date },
+): Promise<void> {
+  const name = `${table}_${week}`;
+  await tx.unsafe(`alter table ${table} detach partition ${name}`);
+  if (table === 'raw_mails') {
+    const { text, values } = writeStatement(isNeeded(tx).template);
+    await tx.unsafe(`insert into ${table} select r.* from ${name} r where ${text}`, values);
+  } else {
+    await tx.unsafe(
+      `insert into ${table} select w.* from merchants m
+         cross join lateral (select e.event_id from events e where e.merchant_id = m.merchant_id and e.created_at < $1) e
+         join ${name} w on w.merchant_id = m.merchant_id and w.event_id = e.event_id`,
+      [to],
+    );
+  }
+  await tx.unsafe(`drop table ${name}`);
+}

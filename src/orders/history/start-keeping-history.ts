@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { minute, second, stopwatch } from '../../base/clock.ts';
+import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
+import { endLease, leaseLeft, takeLease } from '../../base/database/process-lease.ts';
+import type { World } from '../../base/world.ts';
+import { historyChannel } from '../../business/merchants/queries.ts';
+import { keepHistory } from './keep-history.ts';
+import { keepPartitions } from './keep-partitions.ts';
+
+/** Between two looks at all businesses, when nothing is left to do. */
+const pause = 10 * minute;
+/** A turn ends after so long, so that the process can be stopped and the lease renewed. */
+const turnLimit = 4 * second;
+/** Longer than a turn and the step that is under way when it ends. */
+const leaseFor = 1 * minute;
+/** Between two tries for the lease: one that ends now may have a taker already. */
+const shortest = 1 * second;
+const leaseName = 'history';
+
+/** One process of all keeps history: looking → steps, a few seconds at a time → looking again after a pause. */
+export function startKeepingHistory(world: World): Pick<Worker, 'stop'> {
+  const { sql, metrics } = world;
+  const overdue = metrics.gauge(
+    'milaan_history_overdue_seconds',
+    'For how long the oldest thing that should have left history is still here; of the process that keeps history',
+  );
+  const moved = metrics.counter('milaan_history_moved_total', 'Things that left history, by kind', ['kind']);
+  const holder = randomUUID();
+  let after = 0;
+  let worst = 0;
+  const round = async (): Promise<number> => {
+    if (!(await takeLease(sql, leaseName, holder, leaseFor))) {
+      after = 0;
+      overdue.set(0);
+      // Whoever holds it may have died: it is asked for again when the lease ends, and not a pause later.
+      return Math.min(pause, Math.max(shortest, await leaseLeft(sql, leaseName)));
+    }
+    const elapsed = stopwatch();
+    const kept = await keepHistory(world, { after, isOver: () => elapsed() > turnLimit });
+    for (const kind of ['archived', 'removed', 'events', 'mails', 'notices'] as const)
+      moved.inc({ kind }, kept[kind]);
+    worst = Math.max(worst, kept.overdue);
+    after = kept.after ?? 0;
+    if (kept.after !== null) return 0;
+    overdue.set(worst / second);
+    await keepPartitions(world, worst === 0);
+    const isDone = worst === 0;
+    worst = 0;
+    return isDone ? pause : minute;
+  };
+  const worker = keepWorking(world, { what: 'keeping history', pause, channel: historyChannel }, round);
+  return {
+    async stop() {
+      await worker.stop();
+      await endLease(sql, leaseName, holder).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+
+/** A business with something that should leave. */
+export type Leaving = {
+  merchantId: number;
+  /** What is as old as this, or older, has left its history window. */
+  leavesBefore: Date;
+  /** False: its mails and log leave with their week, because nobody's window is longer. */
+  leavesAlone: boolean;
+};
+
+/** A small part of the work on one business, in a transaction of its own. Answers how many things it moved. */
+export type Step = (
+  tx: Transaction,
+  business: Leaving,
+  limit: number,
+  world: Pick<World, 'clock' | 'log'>,
+) => Promise<number>;

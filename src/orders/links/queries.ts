@@ -1,0 +1,146 @@
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import type { Paise } from '../../base/money.ts';
+import type { ShopLook } from '../page/shop-look.ts';
+
+export type PaymentLink = {
+  link_id: string;
+  token: string;
+  title: string;
+  /** Null: the customer says how much, within the limits. */
+  amount_paise: Paise | null;
+  least_paise: Paise | null;
+  most_paise: Paise | null;
+  ends_at: Date | null;
+  stock: number | null;
+  /** Paid, or being paid at this moment. */
+  sold: number;
+  created_at: Date;
+  withdrawn_at: Date | null;
+};
+
+type Purpose = {
+  merchant_id: number;
+  order_id: string;
+  purpose: string;
+  made_by: string | null;
+  link_id: string | null;
+  created_at: Date;
+};
+
+export async function insertPurpose(tx: Transaction, row: Purpose): Promise<void> {
+  await tx`insert into order_purposes ${tx(row)}`;
+}
+
+export async function selectPurpose(
+  sql: Queryable,
+  merchantId: number,
+  orderId: string,
+): Promise<string | null> {
+  const [row] = await sql<{ purpose: string }[]>`
+    select purpose from order_purposes where merchant_id = ${merchantId} and order_id = ${orderId}`;
+  return row?.purpose ?? null;
+}
+
+export async function selectOwnWebhookUrl(sql: Queryable, merchantId: number): Promise<string | null> {
+  const [row] = await sql<{ webhook_url: string | null }[]>`
+    select webhook_url from merchants where merchant_id = ${merchantId}`;
+  return row?.webhook_url ?? null;
+}
+
+/** No link sells more than this, so that counting what it sold stays short. */
+export const mostStock = 10_000;
+
+function linkColumns(sql: Queryable, now: Date) {
+  return sql`l.link_id, l.token, l.title, l.amount_paise, l.least_paise, l.most_paise, l.ends_at, l.stock,
+    l.created_at, l.withdrawn_at, case when l.stock is null then 0 else (
+      select count(*)::int from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
+      where u.merchant_id = l.merchant_id and u.link_id = l.link_id
+        and (o.status in ('paid', 'manual_review') or (o.status = 'pending' and o.expires_at > ${now}))) end as sold`;
+}
+
+/** With whose it is, as strangers see it. */
+export type ShopsLink = PaymentLink & ShopLook & { shop: string; closed: boolean };
+
+export async function selectLink(
+  sql: Queryable,
+  merchantId: number,
+  token: string,
+  now: Date,
+): Promise<ShopsLink | null> {
+  const [row] = await sql<ShopsLink[]>`
+    select ${linkColumns(sql, now)}, m.merchant_id, m.name as shop, m.colour, m.logo,
+      m.disabled_at is not null or m.deletion_requested_at is not null as closed
+    from payment_links l join merchants m on m.merchant_id = l.merchant_id
+    where l.merchant_id = ${merchantId} and l.token = ${token}`;
+  return row ?? null;
+}
+
+/** Until the transaction ends, nobody else opens an order by a link of this business: limits hold for a crowd too. */
+export async function lockLinks(tx: Transaction, merchantId: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('payment_links', ${merchantId}))`;
+}
+
+export async function listLinks(sql: Queryable, merchantId: number, now: Date): Promise<PaymentLink[]> {
+  return await sql<PaymentLink[]>`
+    select ${linkColumns(sql, now)} from payment_links l
+    where l.merchant_id = ${merchantId} and l.withdrawn_at is null
+    order by l.created_at desc, l.link_id limit ${mostLinks}`;
+}
+
+/** Null for one that was withdrawn, too. */
+export async function findLink(
+  sql: Queryable,
+  merchantId: number,
+  linkId: string,
+  now: Date,
+): Promise<PaymentLink | null> {
+  const [row] = await sql<PaymentLink[]>`
+    select ${linkColumns(sql, now)} from payment_links l
+    where l.merchant_id = ${merchantId} and l.link_id = ${linkId} and l.withdrawn_at is null`;
+  return row ?? null;
+}
+
+/** That a business may have at a time; more is a shop, which should use the API. */
+export const mostLinks = 200;
+
+export async function countLinks(sql: Queryable, merchantId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from payment_links
+    where merchant_id = ${merchantId} and withdrawn_at is null`;
+  return row?.count ?? 0;
+}
+
+type NewLink = Omit<PaymentLink, 'sold' | 'withdrawn_at'> & { merchant_id: number; made_by: string };
+
+export async function insertLink(tx: Transaction, row: NewLink): Promise<void> {
+  await tx`insert into payment_links ${tx(row)}`;
+}
+
+/** Its title; null when there is none that could be withdrawn. */
+export async function withdrawLink(
+  tx: Transaction,
+  merchantId: number,
+  linkId: string,
+  now: Date,
+): Promise<string | null> {
+  const [row] = await tx<{ title: string }[]>`
+    update payment_links set withdrawn_at = ${now}
+    where merchant_id = ${merchantId} and link_id = ${linkId} and withdrawn_at is null
+    returning title`;
+  return row?.title ?? null;
+}
+
+type OpenOf = { merchantId: number; since: Date; least: number; most: number };
+
+/** Orders of about this price that links made since then and nobody has paid. */
+export async function countOpenOf(
+  tx: Transaction,
+  { merchantId, since, least, most }: OpenOf,
+): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count
+    from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
+    where u.merchant_id = ${merchantId} and u.link_id is not null and u.created_at > ${since}
+      and o.status = 'pending' and o.amount_paise between ${least} and ${most}`;
+  return row?.count ?? 0;
+}

@@ -1,0 +1,51 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import type { Paise } from '../../base/money.ts';
+import { randomBase62 } from '../../base/random.ts';
+import type { World } from '../../base/world.ts';
+import { createOrder } from '../create-order.ts';
+import type { Order } from '../order.ts';
+import { noAddress } from '../return-url.ts';
+import { insertPurpose, selectOwnWebhookUrl } from './queries.ts';
+
+export type TillPayment = {
+  merchantId: number;
+  amount: Paise;
+  purpose: string;
+  customerName: string;
+  /** A member of the team, or the link by which a customer asked. */
+  by: { person: string } | { linkId: string };
+};
+
+/**
+ * An order without a shop's server: nothing to return to, and told to the business's own webhook address if it has
+ * one. Its event is recorded all the same (R8).
+ */
+export async function takePayment(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'config' | 'log'>,
+  { merchantId, amount, purpose, customerName, by }: TillPayment,
+): Promise<Order> {
+  const { order } = await createOrder(
+    tx,
+    world,
+    { merchantId, signedIn: true },
+    {
+      amount,
+      merchantOrderId: `till-${randomBase62(16)}`,
+      successUrl: noAddress,
+      failureUrl: noAddress,
+      webhookUrl: (await selectOwnWebhookUrl(tx, merchantId)) ?? noAddress,
+      customer: customerName === '' ? null : { name: customerName },
+      account: null,
+    },
+  );
+  await insertPurpose(tx, {
+    merchant_id: merchantId,
+    order_id: order.order_id,
+    purpose,
+    made_by: 'person' in by ? by.person : null,
+    link_id: 'linkId' in by ? by.linkId : null,
+    created_at: order.created_at,
+  });
+  return order;
+}

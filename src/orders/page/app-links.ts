@@ -1,0 +1,62 @@
+import { type Html, html } from '../../base/http/html.ts';
+
+export type Phone = 'android' | 'ios' | null;
+
+/** Which phone is asking. An iPad that calls itself a Mac gets the QR alone, which is right for a large screen. */
+export function phoneOf(userAgent: string | undefined): Phone {
+  if (/\bAndroid\b/.test(userAgent ?? '')) return 'android';
+  return /\b(?:iPhone|iPad|iPod)\b/.test(userAgent ?? '') ? 'ios' : null;
+}
+
+export type AppLink = { name: string; mark: string; href: string };
+
+/**
+ * The usual ones first. The package on Android; on iOS the app's own scheme, and what stands between it and `pay?`.
+ * Names are the same in every language; the marks are letters of ours, for the logos are theirs.
+ */
+const apps = [
+  { name: 'PhonePe', mark: 'Pe', android: 'com.phonepe.app', ios: 'phonepe://', path: '' },
+  {
+    name: 'Google Pay',
+    mark: 'G',
+    android: 'com.google.android.apps.nbu.paisa.user',
+    ios: 'gpay://',
+    path: 'upi/',
+  },
+  { name: 'Paytm', mark: 'Pt', android: 'net.one97.paytm', ios: 'paytmmp://', path: '' },
+  { name: 'BHIM', mark: 'B', android: 'in.org.npci.upiapp', ios: 'bhim://', path: '' },
+  { name: 'CRED', mark: 'C', android: 'com.dreamplug.androidapp', ios: 'credpay://', path: 'upi/' },
+] as const;
+
+/**
+ * One link an app, opened by a tap. Android names the package, and its browser comes back to `fallback` when the app
+ * is not installed; iOS knows an app by its own scheme only.
+ */
+export function appLinks(upiLink: string, phone: 'android' | 'ios', fallback: string): AppLink[] {
+  const request = upiLink.slice('upi://'.length);
+  return apps.map(({ name, mark, ...app }) => ({
+    name,
+    mark,
+    href:
+      phone === 'ios'
+        ? `${app.ios}${app.path}${request}`
+        : `intent://${request}#Intent;scheme=upi;package=${app.android};` +
+          `S.browser_fallback_url=${encodeURIComponent(fallback)};end`,
+  }));
+}
+
+/** How many fit beside each other under the third step. */
+const mostOpeners = 4;
+
+/**
+ * Links that open an app and ask it for nothing, since a personal UPI ID may only be paid by hand. On iOS a scheme alone
+ * does so. A browser on Android opens no app without a request that the app answers, so there is none there.
+ */
+export function appOpeners(phone: Phone): AppLink[] {
+  if (phone !== 'ios') return [];
+  return apps.slice(0, mostOpeners).map(({ name, mark, ios }) => ({ name, mark, href: ios }));
+}
+
+export function appItem({ name, mark, href }: AppLink): Html {
+  return html`<li><a class="app" href="${href}"><i aria-hidden="true">${mark}</i> ${name}</a></li>`;
+}

@@ -1,0 +1,61 @@
+import { widget as english } from '../../../texts/en/widget.ts';
+import { complain, element } from './element.ts';
+import { chooseLanguage, loadTexts } from './load-texts.ts';
+import { readOptions } from './read-options.ts';
+import { runWidget } from './run-widget.ts';
+import { wearAccent } from './wear-accent.ts';
+import css from './widget.css';
+
+/**
+ * §4.4: puts the widget into the first element that matches. Whatever is wrong is said on the page and in the
+ * console; nothing is ever thrown into the shop's page.
+ */
+export function mountWidget(scriptOrigin: string, selector: unknown, given: unknown): void {
+  const begin = () =>
+    void place(scriptOrigin, selector, given).catch(error => complain('the widget could not start', error));
+  // Called from the head, the container is not there yet.
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', begin, { once: true });
+  else begin();
+}
+
+async function place(scriptOrigin: string, selector: unknown, given: unknown): Promise<void> {
+  const options = readOptions(given, scriptOrigin);
+  const tag = chooseLanguage(options.language);
+  const container = find(selector);
+  const host = element('div', { lang: tag });
+  // Open: a closed root hides nothing from a page that owns every global, but hides us from its tests and from axe.
+  const root = host.attachShadow({ mode: 'open' });
+  style(root);
+  if (!container) {
+    complain(`no element of this page matches the selector ${String(selector)}`);
+    document.body.append(host);
+    root.append(element('div', { class: 'box', role: 'alert' }, english.misconfigured));
+    return;
+  }
+  if (options.accent !== null) wearAccent(host, options.accent);
+  container.textContent = '';
+  container.append(host);
+  const texts = tag === 'en' ? english : await loadTexts(options.origin, tag, options.language === tag);
+  // Another widget may have taken its place meanwhile, and one that nobody sees must make no order.
+  if (host.parentNode === container) runWidget(host, root, options, texts);
+}
+
+function find(selector: unknown): Element | null {
+  if (selector instanceof Element) return selector;
+  try {
+    return document.querySelector(String(selector));
+  } catch {
+    return null;
+  }
+}
+
+/** A constructed sheet is not inline style, so a strict policy of the page lets it pass. */
+function style(root: ShadowRoot): void {
+  try {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    root.adoptedStyleSheets = [sheet];
+  } catch {
+    root.append(element('style', {}, css));
+  }
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { type Asset, newAsset } from '../../base/http/asset.ts';
+import { bundle, oldestBrowsers } from '../../base/http/bundle.ts';
+import { languages } from '../../texts/languages.ts';
+
+export type BrowserFiles = Awaited<ReturnType<typeof buildBrowser>>;
+
+/** Everything the browser loads beside the page itself. */
+export async function buildBrowser() {
+  const [pageScript, pageStyle, widget] = await Promise.all(
+    ['page.ts', 'page.css', 'widget.ts'].map(entry => bundle(browserFile(entry), oldestBrowsers)),
+  );
+  return {
+    pageScript: newAsset(script, pageScript!),
+    pageStyle: newAsset('text/css; charset=utf-8', pageStyle!),
+    icon: newAsset('image/svg+xml; charset=utf-8', readFileSync(browserFile('icon.svg'))),
+    widget: newAsset(script, widget!),
+    /** For TypeScript users. */
+    widgetTypes: newAsset(
+      'application/typescript; charset=utf-8',
+      readFileSync(browserFile('milaan-widget.d.ts')),
+    ),
+    /** What the widget says, by language. */
+    widgetTexts: new Map<string, Asset>(
+      languages.map(({ tag, widget: said }) => [
+        tag,
+        newAsset('application/json; charset=utf-8', JSON.stringify(said)),
+      ]),
+    ),
+  };
+}
+
+const script = 'text/javascript; charset=utf-8';
+
+function browserFile(name: string): URL {
+  return new URL(`browser/${name}`, import.meta.url);
+}

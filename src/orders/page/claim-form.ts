@@ -1,0 +1,40 @@
+import { minute } from '../../base/durations.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { payableTime } from '../../base/time-windows.ts';
+import type { PageState, PageView } from './page-view.ts';
+
+/** Most payments are confirmed within the first minute; from the second on a customer may say that hers is not. */
+const claimAfter = 1 * minute;
+/** The time left to pay from which on the form is offered. */
+export const claimFrom = payableTime - claimAfter;
+
+/** Where somebody may have paid and nothing of it is known. */
+export function offersClaim(state: PageState): boolean {
+  return state === 'pending' || state === 'late' || state === 'over';
+}
+
+/**
+ * "I have paid": takes the reference that her app shows. A link opens it, also without script, since a page that looks
+ * again every few seconds would take away what she types; where nothing is looked for any more it is open at once.
+ */
+export function claimForm({ texts, order, now, claim }: PageView, state: PageState): Html {
+  const early = state === 'pending' && order.expires_at.getTime() - now.getTime() > claimFrom;
+  const sent = claim === 'sent';
+  const isOpen = !sent && (claim !== null || state === 'over');
+  const unclear = claim !== null && typeof claim === 'object' && claim.unclear;
+  const query = `?lang=${texts.tag}&claim=open`;
+  return html`
+<section id="claim" class="card claim"${(!offersClaim(state) || (early && claim === null)) && html` hidden`}>
+${sent && html`<p class="note" role="status">${texts.claimSent}</p>`}
+<p id="offer"${isOpen && html` hidden`}><a class="go second" href="${query}#claim">${sent ? texts.claimAgain : texts.claimOffer}</a></p>
+<form method="post" action="${query}"${!isOpen && html` hidden`}>
+<h2>${texts.claimHeading}</h2>
+<label for="reference">${texts.claimLabel}</label>
+<p class="quiet" id="hint">${texts.claimHint}</p>
+${unclear !== false && html`<p class="problem" id="unclear" role="alert">${texts.claimUnclear}</p>`}
+<textarea id="reference" name="reference" rows="2" required autocomplete="off" spellcheck="false" inputmode="numeric"
+aria-describedby="hint${unclear !== false && ' unclear'}"${unclear !== false && html` aria-invalid="true" autofocus`}>${unclear}</textarea>
+<button>${texts.claimSend}</button>
+</form>
+</section>`;
+}

@@ -1,0 +1,119 @@
+import { type Html, html } from '../../base/http/html.ts';
+import { sayTime } from '../../texts/say-time.ts';
+import { noAddress } from '../return-url.ts';
+import { offersClaim } from './claim-form.ts';
+import { formatAmount, type ShownAmount } from './format-amount.ts';
+import type { PageState, PageView } from './page-view.ts';
+
+/** `mark` is the path of the sign in the circle. `received` says it with the sum that came in, once one did. */
+type Outcome = {
+  state: Exclude<PageState, 'pending'>;
+  mark: string;
+  text: string;
+  received?: (sum: string) => string;
+  more?: Html | false;
+};
+
+const tick = 'M15 24.5l6.5 6.5L34 18';
+const clock = 'M24 13v11l7 5';
+const exclamation = 'M24 13v14M24 34v.5';
+
+/** Every outcome stands in the page, all but the present one hidden: the script shows the next without asking us. */
+export function outcomePanels(
+  view: PageView,
+  amount: ShownAmount,
+  state: PageState,
+  target: string | null,
+): Html {
+  const { texts, order } = view;
+  const outcomes: Outcome[] = [
+    {
+      state: 'paid',
+      mark: tick,
+      text: texts.paidText(amount.text, order.shop),
+      received: sum => texts.paidText(sum, order.shop),
+      more: html`${receipt(view)}${leaving(view, order.success_url)}`,
+    },
+    {
+      state: 'expired',
+      mark: clock,
+      text: order.failure_url === noAddress ? texts.expiredHere : texts.expiredText,
+      more: html`${leaving(view, order.failure_url)}${order.confirmable && stayLink(view)}`,
+    },
+    { state: 'late', mark: clock, text: texts.lateText },
+    { state: 'over', mark: exclamation, text: texts.overText },
+    {
+      state: 'failed',
+      mark: exclamation,
+      text: texts.failedText,
+      received: texts.failedReceived,
+      more: leaving(view, order.failure_url),
+    },
+    {
+      state: 'review',
+      mark: clock,
+      text: texts.reviewText,
+      received: sum => texts.reviewReceived(sum, amount.text),
+    },
+    { state: 'unpayable', mark: exclamation, text: texts.unpayableText },
+  ];
+  return html`${outcomes.map(outcome => panel(outcome, view, state, target))}`;
+}
+
+function panel(
+  { state, mark, text, received, more }: Outcome,
+  view: PageView,
+  present: PageState,
+  target: string | null,
+) {
+  const { texts, order } = view;
+  // Whoever has paid must not be led away from her payment.
+  const second = offersClaim(state) || (state === 'expired' && order.confirmable);
+  const sum = order.received_paise === null ? null : formatAmount(order.received_paise).text;
+  return html`
+<section id="${state}" class="card outcome ${state}"${state !== present && html` hidden`}>
+<svg class="mark" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="${mark}"/></svg>
+<h1 tabindex="-1">${texts[`${state}Heading`]}</h1>
+<p${received && html` data-received="${received('{}')}"`}>${received && sum !== null ? received(sum) : text}</p>
+${more}
+${order.success_url !== noAddress && state !== 'review' && state !== 'unpayable' && html`<p><a class="go${second && ' second'}" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}
+${state !== 'paid' && html`<p class="quiet">${texts.order} ${order.order_id}</p>`}
+</section>`;
+}
+
+/**
+ * What the customer keeps. A page that was open while she paid knows none of it: its script takes this part from the page
+ * as it is then, so that what it says is always the server's word. The buttons are the script's.
+ */
+function receipt({ order, texts, stays }: PageView): Html {
+  if (order.status !== 'paid') return html`<div id="receipt"></div>`;
+  const amount = formatAmount(order.received_paise ?? order.payable_paise).text;
+  const rows: [string, string | null, string?][] = [
+    [texts.paidTo, order.shop],
+    [texts.paidFor, order.purpose],
+    [texts.amount, amount],
+    [texts.paidAt, order.paid_at && sayTime(texts.tag, order.paid_at)],
+    [texts.bankReference, order.bank_reference],
+    [texts.order, order.order_id],
+  ];
+  const given = rows.filter(([, value]) => value !== null);
+  const shared = [texts.receiptTitle, ...given.map(([name, value]) => `${name}: ${value}`)].join('\n');
+  return html`<div id="receipt"><dl class="facts">${given.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>
+<p class="keep"><button type="button" hidden data-print>${texts.receiptPrint}</button>
+<button type="button" hidden data-share="${shared}">${texts.receiptShare}</button></p>
+${!stays && html`<noscript><p><a href="?lang=${texts.tag}&amp;stay=1">${texts.receiptKeep}</a></p></noscript>`}</div>`;
+}
+
+/** The page goes back to the shop by itself. The script adds that a touch keeps it here, and sees to it. */
+function leaving({ texts, stays, order: { status } }: PageView, target: string): Html | false {
+  return (
+    target !== noAddress &&
+    !(stays && (status === 'paid' || status === 'failed')) &&
+    html`<p class="quiet" data-leaving>${texts.returning} <span hidden>${texts.touchToStay}</span></p>`
+  );
+}
+
+/** A real link, so that it works without script too. */
+function stayLink({ texts }: PageView): Html {
+  return html`<p><a class="go" id="stay" href="?lang=${texts.tag}&amp;stay=1">${texts.stay}</a></p>`;
+}

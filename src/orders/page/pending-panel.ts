@@ -1,0 +1,146 @@
+import { type Html, html, trusted } from '../../base/http/html.ts';
+import { rupeesText } from '../../base/money.ts';
+import { payableTime } from '../../base/time-windows.ts';
+import { appItem, appLinks, appOpeners } from './app-links.ts';
+import type { ShownAmount } from './format-amount.ts';
+import type { PageView } from './page-view.ts';
+import { shopName } from './shop-look.ts';
+
+/** While the order can be paid: what, until when, and how. */
+export function pendingPanel(view: PageView, amount: ShownAmount, link: string, qr: string | null): Html {
+  const { order, texts, phone } = view;
+  const byHand = phone !== null && order.account_kind === 'personal';
+  const scan = scanPart(view, amount, qr);
+  return html`
+<section id="pending" class="card pending${phone === null && ' desk'}${byHand && ' by-hand'}" aria-labelledby="shop">
+<header class="sum">
+${shopName(order, texts.paying)}
+${order.purpose && html`<p class="what"><bdi>${order.purpose}</bdi></p>`}
+<p class="amount"><span aria-hidden="true"><span class="sign">₹</span>${amount.rupees}<b>.${amount.paise}</b></span>
+<span class="unseen">${texts.amountSpoken(amount.rupees, amount.paise)}</span></p>
+<p class="exact">${texts.payExactly(amount.text)}</p>
+${!byHand && html`<p class="quiet">${texts.whyPaise}</p>`}
+${clock(view)}
+${!byHand && waits(view)}
+</header>
+${
+  byHand
+    ? personalSteps(view, amount, scan)
+    : html`${phone !== null && appButtons(view, link, phone)}
+<div class="scan"><h2>${phone === null ? texts.scan : texts.scanOther}</h2>${scan}</div>`
+}
+${byHand && html`<div>${waits(view)}</div>`}
+${details(view, amount, byHand)}
+${byHand && html`<p class="quiet">${texts.whyPaise}</p>`}
+</section>`;
+}
+
+/** The time left, and that somebody looks, once she is back from her app. */
+function clock({ order, texts, now, blind }: PageView): Html {
+  const left = order.expires_at.getTime() - now.getTime();
+  return html`<div class="clock"><span>${texts.timeLeft}</span>
+<progress id="bar" max="${payableTime}" value="${Math.max(0, left)}" aria-hidden="true"></progress>
+<span id="left" role="timer">${minutesAndSeconds(left)}</span></div>
+<p class="waiting looking" id="looking" hidden><i aria-hidden="true"></i><span><b>${texts.lookingHeading}</b> ${blind ? texts.lookingBlind : texts.lookingText}</span></p>`;
+}
+
+function waits({ texts }: PageView): Html {
+  return html`<p class="waiting" id="waiting"><i aria-hidden="true"></i><span>${texts.waiting}</span></p>
+<noscript><p class="quiet">${texts.waitingNoScript}</p></noscript>`;
+}
+
+function scanPart({ texts }: PageView, amount: ShownAmount, qr: string | null): Html {
+  return qr === null
+    ? html`<p class="note">${texts.noQr}</p>`
+    : html`<div class="qr" role="img" aria-label="${texts.qrLabel(amount.text)}">${trusted(qr)}</div>`;
+}
+
+/**
+ * Only an account that its bank verified as a merchant's may be paid by a link on the same phone. Android asks which of
+ * the installed apps it shall be; iOS would open any one, so there the customer names hers.
+ */
+function appButtons(
+  { texts, paymentUrl, appMissing }: PageView,
+  link: string,
+  phone: 'android' | 'ios',
+): Html {
+  const fallback = `${paymentUrl}?lang=${texts.tag}&app=missing`;
+  return html`<div class="apps">
+<h2>${texts.openApp}</h2>
+${appMissing && html`<p class="note" role="status">${texts.appMissing}</p>`}
+${phone === 'android' && html`<p><a class="go" href="${link}">${texts.anyApp}</a></p>`}
+<ul>${appLinks(link, phone, fallback).map(appItem)}</ul>
+</div>`;
+}
+
+/** NPCI's circular OC 76C/2025-26: what apps may take from a QR that was opened as a picture, for who is not verified. */
+const mostFromGallery = 2_000_00;
+
+/**
+ * The steps are the buttons. NPCI's rules make payer apps decline a link to a personal UPI ID on the same phone; nobody
+ * else tells the customer, so we do, for whoever asks why.
+ */
+function personalSteps(view: PageView, amount: ShownAmount, scan: Html): Html {
+  const { order, texts, phone } = view;
+  const openers = appOpeners(phone);
+  return html`<ol class="steps">
+<li>${copyStep(view, { id: 'vpa', label: texts.stepCopyId, plain: texts.upiId, value: order.vpa, shown: order.vpa })}</li>
+<li>${copyStep(view, {
+    id: 'sum',
+    label: texts.stepCopyAmount(amount.text),
+    plain: texts.amount,
+    value: rupeesText(order.payable_paise),
+    shown: amount.text,
+    hint: texts.stepExactly,
+  })}</li>
+<li><p class="step"><b>${texts.openApp}</b><span>${texts.stepOpen(order.payee_name)}</span></p>
+${openers.length > 0 && html`<ul class="openers">${openers.map(appItem)}</ul>`}</li>
+</ol>
+<div class="more">
+<details><summary>${texts.whyNoLink}</summary><p>${texts.personalWhy}</p></details>
+<details><summary>${texts.otherPhone}</summary><div class="scan">${scan}${saveQr(view)}</div></details>
+</div>`;
+}
+
+type CopyStep = { id: string; label: string; plain: string; value: string; shown: string; hint?: string };
+
+/** Without script, or where a browser does not let us copy, the text itself is there to be pressed and held. */
+function copyStep({ texts }: PageView, { id, label, plain, value, shown, hint }: CopyStep): Html {
+  return html`<button class="step" type="button" hidden data-copy="${value}" data-from="${id}" data-done="${texts.copied}"
+data-by-hand="${texts.copyByHand}"><b>${label}</b> <span>${hint ?? html`<bdi>${shown}</bdi>`}</span></button>
+<p class="step" data-plain="${id}"><span>${plain}</span> <bdi class="pick" id="${id}">${shown}</bdi></p>`;
+}
+
+/** A picture for apps that read a QR from the gallery, where they may. */
+function saveQr({ order, texts, phone, paymentUrl }: PageView): Html {
+  if (order.payable_paise > mostFromGallery) return html`<p class="quiet">${texts.galleryTooMuch}</p>`;
+  const href = `${paymentUrl}/qr.png`;
+  const name = `UPI-${order.order_id}.png`;
+  // An iPhone keeps a picture that is pressed and held among its photos; a download goes where no UPI app looks.
+  return html`<p><a class="go second" href="${href}"${phone === 'ios' ? html` target="_blank"` : html` download="${name}"`}>${texts.saveQr}</a></p>
+<p class="quiet">${texts.gallery}</p>`;
+}
+
+/** What the steps do not hold already. */
+function details({ order, texts }: PageView, amount: ShownAmount, byHand: boolean): Html {
+  return html`<dl class="facts">
+${
+  !byHand &&
+  html`<div><dt>${texts.upiId}</dt><dd><bdi id="vpa">${order.vpa}</bdi></dd>${copyButton(texts, 'vpa', order.vpa, texts.copyUpiId)}</div>
+<div><dt>${texts.amount}</dt><dd id="sum">${amount.text}</dd>${copyButton(texts, 'sum', rupeesText(order.payable_paise), texts.copyAmount)}</div>`
+}
+<div><dt>${texts.nameShown}</dt><dd><bdi>${order.payee_name}</bdi></dd></div>
+<div><dt>${texts.order}</dt><dd>${order.order_id}</dd></div>
+</dl>`;
+}
+
+/** Hidden until the script can copy; without it the text is there to be selected. */
+function copyButton(texts: PageView['texts'], from: string, value: string, label: string): Html {
+  return html`<dd class="do"><button type="button" hidden data-copy="${value}" data-from="${from}" data-done="${texts.copied}"
+data-by-hand="${texts.copyByHand}" aria-label="${label}">${texts.copy}</button></dd>`;
+}
+
+function minutesAndSeconds(left: number): string {
+  const seconds = Math.max(0, Math.ceil(left / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,204 @@
+import { minute, second, stopwatch } from '../../base/clock.ts';
+import { gather } from '../../base/database/gather.ts';
+import { withDeadline } from '../../base/database/with-deadline.ts';
+import { rupees } from '../../base/money.ts';
+import type { World } from '../../base/world.ts';
+import type { OrderStatus } from '../order.ts';
+import type { OrderNews } from '../order-news.ts';
+import { merchantOfToken } from '../pay-token.ts';
+import { returnUrl } from '../return-url.ts';
+import { type StatusRow, selectStatuses } from './queries.ts';
+
+/** §4.4: what anybody who holds the link may know of an order, and nothing else. */
+export type PublicStatus = {
+  order_id: string;
+  status: OrderStatus;
+  payable_amount: number;
+  expires_at: string;
+  /** Only where it must not be paid: no mailbox is connected, so nobody would notice. */
+  payable?: false;
+  /** What came in, where it is not simply the payable amount: a person looks at it, or has decided. */
+  received_amount?: number;
+  /**
+   * Once final. An expired order counts as final here although a late alert can still pay it: §3 returns the customer
+   * to failure_url at the expiry. Whoever stays and keeps asking sees `paid` with success_url if it comes to that.
+   */
+  return_url?: string;
+};
+
+/** Answers in memory; the oldest goes first. */
+const keptLimit = 20_000;
+/** Paid is final (R4). Not for longer: a plan may get shorter and a business may go, and then the order goes with them. */
+const paidKeptFor = 1 * minute;
+/** Any other answer, while changes of status are heard. What else may change it, such as the shop's mailbox, waits so long. */
+const keptFor = 10 * second;
+/** One that is still asked for after this is read anew before it lapses, together with the others: nobody waits for it. */
+const renewedAfter = 7 * second;
+const renewalsGather = 0.1 * second;
+const renewalsInOne = 1_000;
+
+/** Most answers are in memory; of the few questions that are left more meet in a query when they wait for the one before. */
+const oneAtATime = { mostUnderWay: 1 };
+
+export type ReadPublicStatus = {
+  (token: string): Promise<PublicStatus | null>;
+  /** The answer that is in memory and good at this moment, as JSON. */
+  known(token: string): string | null;
+};
+
+/** `leavesAt` is when the order leaves its plan's history window, as far as was known when it was read. */
+type Found = { status: PublicStatus; leavesAt: Date | null };
+type Known = {
+  status: PublicStatus;
+  json: string;
+  until: number;
+  /** The same by a clock that nobody can set. */
+  goodUntil: number;
+  /** Never, where it is final or being renewed. */
+  renewFrom: number;
+};
+
+/**
+ * Reads the public status of many orders with few queries, none of which began before the question. An answer stays
+ * good until the database tells of a change, for seconds at most, and never past a moment at which it changes by itself.
+ */
+export function openPublicStatus(
+  world: Pick<World, 'sql' | 'clock'>,
+  news: OrderNews | null = null,
+): ReadPublicStatus {
+  const kept = new Map<string, Known>();
+  const age = stopwatch();
+  /** Questions whose query has not begun: a crowd that looks at one order asks once. */
+  const waiting = new Map<string, Promise<Found | null>>();
+  /** What was told while a query ran: its answer may be from before. */
+  const toldMeanwhile = new Set<Set<string | null>>();
+  const read = gather(async (asked: readonly Asked[]) => {
+    for (const { token } of asked) waiting.delete(token);
+    return await readAndKeep(asked);
+  }, oneAtATime);
+
+  async function readAndKeep(asked: readonly Asked[]): Promise<(Found | null)[]> {
+    const told = new Set<string | null>();
+    toldMeanwhile.add(told);
+    const isHeard = news?.isHearing() ?? false;
+    try {
+      const answers = await readBatch(world, asked);
+      for (const [place, { token }] of asked.entries()) {
+        const found = answers[place];
+        const isSure = isHeard && !told.has(token) && !told.has(null);
+        if (found && (isSure || found.status.status === 'paid')) keep(token, found);
+      }
+      return answers;
+    } finally {
+      toldMeanwhile.delete(told);
+    }
+  }
+
+  news?.follow(token => {
+    if (token === null) kept.clear();
+    else kept.delete(token);
+    for (const told of toldMeanwhile) told.add(token);
+  });
+
+  function join(asked: Asked): Promise<Found | null> {
+    const joined = waiting.get(asked.token);
+    if (joined) return joined;
+    const answer = read(asked);
+    waiting.set(asked.token, answer);
+    // Given up before its query began; whoever comes now asks anew.
+    answer.catch(() => waiting.get(asked.token) === answer && waiting.delete(asked.token));
+    return answer;
+  }
+
+  let renewals: Asked[] = [];
+  let isRenewing = false;
+
+  function renewSoon(token: string, known: Known): void {
+    known.renewFrom = Number.POSITIVE_INFINITY;
+    renewals.push({ token, merchantId: merchantOfToken(token)! });
+    if (isRenewing) return;
+    isRenewing = true;
+    setTimeout(() => void renew(), renewalsGather).unref();
+  }
+
+  /** One query at a time: a slow database must not meet them in every connection. What cannot be read now lapses. */
+  async function renew(): Promise<void> {
+    try {
+      while (renewals.length > 0) await readAndKeep(renewals.splice(0, renewalsInOne));
+    } catch {
+      renewals = [];
+    }
+    isRenewing = false;
+  }
+
+  function keep(token: string, { status, leavesAt }: Found): void {
+    kept.delete(token);
+    if (kept.size >= keptLimit) kept.delete(kept.keys().next().value!);
+    const isPaid = status.status === 'paid';
+    const limit = isPaid ? paidKeptFor : keptFor;
+    const now = world.clock.now().getTime();
+    kept.set(token, {
+      status,
+      json: JSON.stringify(status),
+      renewFrom: isPaid ? Number.POSITIVE_INFINITY : now + renewedAfter,
+      until: Math.min(
+        now + limit,
+        leavesAt?.getTime() ?? Number.POSITIVE_INFINITY,
+        // R7: nobody reads `pending` after `expires_at`.
+        status.status === 'pending' ? Date.parse(status.expires_at) : Number.POSITIVE_INFINITY,
+      ),
+      goodUntil: age() + limit,
+    });
+  }
+
+  function look(token: string): Known | null {
+    const known = kept.get(token);
+    if (known === undefined) return null;
+    const now = world.clock.now().getTime();
+    if (now < known.until && age() < known.goodUntil) {
+      if (now >= known.renewFrom) renewSoon(token, known);
+      return known;
+    }
+    kept.delete(token);
+    return null;
+  }
+
+  const ask = async (token: string): Promise<PublicStatus | null> => {
+    const known = look(token);
+    if (known) return known.status;
+    const merchantId = merchantOfToken(token);
+    if (merchantId === null) return null;
+    const found = await join({ token, merchantId });
+    return found?.status ?? null;
+  };
+  return Object.assign(ask, { known: (token: string) => look(token)?.json ?? null });
+}
+
+type Asked = { token: string; merchantId: number };
+
+async function readBatch(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  asked: readonly Asked[],
+): Promise<(Found | null)[]> {
+  const merchantIds = asked.map(({ merchantId }) => merchantId);
+  const tokens = asked.map(({ token }) => token);
+  const rows = await withDeadline(selectStatuses(sql, merchantIds, tokens, clock.now()));
+  const answers = new Array<Found | null>(asked.length).fill(null);
+  for (const row of rows) answers[row.place - 1] = { status: presentStatus(row), leavesAt: row.leaves_at };
+  return answers;
+}
+
+function presentStatus(row: StatusRow): PublicStatus {
+  const target = row.status === 'pending' ? null : returnUrl(row);
+  const received =
+    row.received_paise === row.payable_paise && row.status === 'paid' ? null : row.received_paise;
+  return {
+    order_id: row.order_id,
+    status: row.status,
+    payable_amount: rupees(row.payable_paise),
+    expires_at: row.expires_at.toISOString(),
+    ...(!row.confirmable && (row.status === 'pending' || row.status === 'expired') && { payable: false }),
+    ...(received !== null && { received_amount: rupees(received) }),
+    ...(target !== null && { return_url: target }),
+  };
+}

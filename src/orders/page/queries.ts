@@ -1,0 +1,83 @@
+import type { Queryable } from '../../base/database/connect.ts';
+import { lateWindow } from '../../base/time-windows.ts';
+import type { Contact } from '../../business/accounts/queries/businesses.ts';
+import type { Order } from '../order.ts';
+import { insideHistory, orderColumns, statusAt } from '../sql-fragments.ts';
+import type { ShopLook } from './shop-look.ts';
+
+/**
+ * An order as the hosted page shows it. `shop` is the business's name, `payee_name` what the UPI app will show. Unless
+ * it is `confirmable` nobody would notice its payment.
+ */
+export type PageOrder = Order &
+  Contact &
+  ShopLook & {
+    shop: string;
+    /** What is paid for, where a person or a link made the order. */
+    purpose: string | null;
+    confirmable: boolean;
+  };
+
+/** Not awaited here, so that a deadline can take it back. */
+export function selectPageOrder(sql: Queryable, merchantId: number, token: string, now: Date) {
+  return sql<PageOrder[]>`
+    select ${orderColumns(sql, now)}, m.name as shop, u.purpose, ${isConfirmable(sql)} as confirmable,
+      m.contact_phone, m.contact_whatsapp, m.contact_email, m.colour, m.logo
+    from orders o
+    left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
+    join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+    join merchants m on m.merchant_id = o.merchant_id
+    join plans p on p.plan = m.plan
+    where o.merchant_id = ${merchantId} and o.pay_token = ${token} and ${insideHistory(sql, now)}`;
+}
+
+/** Not awaited here either. */
+export function selectLogo(sql: Queryable, merchantId: number, name: string) {
+  return sql<{ bytes: Buffer }[]>`
+    select bytes from shop_logos where merchant_id = ${merchantId} and name = ${name}`;
+}
+
+/**
+ * Alerts are read, in a mailbox or by forwarding, and will be for as long as this order can be paid (§3), and its account
+ * is one that alerts pay (R13).
+ */
+function isConfirmable(sql: Queryable) {
+  const lateEnd = sql`o.expires_at + ${lateWindow} * interval '1 millisecond'`;
+  return sql`(exists (select from mailboxes b where b.merchant_id = o.merchant_id
+      and coalesce(b.read_until, 'infinity') >= ${lateEnd})
+    or exists (select from forward_addresses f where f.merchant_id = o.merchant_id and f.works_since is not null
+      and coalesce(f.ends_at, 'infinity') >= ${lateEnd}))
+    and exists (select from upi_accounts u
+      where u.merchant_id = o.merchant_id and u.account_id = o.account_id and u.bank is not null)`;
+}
+
+/**
+ * `place` is that of the question, counted from 1. `leaves_at` is the end of the history window, null without one.
+ * An open order leads nowhere yet: its addresses stay where they are.
+ */
+export type StatusRow = { place: number; leaves_at: Date | null; confirmable: boolean } & Pick<
+  Order,
+  'order_id' | 'payable_paise' | 'received_paise' | 'expires_at'
+> &
+  ({ status: 'pending' } | Pick<Order, 'status' | 'merchant_order_id' | 'success_url' | 'failure_url'>);
+
+/** All orders that anybody asks about at this moment, in one query. */
+export function selectStatuses(
+  sql: Queryable,
+  merchantIds: readonly number[],
+  tokens: readonly string[],
+  now: Date,
+) {
+  return sql<StatusRow[]>`
+    select asked.place::int, o.order_id, computed.status, o.payable_paise, o.received_paise, o.expires_at,
+      o.created_at + p.history_days * interval '1 day' as leaves_at, ${isConfirmable(sql)} as confirmable,
+      case when computed.status <> 'pending' then o.merchant_order_id end as merchant_order_id,
+      case when computed.status <> 'pending' then o.success_url end as success_url,
+      case when computed.status <> 'pending' then o.failure_url end as failure_url
+    from unnest(${merchantIds}::bigint[], ${tokens}::text[]) with ordinality as asked (merchant_id, token, place)
+    join orders o on o.merchant_id = asked.merchant_id and o.pay_token = asked.token
+    join merchants m on m.merchant_id = o.merchant_id
+    join plans p on p.plan = m.plan
+    cross join lateral (select ${statusAt(sql, now)} as status) as computed
+    where ${insideHistory(sql, now)}`;
+}

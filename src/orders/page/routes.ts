@@ -1,0 +1,241 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { second } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import { withDeadline } from '../../base/database/with-deadline.ts';
+import { answerFirst } from '../../base/http/answer-first.ts';
+import { ApiError } from '../../base/http/api-error.ts';
+import type { App } from '../../base/http/app.ts';
+import { type Asset, forEver, sendAsset } from '../../base/http/asset.ts';
+import { readForm } from '../../base/http/form.ts';
+import type { Html } from '../../base/http/html.ts';
+import { networkOf } from '../../base/http/network-of.ts';
+import { refusalFor } from '../../base/http/refusal-for.ts';
+import { sendHtml } from '../../base/http/send-html.ts';
+import { readReference } from '../../base/read-reference.ts';
+import type { World } from '../../base/world.ts';
+import { mayGuess } from '../../business/accounts/guesses.ts';
+import { chooseLanguage } from '../../texts/choose-language.ts';
+import type { OrderNews } from '../order-news.ts';
+import { merchantOfToken } from '../pay-token.ts';
+import { linkOf, paymentUrl } from '../present-order.ts';
+import { qrPng } from '../qr-png.ts';
+import { phoneOf } from './app-links.ts';
+import type { BrowserFiles } from './build-browser.ts';
+import { openStreams } from './open-streams.ts';
+import { type PageFiles, pageTexts } from './page-frame.ts';
+import { renderNotFound, renderUnavailable } from './page-refusals.ts';
+import type { Claim } from './page-view.ts';
+import { openPublicStatus, type ReadPublicStatus } from './public-status.ts';
+import { type PageOrder, selectPageOrder } from './queries.ts';
+import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
+import { renderPage } from './render-page.ts';
+import { serveShopLook } from './serve-shop-look.ts';
+
+/** `payments/review/claim-reference.ts` */
+export type TakeReference = (
+  tx: Transaction,
+  world: Pick<World, 'baseUrl'>,
+  claim: { merchantId: number; orderId: string; reference: string; now: Date },
+) => Promise<void>;
+
+export type Checkout = {
+  files: BrowserFiles;
+  isBlind: IsBlind;
+  /** Keeps the reference of a payment that a customer says was made. */
+  claim: TakeReference;
+  /** Changes of orders, where they can be heard: answers stay in memory, and open pages are told. */
+  news?: OrderNews;
+  /** Further HTML at the foot of the hosted page, with its own script of this origin; the sandbox's bar. */
+  extra?: (order: PageOrder) => Html;
+};
+
+type CheckoutWorld = Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl'>;
+type PayRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
+
+const statusPath = /^\/pay\/([\w-]+)\/status$/;
+/** Of a text in which no reference was found. */
+const longestShownAgain = 500;
+const forADay = 'public, max-age=86400';
+const fiveMinutes = 'public, max-age=300';
+
+/** §4.4: the hosted page, the public status, and the widget. None of it takes a key or sets a cookie. */
+export function checkoutRoutes(
+  app: App,
+  world: CheckoutWorld,
+  { files, isBlind, claim, news, extra }: Checkout,
+): PageFiles {
+  const publicStatus = openPublicStatus(world, news);
+  const blindness = rememberBlindness(isBlind, world);
+  const addresses = pageFiles(app, files);
+  serveShopLook(app, world);
+
+  app.get('/pay/:token/status', async (request: PayRequest, reply) => {
+    void reply.header('cache-control', 'no-store');
+    const status = await publicStatus(request.params.token);
+    if (!status) throw new ApiError('order_not_found');
+    // Asked once, by a widget that is about to show how to pay: what the hosted page says above it.
+    const merchantId = request.query['mailbox'] === '1' ? merchantOfToken(request.params.token) : null;
+    const isSlow = merchantId !== null && status.status === 'pending' && (await blindness(merchantId));
+    return isSlow ? { ...status, confirmation_slow: true } : status;
+  });
+  answerFirst(
+    app,
+    world,
+    path => {
+      const token = statusPath.exec(path)?.[1];
+      return token === undefined ? null : publicStatus.known(token);
+    },
+    ['cache-control', 'no-store'],
+  );
+  streamNews(app, publicStatus, news ?? null);
+
+  const show = async (request: PayRequest, reply: FastifyReply, status: number, claim: Claim | null) => {
+    const texts = pageTexts(chooseLanguage(request.query['lang'], request.headers['accept-language']));
+    const send = (code: number, page: Html) =>
+      sendHtml(request, reply, code, page, { forms: true, vary: 'Accept-Language, User-Agent' });
+    try {
+      const order = await readOrder(world, request.params.token);
+      if (!order) return await send(404, renderNotFound(texts, addresses));
+      const page = renderPage({
+        order,
+        now: world.clock.now(),
+        texts,
+        phone: phoneOf(request.headers['user-agent']),
+        paymentUrl: paymentUrl(world.baseUrl, order.pay_token),
+        stays: claim !== null || request.query['stay'] === '1',
+        claim,
+        appMissing: request.query['app'] === 'missing',
+        blind: await blindness(order.merchant_id),
+        files: addresses,
+        extra: extra?.(order) ?? null,
+      });
+      return await send(status, page);
+    } catch (error) {
+      const refusal = refusalFor(error);
+      if (refusal.code !== 'service_unavailable') throw error;
+      request.log.warn({ reqId: request.id, err: error }, 'database away');
+      // For people: a page that comes back by itself, with or without script.
+      const wait = refusal.headers['retry-after'] ?? '2';
+      void reply.headers({ 'retry-after': wait, refresh: wait });
+      return await send(503, renderUnavailable(texts, addresses));
+    }
+  };
+
+  app.get('/pay/:token', (request: PayRequest, reply) => {
+    const asked = request.query['claim'];
+    return show(request, reply, 200, asked === 'open' || asked === 'sent' ? asked : null);
+  });
+
+  app.get('/pay/:token/qr.png', async (request: PayRequest, reply) =>
+    sendQr(reply, await readOrder(world, request.params.token)),
+  );
+
+  // "I have paid." Whoever holds the link may say so; it needs no more, since it pays nothing.
+  app.post('/pay/:token', async (request: PayRequest, reply) => {
+    const text = readForm(request)?.text('reference') ?? '';
+    const reference = readReference(text);
+    if (reference === null)
+      return await show(request, reply, 400, { unclear: text.slice(0, longestShownAgain) });
+    const order = await readOrder(world, request.params.token);
+    if (!order) throw new ApiError('order_not_found');
+    const { merchant_id: merchantId, order_id: orderId } = order;
+    await takeClaim(world, claim, { merchantId, orderId, reference, address: request.ip });
+    const { tag } = chooseLanguage(request.query['lang'], request.headers['accept-language']);
+    return reply.redirect(`?lang=${tag}&claim=sent#claim`, 303);
+  });
+
+  // A shop's code or a chat app may end the link with a slash; the customer behind it is the same. The query goes along.
+  app.get('/pay/:token/', (request: PayRequest, reply) =>
+    reply.redirect(
+      `../${encodeURIComponent(request.params.token)}${URL.parse(request.url, world.baseUrl)?.search ?? ''}`,
+      308,
+    ),
+  );
+
+  // Where a browser looks that was told of none: a page of JSON, an error of a proxy in front.
+  app.get('/favicon.ico', (request, reply) => sendAsset(request, reply, files.icon, forADay));
+  for (const path of ['/embed/milaan.js', '/widget.js']) {
+    app.get(path, (request, reply) => sendEverywhere(request, reply, files.widget));
+  }
+  app.get('/embed/milaan.d.ts', (request, reply) => sendEverywhere(request, reply, files.widgetTypes));
+  for (const [tag, said] of files.widgetTexts)
+    app.get(`/embed/milaan.${tag}.json`, (request, reply) => sendEverywhere(request, reply, said));
+  return addresses;
+}
+
+/** Server-sent events beside the polling of a page. 204: there is nothing to wait for, or no room, and the page asks on. */
+function streamNews(app: App, publicStatus: ReadPublicStatus, news: OrderNews | null): void {
+  const streams = news && openStreams(news);
+  app.addHook('preClose', async () => streams?.close());
+  app.get('/pay/:token/events', async (request: PayRequest, reply) => {
+    const { token } = request.params;
+    void reply.header('cache-control', 'no-store');
+    const before = await publicStatus(token);
+    if (!before) throw new ApiError('order_not_found');
+    if (!streams || before.status === 'paid' || before.status === 'failed') return reply.code(204).send();
+    for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value!);
+    if (!streams.open(token, networkOf(request.ip), reply.raw)) return reply.code(204).send();
+    reply.hijack();
+    // It may have changed between the first look and the beginning of the stream.
+    if ((await publicStatus(token))?.status !== before.status) streams.tell(token);
+    return reply;
+  });
+}
+
+async function readOrder({ sql, clock }: CheckoutWorld, token: string): Promise<PageOrder | null> {
+  const merchantId = merchantOfToken(token);
+  if (merchantId === null) return null;
+  const [order] = await withDeadline(selectPageOrder(sql, merchantId, token, clock.now()));
+  return order ?? null;
+}
+
+/** A shop's page loads these from its own origin, perhaps with `crossorigin` or under a strict embedder policy. */
+function sendEverywhere(request: FastifyRequest, reply: FastifyReply, asset: Asset): Promise<FastifyReply> {
+  reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
+  return sendAsset(request, reply, asset, fiveMinutes);
+}
+
+/** Serves the page's own files under names that carry their hash. */
+function pageFiles(app: App, files: BrowserFiles): PageFiles {
+  const served: Record<string, Asset> = { js: files.pageScript, css: files.pageStyle, svg: files.icon };
+  app.get('/checkout/:file', (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
+    const [, hash, extension = ''] = /^page-(\w+)\.(js|css|svg)$/.exec(request.params.file) ?? [];
+    const asset = served[extension];
+    if (!asset) throw new ApiError('not_found');
+    // While a new version rolls out, a page of the other version may ask here: ours is better than none, unkept.
+    return sendAsset(request, reply, asset, hash === asset.hash ? forEver : 'no-store');
+  });
+  const address = (extension: string) => `/checkout/page-${served[extension]!.hash}.${extension}`;
+  return { script: address('js'), style: address('css'), icon: address('svg') };
+}
+
+/** The QR as a picture to keep, for as long as the page shows it: one of an order that is over must not be paid. */
+function sendQr(reply: FastifyReply, order: PageOrder | null): FastifyReply {
+  if (order?.status !== 'pending' || !order.confirmable) throw new ApiError('order_not_found');
+  return reply
+    .headers({ 'content-type': 'image/png', 'cache-control': 'no-store' })
+    .send(qrPng(linkOf(order)));
+}
+
+type GivenReference = { merchantId: number; orderId: string; reference: string; address: string };
+
+/** Longer than looking a reference up and attaching its payment take, so that the time of the answer tells nothing. */
+const leastTime = 0.5 * second;
+
+/**
+ * Keeps the reference of a payment that a customer says she has made. The form is a stranger's: tries are few by
+ * address here and by order in `claimReference`, and whatever came of one, she hears the same after the same time.
+ */
+async function takeClaim(
+  world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
+  claimReference: TakeReference,
+  { address, ...claim }: GivenReference,
+): Promise<void> {
+  await Promise.all([keep(), pause(leastTime)]);
+
+  async function keep(): Promise<void> {
+    if (!(await mayGuess(world, [{ kind: 'claim', whom: networkOf(address) }]))) return;
+    await world.sql.begin(tx => claimReference(tx, world, { ...claim, now: world.clock.now() }));
+  }
+}

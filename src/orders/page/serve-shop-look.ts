@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import { withDeadline } from '../../base/database/with-deadline.ts';
+import { ApiError } from '../../base/http/api-error.ts';
+import type { App } from '../../base/http/app.ts';
+import { forEver } from '../../base/http/asset.ts';
+import type { World } from '../../base/world.ts';
+import type { LogoType } from '../../business/merchants/read-logo.ts';
+import { type Shades, shopColours } from '../../business/merchants/shop-colours.ts';
+import { selectLogo } from './queries.ts';
+
+const types: Record<LogoType, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
+
+/** Pictures and colours of shops, from our own origin: the pages' policy allows no other, and nothing inline. */
+export function serveShopLook(app: App, { sql }: Pick<World, 'sql'>): void {
+  app.get('/shop-logos/:merchant/:name', async (request: LogoRequest, reply) => {
+    const { merchant, name } = request.params;
+    const type = /^[0-9a-f]{32}\.(png|jpg|webp)$/.exec(name)?.[1] as LogoType | undefined;
+    if (type === undefined || !/^[1-9]\d{0,14}$/.test(merchant)) throw new ApiError('not_found');
+    const [found] = await withDeadline(selectLogo(sql, Number(merchant), name));
+    if (!found) throw new ApiError('not_found');
+    // A stranger's bytes: whoever opens them by themselves gets a picture, and never a page of ours.
+    return reply
+      .headers({
+        'content-type': types[type],
+        'cache-control': forEver,
+        'content-security-policy': "default-src 'none'; sandbox",
+      })
+      .send(found.bytes);
+  });
+  // The colour is in the address, so nothing is looked up, and every shop of that colour shares one file.
+  app.get('/shop-colours/:file', (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
+    const colour = /^([0-9a-f]{6})\.css$/.exec(request.params.file)?.[1];
+    if (colour === undefined) throw new ApiError('not_found');
+    const { day, night } = shopColours(colour);
+    return reply
+      .headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': forEver })
+      .send(`${rule(day)}@media(prefers-color-scheme:dark){${rule(night)}}`);
+  });
+}
+
+type LogoRequest = FastifyRequest<{ Params: { merchant: string; name: string } }>;
+
+function rule({ deep, onDeep, tint }: Shades): string {
+  return `:root{--deep:${deep};--on-deep:${onDeep};--tint:${tint}}`;
+}

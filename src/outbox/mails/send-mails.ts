@@ -1,0 +1,100 @@
+import { day, hour, later, minute, second } from '../../base/clock.ts';
+import { newLease } from '../../base/database/row-lease.ts';
+import type { World } from '../../base/world.ts';
+import { languageTags } from '../../texts/languages.ts';
+import { sayNotice } from '../../texts/say.ts';
+import { handOver, type Message } from './hand-over.ts';
+import type { Smtp } from './open-smtp.ts';
+import { claimMail, type DueMail, type Letter, markMailFailed, markMailSent } from './queries.ts';
+import { letterBinding } from './queue-mail.ts';
+
+/** Longer than one mail server can take for the mails of one notice. */
+const leaseFor = 2 * minute;
+
+/** The pause after each failed try, as long as the mail is of use. After the last one it is given up. */
+export const mailPauses = [
+  15 * second,
+  1 * minute,
+  5 * minute,
+  15 * minute,
+  30 * minute,
+  2 * hour,
+  6 * hour,
+  1 * day,
+];
+export const mostTries = mailPauses.length + 1;
+
+/** So that the figures of a long round are told in between. */
+export const mostInARound = 10;
+
+/**
+ * Sends what is due, each mail under a lease of its own. A crash after the send and before its record sends it once
+ * more, under the same Message-ID.
+ */
+export async function sendMails(
+  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log'>,
+  smtp: Pick<Smtp, 'sendMail'>,
+  from: string,
+): Promise<{ sent: number; failed: number }> {
+  const { sql, clock, log } = world;
+  const done = { sent: 0, failed: 0 };
+  while (done.sent + done.failed < mostInARound) {
+    const mail = await claimMail(sql, newLease(clock.now(), leaseFor), mostTries);
+    if (!mail) break;
+    const failure = await send(world, smtp, from, mail);
+    if (failure === null) {
+      done.sent++;
+      await markMailSent(sql, mail, clock.now());
+      continue;
+    }
+    done.failed++;
+    log.warn({ merchant: mail.merchant_id, mail: mail.mail_id, failure }, 'a mail was not sent');
+    await markMailFailed(sql, mail, failure, nextTry(mail, clock.now()));
+  }
+  return done;
+}
+
+function nextTry({ tries, useful_until }: DueMail, now: Date): Date | null {
+  const pause = mailPauses[tries - 1];
+  const next = pause === undefined ? null : later(now, pause);
+  return next && next < useful_until ? next : null;
+}
+
+/** Null once every message of it was taken. */
+async function send(
+  { secrets }: Pick<World, 'secrets'>,
+  smtp: Pick<Smtp, 'sendMail'>,
+  from: string,
+  mail: DueMail,
+): Promise<string | null> {
+  const messages = mail.notice_id === null ? [openLetter(secrets, mail)] : wordNotice(mail);
+  if (mail.notice_id !== null && mail.readers.length === 0)
+    return 'the business has no owner with a mail address';
+  for (const message of messages) {
+    const failure = await handOver(smtp, from, message);
+    if (failure !== null) return failure;
+  }
+  return null;
+}
+
+function openLetter(secrets: World['secrets'], letter: DueMail & Letter): Message {
+  const { merchant_id, mail_id, recipient, subject, sealed_text } = letter;
+  const text = secrets.open(sealed_text, letterBinding(merchant_id, recipient));
+  return { to: [recipient], subject, text, id: `mail-${merchant_id}-${mail_id}` };
+}
+
+/** One message for each language that is read. None where everybody chose not to be mailed of this. */
+function wordNotice(mail: Exclude<DueMail, Letter>): Message[] {
+  const { merchant_id, notice_id, business } = mail;
+  const readers = Object.groupBy(
+    mail.readers.filter(({ wants }) => wants),
+    reader => reader.language ?? 'en',
+  );
+  return languageTags.flatMap(language => {
+    const to = readers[language]?.map(reader => reader.email);
+    if (!to) return [];
+    const { subject, text } = sayNotice(language, mail);
+    const id = `notice-${merchant_id}-${notice_id}${language === 'en' ? '' : `-${language}`}`;
+    return [{ to, subject, text: `${text}\n\n${business}\n`, id }];
+  });
+}

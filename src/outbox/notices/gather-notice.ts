@@ -1,0 +1,53 @@
+import { hour, later, minute, second } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import { storableFacts } from '../../texts/verdicts.ts';
+import { notifyOwner } from './notify-owner.ts';
+import { addToNotice, type LastNotice, type NewNotice, type News, selectLastNotice } from './queries.ts';
+
+/** Kinds whose text counts: one notice tells of many of the same. */
+export type GatheredNews = Extract<News, { kind: 'money_unmatched' | 'order_waits' }>;
+
+/** The facts of the latest one; how many there are is counted here. */
+type Latest<One extends GatheredNews> = One extends GatheredNews
+  ? Omit<One, 'facts'> & { facts: Omit<One['facts'], 'count'> }
+  : never;
+
+export type NewlyGathered = Latest<GatheredNews> & { merchantId: number; now: Date };
+
+/** Long enough that a rush becomes one mail, short enough for a customer who waits. */
+const gatherFor = 3 * minute;
+/** Whoever has had such a mail looks at the list: the next one has time. */
+const mailsApart = 1 * hour;
+/** A mail that is about to leave may be worded already. */
+const closesBefore = 5 * second;
+
+/**
+ * Tells the owner of something that comes in numbers. The notice stands on the screen at once; its mail waits a little,
+ * and what happens meanwhile is counted into it. Call it last in a transaction: it holds the notice's row.
+ */
+export async function gatherNotice(tx: Transaction, news: NewlyGathered): Promise<void> {
+  for (;;) {
+    const last = await selectLastNotice(tx, news.merchantId, news.kind);
+    if (last && isOpen(last, news.now)) {
+      await addToNotice(tx, news.merchantId, last.notice_id, tx.json(storableFacts(news.facts)));
+      return;
+    }
+    const soon = later(news.now, gatherFor);
+    const isNew = await notifyOwner(tx, {
+      ...news,
+      facts: { ...news.facts, count: 1 },
+      // Two at once begin the same notice, and the second one is counted into it.
+      dedupeKey: `${news.kind} after ${last?.notice_id ?? 'none'}`,
+      mailAt: last ? laterOf(soon, later(last.created_at, mailsApart)) : soon,
+    } as NewNotice);
+    if (isNew) return;
+  }
+}
+
+function isOpen({ mail_at }: LastNotice, now: Date): boolean {
+  return mail_at !== null && mail_at > later(now, closesBefore);
+}
+
+function laterOf(one: Date, other: Date): Date {
+  return one > other ? one : other;
+}

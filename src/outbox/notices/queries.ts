@@ -1,0 +1,130 @@
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import type { Json } from '../../base/database/statement.ts';
+import type { news } from '../../texts/en/news.ts';
+import type { FactsOf } from '../../texts/verdicts.ts';
+
+type NoticeRow = {
+  merchant_id: number;
+  kind: News['kind'];
+  facts: Json;
+  dedupe_key: string;
+  created_at: Date;
+};
+
+/** Null when it was told before. */
+export async function insertNotice(sql: Queryable, row: NoticeRow): Promise<number | null> {
+  const [told] = await sql<{ notice_id: number }[]>`
+    insert into notices ${sql(row)} on conflict (merchant_id, dedupe_key) do nothing returning notice_id`;
+  return told?.notice_id ?? null;
+}
+
+export type LastNotice = {
+  notice_id: number;
+  created_at: Date;
+  /** When its mail is due; null once it was sent, or given up. */
+  mail_at: Date | null;
+};
+
+/** The newest of its kind, held until the caller's transaction ends: what is added to it is not lost. */
+export async function selectLastNotice(
+  tx: Transaction,
+  merchantId: number,
+  kind: News['kind'],
+): Promise<LastNotice | null> {
+  const [row] = await tx<LastNotice[]>`
+    select n.notice_id, n.created_at, m.next_try_at as mail_at
+    from notices n left join mails m on m.merchant_id = n.merchant_id and m.notice_id = n.notice_id
+    where n.merchant_id = ${merchantId} and n.kind = ${kind}
+    order by n.notice_id desc limit 1 for update of n`;
+  return row ?? null;
+}
+
+/** One more of the same: the newest facts, and new again for whoever had seen it. */
+export async function addToNotice(
+  tx: Transaction,
+  merchantId: number,
+  noticeId: number,
+  facts: Json,
+): Promise<void> {
+  await tx`
+    update notices set seen_at = null,
+      facts = ${facts}::jsonb || jsonb_build_object('count', (facts ->> 'count')::int + 1)
+    where merchant_id = ${merchantId} and notice_id = ${noticeId}`;
+}
+
+export type Notice = News & {
+  notice_id: number;
+  created_at: Date;
+  seen_at: Date | null;
+};
+
+export async function selectNotices(
+  sql: Queryable,
+  merchantId: number,
+  { before, limit, onlyUnseen }: { before: number | null; limit: number; onlyUnseen: boolean },
+): Promise<Notice[]> {
+  return await sql<Notice[]>`
+    select notice_id, kind, facts, created_at, seen_at from notices
+    where merchant_id = ${merchantId} ${before === null ? sql`` : sql`and notice_id < ${before}`}
+      ${onlyUnseen ? sql`and seen_at is null` : sql``}
+    order by notice_id desc limit ${limit}`;
+}
+
+/** Whether this very call made it seen: what was seen before stays seen by whoever saw it first. */
+export async function markNoticeSeen(
+  sql: Queryable,
+  merchantId: number,
+  noticeId: number,
+  now: Date,
+): Promise<'seen' | 'before' | 'unknown'> {
+  const rows = await sql`
+    update notices set seen_at = ${now}
+    where merchant_id = ${merchantId} and notice_id = ${noticeId} and seen_at is null returning notice_id`;
+  if (rows.length === 1) return 'seen';
+  const known = await sql`
+    select from notices where merchant_id = ${merchantId} and notice_id = ${noticeId}`;
+  return known.length === 1 ? 'before' : 'unknown';
+}
+
+/** All up to the one that the person had before their eyes; what came since stays new. */
+export async function markNoticesSeen(
+  sql: Queryable,
+  merchantId: number,
+  upTo: number,
+  now: Date,
+): Promise<number> {
+  const rows = await sql`
+    update notices set seen_at = ${now}
+    where merchant_id = ${merchantId} and notice_id <= ${upTo} and seen_at is null returning notice_id`;
+  return rows.length;
+}
+
+export async function countUnseen(sql: Queryable, merchantId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from notices where merchant_id = ${merchantId} and seen_at is null`;
+  return row?.count ?? 0;
+}
+
+/** Whether one of this kind waits to be seen. */
+export async function hasUnseen(sql: Queryable, merchantId: number, kind: string): Promise<boolean> {
+  const rows = await sql`
+    select from notices where merchant_id = ${merchantId} and kind = ${kind} and seen_at is null limit 1`;
+  return rows.length === 1;
+}
+
+/** What is told: a kind, which `texts/` words in every language, and its facts. */
+export type News = {
+  [Kind in keyof typeof news]: {
+    kind: Kind;
+    facts: FactsOf<(typeof news)[Kind]['subject'] | (typeof news)[Kind]['text']>;
+  };
+}[keyof typeof news];
+
+export type NewNotice = News & {
+  merchantId: number;
+  /** What makes it the same notice: a second one with this key is not written. */
+  dedupeKey: string;
+  now: Date;
+  /** When its mail leaves; at once where nothing is said. */
+  mailAt?: Date;
+};

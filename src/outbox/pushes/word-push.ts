@@ -1,0 +1,45 @@
+import { type Paise, rupees } from '../../base/money.ts';
+import { textsIn } from '../../texts/languages.ts';
+import { sayNotice } from '../../texts/say.ts';
+import type { DuePush } from './queries.ts';
+
+/** What a device shows. `tag` is the same for every try, so that what was sent twice is shown once. */
+export type PushMessage = { title: string; body: string; url: string; tag: string };
+
+/** The whole must fit into one record of 4096 bytes, in which a Hindi letter takes three. */
+const longestTitle = 300;
+const longestBody = 200;
+
+const screens = {
+  money: '/dashboard/money',
+  mailbox: '/dashboard/mailbox',
+  webhooks: '/dashboard/webhooks',
+};
+
+/** Little, in the language of whoever reads it: what happened, to which business, and where to look. */
+export function wordPush(push: DuePush): PushMessage {
+  const language = push.language ?? 'en';
+  const words = textsIn(language).pushes;
+  const say = (title: string, url: string, tag: string) => ({
+    title: cut(title, longestTitle),
+    body: cut(push.business, longestBody),
+    url,
+    tag,
+  });
+  if (push.order_id !== null) {
+    const url = push.role === 'cashier' ? '/dashboard/counter' : `/dashboard/orders/${push.order_id}`;
+    return say(words.received(shown(push.amount_paise as Paise)), url, push.order_id);
+  }
+  const { topic, kind, facts, notice_id } = push;
+  if (kind === null || facts === null) return say(words.hello, '/dashboard/notices/choices', 'hello');
+  const url = topic === null || topic === 'payment' ? '/dashboard/notices' : screens[topic];
+  return say(sayNotice(language, { kind, facts }).subject, url, `notice-${notice_id}`);
+}
+
+function shown(amount: Paise): string {
+  return `₹${rupees(amount).toLocaleString('en-IN', { minimumFractionDigits: 2 })}`;
+}
+
+function cut(text: string, most: number): string {
+  return [...text].slice(0, most).join('');
+}

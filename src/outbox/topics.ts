@@ -1,0 +1,32 @@
+import type { NoticeKind } from '../texts/say.ts';
+import type { UserRole } from './user-roles.ts';
+
+/** What a person may choose to be told of, by mail or on their devices. */
+export const topics = ['payment', 'money', 'mailbox', 'webhooks'] as const;
+export type Topic = (typeof topics)[number];
+
+/** Changes that somebody made are no choice: owners are always mailed, for that is how a theft is noticed. */
+export const topicOf: Record<NoticeKind, Topic | null> = {
+  money_unmatched: 'money',
+  order_waits: 'money',
+  alert_held: 'money',
+  alert_unreadable: 'money',
+  alert_forged: 'money',
+  mailbox_blind: 'mailbox',
+  mailbox_seeing: 'mailbox',
+  forwarding_silent: 'mailbox',
+  forwarding_heard: 'mailbox',
+  orders_unconfirmable: 'mailbox',
+  webhook_failing: 'webhooks',
+  webhook_working: 'webhooks',
+  webhook_given_up: 'webhooks',
+  deed: null,
+};
+
+/** Whoever may open the screens of the business. */
+export const readers: readonly UserRole[] = ['owner', 'manager', 'support', 'developer', 'auditor'];
+
+/** A cashier sees payments come in, and nothing else. */
+export function rolesFor(topic: Topic): readonly UserRole[] {
+  return topic === 'payment' ? [...readers, 'cashier'] : readers;
+}

@@ -1,0 +1,3 @@
+export const userRoles = ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier'] as const;
+
+export type UserRole = (typeof userRoles)[number];

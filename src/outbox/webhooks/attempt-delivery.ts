@@ -1,0 +1,178 @@
+import { errors } from 'undici';
+import { second, stopwatch } from '../../base/clock.ts';
+import { RefusedAddress } from '../../base/network/checked-addresses.ts';
+import { isStillRight } from '../../base/network/guarded-connect.ts';
+import { type Host, parseWebhookUrl } from '../../base/network/parse-destination.ts';
+import type { World } from '../../base/world.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { exchange } from './exchange.ts';
+import type { ClaimedDelivery } from './queries/claim-due.ts';
+import { type Failure, failedStatus, type Outcome, reasonOfFailure, TimedOut } from './reason-of-failure.ts';
+import {
+  dropShopConnection,
+  newShopConnection,
+  type ShopConnection,
+  type ShopConnections,
+} from './shop-connections.ts';
+import { type SignedHeaders, signWebhook } from './sign-webhook.ts';
+
+export type AttemptResult = {
+  outcome: Outcome;
+  failure: Reason | null;
+  statusCode: number | null;
+  response: string | null;
+  request: { url: string; headers: Record<string, string> };
+  startedAt: Date;
+  durationMs: number;
+};
+
+/** Name, connection, TLS, request and the head of the answer: all of it. */
+const attemptLimit = 15 * second;
+
+/** One POST to a stranger's server. Changes nothing here; whatever happens there is a value. */
+export async function attemptDelivery(
+  world: Pick<World, 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
+  delivery: ClaimedDelivery,
+  stopping: AbortSignal,
+  connections: ShopConnections | null = null,
+): Promise<AttemptResult> {
+  const startedAt = world.clock.now();
+  const elapsed = stopwatch();
+  // The receiver compares the signed time with its own clock, which does not follow the sandbox's.
+  const signed = sign(world, delivery, world.clock.outside?.() ?? startedAt);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Milaan-Webhooks/1',
+    // A compressed answer could be a bomb, and nobody needs it.
+    'accept-encoding': 'identity',
+    ...signed,
+  };
+  const answer: Answer = signed ? await post(world, delivery, headers, { stopping, connections }) : notSigned;
+  return {
+    ...answer,
+    request: { url: delivery.webhook_url, headers: shownHeaders(headers) },
+    startedAt,
+    durationMs: Math.round(elapsed()),
+  };
+}
+
+type Answer = Pick<AttemptResult, 'outcome' | 'failure' | 'statusCode' | 'response'>;
+
+const notSigned: Answer = {
+  outcome: 'not_signed',
+  failure: because('event_not_signed'),
+  statusCode: null,
+  response: null,
+};
+
+function sign(
+  world: Pick<World, 'secrets' | 'log'>,
+  delivery: ClaimedDelivery,
+  now: Date,
+): SignedHeaders | null {
+  const { merchant_id: merchantId, event_id: eventId, body } = delivery;
+  try {
+    return signWebhook(world, { merchantId, eventId, body, sealed: delivery, now });
+  } catch (error) {
+    // A key missing from the ring: ours to mend, and the schedule goes on meanwhile.
+    world.log.error({ err: error, merchant: merchantId }, 'a webhook secret cannot be opened');
+    return null;
+  }
+}
+
+async function post(
+  world: Pick<World, 'dns' | 'config'>,
+  { webhook_url, body }: ClaimedDelivery,
+  headers: Record<string, string>,
+  { stopping, connections }: { stopping: AbortSignal; connections: ShopConnections | null },
+): Promise<Answer> {
+  // Judged again at every send (§4.1): rules and allow-list may have changed since the order was created.
+  const parsed = parseWebhookUrl(webhook_url, world.config);
+  if (!parsed.ok) return unanswered(new RefusedAddress());
+  const { url, host } = parsed;
+  if (!host.isLiteral) url.hostname = host.name;
+
+  const ending = new AbortController();
+  const { signal } = ending;
+  const timer = setTimeout(() => ending.abort(new TimedOut()), attemptLimit);
+  const stop = () => ending.abort(stopping.reason);
+  if (stopping.aborted) stop();
+  stopping.addEventListener('abort', stop);
+  const call: Call = { path: `${url.pathname}${url.search}`, headers, body, signal, connections };
+  try {
+    const kept = connections?.take(url.origin) ?? null;
+    const answer = kept && (await askAgain(world, host, kept, call));
+    return answer ?? (await ask(newShopConnection(world, host, url.origin, signal), call));
+  } catch (error) {
+    return unanswered(signal.aborted ? signal.reason : error);
+  } finally {
+    clearTimeout(timer);
+    stopping.removeEventListener('abort', stop);
+  }
+}
+
+type Call = {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+  connections: ShopConnections | null;
+};
+
+/** Null where the connection is of no use: its server has moved, or hung up just now, and a new one must be opened. */
+async function askAgain(
+  world: Pick<World, 'dns' | 'config'>,
+  host: Host,
+  connection: ShopConnection,
+  call: Call,
+): Promise<Answer | null> {
+  try {
+    if (await isStillRight(world, host, connection.peer ?? '', call.signal))
+      return await ask(connection, call);
+  } catch (error) {
+    dropShopConnection(connection);
+    // Whoever answered nonsense has had the event: asking again at once would deliver it twice in one attempt.
+    if (call.signal.aborted || isAnswer(error)) throw error;
+    return null;
+  }
+  dropShopConnection(connection);
+  return null;
+}
+
+const nonsense = [
+  errors.HTTPParserError,
+  errors.HeadersOverflowError,
+  errors.ResponseContentLengthMismatchError,
+];
+
+function isAnswer(error: unknown): boolean {
+  return nonsense.some(kind => error instanceof kind);
+}
+
+/** A connection that answered is kept for the next webhook; one that did not is ended. */
+async function ask(
+  connection: ShopConnection,
+  { path, headers, body, signal, connections }: Call,
+): Promise<Answer> {
+  connection.signal = signal;
+  let isSound = false;
+  try {
+    const answer = await exchange(connection, { path, headers, body, reset: connections === null });
+    const failure = failedStatus(answer.statusCode);
+    isSound = connections !== null && !signal.aborted;
+    return { outcome: failure?.outcome ?? 'delivered', failure: failure?.reason ?? null, ...answer };
+  } finally {
+    if (isSound) connections!.keep(connection);
+    else dropShopConnection(connection);
+  }
+}
+
+function unanswered(error: unknown): Answer {
+  const { outcome, reason }: Failure = reasonOfFailure(error);
+  return { outcome, failure: reason, statusCode: null, response: null };
+}
+
+/** What the merchant sees of the request. The signature is left out: it would let a reader of the log replay it. */
+function shownHeaders(headers: Record<string, string>): Record<string, string> {
+  return 'webhook-signature' in headers ? { ...headers, 'webhook-signature': 'v1,…' } : headers;
+}

@@ -1,0 +1,70 @@
+import type { Dispatcher } from 'undici';
+import { second } from '../../base/clock.ts';
+import type { ShopConnection } from './shop-connections.ts';
+
+export type Exchanged = { statusCode: number; response: string };
+
+/** Enough for a person to recognise an error page. */
+const mostBytes = 2048;
+/** The status has decided already; a body that drips is not waited for. */
+const bodyLimit = 2 * second;
+
+/**
+ * Sends one request and takes the status and the first bytes of what is answered, as text. Never waits long for a body,
+ * never reads much of it, never decompresses. Rejects where no status came. Speaks to undici below its streams: those
+ * cost more than the whole signing of a webhook.
+ */
+export function exchange(
+  { client, signal }: ShopConnection,
+  request: Omit<Dispatcher.DispatchOptions, 'method' | 'origin'>,
+): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    let answered: { status: number; encoding: unknown } | null = null;
+    let timer: NodeJS.Timeout | undefined;
+    let abort = () => {};
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const end = (error?: unknown) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      // A body that breaks off is shown as far as it came.
+      if (answered) resolve({ statusCode: answered.status, response: shown(answered.encoding, chunks) });
+      else reject(error);
+    };
+    client.dispatch(
+      { ...request, method: 'POST' },
+      {
+        onRequestStart(controller) {
+          abort = () => controller.abort(signal.reason);
+          if (signal.aborted) abort();
+          else signal.addEventListener('abort', abort);
+        },
+        onResponseStart(controller, status, headers) {
+          // Others are said before the answer.
+          if (status < 200) return;
+          answered = { status, encoding: headers['content-encoding'] };
+          timer = setTimeout(() => controller.abort(new Error('dripping')), bodyLimit);
+        },
+        onResponseData(controller, chunk) {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size >= mostBytes) controller.abort(new Error('enough'));
+        },
+        onResponseEnd: () => end(),
+        onResponseError: (_controller, error) => end(error),
+      },
+    );
+  });
+}
+
+function shown(encoding: unknown, chunks: readonly Buffer[]): string {
+  if (typeof encoding === 'string' && !/^(?:identity)?$/i.test(encoding.trim())) {
+    return chunks.length > 0 ? '(a compressed answer, not shown)' : '';
+  }
+  return asText(Buffer.concat(chunks).subarray(0, mostBytes));
+}
+
+/** Whatever bytes came: invalid UTF-8 and NUL, which PostgreSQL refuses, become the replacement character. */
+function asText(bytes: Buffer): string {
+  return bytes.toString('utf8').replaceAll('\u0000', '\ufffd');
+}

@@ -1,0 +1,160 @@
+import type { Queryable } from '../../../base/database/connect.ts';
+
+/** Senders listen here; a NOTIFY is heard when the transaction that wrote the row commits. */
+export const deliveryChannel = 'milaan_deliveries';
+
+type EventRow = {
+  merchantId: number;
+  eventId: string;
+  type: string;
+  orderId: string | null;
+  webhookUrl: string;
+  body: string;
+  destination: string;
+  now: Date;
+  step: number;
+  askedBy: string;
+};
+
+export async function insertEvent(sql: Queryable, event: EventRow): Promise<boolean> {
+  const rows = await sql`
+    with fresh as (
+      insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
+      values (${event.merchantId}, ${event.eventId}, ${event.type}, ${event.orderId}, ${event.webhookUrl}, ${event.now})
+      on conflict do nothing
+      returning merchant_id, event_id, created_at
+    ), bytes as (
+      insert into event_bodies (merchant_id, event_id, created_at, body)
+      select merchant_id, event_id, created_at, ${event.body} from fresh
+    ), first as (
+      insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at, asked_by)
+      select merchant_id, event_id, 1, ${event.step}::int, ${event.destination}, created_at, ${event.askedBy}
+      -- An order without a shop has nobody to be told; what happened is recorded all the same.
+      from fresh where ${event.webhookUrl} <> ''
+      returning delivery_id
+    )
+    select (select count(pg_notify(${deliveryChannel}, '')) from first) from fresh`;
+  return rows.length === 1;
+}
+
+export async function selectEvent(
+  sql: Queryable,
+  merchantId: number,
+  eventId: string,
+): Promise<{ type: string; webhook_url: string } | null> {
+  const [row] = await sql<{ type: string; webhook_url: string }[]>`
+    select type, webhook_url from events where merchant_id = ${merchantId} and event_id = ${eventId}`;
+  return row ?? null;
+}
+
+/** A retry that waits is simply due now. */
+export async function bringForward(
+  sql: Queryable,
+  merchantId: number,
+  eventId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    with moved as (
+      update delivery_queue q set due_at = least(due_at, ${now}), asked_by = 'merchant'
+      where merchant_id = ${merchantId} and event_id = ${eventId} and not exists (
+        select from deliveries_in_hand h where h.merchant_id = q.merchant_id and h.event_id = q.event_id)
+      returning delivery_id
+    )
+    select pg_notify(${deliveryChannel}, '') from moved`;
+  return rows.length === 1;
+}
+
+/** A further delivery of an event that is not in the queue. One that is there already conflicts, and stays. */
+export async function insertResend(
+  sql: Queryable,
+  merchantId: number,
+  eventId: string,
+  { now, step, destination }: { now: Date; step: number; destination: string },
+): Promise<boolean> {
+  const rows = await sql`
+    with again as (
+      insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at, asked_by)
+      values (${merchantId}, ${eventId}, ${lastAttempt(sql, merchantId, eventId)} + 1, ${step}, ${destination}, ${now}, 'merchant')
+      on conflict do nothing
+      returning merchant_id, event_id
+    ), opened as (
+      delete from given_up_events g using again
+      where g.merchant_id = again.merchant_id and g.event_id = again.event_id
+    )
+    select pg_notify(${deliveryChannel}, '') from again`;
+  return rows.length === 1;
+}
+
+function lastAttempt(sql: Queryable, merchantId: unknown, eventId: unknown) {
+  return sql`coalesce((select max(l.attempt) from delivery_log l
+    where l.merchant_id = ${merchantId} and l.event_id = ${eventId}), 0)`;
+}
+
+export type GivenUpEvent = { event_id: string; webhook_url: string };
+
+/** Events that never arrived, the oldest first, as many as one statement should hold. */
+export async function lockGivenUp(
+  sql: Queryable,
+  merchantId: number,
+  { most, testType }: { most: number; testType: string },
+): Promise<GivenUpEvent[]> {
+  return await sql<GivenUpEvent[]>`
+    select e.event_id, e.webhook_url
+    from given_up_events g join events e on e.merchant_id = g.merchant_id and e.event_id = g.event_id
+    where g.merchant_id = ${merchantId} and e.type <> ${testType}
+    order by g.created_at limit ${most} for update of g skip locked`;
+}
+
+/** Puts events that were given up into the queue again, all in one statement. */
+export async function insertResends(
+  sql: Queryable,
+  merchantId: number,
+  events: readonly { event_id: string; destination: string }[],
+  now: Date,
+): Promise<number> {
+  const rows = await sql`
+    with again as (
+      insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at, asked_by)
+      select ${merchantId}::bigint, n.event_id, ${lastAttempt(sql, merchantId, sql`n.event_id`)} + 1, 0, n.destination,
+        ${now}::timestamptz, 'merchant'
+      from unnest(${events.map(one => one.event_id)}::text[], ${events.map(one => one.destination)}::text[])
+        as n (event_id, destination)
+      on conflict do nothing
+      returning merchant_id, event_id
+    )
+    delete from given_up_events g using again
+    where g.merchant_id = again.merchant_id and g.event_id = again.event_id
+    returning g.event_id`;
+  if (rows.length > 0) await sql`select pg_notify(${deliveryChannel}, '')`;
+  return rows.length;
+}
+
+export async function selectLastWebhookUrl(sql: Queryable, merchantId: number): Promise<string | null> {
+  const [row] = await sql<{ webhook_url: string }[]>`
+    select webhook_url from orders where merchant_id = ${merchantId} and webhook_url <> ''
+    order by created_at desc, order_id desc limit 1`;
+  return row?.webhook_url ?? null;
+}
+
+export async function countEventsSince(
+  sql: Queryable,
+  merchantId: number,
+  type: string,
+  since: Date,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from events
+    where merchant_id = ${merchantId} and created_at > ${since} and type = ${type}`;
+  return row?.count ?? 0;
+}
+
+/** Which events beyond `payment.paid` a business asked for, and its own address for those that belong to no order. */
+export async function selectWanted(
+  sql: Queryable,
+  merchantId: number,
+): Promise<{ wanted_events: string[]; webhook_url: string | null }> {
+  const [row] = await sql<{ wanted_events: string[]; webhook_url: string | null }[]>`
+    select wanted_events, webhook_url from merchants where merchant_id = ${merchantId}`;
+  return row ?? { wanted_events: [], webhook_url: null };
+}

@@ -1,0 +1,112 @@
+import type { Queryable } from '../../../base/database/connect.ts';
+import type { Reason } from '../../../texts/verdicts.ts';
+
+export type DeliveryRow = {
+  delivery_id: number;
+  event_id: string;
+  type: string;
+  order_id: string | null;
+  webhook_url: string;
+  /** Null once it has left with its week. */
+  body: string | null;
+  attempt: number;
+  state: 'waiting' | 'sending' | 'delivered' | 'failed';
+  due_at: Date;
+  started_at: Date | null;
+  duration_ms: number | null;
+  status_code: number | null;
+  failure: Reason | null;
+  response: string | null;
+  request: Record<string, unknown> | null;
+  asked_by: 'schedule' | 'merchant';
+  event_state: 'open' | 'delivered' | 'failed';
+};
+
+export type DeliveryFilter = {
+  before: number | null;
+  limit: number;
+  eventId?: string;
+  orderId?: string;
+  onlyFailed?: boolean;
+};
+
+export async function selectDeliveries(
+  sql: Queryable,
+  merchantId: number,
+  { before, limit, eventId, orderId, onlyFailed = false }: DeliveryFilter,
+): Promise<DeliveryRow[]> {
+  return await sql<DeliveryRow[]>`
+    select d.delivery_id, d.event_id, e.type, e.order_id, e.webhook_url, b.body, d.attempt, d.state, d.due_at,
+      d.started_at, d.duration_ms, d.status_code, d.failure, d.response, d.request, d.asked_by, ${eventState(sql)} as event_state
+    from deliveries d
+      join events e on e.merchant_id = d.merchant_id and e.event_id = d.event_id
+      left join event_bodies b
+        on b.merchant_id = e.merchant_id and b.event_id = e.event_id and b.created_at = e.created_at
+    where d.merchant_id = ${merchantId}
+      ${before === null ? sql`` : sql`and d.delivery_id < ${before}`}
+      ${eventId === undefined ? sql`` : sql`and d.event_id = ${eventId}`}
+      ${orderId === undefined ? sql`` : sql`and e.order_id = ${orderId}`}
+      ${onlyFailed ? sql`and d.state = 'failed'` : sql``}
+    order by d.delivery_id desc limit ${limit}`;
+}
+
+/** Delivered stays, also while a resend waits or when it fails. */
+function eventState(sql: Queryable) {
+  return sql`case
+    when exists (select from delivery_log l
+      where l.merchant_id = e.merchant_id and l.event_id = e.event_id and l.state = 'delivered') then 'delivered'
+    when exists (select from given_up_events g where g.merchant_id = e.merchant_id and g.event_id = e.event_id) then 'failed'
+    else 'open' end`;
+}
+
+export async function countEvents(
+  sql: Queryable,
+  merchantId: number,
+): Promise<{ open: number; failed: number }> {
+  const [row] = await sql<{ open: number; failed: number }[]>`
+    select
+      (select count(*) from delivery_queue where merchant_id = ${merchantId}) as open,
+      (select count(*) from given_up_events where merchant_id = ${merchantId}) as failed`;
+  return row!;
+}
+
+/** Events that were given up, counted up to `most`: for a menu that every page shows. */
+export async function countGivenUp(sql: Queryable, merchantId: number, most: number): Promise<number> {
+  const rows = await sql`select from given_up_events where merchant_id = ${merchantId} limit ${most}`;
+  return rows.length;
+}
+
+export async function selectQueueDepth(
+  sql: Queryable,
+  now: Date,
+): Promise<{ due: number; oldest: Date | null; sending: number }> {
+  const [row] = await sql<{ due: number; oldest: Date | null; sending: number }[]>`
+    select count(*) as due, min(due_at) as oldest, (select count(*) from deliveries_in_hand) as sending
+    from delivery_queue
+    where due_at <= ${now} and (merchant_id, event_id) not in (select merchant_id, event_id from deliveries_in_hand)`;
+  return row!;
+}
+
+export type SealedSecrets = {
+  webhook_secret: string;
+  old_webhook_secret: string | null;
+  secret_rotated_at: Date | null;
+};
+
+export async function selectSecrets(sql: Queryable, merchantId: number): Promise<SealedSecrets | null> {
+  const [row] = await sql<SealedSecrets[]>`
+    select webhook_secret, old_webhook_secret, secret_rotated_at from merchants where merchant_id = ${merchantId}`;
+  return row ?? null;
+}
+
+export async function replaceSecret(
+  sql: Queryable,
+  merchantId: number,
+  { sealed, now, lastRotatedAt }: { sealed: string; now: Date; lastRotatedAt: Date | null },
+): Promise<boolean> {
+  const rows = await sql`
+    update merchants set old_webhook_secret = webhook_secret, webhook_secret = ${sealed}, secret_rotated_at = ${now}
+    where merchant_id = ${merchantId} and secret_rotated_at is not distinct from ${lastRotatedAt}::timestamptz
+    returning merchant_id`;
+  return rows.length === 1;
+}

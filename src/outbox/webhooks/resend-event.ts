@@ -1,0 +1,25 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { destinationOf } from '../../base/network/parse-destination.ts';
+import type { World } from '../../base/world.ts';
+import { lastStep } from './pause-after.ts';
+import { bringForward, insertResend, selectEvent } from './queries/events.ts';
+import { testEventType } from './send-test-event.ts';
+
+export type Resent = 'resent' | 'brought_forward' | 'being_sent' | 'unknown';
+
+/** Sends an event again, same id and same bytes. A retry that waits is made due; otherwise the schedule starts anew. */
+export async function resendEvent(
+  tx: Transaction,
+  { clock }: Pick<World, 'clock'>,
+  merchantId: number,
+  eventId: string,
+): Promise<Resent> {
+  const now = clock.now();
+  const event = await selectEvent(tx, merchantId, eventId);
+  // One of an order without a shop has no address: there is nobody to send it to.
+  if (event === null || event.webhook_url === '') return 'unknown';
+  if (await bringForward(tx, merchantId, eventId, now)) return 'brought_forward';
+  const step = event.type === testEventType ? lastStep : 0;
+  const destination = destinationOf(event.webhook_url);
+  return (await insertResend(tx, merchantId, eventId, { now, step, destination })) ? 'resent' : 'being_sent';
+}

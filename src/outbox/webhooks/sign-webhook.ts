@@ -1,0 +1,41 @@
+import { createHmac, createSecretKey } from 'node:crypto';
+import { day } from '../../base/clock.ts';
+import type { World } from '../../base/world.ts';
+import type { SealedSecrets } from './queries/read.ts';
+import { webhookSecretBinding } from './webhook-secret.ts';
+
+/** How long the secret before the present one still signs beside it. */
+export const bothSecretsFor = 1 * day;
+
+export type SignedHeaders = {
+  'webhook-id': string;
+  'webhook-timestamp': string;
+  'webhook-signature': string;
+};
+
+type Signed = { merchantId: number; eventId: string; body: string; sealed: SealedSecrets; now: Date };
+
+/** The headers of the Standard Webhooks specification. The time is the attempt's, so that a replay can be told. */
+export function signWebhook(
+  { secrets }: Pick<World, 'secrets'>,
+  { merchantId, eventId, body, sealed, now }: Signed,
+): SignedHeaders {
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const signatures = signingSecrets(sealed, now).map(text => {
+    const secret = secrets.open(text, webhookSecretBinding(merchantId));
+    const key = createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return {
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+function signingSecrets(sealed: SealedSecrets, now: Date): string[] {
+  const { webhook_secret, old_webhook_secret, secret_rotated_at } = sealed;
+  const isOldValid =
+    secret_rotated_at !== null && now.getTime() < secret_rotated_at.getTime() + bothSecretsFor;
+  return old_webhook_secret !== null && isOldValid ? [webhook_secret, old_webhook_secret] : [webhook_secret];
+}

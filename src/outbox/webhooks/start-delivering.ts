@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { second, stopwatch } from '../../base/clock.ts';
+import { keepWorking } from '../../base/database/keep-working.ts';
+import { parseAllowList } from '../../base/network/allow-list.ts';
+import type { World } from '../../base/world.ts';
+import { deliver } from './deliver.ts';
+import { deliveryMeters, measureQueue } from './delivery-meters.ts';
+import { openRecorder } from './open-recorder.ts';
+import { type ClaimedDelivery, claimDue, type FreePlaces } from './queries/claim-due.ts';
+import { deliveryChannel } from './queries/events.ts';
+import { repeatLapsed } from './queries/record.ts';
+import { Stopping } from './reason-of-failure.ts';
+import { openShopConnections } from './shop-connections.ts';
+
+/** Attempts at once in this process. Half of the places are for live first attempts alone. */
+const places = 256;
+const backlogPlaces = 128;
+
+/** Finds what is due, and what a lost NOTIFY or a pooler without LISTEN did not tell. */
+const pollEvery = 1 * second;
+/** Wakes that come together are answered together. */
+const breath = 10;
+/** A look through the backlog that found nothing to take is not repeated before so many times its own duration. */
+const restFactor = 4;
+const measureEvery = 10 * second;
+/** After SIGTERM attempts may end by themselves; then they are cut off and given back. */
+const finishWithin = 7 * second;
+
+/**
+ * The sender: sleeping → (NOTIFY, a place freed, or a second gone) → claiming → sending beside the next claim.
+ * Any number of processes may run it.
+ */
+export function startDelivering(world: World): { stop(): Promise<void> } {
+  parseAllowList(world.config.webhookAllow);
+  const meters = deliveryMeters(world);
+  const tools = { meters, record: openRecorder(world), connections: openShopConnections() };
+  const stopping = new AbortController();
+  const inHand = new Map<Promise<unknown>, ClaimedDelivery>();
+
+  const send = (delivery: ClaimedDelivery) => {
+    const sending = deliver(world, tools, delivery, stopping.signal).finally(() => {
+      inHand.delete(sending);
+      worker.ring();
+    });
+    inHand.set(sending, delivery);
+  };
+
+  const running = stopwatch();
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  let polledAt = Number.NEGATIVE_INFINITY;
+  let backlogFrom = 0;
+  /** Returns how long to wait, at most, before the next round. */
+  const round = async (): Promise<number> => {
+    const began = running();
+    if (began - polledAt >= pollEvery) {
+      polledAt = began;
+      await repeatLapsed(world.sql, world.clock.now());
+    }
+    if (began - measuredAt >= measureEvery) {
+      measuredAt = began;
+      await measureQueue(world, meters);
+    }
+    const free = freePlaces([...inHand.values()]);
+    if (free.places === 0) return pollEvery;
+    const isResting = running() < backlogFrom;
+    const asked = running();
+    const claimed = await claimDue(world, isResting ? { ...free, backlogPlaces: 0 } : free);
+    claimed.forEach(send);
+    if (!isResting && !claimed.some(({ is_live }) => !is_live)) {
+      backlogFrom = running() + Math.min(pollEvery, restFactor * (running() - asked));
+    }
+    // Found something: perhaps there is more behind it.
+    if (claimed.length > 0) return 0;
+    return isResting ? Math.max(0, backlogFrom - running()) : pollEvery;
+  };
+  const rhythm = { what: 'claiming webhook deliveries', pause: pollEvery, channel: deliveryChannel, breath };
+  const worker = keepWorking(world, rhythm, round);
+
+  return {
+    async stop() {
+      const finished = worker.stop().then(() => Promise.all(inHand.keys()));
+      await Promise.race([finished, sleep(finishWithin, null, { ref: false })]);
+      stopping.abort(new Stopping());
+      await Promise.race([Promise.all(inHand.keys()), sleep(second, null, { ref: false })]);
+      tools.connections.close();
+    },
+  };
+}
+
+function freePlaces(inHand: readonly ClaimedDelivery[]): FreePlaces {
+  const backlog = inHand.filter(delivery => !delivery.is_live).length;
+  return { places: places - inHand.length, backlogPlaces: Math.max(0, backlogPlaces - backlog) };
+}

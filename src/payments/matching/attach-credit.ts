@@ -1,0 +1,27 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { presentOrder } from '../../orders/present-order.ts';
+import { recordReviewEvent } from '../../outbox/webhooks/record-optional-event.ts';
+import { type Joining, joinCredit } from './join-credit.ts';
+import type { ReviewRefusal } from './review-refusal.ts';
+import { tellWaiting } from './tell-of-money.ts';
+
+/**
+ * Brings a genuine credit and an unpaid order together: the order waits in `manual_review` for a person. Nothing is paid
+ * by it. Null when they are together now, also when they were before.
+ */
+export async function attachCredit(
+  tx: Transaction,
+  world: Pick<World, 'baseUrl'>,
+  joining: Joining,
+): Promise<ReviewRefusal | null> {
+  const joined = await joinCredit(tx, joining);
+  if ('refusal' in joined) return joined;
+  const { merchantId, alertId, now } = joining;
+  const order = presentOrder(world, joined.order);
+  const { webhook_url: webhookUrl } = joined.order;
+  if (!joined.isNew) return null;
+  await recordReviewEvent(tx, { merchantId, alertId, webhookUrl, order, now });
+  await tellWaiting(tx, joining, joined);
+  return null;
+}

@@ -1,0 +1,26 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import type { ArrivedCredit, NearMiss } from './credit.ts';
+import { doubtAboutAccount } from './doubt-about-account.ts';
+import { plainSlip } from './plain-slip.ts';
+import { selectNearOrders } from './queries/payments.ts';
+
+const mostShown = 5;
+
+/** The unpaid orders that this money may have been meant for, plain slips first. */
+export async function findNearMisses(tx: Transaction, credit: ArrivedCredit, now: Date): Promise<NearMiss[]> {
+  const near = (await selectNearOrders(tx, credit, now))
+    .filter(order => doubtAboutAccount(credit, order) === null)
+    .map(({ order_id, amount_paise, payable_paise }) => {
+      const slip = plainSlip(credit.amount, { amount_paise, payable_paise });
+      return { order_id, payable_paise, slip };
+    });
+  const slips = near.filter(({ slip }) => slip !== null);
+  const others = near.filter(
+    one => one.slip === null && rupeesOf(one.payable_paise) === rupeesOf(credit.amount),
+  );
+  return [...slips, ...others].slice(0, mostShown);
+}
+
+function rupeesOf(sum: number): number {
+  return Math.floor(sum / 100);
+}

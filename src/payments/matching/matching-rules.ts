@@ -1,0 +1,113 @@
+import type { Queryable } from '../../base/database/connect.ts';
+import { ruleCheck } from '../../base/database/rule-check.ts';
+import { arrivalTolerance, earlyWindow, lateWindow } from '../../base/time-windows.ts';
+import { countedReference } from './counted-reference.ts';
+
+const early = `${earlyWindow} milliseconds`;
+const late = `${lateWindow} milliseconds`;
+const arrival = `${arrivalTolerance} milliseconds`;
+
+/** The rules of `matching/`, asked of every payment there is. Signatures are verified again by `verify` itself. */
+export const matchingRules = [
+  ruleCheck(
+    'R1',
+    'Every paid order points to exactly one stored alert whose amount and time fit, or which a person took for it.',
+    sql => sql`
+      select o.order_id || ': ' || case
+          when a.alert_id is null then 'its alert is not stored'
+          when a.verdict <> 'paid' or a.order_id is distinct from o.order_id then 'its alert says ' || a.verdict
+          when a.amount_paise is distinct from o.received_paise
+            or (h.alert_id is null and a.amount_paise is distinct from o.payable_paise)
+            then 'its alert is about ' || a.amount_paise || ' paise'
+          else 'its alert does not fit its time' end as line
+      from orders o
+        left join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
+        ${acceptedFor(sql)}
+      where o.status = 'paid' and (
+        a.alert_id is null or a.verdict <> 'paid' or a.order_id is distinct from o.order_id
+        or a.amount_paise is distinct from o.received_paise or a.alert_time is null
+        or (h.alert_id is null and (a.amount_paise is distinct from o.payable_paise
+          or a.alert_time < o.created_at - ${early}::interval or a.alert_time > o.expires_at + ${late}::interval)))`,
+  ),
+  ruleCheck(
+    'R2',
+    'One alert pays at most one order, one signature counts once, one reference counts once per merchant.',
+    sql => sql`
+      select 'alert ' || alert_id || ' paid ' || count(*) || ' orders' as line
+      from orders where alert_id is not null group by merchant_id, alert_id having count(*) > 1
+      union all
+      -- Each is in that table once, for one alert.
+      select 'signature ' || signature || ' of alert ' || a.alert_id || ' was counted for another, or not at all'
+      from alerts a cross join unnest(a.signature_id || a.other_signature_ids) as signature
+        left join counted_signatures c on c.signature_id = signature
+      where a.verdict = 'paid' and signature is not null
+        and (c.merchant_id, c.alert_id) is distinct from (a.merchant_id, a.alert_id)
+      union all
+      select 'reference ' || min(bank_reference) || ' paid ' || count(*) || ' times for merchant ' || merchant_id
+      from alerts where verdict = 'paid' and bank_reference is not null
+      group by merchant_id, ${countedReference(sql, sql`bank_reference`)} having count(*) > 1
+      union all
+      select 'signature ' || signature || ' of credit ' || h.alert_id || ', which is ' || h.state || ', counts '
+        || coalesce('for alert ' || s.alert_id, 'for nothing')
+      from handled_credits h
+        join alerts a on a.merchant_id = h.merchant_id and a.alert_id = h.alert_id
+        cross join unnest(a.signature_id || a.other_signature_ids) as signature
+        left join counted_signatures s on s.signature_id = signature
+      where h.state <> 'open' and (s.merchant_id, s.alert_id, s.settled) is distinct from (h.merchant_id, h.alert_id, true)
+      union all
+      select 'reference ' || a.bank_reference || ' of credit ' || h.alert_id || ', which is ' || h.state || ', counts '
+        || coalesce('for alert ' || r.alert_id, 'for nothing')
+      from handled_credits h
+        join alerts a on a.merchant_id = h.merchant_id and a.alert_id = h.alert_id
+        left join counted_references r on r.merchant_id = h.merchant_id
+          and r.bank_reference = ${countedReference(sql, sql`a.bank_reference`)}
+      where h.state <> 'open' and a.bank_reference is not null and r.alert_id is distinct from h.alert_id
+      union all
+      select 'alert ' || a.alert_id || ' says paid, but order ' || coalesce(a.order_id, '?') || ' was not paid by it'
+      from alerts a left join orders o on o.merchant_id = a.merchant_id and o.order_id = a.order_id
+      where a.verdict = 'paid' and o.alert_id is distinct from a.alert_id
+        -- An order that is not there may stand in an archive; one that is there must agree.
+        and (o.order_id is not null or not exists (select from order_archives r where r.merchant_id = a.merchant_id))`,
+  ),
+  ruleCheck(
+    'R4',
+    'paid is final: a paid order has its time, its alert and nothing else.',
+    sql => sql`
+      select order_id || ' is ' || status || ' but was paid at ' || paid_at as line
+      from orders where (status = 'paid') <> (paid_at is not null)
+      union all
+      select o.order_id || ' is ' || o.status || ' but was paid by alert ' || a.alert_id
+      from alerts a join orders o on o.merchant_id = a.merchant_id and o.order_id = a.order_id
+      where a.verdict = 'paid' and o.status <> 'paid'`,
+  ),
+  ruleCheck(
+    'R13',
+    'Every order was paid by an alert of the bank and the digits that its UPI account names.',
+    sql => sql`
+      select o.order_id || ' was paid by an alert of ' || coalesce(a.bank, '?') || coalesce(' …' || a.account_digits, '')
+        || ', but its account is at ' || coalesce(u.bank, '?') || coalesce(' …' || u.account_digits, '') as line
+      from orders o
+        join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
+        join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
+      where o.status = 'paid' and o.paid_at >= u.bank_named_at and (
+        a.bank is distinct from u.bank or a.bank is null
+        or (a.account_digits is not null and (u.account_digits is null
+          or right(a.account_digits, length(u.account_digits)) <> right(u.account_digits, length(a.account_digits)))))`,
+  ),
+  ruleCheck(
+    'R14',
+    'No order was paid by an alert that had arrived before the order was created, save by a person.',
+    sql => sql`
+      select o.order_id || ' was paid by an alert that arrived '
+        || round(extract(epoch from o.created_at - a.arrived_at), 3) || ' s before it was created' as line
+      from orders o join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
+        ${acceptedFor(sql)}
+      where o.status = 'paid' and h.alert_id is null and a.arrived_at < o.created_at - ${arrival}::interval`,
+  ),
+];
+
+/** R16: a person took this very credit for the order, and answers for its sum and its time. */
+function acceptedFor(sql: Queryable) {
+  return sql`left join handled_credits h
+    on h.merchant_id = o.merchant_id and h.alert_id = o.alert_id and h.order_id = o.order_id and h.state = 'accepted'`;
+}

@@ -1,0 +1,54 @@
+import type { Transaction } from '../../../base/database/connect.ts';
+import { countedReference } from '../counted-reference.ts';
+import { genuineCredits } from './credits.ts';
+
+/** Until the end of the transaction nobody else of this business asks about this reference. */
+export async function lockReference(tx: Transaction, merchantId: number, reference: string): Promise<void> {
+  await tx`
+    select pg_advisory_xact_lock(hashtextextended(${merchantId}::text || ' ' || ${countedReference(tx, tx`${reference}::text`)}, 0))`;
+}
+
+/** The credit of this business that counted this reference and has paid nothing (R12). */
+export async function selectCreditWith(
+  tx: Transaction,
+  merchantId: number,
+  reference: string,
+): Promise<string | null> {
+  const [row] = await tx<{ alert_id: string }[]>`
+    select a.alert_id
+    from counted_references r join alerts a on a.merchant_id = r.merchant_id and a.alert_id = r.alert_id
+    where r.merchant_id = ${merchantId} and r.bank_reference = ${countedReference(tx, tx`${reference}::text`)}
+      and a.verdict in ${genuineCredits}`;
+  return row?.alert_id ?? null;
+}
+
+type NewClaim = { merchantId: number; orderId: string; reference: string; now: Date; most: number };
+
+/** False when it was claimed before, or too much was. The order is locked, so that nobody counts beside us. */
+export async function insertClaim(
+  tx: Transaction,
+  { merchantId, orderId, reference, now, most }: NewClaim,
+): Promise<boolean> {
+  const rows = await tx`
+    insert into claimed_references (merchant_id, order_id, bank_reference, claimed_at)
+    select ${merchantId}, ${orderId}, ${countedReference(tx, tx`${reference}::text`)}, ${now}
+    where (select count(*) from claimed_references where merchant_id = ${merchantId} and order_id = ${orderId}) < ${most}
+    on conflict do nothing
+    returning order_id`;
+  return rows.length === 1;
+}
+
+/** Unpaid orders whose customers say that they paid by this reference. Two are enough to know that it is not clear. */
+export async function selectClaimants(
+  tx: Transaction,
+  merchantId: number,
+  reference: string,
+): Promise<string[]> {
+  const rows = await tx<{ order_id: string }[]>`
+    select o.order_id
+    from claimed_references c join orders o on o.merchant_id = c.merchant_id and o.order_id = c.order_id
+    where c.merchant_id = ${merchantId} and c.bank_reference = ${countedReference(tx, tx`${reference}::text`)}
+      and o.status <> 'paid'
+    order by o.order_id limit 2`;
+  return rows.map(row => row.order_id);
+}

@@ -1,0 +1,190 @@
+import type { Transaction } from '../../../base/database/connect.ts';
+import { writtenOut } from '../../../base/database/statement.ts';
+import type { Paise } from '../../../base/money.ts';
+import type { Order } from '../../../orders/order.ts';
+import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
+import { creditVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
+import type { Recorded } from '../doubt-about-account.ts';
+
+/** For `verdict in …`, as the indexes know it. */
+export const genuineCredits = writtenOut(creditVerdicts);
+
+/** What became of a credit, as `handled_credits` keeps it. No row yet reads as `open`. */
+export type CreditState = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';
+export type FoundBy = 'slip' | 'reference' | 'person';
+
+/** An alert that somebody wants to decide about. */
+export type LockedCredit = {
+  alert_id: string;
+  verdict: Verdict;
+  amount_paise: Paise | null;
+  bank: string | null;
+  account_digits: string | null;
+  payee_vpa: string | null;
+  bank_reference: string | null;
+  payer: string | null;
+  alert_time: Date | null;
+  signatures: string[];
+  /** Its bytes are here and its business still sees it: only such a one can be given to an order (R1). */
+  is_kept: boolean;
+};
+
+/** First of all locks. A removal of the business waits for us, or has begun to take everything with it: then false. */
+export async function keepBusiness(tx: Transaction, merchantId: number): Promise<boolean> {
+  const rows =
+    await tx`select from merchants where merchant_id = ${merchantId} and removal_began_at is null for share`;
+  return rows.length === 1;
+}
+
+export async function lockCredit(
+  tx: Transaction,
+  merchantId: number,
+  alertId: string,
+  now: Date,
+): Promise<LockedCredit | undefined> {
+  const [row] = await tx<LockedCredit[]>`
+    select a.alert_id, a.verdict, a.amount_paise, a.bank, a.account_digits, a.payee_vpa, a.bank_reference,
+      a.payer, a.alert_time, array_remove(a.signature_id || a.other_signature_ids, null) as signatures,
+      exists (select from raw_mails r
+        where r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at)
+        and (p.history_days is null or a.arrived_at > ${now}::timestamptz - p.history_days * interval '1 day') as is_kept
+    from alerts a
+      join merchants m on m.merchant_id = a.merchant_id
+      join plans p on p.plan = m.plan
+    where a.merchant_id = ${merchantId} and a.alert_id = ${alertId}
+    for update of a`;
+  return row;
+}
+
+export type ReviewedOrder = Order & Recorded & { is_inside: boolean };
+
+export async function lockOrder(
+  tx: Transaction,
+  merchantId: number,
+  orderId: string,
+  now: Date,
+): Promise<ReviewedOrder | undefined> {
+  const [row] = await tx<ReviewedOrder[]>`
+    select ${orderColumns(tx, now)}, a.bank, a.account_digits, ${insideHistory(tx, now)} as is_inside
+    from orders o
+      join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+      join merchants m on m.merchant_id = o.merchant_id
+      join plans p on p.plan = m.plan
+    where o.merchant_id = ${merchantId} and o.order_id = ${orderId}
+    for update of o`;
+  return row;
+}
+
+export async function isOrderPaid(tx: Transaction, merchantId: number, orderId: string): Promise<boolean> {
+  const rows = await tx`
+    select from orders where merchant_id = ${merchantId} and order_id = ${orderId} and status = 'paid'`;
+  return rows.length === 1;
+}
+
+export type Standing = { state: CreditState; order_id: string | null };
+
+/** Whoever locked the alert may trust it, save that an exact payment of its order turns `attached` into `open`. */
+export async function selectStanding(
+  tx: Transaction,
+  merchantId: number,
+  alertId: string,
+): Promise<Standing> {
+  const [row] = await tx<Standing[]>`
+    select state, order_id from handled_credits where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
+  return row ?? { state: 'open', order_id: null };
+}
+
+/** Not locked: the order is to be locked before it. */
+export async function selectOrderOf(
+  tx: Transaction,
+  merchantId: number,
+  alertId: string,
+): Promise<string | null> {
+  const [row] = await tx<{ order_id: string | null }[]>`
+    select order_id from handled_credits where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+  return row?.order_id ?? null;
+}
+
+/** R2: false unless every signature of the mail counts for it, and for nothing else from now on. */
+export async function settleCredit(
+  tx: Transaction,
+  merchantId: number,
+  { alert_id, signatures }: LockedCredit,
+): Promise<boolean> {
+  if (signatures.length === 0) return false;
+  // Locked in one order, so that two copies of a mail cannot wait for each other.
+  const rows = await tx`
+    with mine as (
+      select signature_id from counted_signatures
+      where signature_id in ${tx(signatures)} and merchant_id = ${merchantId} and alert_id = ${alert_id}
+      order by signature_id for update
+    )
+    update counted_signatures s set settled = true from mine where s.signature_id = mine.signature_id
+    returning s.signature_id`;
+  return rows.length === new Set(signatures).size;
+}
+
+export type Step = {
+  merchantId: number;
+  alertId: string;
+  state: CreditState;
+  orderId: string | null;
+  foundBy: FoundBy | null;
+  by: string;
+  now: Date;
+  note: string;
+  returnReference: string | null;
+};
+
+export async function storeStep(tx: Transaction, step: Step): Promise<void> {
+  await tx`
+    insert into handled_credits (merchant_id, alert_id, state, order_id, found_by, done_by, done_at, note, return_reference)
+    values (${step.merchantId}, ${step.alertId}, ${step.state}, ${step.orderId}, ${step.foundBy}, ${step.by}, ${step.now},
+      ${step.note}, ${step.returnReference})
+    on conflict (merchant_id, alert_id) do update set state = excluded.state, order_id = excluded.order_id,
+      found_by = coalesce(excluded.found_by, handled_credits.found_by), done_by = excluded.done_by,
+      done_at = excluded.done_at, note = excluded.note, return_reference = excluded.return_reference`;
+  const isEnded = step.state === 'given_back' || step.state === 'kept';
+  await tx`
+    update alerts set is_ended = ${isEnded}
+    where merchant_id = ${step.merchantId} and alert_id = ${step.alertId} and is_ended <> ${isEnded}`;
+}
+
+/** The order was paid to the paisa: what waited beside it is money to look at again. */
+export async function releaseCredit(
+  tx: Transaction,
+  merchantId: number,
+  orderId: string,
+  now: Date,
+): Promise<void> {
+  await tx`
+    update handled_credits set state = 'open', done_by = 'milaan', done_at = ${now}, note = ''
+    where merchant_id = ${merchantId} and order_id = ${orderId} and state = 'attached'`;
+}
+
+/** What an unpaid order becomes; paid is the business of `pay-order.ts` alone. A waiting archive writes it anew. */
+export async function moveOrder(
+  tx: Transaction,
+  merchantId: number,
+  orderId: string,
+  to: { status: 'pending' | 'manual_review' | 'failed'; received: Paise | null },
+): Promise<void> {
+  const rows = await tx`
+    update orders set status = ${to.status}, received_paise = ${to.received}, archived_at = null
+    where merchant_id = ${merchantId} and order_id = ${orderId} and status <> 'paid'
+    returning order_id`;
+  if (rows.length !== 1) throw new Error(`order ${orderId} is paid or gone`);
+}
+
+export async function markAccepted(
+  tx: Transaction,
+  merchantId: number,
+  alertId: string,
+  orderId: string,
+  reason: Reason,
+): Promise<void> {
+  await tx`
+    update alerts set verdict = 'paid', order_id = ${orderId}, reason_code = ${reason.code},
+      facts = ${tx.json(reason.facts)}
+    where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+}

@@ -1,0 +1,220 @@
+import { day, later } from '../../../base/clock.ts';
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import { clearLease } from '../../../base/database/row-lease.ts';
+import { mostOffset, type Paise } from '../../../base/money.ts';
+import { arrivalTolerance, earlyWindow, lateWindow, payableTime } from '../../../base/time-windows.ts';
+import { indianMonth } from '../../../business/merchants/indian-month.ts';
+import type { Order } from '../../../orders/order.ts';
+import { orderColumns } from '../../../orders/sql-fragments.ts';
+import { finalVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
+import { setFacts } from '../alert-facts.ts';
+import { countedReference } from '../counted-reference.ts';
+import type { ArrivedCredit, Confirmation, Credit, NearMiss, Payment } from '../credit.ts';
+import type { Recorded } from '../doubt-about-account.ts';
+
+type LockedAlert = {
+  arrived_at: Date;
+  /** It met nobody before, which was told and held then. */
+  was_unmatched: boolean;
+  /** The outcome that stands already, when nothing may change it any more. */
+  decided: Confirmation | null;
+};
+
+export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit): Promise<LockedAlert> {
+  const [row] = await tx<AlertRow[]>`
+    select arrived_at, verdict, order_id from alerts
+    where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
+  if (!row) throw new Error(`alert ${alertId} is not stored`);
+  // What somebody has decided about stays where it is, whatever a second judge makes of it.
+  const isDecided =
+    finalVerdicts.some(one => one === row.verdict) ||
+    (row.verdict === 'no_order' && (await isHandled(tx, merchantId, alertId)));
+  const decided = isDecided ? { outcome: row.verdict, orderId: row.order_id } : null;
+  return {
+    arrived_at: row.arrived_at,
+    was_unmatched: row.verdict === 'no_order',
+    decided: decided as Confirmation | null,
+  };
+}
+
+type AlertRow = { arrived_at: Date; verdict: Verdict; order_id: string | null };
+
+/** Asked once the alert is locked: only whoever holds that lock makes such a row. */
+async function isHandled(tx: Transaction, merchantId: number, alertId: string): Promise<boolean> {
+  const rows = await tx`
+    select from handled_credits where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+  return rows.length === 1;
+}
+
+/**
+ * Counts the credit; false when it was counted before. Then it takes nothing: a copy that took over half of what the
+ * first mail counted would make a duplicate of that one too, and its order would never be paid.
+ */
+export async function countCredit(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
+  await tx`savepoint counting`;
+  const isFirst = (await countSignatures(tx, credit, now)) && (await countReference(tx, credit, now));
+  if (!isFirst) await uncountCredit(tx);
+  return isFirst;
+}
+
+/** Takes back what this transaction has counted; whatever it wrote since goes with it. */
+export async function uncountCredit(tx: Transaction): Promise<void> {
+  await tx`rollback to savepoint counting`;
+}
+
+/** False when a signature was counted before: the same mail again, refolded, renamed, or in another mailbox. */
+async function countSignatures(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
+  // Always in one order, so that two copies of a mail cannot wait for each other.
+  for (const signatureId of [...credit.signatureIds].sort()) {
+    const rows = await tx`
+      insert into counted_signatures (signature_id, merchant_id, alert_id, counted_at)
+      values (${signatureId}, ${credit.merchantId}, ${credit.alertId}, ${now})
+      on conflict (signature_id) do update set merchant_id = excluded.merchant_id, alert_id = excluded.alert_id
+        where (counted_signatures.merchant_id = excluded.merchant_id and counted_signatures.alert_id = excluded.alert_id)
+          or (counted_signatures.merchant_id <> excluded.merchant_id and not counted_signatures.settled)
+      returning signature_id`;
+    if (rows.length === 0) return false;
+  }
+  return true;
+}
+
+export async function settleSignatures(tx: Transaction, { signatureIds }: Credit): Promise<void> {
+  await tx`update counted_signatures set settled = true where signature_id in ${tx([...signatureIds])}`;
+}
+
+/** False when another alert of this business carried the same reference, with as many leading zeros as its bank prints. */
+async function countReference(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
+  if (credit.reference === null) return true;
+  const rows = await tx`
+    insert into counted_references (merchant_id, bank_reference, alert_id, counted_at)
+    values (${credit.merchantId}, ${countedReference(tx, credit.reference)}, ${credit.alertId}, ${now})
+    on conflict (merchant_id, bank_reference) do update set alert_id = excluded.alert_id
+      where counted_references.alert_id = excluded.alert_id
+    returning alert_id`;
+  return rows.length === 1;
+}
+
+/** R3: at most one order of a business accepts this amount at this time. */
+export async function lockOrderFor(
+  tx: Transaction,
+  credit: ArrivedCredit,
+  now: Date,
+): Promise<(Order & Recorded) | undefined> {
+  const rows = await tx<(Order & Recorded)[]>`
+    select ${orderColumns(tx, now)}, a.bank, a.account_digits
+    from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+    where o.merchant_id = ${credit.merchantId} and o.payable_paise = ${credit.amount}
+      and o.status in ('pending', 'manual_review', 'paid')
+      and o.created_at <= ${latestCreation(credit)}
+      and o.expires_at >= ${later(credit.alertTime, -lateWindow)}
+    order by o.created_at limit 2
+    for update of o`;
+  if (rows.length > 1)
+    throw new Error(`two orders of merchant ${credit.merchantId} accept ${credit.amount} paise at once`);
+  return rows[0];
+}
+
+/** The bank's clock may be behind ours, but what was here before an order was created is none of its money (R14). */
+function latestCreation({ alertTime, arrivedAt }: ArrivedCredit): Date {
+  return new Date(Math.min(alertTime.getTime() + earlyWindow, arrivedAt.getTime() + arrivalTolerance));
+}
+
+export async function markOrderPaid(
+  tx: Transaction,
+  payment: Payment,
+  orderId: string,
+  now: Date,
+): Promise<void> {
+  const rows = await tx`
+    update orders set status = 'paid', paid_at = ${now}, alert_id = ${payment.alertId},
+      bank_reference = ${payment.reference}, received_paise = ${payment.amount}, archived_at = null
+    where merchant_id = ${payment.merchantId} and order_id = ${orderId} and status in ('pending', 'manual_review')
+    returning order_id`;
+  if (rows.length !== 1) throw new Error(`order ${orderId} does not wait for money`);
+}
+
+export async function addToCollections(
+  tx: Transaction,
+  merchantId: number,
+  amount: Paise,
+  now: Date,
+): Promise<void> {
+  await tx`
+    insert into collections (merchant_id, month, collected_paise)
+    values (${merchantId}, ${indianMonth(tx, now)}, ${amount})
+    on conflict (merchant_id, month) do update set collected_paise = collections.collected_paise + excluded.collected_paise`;
+}
+
+type Holder = { order_id: string; is_paid: boolean };
+
+/** The last order that held the amount before the money came, within a day: the customer paid a dead link. */
+export async function selectLatestHolder(tx: Transaction, credit: Credit): Promise<Holder | undefined> {
+  const [row] = await tx<Holder[]>`
+    select order_id, status = 'paid' as is_paid from orders
+    where merchant_id = ${credit.merchantId} and payable_paise = ${credit.amount}
+      and expires_at < ${later(credit.alertTime, -lateWindow)}
+      and expires_at > ${credit.alertTime}::timestamptz - interval '1 day'
+    order by created_at desc limit 1`;
+  return row;
+}
+
+type NearOrder = Recorded & Pick<Order, 'order_id' | 'amount_paise' | 'payable_paise'>;
+
+/**
+ * Unpaid orders in whose window the money came and that ask for nearly as much: of the same rupees, or a slip away. At
+ * one moment each amount has one order at most (R3), so there are never more than a few hundred.
+ */
+export async function selectNearOrders(
+  tx: Transaction,
+  credit: ArrivedCredit,
+  now: Date,
+): Promise<NearOrder[]> {
+  const rupees = credit.amount - (credit.amount % 100);
+  // One price may have a hundred thousand orders: those of a quarter of an hour are looked at.
+  const earliest = Math.max(now.getTime() - lookBack, credit.alertTime.getTime() - lateWindow - payableTime);
+  return await tx<NearOrder[]>`
+    select o.order_id, o.amount_paise, o.payable_paise, a.vpa, a.bank, a.account_digits
+    from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+    where o.merchant_id = ${credit.merchantId} and o.status <> 'paid'
+      and o.payable_paise between ${rupees - 50} and ${credit.amount + mostOffset}
+      and (o.payable_paise between ${rupees - 50} and ${rupees + 99} or o.amount_paise = ${credit.amount})
+      and o.created_at between ${new Date(earliest)} and ${latestCreation(credit)}
+      and o.expires_at >= ${later(credit.alertTime, -lateWindow)}
+    order by abs(o.payable_paise - ${credit.amount}), o.order_id`;
+}
+
+const lookBack = 1 * day;
+
+/** Whether the owner wants plain slips to wait beside their orders. */
+export async function holdsNearMisses(sql: Queryable, merchantId: number): Promise<boolean> {
+  const [row] = await sql<{ hold_near_misses: boolean }[]>`
+    select hold_near_misses from merchants where merchant_id = ${merchantId}`;
+  return row?.hold_near_misses ?? false;
+}
+
+export async function selectAccountMarks(tx: Transaction, merchantId: number): Promise<Recorded[]> {
+  return await tx<
+    Recorded[]
+  >`select vpa, bank, account_digits from upi_accounts where merchant_id = ${merchantId} order by is_default desc, created_at`;
+}
+
+type StoredVerdict = {
+  verdict: Verdict;
+  reason: Reason;
+  orderId: string | null;
+  nearMisses: NearMiss[];
+  judgedAt: Date;
+};
+
+export async function storeVerdict(tx: Transaction, credit: Credit, verdict: StoredVerdict): Promise<void> {
+  await tx`
+    update alerts set verdict = ${verdict.verdict}, reason_code = ${verdict.reason.code},
+      facts = ${tx.json(verdict.reason.facts)}, order_id = ${verdict.orderId},
+      near_misses = ${tx.json(verdict.nearMisses)}, judged_at = ${verdict.judgedAt}, next_try_at = null,
+      ${clearLease(tx)}, ${setFacts(tx, credit)}
+    where merchant_id = ${credit.merchantId} and alert_id = ${credit.alertId}`;
+}
+
+export async function updateHoldNearMisses(sql: Queryable, merchantId: number, hold: boolean): Promise<void> {
+  await sql`update merchants set hold_near_misses = ${hold} where merchant_id = ${merchantId}`;
+}

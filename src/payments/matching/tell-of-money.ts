@@ -1,0 +1,33 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { type Paise, rupeesText } from '../../base/money.ts';
+import { gatherNotice } from '../../outbox/notices/gather-notice.ts';
+import { because } from '../../texts/verdicts.ts';
+import type { Credit } from './credit.ts';
+import type { Joined, Joining } from './join-credit.ts';
+
+/** The owner learns of genuine money that found no order. */
+export async function tellUnmatched(tx: Transaction, credit: Credit, now: Date): Promise<void> {
+  const { merchantId, amount, payer, alertTime } = credit;
+  await gatherNotice(tx, { merchantId, kind: 'money_unmatched', facts: came(amount, payer, alertTime), now });
+}
+
+/** The owner learns of an order that waits for them, unless somebody of the business brought the two together. */
+export async function tellWaiting(
+  tx: Transaction,
+  joining: Joining,
+  { credit, order }: Joined,
+): Promise<void> {
+  const { merchantId, foundBy, now } = joining;
+  if (foundBy === 'person') return;
+  const { amount_paise: amount, payer, alert_time } = credit;
+  const facts = {
+    ...came(amount, payer, alert_time ?? now),
+    order: order.order_id,
+    asked: rupeesText(order.payable_paise),
+  };
+  await gatherNotice(tx, { merchantId, kind: 'order_waits', facts, now });
+}
+
+function came(amount: Paise, payer: string | null, at: Date) {
+  return { amount: rupeesText(amount), payer: payer ?? because('unknown_payer'), at };
+}

@@ -1,0 +1,46 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { rupeesText } from '../../base/money.ts';
+import type { World } from '../../base/world.ts';
+import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import { because } from '../../texts/verdicts.ts';
+import { joinCredit } from '../matching/join-credit.ts';
+import { payOrder } from '../matching/pay-order.ts';
+import { keepBusiness, markAccepted, storeStep } from '../matching/queries/credits.ts';
+import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
+import { storableNote } from './storable-note.ts';
+
+export type Decision = { alertId: string; orderId: string; note: string };
+
+/**
+ * A person takes this money for this order, whatever the sum (R16). The two are brought together first if nobody has
+ * done it; then the order is paid like any other, by what was received. Final (R4).
+ */
+export async function acceptCredit(
+  tx: Transaction,
+  world: Pick<World, 'baseUrl'>,
+  doer: Doer,
+  { alertId, orderId, note }: Decision,
+): Promise<ReviewRefusal | null> {
+  const { merchantId, actor: by, now } = doer;
+  if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
+  const joined = await joinCredit(tx, { merchantId, alertId, orderId, foundBy: 'person', by, now });
+  if ('refusal' in joined) return joined;
+  const { credit, order } = joined;
+  const text = storableNote(note);
+  const step = { merchantId, alertId, orderId, foundBy: null, by, now, note: text, returnReference: null };
+  await storeStep(tx, { ...step, state: 'accepted' });
+  await markAccepted(tx, merchantId, alertId, orderId, because('accepted', { order: orderId, by }));
+  const { amount_paise: amount, bank_reference: reference } = credit;
+  await payOrder(tx, world, { merchantId, alertId, amount, reference }, order, now);
+  await recordDeed(tx, doer, {
+    action: 'credit.accept',
+    subject: alertId,
+    details: {
+      order: orderId,
+      received: rupeesText(amount),
+      asked: rupeesText(order.payable_paise),
+      note: text,
+    },
+  });
+  return null;
+}

@@ -1,0 +1,57 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import {
+  keepBusiness,
+  type LockedCredit,
+  lockCredit,
+  lockOrder,
+  moveOrder,
+  type ReviewedOrder,
+  type Standing,
+  selectOrderOf,
+  selectStanding,
+  storeStep,
+} from '../matching/queries/credits.ts';
+import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
+
+/**
+ * The undo: money that was given back, kept, declined or attached is money to look at again. An order that waited for it
+ * is what its own time says, pending or expired; one that was declined stays failed. What was accepted is final (R4).
+ */
+export async function reopenCredit(
+  tx: Transaction,
+  doer: Doer,
+  { alertId }: { alertId: string },
+): Promise<ReviewRefusal | null> {
+  const { merchantId, actor: by, now } = doer;
+  if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
+  const credit = await lockCredit(tx, merchantId, alertId, now);
+  if (!credit) return refuse('unknown_credit');
+  const orderId = await selectOrderOf(tx, merchantId, alertId);
+  const order = orderId === null ? undefined : await lockOrder(tx, merchantId, orderId, now);
+  const standing = await selectStanding(tx, merchantId, alertId);
+  if (standing.state === 'accepted') return refuse('credit_taken');
+  if (standing.state === 'open') return null;
+
+  const step = { merchantId, alertId, orderId, foundBy: null, by, now, note: '', returnReference: null };
+  await storeStep(tx, { ...step, state: 'open' });
+  if (order) await letGo(tx, merchantId, { credit, order, standing });
+  await recordDeed(tx, doer, {
+    action: 'credit.reopen',
+    subject: alertId,
+    details: { order: orderId ?? '' },
+  });
+  return null;
+}
+
+async function letGo(
+  tx: Transaction,
+  merchantId: number,
+  { credit, order, standing }: { credit: LockedCredit; order: ReviewedOrder; standing: Standing },
+): Promise<void> {
+  const { order_id, status, received_paise } = order;
+  if (standing.state === 'attached')
+    await moveOrder(tx, merchantId, order_id, { status: 'pending', received: null });
+  else if (status === 'failed' && received_paise === credit.amount_paise)
+    await moveOrder(tx, merchantId, order_id, { status: 'failed', received: null });
+}
