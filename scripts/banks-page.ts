@@ -3,7 +3,7 @@ import { payingTemplates, supportOf, whyNot } from '../src/alerts/banks/bank-sup
 import { printedDigits, printsFewDigits } from '../src/alerts/banks/printed-digits.ts';
 import * as texts from '../src/texts/en/texts.ts';
 
-/** `docs/banks.md`, "Is my bank supported?", as the bank files tell it; `npm run banks-page` writes it. */
+/** `docs/banks.md`, "Is my bank supported?", as the bank files tell it; `npm run docs` writes it. */
 export function banksPage(banks: readonly Bank[]): string {
   const byName = [...banks].sort((a, b) => a.name.localeCompare(b.name, 'en'));
   const of = (support: ReturnType<typeof supportOf>) => byName.filter(bank => supportOf(bank) === support);

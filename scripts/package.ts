@@ -1,24 +1,50 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { packFiles } from '../src/developers/clients/pack-files.ts';
+import { packZip } from '../src/developers/clients/pack-zip.ts';
+import { pluginFiles } from '../src/developers/clients/plugin-files.ts';
+import { buildMedusa } from './build-medusa.ts';
 import { stageTree } from './package/stage-tree.ts';
 import { writeDeb } from './package/write-deb.ts';
 
 /**
- * `npm run -s package -- deb` writes dist/milaan_VERSION_ARCHITECTURE.deb and prints its name; `-- tree FOLDER` writes
- * the tree alone, as the image takes it.
+ * `npm run -s package -- deb` writes dist/milaan_VERSION_ARCHITECTURE.deb, `woocommerce` the zip that a shop owner
+ * uploads, `medusa` the package that a Medusa project installs: each prints where it lies. `tree FOLDER` writes the
+ * tree of the package alone, as the image takes it.
  */
 const { positionals } = parseArgs({ allowPositionals: true });
-const [what, given = 'dist'] = positionals;
+const [what = '', given = 'dist'] = positionals;
 // Commands are run inside the tree: a relative name would mean another place there.
 const folder = resolve(given);
-if (what === 'tree') stageTree(folder);
-else if (what === 'deb') {
-  const tree = join(folder, 'tree');
-  stageTree(tree);
-  console.log(relative('', writeDeb(tree, folder)));
-  rmSync(tree, { recursive: true });
-} else {
-  console.error('npm run -s package -- deb, or tree FOLDER');
+
+const builds: Record<string, () => void | Promise<void>> = {
+  tree: () => stageTree(folder),
+  deb() {
+    const tree = join(folder, 'tree');
+    stageTree(tree);
+    console.log(relative('', writeDeb(tree, folder)));
+    rmSync(tree, { recursive: true });
+  },
+  woocommerce() {
+    const { slug, version, files } = pluginFiles();
+    write(`${slug}-${version}.zip`, packZip(files));
+  },
+  async medusa() {
+    const files = await buildMedusa();
+    const { version } = JSON.parse(files['package.json'] ?? '') as { version: string };
+    write(`milaan-medusa-${version}.tgz`, await packFiles(files));
+  },
+};
+const build = builds[what];
+if (build) await build();
+else {
+  console.error('npm run -s package -- deb, woocommerce, medusa, or tree FOLDER');
   process.exitCode = 1;
+}
+
+function write(name: string, bytes: Buffer): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), bytes);
+  console.log(relative('', join(folder, name)));
 }

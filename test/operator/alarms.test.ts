@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
+import { readRules } from '../../drills/alarms/fires.ts';
 import * as texts from '../../src/texts/en/texts.ts';
-import { readRules } from '../drill-alarms/fires.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const rules = readRules();

@@ -132,7 +132,7 @@ test('a clock two minutes ahead, a backup of two days ago and an address that no
   });
   const { findings } = await examine({
     DRILL_CLOCK_FILE: clockFile,
-    NODE_OPTIONS: `--import=${resolve('test/drill/shifted-clock.ts')}`,
+    NODE_OPTIONS: `--import=${resolve('drills/faults/shifted-clock.ts')}`,
     PUBLIC_URL: 'https://127.0.0.1:1',
   });
   assert.match(findings.get('clock') ?? '', /^FAULT: 1(?:19|20)\.\d s from .* → set both clocks by NTP/);

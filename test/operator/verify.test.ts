@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { modelBanks, writeLetter } from '../../drills/model/letter.ts';
+import { accountDigits } from '../../drills/model/model.ts';
+import { type Installation, openInstallation, type Real } from '../../drills/model/real.ts';
 import { alertRules } from '../../src/alerts/judging/alert-rules.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { modelBanks, writeLetter } from '../model/letter.ts';
-import { accountDigits } from '../model/model.ts';
-import { type Installation, openInstallation, type Real } from '../model/real.ts';
 import { payableOf } from '../support/credit.ts';
 
 let installation: Installation;

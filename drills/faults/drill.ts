@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { later, minute, second } from '../../src/base/clock.ts';
+import { type Paise, paise } from '../../src/base/money.ts';
+import { createOrder } from '../../src/orders/create-order.ts';
+import { waitFor } from '../../test/support/wait-for.ts';
+import { type Bank, openBank } from './bank.ts';
+import { findViolations } from './check.ts';
+import { type Dice, newDice } from './dice.ts';
+import { type Fault, type Faults, machineFaults, openFaults, roundsOfFaults } from './faults.ts';
+import { type Owner, openOwner } from './owner.ts';
+import { settle } from './settle.ts';
+import { type Business, openStage, type Stage } from './stage.ts';
+import { openTill, type Till } from './till.ts';
+
+export type DrillOptions = {
+  seed: number;
+  /** How long faults strike, in milliseconds, and how often each kind, whichever is over first. */
+  time: number;
+  rounds: number;
+  /** The plan of machines has a list of faults of its own, and ends with it. */
+  plan: 'faults' | 'machines';
+  faultEvery: number;
+  longestFault: number;
+  createsPerSecond: number;
+  /** Told as it goes on, and asked to stop early. */
+  say: (line: string) => void;
+  signal?: AbortSignal;
+};
+
+export type DrillResult = {
+  seconds: number;
+  faults: Faults;
+  till: Till;
+  bank: Bank;
+  shop: Pick<Stage['shop'], 'requests' | 'told' | 'unverified'>;
+  processes: Pick<Stage['processes'], 'refusedStarts' | 'startTimes'>;
+  /** Left for whoever looks into a violation. */
+  logs: string;
+  violations: string[];
+};
+
+/** Load and faults together, then quiet, then the reckoning. */
+export async function runDrill(options: DrillOptions): Promise<DrillResult> {
+  const { seed, say } = options;
+  const stage = await openStage();
+  try {
+    const late = await oldOrders(stage);
+    await untilAllReady(stage);
+    say(`${stage.processes.all.length} processes are ready, logs in ${stage.folder}`);
+    const began = Date.now();
+    const till = openTill(stage, newDice(seed, 'till'));
+    const bank = openBank(stage, newDice(seed, 'bank'));
+    const faults = openFaults(began);
+    const load = startLoad({ till, bank, owner: openOwner(stage) }, late, options);
+    try {
+      await strikeAll(stage, faults, options);
+    } finally {
+      await faults.end();
+      await load.stop();
+    }
+    options.signal?.throwIfAborted();
+    say(`${faults.log.length} faults are over, settling`);
+    await bank.flush();
+    const open = await settle(stage, bank);
+    await Promise.all(stage.processes.all.map(one => one.stop()));
+    const violations = await findViolations(stage, till, bank);
+    if (open) violations.push(`did not settle: ${open}`);
+    stage.keepsLogs = violations.length > 0;
+    return {
+      seconds: (Date.now() - began) / second,
+      faults,
+      till,
+      bank,
+      shop: stage.shop,
+      processes: stage.processes,
+      logs: stage.folder,
+      violations,
+    };
+  } finally {
+    await stage.stop();
+  }
+}
+
+async function strikeAll(stage: Stage, faults: Faults, options: DrillOptions): Promise<void> {
+  const { seed, plan, time, rounds, faultEvery, longestFault, signal, say } = options;
+  const dice = newDice(seed, 'faults');
+  const list: Iterable<Fault> =
+    plan === 'machines' ? machineFaults(stage) : roundsOfFaults(stage, dice, longestFault, rounds);
+  const end = Date.now() + time;
+  for (const fault of list) {
+    await sleep(faultEvery * dice.between(0.8, 1.2), undefined, { ...(signal && { signal }) }).catch(
+      () => {},
+    );
+    // On many machines one of them fails at a time.
+    if (plan === 'machines') await untilAllReady(stage);
+    if (signal?.aborted || (plan === 'faults' && Date.now() > end)) return;
+    faults.strike(fault);
+    say(faults.log.at(-1)!);
+  }
+  await sleep(faultEvery);
+}
+
+async function untilAllReady({ processes }: Stage): Promise<void> {
+  await waitFor('all processes ready', () => processes.all.every(one => one.isReady()), 3 * minute);
+}
+
+type People = { till: Till; bank: Bank; owner: Owner };
+type OldOrder = { business: Business; payable: Paise };
+
+/** Customers come one by one; most of them pay, some of them cheat. */
+function startLoad({ till, bank, owner }: People, late: OldOrder[], options: DrillOptions) {
+  const dice: Dice = newDice(options.seed, 'load');
+  const over = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const begin = (work: Promise<void>) => {
+    const guarded = work.catch(error => void failures.push(error)).finally(() => underWay.delete(guarded));
+    underWay.add(guarded);
+  };
+  const pause = (milliseconds: number) =>
+    sleep(milliseconds, undefined, { signal: over.signal }).catch(() => {});
+  const customer = async () => {
+    const order = await till.create();
+    if (!order) return;
+    if (dice.isLucky(0.2)) await till.replay(order);
+    if (dice.isLucky(0.15)) await bank.attack(order);
+    await pause(dice.between(0.5, 15) * second);
+    if (dice.isLucky(0.7)) begin(bank.pay(order));
+    else if (dice.isLucky(0.5)) begin(bank.slip(order).then(alertId => owner.accept(order, alertId)));
+    if (dice.isLucky(0.3)) await till.look(dice.pick(till.orders));
+  };
+  const loop = (async () => {
+    while (!over.signal.aborted) {
+      begin(customer());
+      if (dice.isLucky(0.02)) {
+        const order = late.shift();
+        if (order) begin(bank.payTooLate(order));
+      }
+      await pause((dice.between(0.3, 1.7) * second) / options.createsPerSecond);
+    }
+  })();
+  return {
+    async stop() {
+      over.abort();
+      await loop;
+      // Whoever is in the shop still pays; mails that are to be late are delivered by the flush.
+      await bank.flush();
+      while (underWay.size > 0) await Promise.all(underWay);
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+/** Orders from before the drill, whose time is over for good. */
+async function oldOrders({ world, businesses }: Stage): Promise<OldOrder[]> {
+  const clock = { now: () => later(new Date(), -17 * minute) };
+  const orders: OldOrder[] = [];
+  for (let count = 0; count < 10; count++) {
+    for (const business of businesses) {
+      const { order } = await createOrder(
+        world.sql,
+        { ...world, clock },
+        { merchantId: business.merchantId, signedIn: true },
+        {
+          amount: paise(3_000_00),
+          merchantOrderId: `old-${count}`,
+          successUrl: 'https://shop.example.com/thanks',
+          failureUrl: 'https://shop.example.com/sorry',
+          webhookUrl: business.webhookUrl,
+          customer: null,
+          account: null,
+        },
+      );
+      orders.push({ business, payable: order.payable_paise });
+    }
+  }
+  return orders;
+}

@@ -1,0 +1,153 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { stopwatch } from '../../src/base/clock.ts';
+import { freePort } from '../../src/base/free-port.ts';
+import type { Role } from '../../src/base/settings/config.ts';
+import { startProgram } from '../../test/support/program.ts';
+
+const readyLine = 'ready; stop with';
+const supervisorPause = 300;
+/** The program itself gives up on stopping after ten seconds; a busy machine gets more. */
+const stopWithin = 30_000;
+
+/** One process under a supervisor: running → (killed, or ended by itself) → a pause → running again. */
+export type Supervised = {
+  name: string;
+  role: Role;
+  url: string;
+  /** Where a `receive` process takes mail. */
+  smtpPort: number;
+  /** kill -9, or a word to stop (SIGTERM); it is started again `pause` milliseconds after its end. */
+  end(how: 'SIGKILL' | 'SIGTERM', pause: number): Promise<void>;
+  /** Stops its breath (SIGSTOP), as a machine does that is moved or swaps; it goes on when `thawed` resolves. */
+  freeze(thawed: Promise<unknown>): Promise<void>;
+  /** Sets its wall clock off by so many milliseconds. */
+  shiftClock(milliseconds: number): void;
+  isReady(): boolean;
+  /** Ends it for good, as an operator does; whatever is wrong with how it ended is noted. */
+  stop(): Promise<void>;
+};
+
+export type Processes = {
+  all: Supervised[];
+  of(role: Role): Supervised[];
+  /** Ends that nobody asked for. */
+  crashes: string[];
+  /** Starts that the program refused in words, such as while the database was away. */
+  refusedStarts: number;
+  /** Milliseconds from each start to its `ready`. */
+  startTimes: number[];
+};
+
+export async function startProcesses(
+  folder: string,
+  env: Record<string, string>,
+  roles: readonly Role[],
+): Promise<Processes> {
+  const processes: Processes = {
+    all: [],
+    of: role => processes.all.filter(one => one.role === role),
+    crashes: [],
+    refusedStarts: 0,
+    startTimes: [],
+  };
+  for (const [at, role] of roles.entries())
+    processes.all.push(await supervise(processes, folder, env, role, `${role}-${at + 1}`));
+  return processes;
+}
+
+async function supervise(
+  processes: Processes,
+  folder: string,
+  env: Record<string, string>,
+  role: Role,
+  name: string,
+): Promise<Supervised> {
+  const [port, smtpPort] = [await freePort(), await freePort()];
+  const clockFile = join(folder, `${name}.clock`);
+  const ownEnv = {
+    ...env,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    RECEIVE_HOST: '127.0.0.1',
+    RECEIVE_PORT: String(smtpPort),
+    DRILL_CLOCK_FILE: clockFile,
+    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href}`,
+  };
+  writeFileSync(clockFile, '0');
+  let isOpen = true;
+  let isAwaited = false;
+  let pause = supervisorPause;
+  let program = start();
+
+  function start() {
+    // Whatever becomes of the drill, nothing it started may stay.
+    const started = startProgram(folder, {
+      env: ownEnv,
+      args: [role],
+      prefix: ['setpriv', '--pdeathsig', 'KILL'],
+    });
+    const sinceStart = stopwatch();
+    const look = () => {
+      if (!started.output().includes(readyLine)) return;
+      processes.startTimes.push(sinceStart());
+      started.child.stdout?.off('data', look);
+    };
+    started.child.stdout?.on('data', look);
+    void started.ended.then(async code => {
+      const said = started.output();
+      writeFileSync(join(folder, `${name}.log`), said, { flag: 'a' });
+      if (!isAwaited) note(code, said);
+      isAwaited = false;
+      if (!isOpen) return;
+      await sleep(pause);
+      pause = supervisorPause;
+      if (isOpen) program = start();
+    });
+    return started;
+  }
+
+  function note(code: number | string | null, said: string): void {
+    const refusedToStart = code === 1 && !said.includes(readyLine) && /^milaan: /m.test(said);
+    if (refusedToStart) processes.refusedStarts++;
+    else processes.crashes.push(`${name} ended by itself with ${code}: ${said.slice(-1500)}`);
+  }
+
+  const isRunning = () => program.child.exitCode === null && program.child.signalCode === null;
+  return {
+    name,
+    role,
+    url: `http://127.0.0.1:${port}`,
+    smtpPort,
+    async end(how, pauseBefore) {
+      if (!isRunning() || isAwaited) return;
+      isAwaited = true;
+      pause = pauseBefore;
+      program.child.kill(how);
+      await program.ended;
+    },
+    async freeze(thawed) {
+      const { child } = program;
+      child.kill('SIGSTOP');
+      await thawed;
+      child.kill('SIGCONT');
+    },
+    shiftClock: milliseconds => writeFileSync(clockFile, String(milliseconds)),
+    isReady: () => isRunning() && program.output().includes(readyLine),
+    async stop() {
+      isOpen = false;
+      if (!isRunning()) return;
+      isAwaited = true;
+      program.child.kill('SIGTERM');
+      const timer = setTimeout(() => program.child.kill('SIGKILL'), stopWithin);
+      const code = await program.ended;
+      clearTimeout(timer);
+      if (code !== 0)
+        processes.crashes.push(
+          `${name} was told to stop and ended with ${code}: ${program.output().slice(-1500)}`,
+        );
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { minute, second } from '../../src/base/clock.ts';
+import { install } from '../../test/support/install.ts';
+import { type DrillOptions, runDrill } from './drill.ts';
+import { summaryOf } from './summary.ts';
+
+/** `npm run drill -- faults --minutes 30 --seed 7`, or `npm run drill -- faults --plan machines`. See docs/reliability.md. */
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
+    plan: { type: 'string', default: 'faults' },
+    'fault-every': { type: 'string', default: '6' },
+    'creates-per-second': { type: 'string', default: '3' },
+  },
+});
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () =>
+    interrupted.abort(new Error(`${signal}: everything is put away, nothing was checked`)),
+  );
+
+const options: DrillOptions = {
+  seed: Number(values.seed),
+  time: Number(values.minutes) * minute,
+  rounds: Number.POSITIVE_INFINITY,
+  plan: values.plan === 'machines' ? 'machines' : 'faults',
+  faultEvery: Number(values['fault-every']) * second,
+  longestFault: 20 * second,
+  createsPerSecond: Number(values['creates-per-second']),
+  say: line => console.log(line),
+  signal: interrupted.signal,
+};
+install('the drill needs', [['/usr/sbin/dovecot', 'dovecot-imapd']]);
+console.log(`seed ${options.seed}`);
+try {
+  const result = await runDrill(options);
+  for (const line of summaryOf(options, result)) console.log(line);
+  process.exitCode = result.violations.length === 0 ? 0 : 1;
+} catch (error) {
+  if (!interrupted.signal.aborted) throw error;
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { second } from '../../src/base/clock.ts';
+import { runModel } from './run-model.ts';
+
+/** `npm run drill -- model --runs 1000 [--seconds 600]`: the long form of model.test.ts. A failure prints the arguments that replay it. */
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '500' },
+    seed: { type: 'string' },
+    path: { type: 'string' },
+    replay: { type: 'string' },
+    seconds: { type: 'string' },
+  },
+});
+const seed = Number(values.seed ?? randomInt(2 ** 31));
+console.log(`seed ${seed}`);
+const { played, failure } = await runModel({
+  runs: Number(values.runs),
+  seed,
+  ...(values.path && { path: values.path }),
+  ...(values.replay && { replay: values.replay }),
+  ...(values.seconds && { timeLimit: Number(values.seconds) * second }),
+});
+console.log(failure ?? `${played} histories: the service and the model agree`);
+process.exitCode = failure === null ? 0 : 1;

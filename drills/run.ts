@@ -1,0 +1,33 @@
+/**
+ * `npm run drill` lists what there is; `npm run drill -- NAME …` plays one, with its own options behind the name.
+ * A drill takes long, needs programs of its own or breaks things: what `npm test` is not for.
+ */
+const drills: Record<string, string> = {
+  faults: 'kills, stops and cuts off processes under load: --minutes 30 --seed 7, or --plan machines',
+  model: 'random histories against a model of the service: --runs 1000 --seconds 600',
+  mutate: 'random changes of genuine mails, none of which may pay: --count 100000 --seed 1',
+  mailbox: 'a mail server that resets and renumbers: MESSAGES RESETS RENUMBERINGS',
+  standby: 'the database is killed and its standby promoted: --rounds 4, or --async for the control',
+  patroni: 'the leader of a cluster of three is killed: --rounds 3',
+  proxy: 'the samples for nginx and Caddy, as they are in packaging/proxy',
+  backup: 'backups written, tried, dropped and restored, with age and pgBackRest',
+  alarms: 'one real thing is broken after another until Prometheus rings: NAMES of alarms',
+  deb: 'the package in a fresh Debian: installed, set up, paid, upgraded, removed',
+  container: 'the image built, run by its roles, paid and upgraded: image, compose, memory',
+  woo: 'buys in a real WooCommerce that WOO_DIR names: --only WORD, --pace 3, --pictures FOLDER',
+  medusa: 'sells by the store API of a real Medusa in MEDUSA_DIR',
+  screenshots: 'pictures of every page and screen: FOLDER, then NAMES of dashboard screens',
+  lighthouse: 'pages and screens on a slow phone, against their goals: page or dashboard',
+  sizes: "what a customer's line must carry, against its budgets",
+};
+
+const name = process.argv[2];
+if (name === undefined) {
+  for (const [drill, line] of Object.entries(drills)) console.log(`${drill.padEnd(12)} ${line}`);
+} else if (name in drills) {
+  process.argv.splice(2, 1);
+  await import(`./${name}/run.ts`);
+} else {
+  console.error(`no drill is called ${name}: npm run drill lists them`);
+  process.exitCode = 1;
+}

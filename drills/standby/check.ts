@@ -1,0 +1,29 @@
+import type { Sql } from '../../src/base/database/connect.ts';
+import type { LiveShop } from '../../test/support/live-shop.ts';
+import type { Promised } from './load.ts';
+
+export type Found = {
+  /** Orders that a shop was told of and the database does not know. */
+  lostOrders: string[];
+  /** Orders that a shop was told are paid and the database says are not. */
+  lostPayments: string[];
+  /** Orders whose mail the bank wrote and which are not paid. */
+  unpaid: string[];
+};
+
+/** Compares what was promised with what the promoted database holds. */
+export async function check(sql: Sql, shop: LiveShop, promised: Promised): Promise<Found> {
+  const rows = await sql<{ order_id: string; status: string }[]>`select order_id, status from orders`;
+  const stored = new Set(rows.map(row => row.order_id));
+  const paid = new Set(rows.filter(row => row.status === 'paid').map(row => row.order_id));
+  return {
+    lostOrders: [...promised.orders].filter(id => !stored.has(id)),
+    lostPayments: [...toldPaid(shop)].filter(id => !paid.has(id)),
+    unpaid: [...promised.mailed].filter(id => !paid.has(id)),
+  };
+}
+
+/** The orders of all the webhooks that the shop has answered with 200. */
+export function toldPaid(shop: LiveShop): Set<string> {
+  return new Set(shop.receiver.received.map(({ body }) => JSON.parse(body).data.order_id as string));
+}

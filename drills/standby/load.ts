@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPatiently, type LiveShop } from '../../test/support/live-shop.ts';
+
+/** What the service has promised to the outside, as the outside remembers it. */
+export type Promised = {
+  /** Orders whose create was answered with 201, or with 200 when it was sent again. */
+  orders: Set<string>;
+  replays: number;
+  refusals: number;
+  /** Orders for which the bank has written its mail. */
+  mailed: Set<string>;
+};
+
+export type Load = { promised: Promised; stop(): Promise<void> };
+
+const lanes = 6;
+/** One order in three is paid. */
+const paidEvery = 3;
+const pause = 10;
+
+/** Customers who order without end, and some of whom pay. What is not answered is asked again, as every shop does. */
+export function startLoad(shop: LiveShop, url: string, apiKey: string): Load {
+  const promised: Promised = { orders: new Set(), replays: 0, refusals: 0, mailed: new Set() };
+  let going = true;
+  let amount = 1000;
+  const lane = async () => {
+    for (let count = 0; going; count++) {
+      // An amount of its own for each, so that no order waits for a free one.
+      const wish = { amount: amount++, webhook_url: shop.receiver.url };
+      const { order, replayed, refusals } = await createPatiently(url, apiKey, wish);
+      promised.orders.add(order.order_id);
+      promised.replays += Number(replayed);
+      promised.refusals += refusals;
+      if (count % paidEvery === 0) {
+        await shop.bankWrites(order.payable_amount);
+        promised.mailed.add(order.order_id);
+      }
+      await sleep(pause);
+    }
+  };
+  const running = Promise.all(Array.from({ length: lanes }, lane));
+  return {
+    promised,
+    async stop() {
+      going = false;
+      await running;
+    },
+  };
+}

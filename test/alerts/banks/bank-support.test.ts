@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { canConfirm, supportOf, whyNot } from '../../../src/alerts/banks/bank-support.ts';
+import { extendBanks, loadBanks } from '../../../src/alerts/banks/load-banks.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'milaan-support-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function load(...entries: object[]) {
+  const path = join(folder, 'banks.json');
+  writeFileSync(path, JSON.stringify(entries));
+  return loadBanks(path);
+}
+
+function told(id: string, ...entries: object[]) {
+  const bank = (entries.length > 0 ? load(...entries) : loadBanks(null)).find(one => one.id === id)!;
+  return { support: supportOf(bank), why: whyNot(bank), canConfirm: canConfirm(bank) };
+}
+
+const wording = {
+  id: 'own-upi',
+  channel: 'upi',
+  subject: 'Credit alert',
+  body: 'INR {amount} credited to your account {account} with UPI reference {reference}',
+};
+const senders = { senders: ['alerts@village.bank.in'], signing_domains: ['village.bank.in'] };
+
+test('a bank is confirmed only when its UPI mails were seen and their wording too', () => {
+  for (const id of ['hdfc', 'axis', 'kotak', 'canara', 'idfc-first', 'slice', 'nkgsb'])
+    assert.deepEqual(told(id), { support: 'confirmed', why: null, canConfirm: true }, id);
+  // Wordings of these were seen, but in no mail about UPI money.
+  for (const id of ['sbi', 'jana']) assert.equal(told(id).support, 'unconfirmed', id);
+  for (const id of ['equitas', 'indusind', 'south-indian', 'federal'])
+    assert.deepEqual(told(id), { support: 'unconfirmed', why: null, canConfirm: true }, id);
+});
+
+test('a bank that sends no such mail, or from an address that nobody knows, cannot be read, and says why', () => {
+  assert.deepEqual(told('icici'), { support: 'cannot', why: 'no_upi_mail', canConfirm: false });
+  assert.deepEqual(told('pnb'), { support: 'cannot', why: 'sms_only', canConfirm: false });
+  assert.deepEqual(told('bank-of-baroda'), { support: 'cannot', why: 'no_sender', canConfirm: false });
+  const nameless = { id: 'village', name: 'Village Bank', templates: [wording] };
+  assert.deepEqual(told('village', nameless), { support: 'cannot', why: 'no_sender', canConfirm: false });
+});
+
+test('a bank without a wording for UPI money is not known yet, and a closed one is closed', () => {
+  for (const id of ['city-union', 'union', 'indian'])
+    assert.deepEqual(told(id), { support: 'unknown', why: null, canConfirm: false }, id);
+  assert.deepEqual(told('citi'), { support: 'closed', why: null, canConfirm: false });
+});
+
+test("an operator's wording and sender count for more than what the files say", () => {
+  assert.equal(told('icici', { id: 'icici', templates: [wording] }).support, 'confirmed');
+  assert.equal(told('bank-of-baroda', { id: 'bank-of-baroda', ...senders }).support, 'unconfirmed');
+  const indian = { id: 'indian', part: 'text', ...senders, templates: [wording] };
+  assert.deepEqual(told('indian', indian), { support: 'confirmed', why: null, canConfirm: true });
+  assert.equal(load(indian).find(bank => bank.id === 'indian')?.name, 'Indian Bank');
+});
+
+test('a bank known by name alone is read like any other once an entry of it is saved', () => {
+  const indian = { id: 'indian', ...senders, templates: [wording] };
+  const { banks, skipped } = extendBanks(loadBanks(null), [{ entry_id: null, entry: indian }]);
+  const bank = banks.find(one => one.id === 'indian')!;
+  const hdfc = banks.find(one => one.id === 'hdfc')!;
+  assert.deepEqual(skipped, []);
+  assert.equal(supportOf(bank), 'confirmed');
+  assert.deepEqual(bank.greetings, hdfc.greetings);
+  assert.ok(bank.openings.length > 0 && bank.negatives.length > 0);
+});
+
+test('a reason that nobody knows is refused with its line', () => {
+  assert.throws(
+    () => load({ id: 'village', name: 'Village Bank', cannot: 'dislikes us' }),
+    /line 1: "cannot" must be/,
+  );
+});

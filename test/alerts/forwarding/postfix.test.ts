@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTakingMail } from '../../../src/alerts/forwarding/start-taking-mail.ts';
+import { freePort } from '../../../src/base/free-port.ts';
+import {
+  addForwardingShop,
+  alertsOf,
+  creditTo,
+  type ForwardingStage,
+  openForwardingStage,
+} from '../../support/forwarding-stage.ts';
+import { handMail, sentOn } from '../../support/mail-provider.ts';
+import { type Postfix, startPostfix } from '../../support/postfix.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+let stage: ForwardingStage;
+let postfix: Postfix;
+
+before(async () => {
+  const lmtpPort = await freePort();
+  stage = await openForwardingStage(
+    { RECEIVE_PORT: 'off', RECEIVE_LMTP: `127.0.0.1:${lmtpPort}` },
+    { judging: true },
+  );
+  postfix = await startPostfix(stage.world.config.mailDomain!, lmtpPort);
+});
+after(async () => {
+  await postfix?.stop();
+  await stage?.stop();
+});
+
+test('Postfix, set up as the guide says, hands over by LMTP, and the bank’s signature is whole', async () => {
+  const { merchantId, forwardTo } = await addForwardingShop(stage.world);
+  const raw = sentOn(creditTo(forwardTo), { from: 'meera@gmail.example', to: forwardTo });
+  const { code, text } = await handMail(postfix.port, { to: forwardTo, raw });
+  assert.equal(code, 250, `${text}\n${postfix.log()}`);
+  await waitFor(
+    'the verdict',
+    async () => (await alertsOf(stage.world, merchantId))[0]?.verdict === 'no_order',
+  );
+});
+
+test('Postfix refuses whom we do not know before it takes the mail, so that nobody gets a bounce', async () => {
+  const nobody = `alerts-${'f'.repeat(32)}@${stage.world.config.mailDomain}`;
+  const { code, text } = await handMail(postfix.port, { to: nobody, raw: creditTo(nobody) });
+  assert.equal(code, 550, `${text}\n${postfix.log()}`);
+  assert.equal(
+    (await handMail(postfix.port, { to: 'victim@elsewhere.example', raw: creditTo('x@y.example') })).code,
+    554,
+  );
+});
+
+test('Postfix keeps what we cannot take, and hands it over when we are back', async () => {
+  const { merchantId, forwardTo } = await addForwardingShop(stage.world);
+  // Known to Postfix while we are there; then we are gone.
+  assert.equal((await handMail(postfix.port, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);
+  await waitFor('the first', async () => (await alertsOf(stage.world, merchantId)).length === 1);
+  await stage.taking.stop();
+  assert.equal((await handMail(postfix.port, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);
+  await waitFor('Postfix to keep it', () => /status=deferred/.test(postfix.log()));
+  assert.equal((await alertsOf(stage.world, merchantId)).length, 1);
+  stage.taking = await startTakingMail(stage.world);
+  await waitFor('the second', async () => {
+    postfix.flush();
+    return (await alertsOf(stage.world, merchantId)).length === 2;
+  });
+});

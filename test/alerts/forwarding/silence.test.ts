@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { addAlertAddress } from '../../../src/alerts/addresses/add-alert-address.ts';
+import { codeMailer } from '../../../src/alerts/addresses/code-mailer.ts';
+import { forwardingState } from '../../../src/alerts/forwarding/forwarding-state.ts';
+import { replaceForwarding } from '../../../src/alerts/forwarding/open-forwarding.ts';
+import { probeHeader } from '../../../src/alerts/forwarding/probe-mark.ts';
+import { claimProbes, recordProbeFailed } from '../../../src/alerts/forwarding/queries/probes.ts';
+import { isBlind } from '../../../src/alerts/mailboxes/is-blind.ts';
+import { tellSilentForwardings } from '../../../src/alerts/mailboxes/tell-of-ways.ts';
+import { hour, later, minute } from '../../../src/base/clock.ts';
+import { newLease } from '../../../src/base/database/row-lease.ts';
+import { connectedMailbox } from '../../support/busy-shop.ts';
+import {
+  addForwardingShop,
+  creditTo,
+  type ForwardingShop,
+  type ForwardingStage,
+  openForwardingStage,
+} from '../../support/forwarding-stage.ts';
+import { handMail } from '../../support/mail-provider.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+describe('a forwarding', () => {
+  let stage: ForwardingStage;
+  let shop: ForwardingShop;
+  let owner: string;
+  let ahead = 0;
+  let shops = 0;
+  before(async () => {
+    stage = await openForwardingStage();
+    stage.world.clock.now = () => new Date(Date.now() + ahead);
+  });
+  after(() => stage.stop());
+  beforeEach(async () => {
+    owner = `meera${++shops}@quiet.example`;
+    shop = await addForwardingShop(stage.world);
+    stage.provider.forward(owner, { port: stage.port, address: shop.forwardTo });
+    await addAlertAddress(stage.world, shop.merchantId, owner, codeMailer(stage.world.config));
+    await waitFor('the first probe to be back', async () => (await probe())?.answeredAt);
+  });
+
+  const state = async () =>
+    (await forwardingState(stage.world.sql, shop.merchantId, stage.world.clock.now()))!;
+  const probe = async () => (await state()).probes[0];
+  const probesSent = () =>
+    stage.provider.received.filter(mail => mail.to[0] === owner && mail.raw.includes(probeHeader));
+  const kinds = async () => {
+    await tellSilentForwardings(stage.world);
+    const rows = await stage.world.sql<{ kind: string }[]>`
+      select kind from notices where merchant_id = ${shop.merchantId} and kind like 'forwarding%' order by notice_id`;
+    return rows.map(row => row.kind);
+  };
+  /** Time passes, and whoever has something to do looks. */
+  async function pass(milliseconds: number): Promise<void> {
+    ahead += milliseconds;
+    await stage.world.sql.notify('probes', '');
+  }
+
+  test('is known to work once something of ours came through, and tells how long that took', async () => {
+    const { worksSince, blind, probes } = await state();
+    assert.ok(worksSince);
+    assert.equal(blind, false);
+    assert.ok(probes[0]!.tookMs! < 30_000);
+    assert.equal(probes[0]!.waitingSince, null);
+    assert.equal(probesSent().length, 1);
+  });
+
+  test('that no longer comes through is blind after five minutes, is told once, and told when it works again', async () => {
+    stage.provider.forward(owner, null);
+    await pass(6 * hour);
+    await waitFor('the next probe', () => probesSent().length === 2);
+    await waitFor('it to be awaited', async () => (await probe())!.waitingSince);
+    assert.equal(await isBlind(stage.world, shop.merchantId), false);
+    await pass(6 * minute);
+    assert.equal(await isBlind(stage.world, shop.merchantId), true);
+    assert.deepEqual(await kinds(), []);
+    await pass(10 * minute);
+    await waitFor(
+      'the owner to be told, by this test or by the prober beside it',
+      async () => (await kinds())[0],
+    );
+    assert.deepEqual(await kinds(), ['forwarding_silent']);
+    // An older probe that somebody repeats ends no silence.
+    const old = probesSent()[0]!.raw;
+    assert.equal((await handMail(stage.port, { to: shop.forwardTo, raw: old })).code, 250);
+    assert.equal((await state()).blind, true);
+    stage.provider.forward(owner, { port: stage.port, address: shop.forwardTo });
+    await pass(30 * minute);
+    await waitFor('the probe to be back', async () => (await probe())!.waitingSince === null);
+    assert.equal(await isBlind(stage.world, shop.merchantId), false);
+    await waitFor('the owner to be told again', async () => (await kinds())[1]);
+    assert.deepEqual(await kinds(), ['forwarding_silent', 'forwarding_heard']);
+  });
+
+  test('is probed when a customer opens the page after a silence, and not again at once', async () => {
+    await isBlind(stage.world, shop.merchantId);
+    await pass(11 * minute);
+    assert.equal(probesSent().length, 1);
+    await isBlind(stage.world, shop.merchantId);
+    await waitFor('a probe', () => probesSent().length === 2);
+    await waitFor('it to be back', async () => (await probe())!.waitingSince === null);
+    for (let opened = 0; opened < 5; opened++) await isBlind(stage.world, shop.merchantId);
+    await pass(1 * minute);
+    assert.equal(probesSent().length, 2);
+  });
+
+  test('is probed by one sender at a time; one that dies is replaced, and one that was slow changes nothing', async () => {
+    const { sql, clock } = stage.world;
+    // Due by then, and not yet for the sender that runs beside this test.
+    const now = later(clock.now(), 7 * hour);
+    const claim = async (at: Date) =>
+      (await claimProbes(sql, newLease(at, minute), 20)).filter(({ address }) => address === owner);
+    const [one, two] = await Promise.all([claim(now), claim(now)]);
+    const [dead] = [...one, ...two];
+    assert.deepEqual([one.length + two.length, (await claim(now)).length], [1, 0]);
+    const [next] = await claim(later(now, minute));
+    await recordProbeFailed(sql, dead!, 'too late', now);
+    assert.equal((await probe())!.failure, null);
+    await recordProbeFailed(sql, next!, 'refused', later(now, hour));
+    assert.equal((await probe())!.failure, 'refused');
+    assert.equal((await claim(later(now, minute))).length, 0);
+    assert.equal((await claim(later(now, hour))).length, 1);
+  });
+
+  test('cannot be made to seem well by a probe of another shop, another address or nobody', async () => {
+    const other = await addForwardingShop(stage.world);
+    const mine = probesSent()[0]!.raw;
+    assert.equal((await handMail(stage.port, { to: other.forwardTo, raw: mine })).code, 250);
+    const mark = `${Date.now() + ahead}.${'0'.repeat(64)}`;
+    const made = Buffer.from(`From: pay@milaan.example\r\n${probeHeader}: ${mark}\r\n\r\nx\r\n`);
+    assert.equal((await handMail(stage.port, { to: other.forwardTo, raw: made })).code, 250);
+    const found = await forwardingState(stage.world.sql, other.merchantId, stage.world.clock.now());
+    assert.deepEqual([found!.worksSince, found!.probes], [null, []]);
+  });
+
+  test('that was replaced tells nothing of the one in its place: the old way still works, the new one not yet', async () => {
+    const { sql, clock, config } = stage.world;
+    // An open order keeps the old address for some minutes.
+    await sql`
+      insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
+        expires_at, pay_token, account_id, success_url, failure_url, webhook_url)
+      values (${shop.merchantId}, ${`ML-00000000${shops}`}, 'open', 100, 101, 'pending', ${clock.now()},
+        ${new Date(clock.now().getTime() + 5 * minute)}, ${`token-${shops}`}, ${shop.accountId}, 'x', 'x', 'x')`;
+    const opening = { merchantId: shop.merchantId, mailDomain: config.mailDomain!, now: clock.now() };
+    assert.ok(await sql.begin(tx => replaceForwarding(tx, opening)));
+    await waitFor('a probe by the old way', () => probesSent().length === 2);
+    const { code } = await handMail(stage.port, { to: shop.forwardTo, raw: probesSent()[1]!.raw });
+    assert.equal(code, 250);
+    const found = await state();
+    assert.deepEqual([found.worksSince, found.probes[0]!.answeredAt], [null, null]);
+  });
+
+  test('that carries direct mail of a bank is known to work by the bank’s signature alone', async () => {
+    const direct = await addForwardingShop(stage.world);
+    const raw = creditTo(direct.forwardTo);
+    await handMail(stage.port, { to: direct.forwardTo, raw });
+    const works = async () => {
+      await stage.world.sql.notify('probes', '');
+      return (await forwardingState(stage.world.sql, direct.merchantId, stage.world.clock.now()))!.worksSince;
+    };
+    assert.equal(await works(), null);
+    await stage.world.sql`
+      update alerts set signing_domain = 'test.bank.in', recipient = ${direct.forwardTo}, verdict = 'no_order'
+      where merchant_id = ${direct.merchantId}`;
+    await waitFor('it to be known', works);
+  });
+
+  test('that is silent makes nobody blind while the mailbox beside it brings the alerts, and the other way round', async () => {
+    const { sql, clock } = stage.world;
+    await connectedMailbox(stage.world, shop.merchantId, `beside${shops}`);
+    await sql`update mailbox_states set last_good_poll = ${clock.now()}, last_alert_at = ${clock.now()}
+      where merchant_id = ${shop.merchantId}`;
+    await sql`update extra_alert_addresses set probe_waiting_since = ${new Date(clock.now().getTime() - hour)}
+      where merchant_id = ${shop.merchantId}`;
+    assert.equal((await state()).blind, true);
+    assert.equal(await isBlind(stage.world, shop.merchantId), false);
+    await sql`update forward_addresses set last_alert_at = ${clock.now()} where merchant_id = ${shop.merchantId}`;
+    await sql`update mailbox_states set last_alert_at = ${new Date(clock.now().getTime() - 48 * hour)}
+      where merchant_id = ${shop.merchantId}`;
+    assert.equal(await isBlind(stage.world, shop.merchantId), true);
+    await sql`update extra_alert_addresses set probe_waiting_since = null where merchant_id = ${shop.merchantId}`;
+    await sql`update mailbox_states set last_good_poll = null where merchant_id = ${shop.merchantId}`;
+    assert.equal(await isBlind(stage.world, shop.merchantId), false);
+  });
+});

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  closeForwarding,
+  openForwarding,
+  replaceForwarding,
+} from '../../../src/alerts/forwarding/open-forwarding.ts';
+import { openLine as open } from '../../support/bare-line.ts';
+import {
+  addForwardingShop,
+  alertsOf,
+  creditTo,
+  type ForwardingStage,
+  openForwardingStage,
+} from '../../support/forwarding-stage.ts';
+import { handMail, sentOn } from '../../support/mail-provider.ts';
+import { readRaw } from '../../support/read-raw.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+describe('mail that is handed over to us', () => {
+  let stage: ForwardingStage;
+  before(async () => {
+    stage = await openForwardingStage();
+  });
+  after(() => stage.stop());
+
+  const counted = async (name: string) => await stage.world.metrics.registry.getSingleMetricAsString(name);
+
+  test('is stored once for its business before it is answered, however often it comes', async () => {
+    const { merchantId, forwardTo } = await addForwardingShop(stage.world);
+    const raw = creditTo('meera@gmail.example');
+    assert.deepEqual((await handMail(stage.port, { to: forwardTo, raw })).code, 250);
+    assert.deepEqual(await alertsOf(stage.world, merchantId), [
+      { verdict: 'unjudged', found_in: 'forwarding' },
+    ]);
+    assert.equal((await handMail(stage.port, { to: forwardTo.toUpperCase(), raw })).code, 250);
+    assert.equal((await alertsOf(stage.world, merchantId)).length, 1);
+    assert.match(await counted('milaan_receive_mails_total'), /outcome="alert"\} 2/);
+  });
+
+  test('keeps every byte, dots at the start of lines included', async () => {
+    const { merchantId, forwardTo } = await addForwardingShop(stage.world);
+    const raw = Buffer.from(
+      'From: alerts@test.bank.in\r\nSubject: dots\r\n\r\n.one\r\n..two\r\n.\r\n...\r\nend\r\n',
+    );
+    assert.equal((await handMail(stage.port, { to: forwardTo, raw })).code, 250);
+    const [row] = await stage.world.sql<{ alert_id: string }[]>`
+      select alert_id from alerts where merchant_id = ${merchantId}`;
+    assert.deepEqual(await readRaw(stage.world.sql, merchantId, row!.alert_id), raw);
+  });
+
+  test('is refused at RCPT for whoever is not a recipient here, and relayed nowhere', async () => {
+    const { forwardTo } = await addForwardingShop(stage.world);
+    const [, domain] = forwardTo.split('@');
+    const nobody = [
+      `alerts-${'0'.repeat(32)}@${domain}`,
+      `postmaster@${domain}`,
+      'victim@elsewhere.example',
+      `alerts-${'0'.repeat(32)}@elsewhere.example`,
+      forwardTo.replace('@', '%elsewhere.example@'),
+      `${forwardTo.slice(0, -3)}`,
+    ];
+    for (const to of nobody)
+      assert.equal((await handMail(stage.port, { to, raw: creditTo(to) })).code, 550, to);
+    assert.equal(stage.provider.received.length, 0);
+  });
+
+  test('ends the connection of whoever tries addresses', async () => {
+    const line = await open(stage.port);
+    await line.say('EHLO guess.example');
+    await line.say('MAIL FROM:<a@guess.example>');
+    const guess = (digit: string) =>
+      line.say(`RCPT TO:<alerts-${digit.repeat(32)}@${stage.world.config.mailDomain}>`);
+    assert.match(await guess('1'), /^550/);
+    assert.match(await guess('2'), /^550/);
+    assert.match(await guess('3'), /^421/);
+    await line.ended;
+  });
+
+  test('ends the connection of whoever says much and hands over nothing', async () => {
+    const line = await open(stage.port);
+    await line.say('EHLO chatter.example');
+    line.socket.write('NOOP\r\n'.repeat(5_000));
+    await line.ended;
+  });
+
+  test('is refused by its announced size, and by its true one', async () => {
+    const { merchantId, forwardTo } = await addForwardingShop(stage.world);
+    const line = await open(stage.port);
+    assert.match(await line.say('EHLO big.example'), /250-?.?SIZE 1048576/);
+    assert.match(await line.say('MAIL FROM:<a@big.example> SIZE=1048577'), /^552/);
+    assert.match(await line.say('MAIL FROM:<a@big.example> SIZE=1000'), /^250/);
+    line.socket.destroy();
+    const raw = Buffer.from(
+      `From: alerts@test.bank.in\r\nSubject: big\r\n\r\n${`${'x'.repeat(998)}\r\n`.repeat(1100)}`,
+    );
+    assert.equal((await handMail(stage.port, { to: forwardTo, raw })).code, 552);
+    assert.deepEqual(await alertsOf(stage.world, merchantId), []);
+  });
+
+  test('that is no bank’s is taken and nothing of it is kept', async () => {
+    const { merchantId, forwardTo } = await addForwardingShop(stage.world);
+    const raw = Buffer.from('From: friend@home.example\r\nSubject: private\r\n\r\nhello\r\n');
+    assert.equal((await handMail(stage.port, { to: forwardTo, raw })).code, 250);
+    assert.deepEqual(await alertsOf(stage.world, merchantId), []);
+    const [found] = await stage.world.sql`select from forward_requests where merchant_id = ${merchantId}`;
+    assert.equal(found, undefined);
+  });
+
+  test('to two businesses at once is stored for both', async () => {
+    const [one, two] = [await addForwardingShop(stage.world), await addForwardingShop(stage.world)];
+    const raw = creditTo('x@y.example');
+    assert.equal((await handMail(stage.port, { to: [one.forwardTo, two.forwardTo], raw })).code, 250);
+    for (const { merchantId } of [one, two])
+      assert.equal((await alertsOf(stage.world, merchantId)).length, 1);
+  });
+
+  test('goes to a new address once the old one is replaced; without open orders the old one ends at once', async () => {
+    const { merchantId, forwardTo } = await addForwardingShop(stage.world);
+    const { sql, clock, config } = stage.world;
+    const opening = { merchantId, mailDomain: config.mailDomain!, now: clock.now() };
+    const next = await sql.begin(tx => replaceForwarding(tx, opening));
+    assert.ok(next && next !== forwardTo);
+    assert.equal((await handMail(stage.port, { to: forwardTo, raw: creditTo('a@b.example') })).code, 550);
+    assert.equal((await handMail(stage.port, { to: next, raw: creditTo('a@b.example') })).code, 250);
+    assert.equal(await sql.begin(tx => openForwarding(tx, opening)), next);
+    assert.equal(await sql.begin(tx => closeForwarding(tx, merchantId, clock.now())), next);
+    assert.equal((await handMail(stage.port, { to: next, raw: creditTo('a@b.example') })).code, 550);
+  });
+
+  test('of pipelined commands is taken as that of patient ones', async () => {
+    const { merchantId, forwardTo } = await addForwardingShop(stage.world);
+    const line = await open(stage.port);
+    await line.say('EHLO fast.example');
+    const raw = creditTo('a@b.example').toString('latin1');
+    line.socket.write(
+      `MAIL FROM:<>\r\nRCPT TO:<${forwardTo}>\r\nDATA\r\n${raw}\r\n.\r\nMAIL FROM:<b@fast.example>\r\nRCPT TO:<${forwardTo}>\r\nDATA\r\n${sentOn(Buffer.from(raw, 'latin1'), { from: 'a@b.example', to: forwardTo }).toString('latin1')}\r\n.\r\nQUIT\r\n`,
+      'latin1',
+    );
+    await line.ended;
+    assert.equal((await alertsOf(stage.world, merchantId)).length, 2);
+  });
+
+  test('that breaks off is not stored, and garbage ends its connection', async () => {
+    const { merchantId, forwardTo } = await addForwardingShop(stage.world);
+    const line = await open(stage.port);
+    await line.say('EHLO half.example');
+    await line.say('MAIL FROM:<a@half.example>');
+    await line.say(`RCPT TO:<${forwardTo}>`);
+    await line.say('DATA');
+    line.socket.write(creditTo('a@b.example'));
+    line.socket.end('\r\n');
+    await line.ended;
+    const garbage = await open(stage.port);
+    garbage.socket.write(Buffer.alloc(64 * 1024, 0xff));
+    await garbage.ended;
+    const http = await open(stage.port);
+    http.socket.write('POST / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await http.ended;
+    assert.equal((await handMail(stage.port, { to: forwardTo, raw: creditTo('a@b.example') })).code, 250);
+    await waitFor('all connections to be counted out', async () =>
+      (await counted('milaan_receive_connections')).includes('milaan_receive_connections 0'),
+    );
+    assert.equal((await alertsOf(stage.world, merchantId)).length, 1);
+  });
+
+  test('is not answered while it cannot be stored, so that its sender comes again', async () => {
+    const { merchantId, forwardTo } = await addForwardingShop(stage.world);
+    const raw = creditTo('a@b.example');
+    await stage.world.sql`alter table alerts rename to alerts_away`;
+    assert.equal((await handMail(stage.port, { to: forwardTo, raw })).code, 451);
+    await stage.world.sql`alter table alerts_away rename to alerts`;
+    await stage.world.sql`alter table forward_addresses rename to forward_away`;
+    assert.equal((await handMail(stage.port, { to: forwardTo, raw })).code, 451);
+    await stage.world.sql`alter table forward_away rename to forward_addresses`;
+    assert.equal((await handMail(stage.port, { to: forwardTo, raw })).code, 250);
+    assert.equal((await alertsOf(stage.world, merchantId)).length, 1);
+  });
+
+  test('offers no sign-in, no list of addresses and no jokes', async () => {
+    const line = await open(stage.port);
+    const hello = await line.say('EHLO curious.example');
+    assert.doesNotMatch(hello, /AUTH|STARTTLS|VRFY/);
+    for (const command of ['AUTH PLAIN AAAA', 'VRFY alerts', 'EXPN all', 'WIZ', 'KILL', 'TURN'])
+      assert.match(await line.say(command), /^5\d\d/, command);
+    line.socket.destroy();
+  });
+});

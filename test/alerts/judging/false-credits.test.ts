@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  type Alert,
+  type Build,
+  bankMail,
+  everyAlert,
+  hdfc,
+  judgeBankMail,
+  slice,
+} from '../../support/bank-mail.ts';
+
+async function isNoCredit(alert: Alert, build: Build, what: string) {
+  const judgement = await judgeBankMail(bankMail(alert, build));
+  assert.notEqual(judgement.verdict, 'credit', `${alert.bank}, ${what}`);
+}
+
+const page = (text: string) => `<html><body><p>${text}</p></body></html>`;
+
+test('a statement behind words that nobody has listed is no credit, whatever they announce', async () => {
+  for (const before of [
+    'Your payment could not be processed:',
+    'The following credit is on hold:',
+    'You have a collect request.',
+    'A transfer has been initiated:',
+    'Upcoming credit:',
+    'Pending:',
+    'Cancelled:',
+    'This transaction was cancelled.',
+    'Please ignore this mail.',
+    'Sent in error:',
+    'The alert below was sent by mistake.',
+    'This is a reversal.',
+    'Declined:',
+    'The following amount will be credited:',
+    'Scheduled for 05-12-26:',
+    'Failed.',
+    'Your account was NOT credited:',
+    'We were unable to credit your account.',
+    'Subject to clearance:',
+    'Once the payer approves, you will read:',
+    'Test mail:',
+    'यह लेनदेन विफल रहा।',
+    'लंबित:',
+    'लेनदेन रद्द किया गया।',
+    'असफल:',
+    'कृपया इस मेल पर ध्यान न दें।',
+    'You will soon receive',
+    'You are about to receive',
+    'Future dated credit:',
+    'Forthcoming credit:',
+    'Standing instruction:',
+    'Request raised:',
+    'You asked MEERA IYER to pay:',
+    'MEERA IYER wants to send you money.',
+    'Accept this payment:',
+    'Claim your money:',
+    'Demo:',
+    'Example:',
+    'Preview of your alert:',
+    'This is how alerts look:',
+    'Duplicate alert:',
+    'Last year on this day:',
+    'Under review:',
+    'Frozen:',
+    'Debit alert:',
+    'You sent:',
+    'Outgoing payment:',
+    'Your payment to MEERA IYER:',
+    'Hi your money is pending,',
+    'नमूना:',
+  ])
+    for (const alert of everyAlert) {
+      await isNoCredit(alert, { html: page(`${before} ${alert.text}`) }, before);
+      await isNoCredit(alert, { html: page(`Dear Customer, ${before} ${alert.text}`) }, before);
+    }
+});
+
+test('a subject that takes the credit back outweighs it where any subject is read', async () => {
+  for (const subject of ['Upcoming payment', 'Payment failed', 'Collect request'])
+    await isNoCredit(slice, { subject }, subject);
+});
+
+test('a credit that another mail of the bank quotes is no credit', async () => {
+  for (const before of [
+    'A dispute has been raised about this transaction.',
+    'We have registered your complaint about:',
+    'Here are your transactions for May:',
+    'You have received a message from',
+    'You have received a payment from',
+    'Money received. Sender:',
+    'Rs.20.00 was credited.',
+    '---------- Forwarded message ----------',
+    'On Mon, HDFC Bank wrote:',
+    'This is how your alert will look like:',
+    'Sample alert:',
+  ])
+    for (const alert of everyAlert)
+      await isNoCredit(alert, { html: page(`${before} ${alert.text}`) }, before);
+});
+
+test('struck, turned and superscript text says something else than its letters', async () => {
+  for (const [open, close] of [
+    ['<del>', '</del>'],
+    ['<s>', '</s>'],
+    ['<strike>', '</strike>'],
+    ['<span style="text-decoration: line-through">', '</span>'],
+    ['<bdo dir="rtl">', '</bdo>'],
+    ['<span style="unicode-bidi:bidi-override;direction:rtl">', '</span>'],
+    ['<div style="width:0;overflow:hidden">', '</div>'],
+  ]) {
+    await isNoCredit(hdfc, { html: page(`${open}${hdfc.text}${close}`) }, open!);
+    await isNoCredit(hdfc, { html: page(hdfc.text.replace('500.37', `${open}500.37${close}`)) }, open!);
+  }
+  for (const amount of ['500<sup>37</sup>', '5<sub>00</sub>.37', '500,37', '1,00,00'])
+    await isNoCredit(hdfc, { html: page(hdfc.text.replace('500.37', amount)) }, amount);
+  const cheaper = await judgeBankMail(
+    bankMail(hdfc, { html: page(hdfc.text.replace('500.37', '<del>500.37</del>1.00')) }),
+  );
+  assert.equal(cheaper.facts?.amount, 100);
+});
+
+test('a subject that names another sum than the text is not overlooked where any subject is read', async () => {
+  await isNoCredit(slice, { subject: 'Received ₹1 via UPI' }, 'another sum');
+});
+
+test('an address hidden in the name of another is not the one addressed', async () => {
+  for (const to of [
+    'merchant@shop.in <a@evil.in>',
+    "'merchant@shop.in' <a@evil.in>",
+    "merchant@shop.in' <merchant@shop.in>",
+  ])
+    await isNoCredit(hdfc, { to }, to);
+});
+
+test('plain and HTML text of different money stay refused, however the plain one is laid out', async () => {
+  for (const plain of [
+    hdfc.text.replace('500.37', '1.00'),
+    `*${hdfc.text.replace('500.37', '1.00')}* ref 615300112233`,
+    `Rs.500.37 credited * ref 615300112299`,
+    'Rs.500.37 is debited from your account. Ref 615300112233',
+  ])
+    await isNoCredit(hdfc, { plain }, plain);
+});

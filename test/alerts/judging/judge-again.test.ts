@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { judgeAgain } from '../../../src/alerts/judging/judge-again.ts';
+import { day, minute } from '../../../src/base/clock.ts';
+import { newSecretKey } from '../../../src/base/secrets.ts';
+import { findBreaches } from '../../../src/operator/verify.ts';
+import { startDnsServer } from '../../support/dns-server.ts';
+import { doubtedShop, newKey, wrongKey } from '../../support/doubted-shop.ts';
+
+const shop = doubtedShop();
+const everything = { merchantId: null, bank: null, day: null, alertId: null };
+const again = (chosen: object) =>
+  judgeAgain(shop.api.world, shop.judging.tools, { ...everything, ...chosen });
+
+/** A payment whose mail ended as forged: the key was wrong in DNS for longer than anybody looks. */
+async function lostPayment() {
+  const { clock } = shop.api.world;
+  shop.publish('s1', wrongKey);
+  const order = await shop.order();
+  const alertId = await shop.mail(order.payable_amount, { key: newKey });
+  await shop.judge();
+  clock.advance(day);
+  await shop.judge();
+  assert.equal((await shop.alert(alertId)).verdict, 'forged');
+  clock.advance(minute);
+  return { order, alertId };
+}
+
+test('a mail that ended as forged, judged again days later, pays the order of its own time', async () => {
+  const { clock, sql } = shop.api.world;
+  const { order, alertId } = await lostPayment();
+  clock.advance(2 * day);
+  shop.publish('s1', newKey);
+  const { changes, final, withoutBytes } = await again({ alertId });
+  assert.deepEqual(changes, [{ before: 'forged', after: 'paid', count: 1 }]);
+  assert.deepEqual([final, withoutBytes], [[], 0]);
+  assert.equal(await shop.statusOf(order.order_id), 'paid');
+  const events = await sql`select from events where order_id = ${order.order_id}`;
+  assert.equal(events.length, 1);
+  assert.deepEqual(await findBreaches(shop.api.world), []);
+});
+
+test('what matching has decided stays: nothing is paid twice, however often it is asked', async () => {
+  const { sql } = shop.api.world;
+  const { order } = await lostPayment();
+  shop.publish('s1', newKey);
+  const { merchantId } = shop.business;
+  await again({ merchantId });
+  const paid = await sql`select * from orders where order_id = ${order.order_id}`;
+  const second = await again({ merchantId });
+  assert.deepEqual(second, { changes: [], final: [{ verdict: 'paid', count: 1 }], withoutBytes: 0 });
+  assert.deepEqual(await sql`select * from orders where order_id = ${order.order_id}`, paid);
+  assert.equal((await sql`select from events where order_id = ${order.order_id}`).length, 1);
+});
+
+test('a copy of a mail that paid, judged again, is a duplicate', async () => {
+  const { sql } = shop.api.world;
+  const { alertId } = await lostPayment();
+  const { storeMail } = await import('../../../src/alerts/judging/store-mail.ts');
+  const { readRaw } = await import('../../support/read-raw.ts');
+  const { merchantId } = shop.business;
+  const genuine = (await readRaw(sql, merchantId, alertId))!;
+  const raw = Buffer.concat([Buffer.from('Received: by another.example\r\n'), genuine]);
+  const arrivedAt = shop.api.world.clock.now();
+  await sql.begin(tx => storeMail(tx, { merchantId, raw, arrivedAt, foundIn: 'INBOX/1/2' }));
+  await shop.judge();
+  shop.api.world.clock.advance(minute);
+  shop.publish('s1', newKey);
+  const { changes } = await again({ merchantId });
+  assert.deepEqual(changes.map(change => change.after).sort(), ['duplicate', 'paid']);
+  assert.deepEqual(await findBreaches(shop.api.world), []);
+});
+
+test('a forgery judged again is forged again: it gets one look, no second day and no second notice', async () => {
+  const { sql } = shop.api.world;
+  const { alertId } = await lostPayment();
+  const notices = () => sql`select from notices where merchant_id = ${shop.business.merchantId}`;
+  const told = (await notices()).length;
+  assert.deepEqual((await again({ alertId })).changes, [{ before: 'forged', after: 'forged', count: 1 }]);
+  assert.equal((await shop.alert(alertId)).next_try_at, null);
+  assert.equal((await notices()).length, told);
+});
+
+test('business, bank and the Indian day of arrival each leave the rest alone; without bytes nothing is judged', async () => {
+  const { clock, sql } = shop.api.world;
+  clock.set('2026-12-14T18:29:00Z');
+  const { alertId } = await lostPayment();
+  const { merchantId } = shop.business;
+  const judged = async (chosen: object) => (await again({ merchantId, ...chosen })).changes.length;
+  assert.equal(await judged({ merchantId: merchantId + 1 }), 0);
+  assert.equal(await judged({ bank: 'hdfc' }), 0);
+  assert.equal(await judged({ day: '2026-12-15' }), 0);
+  assert.equal(await judged({ day: '2026-12-14' }), 1);
+  assert.equal(await judged({ bank: 'test', day: '2026-12-14' }), 1);
+  await sql`delete from raw_mails where alert_id = ${alertId}`;
+  assert.deepEqual(await again({ alertId }), { changes: [], final: [], withoutBytes: 1 });
+  assert.equal((await shop.alert(alertId)).verdict, 'forged');
+});
+
+test('one that is in a judge’s hands is left to him', async () => {
+  const { clock, sql } = shop.api.world;
+  const { alertId } = await lostPayment();
+  await sql`update alerts set claim = 'him', leased_until = ${new Date(clock.now().getTime() + minute)} where alert_id = ${alertId}`;
+  assert.deepEqual((await again({ alertId })).changes, []);
+});
+
+test('the command tells what became of what, and that nothing was found', async () => {
+  const { world } = shop.api;
+  world.clock.set(new Date());
+  const { order, alertId } = await lostPayment();
+  const dns = await startDnsServer(({ name, type }) =>
+    name === 's1._domainkey.test.bank.in' && type === 'TXT'
+      ? [{ name, type, ttl: 60, data: newKey.record.match(/.{1,255}/g)! }]
+      : 'nxdomain',
+  );
+  const milaan = (...args: string[]) =>
+    new Promise<string>(resolve => {
+      const env = {
+        PATH: process.env['PATH'],
+        MILAAN_ENV_FILE: '/dev/null',
+        PUBLIC_URL: 'https://pay.example.in',
+        DATABASE_URL: world.databaseUrl,
+        SECRET_KEY: newSecretKey(),
+        DNS_SERVERS: dns.address,
+        BANKS_FILE: join(import.meta.dirname, '../../support/test-bank.json'),
+      };
+      const run = ['src/cli.ts', 'judge-again', ...args];
+      // The first line of what it complains says which installation it is.
+      execFile(process.execPath, run, { env }, (_error, out, err) =>
+        resolve(out + err.replace(/^live, .*\n/, '')),
+      );
+    });
+  try {
+    assert.match(await milaan(), /needs --business, --bank, --day or --alert/);
+    assert.match(await milaan('--day', '2026-02-30'), /--day must be a day/);
+    assert.match(await milaan('--bank', 'nobody'), /there is no bank "nobody"/);
+    assert.equal(await milaan('--alert', 'al_none'), 'no stored mail fits; nothing was done\n');
+    assert.equal(
+      await milaan('--alert', alertId),
+      '1 stored mail judged again, 0 left as they are\n  forged → paid  1\n',
+    );
+    assert.equal(await shop.statusOf(order.order_id), 'paid');
+    assert.equal(
+      await milaan('--alert', alertId),
+      '0 stored mails judged again, 1 left as they are\n  paid  1, final\n',
+    );
+  } finally {
+    await dns.stop();
+  }
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Bank } from '../../../src/alerts/banks/bank.ts';
+import { type Judges, startJudges } from '../../../src/alerts/judging/start-judges.ts';
+import type { KeySource } from '../../../src/alerts/origin/key-source.ts';
+import { second } from '../../../src/base/clock.ts';
+import { sayReason } from '../../../src/texts/say.ts';
+import { testBank } from '../../support/alert-banks.ts';
+import { bankZone, genuineLines, linesWith, noon, signedAlert } from '../../support/genuine-alert.ts';
+import { mailKey, zone } from '../../support/signed-mail.ts';
+
+const mail = { addresses: ['merchant@shop.in'], arrivedAt: noon, now: noon };
+const quiet = { error: () => {} };
+const open: Judges[] = [];
+
+function judges({
+  banks = [testBank()],
+  ...options
+}: {
+  banks?: Bank[];
+  keys?: KeySource;
+  timeLimit?: number;
+  threads?: number;
+} = {}): Judges {
+  const started = startJudges({
+    banks: () => banks,
+    keys: zone(bankZone()),
+    log: quiet,
+    threads: 1,
+    ...options,
+  });
+  open.push(started);
+  return started;
+}
+
+let pool: Judges;
+before(() => {
+  pool = judges();
+});
+after(() => Promise.all(open.map(one => one.close())));
+
+test('a thread reaches the verdict that the judge reaches', async () => {
+  const credit = await pool.judge(signedAlert(), mail);
+  assert.equal(credit.verdict, 'credit');
+  assert.equal(credit.facts?.amount, 50037);
+  assert.deepEqual(credit.alertTime, new Date('2026-06-02T06:29:50Z'));
+  assert.equal((await pool.judge(signedAlert(linesWith({ To: 'x@y.in' })), mail)).verdict, 'wrong_recipient');
+  assert.equal((await pool.judge(Buffer.from('junk'), mail)).verdict, 'unreadable');
+});
+
+test('keys are fetched by the main thread, and a mail that waits for DNS holds up no other', async () => {
+  let release = () => {};
+  const held = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  const keys: KeySource = async name => {
+    if (name.startsWith('slow.')) await held;
+    return { kind: 'found', record: mailKey().record };
+  };
+  const one = judges({ keys });
+  const waiting = one.judge(signedAlert(genuineLines, undefined, { selector: 'slow' }), mail);
+  assert.equal((await one.judge(signedAlert(), mail)).verdict, 'credit');
+  release();
+  assert.equal((await waiting).verdict, 'credit');
+});
+
+test('a failing DNS leads to another try and not to a refusal', async () => {
+  const keys: KeySource = async () => ({ kind: 'temporary' });
+  assert.equal((await judges({ keys }).judge(signedAlert(), mail)).verdict, 'retrying');
+});
+
+test('a process that was frozen while a mail was judged does not take it for a mail that takes too long', async () => {
+  const one = judges({ timeLimit: 1 * second });
+  assert.equal((await one.judge(signedAlert(), mail)).verdict, 'credit');
+  const judgement = one.judge(signedAlert(), mail);
+  // The thread answers meanwhile; when we breathe again, its time seems to have been over for long.
+  setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2.5 * second));
+  assert.equal((await judgement).verdict, 'credit');
+});
+
+test('a mail that takes too long is given up beside a free event loop, its thread is replaced, and the next mail is judged', async () => {
+  // A pattern that backtracks without end stands in for whatever input may one day hang a parser.
+  const bank = testBank();
+  const stuck = { ...bank, id: 'stuck', senders: ['stuck@test.bank.in'] };
+  const body = /(?:a+)+$/dgu;
+  const banks = [bank, { ...stuck, templates: bank.templates.map(one => ({ ...one, body })) }];
+  const one = judges({ banks, timeLimit: 1 * second });
+  const bomb = signedAlert(linesWith({ From: 'stuck@test.bank.in' }), `${'a'.repeat(60)}!\r\n`);
+  let turns = 0;
+  const turning = setInterval(() => turns++, 1);
+  const [judgement, next] = await Promise.all([one.judge(bomb, mail), one.judge(signedAlert(), mail)]);
+  assert.equal(judgement.verdict, 'unreadable');
+  assert.match(sayReason('en', judgement.reason), /too long/);
+  clearInterval(turning);
+  assert.equal(next.verdict, 'credit');
+  assert.ok(turns > 10);
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { normaliseLines, normaliseText, unwrapLines } from '../../../src/alerts/mail/plain-text.ts';
+import { parseAmount } from '../../../src/alerts/reading/parse-amount.ts';
+
+describe('normaliseText', () => {
+  it('makes one space of any white space and drops zero-width characters', () => {
+    assert.equal(normaliseText(' a\u00a0\r\n\t b\u2028c\u0085d 1\u200c0\u200b0\ufeff '), 'a b c d 100');
+  });
+
+  it('folds full-width letters, ligatures and the old rupee sign', () => {
+    assert.equal(normaliseText('ＩＮＲ ﬁle ₨ ₹'), 'INR file Rs ₹');
+  });
+
+  it('never makes an ASCII digit that was not written as one', () => {
+    assert.equal(normaliseText('５００ ² ① 𝟝 ½ ५'), '５００ ² ① 𝟝 ½ ५');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        const digits = (of: string) => of.replace(/[^0-9]/g, '');
+        assert.equal(digits(normaliseText(text)), digits(text));
+      }),
+    );
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        assert.equal(normaliseText(normaliseText(text)), normaliseText(text));
+      }),
+    );
+  });
+
+  it('keeps direction marks, which no slot accepts', () => {
+    assert.equal(normaliseText('a\u202eb\u200fc'), 'a\u202eb\u200fc');
+  });
+});
+
+describe('normaliseLines', () => {
+  it('keeps lines apart, drops empty ones and folds each by itself', () => {
+    assert.equal(normaliseLines(' a\u00a0 b \r\n\r\n\t\nＣ\u2028d\n'), 'a b\nC d');
+  });
+});
+
+describe('unwrapLines', () => {
+  const greets = (line: string) => line.startsWith('Dear');
+  const long = 'Sixty characters and four, or nearly, is what this line has now';
+
+  it('runs a line on where the next word would not have fitted, and nowhere else', () => {
+    assert.equal(unwrapLines(`${long}\nnext`, greets), `${long} next`);
+    assert.equal(unwrapLines(`${long}\n\nnext`, greets), `${long}\nnext`);
+    assert.equal(unwrapLines('Dear Customer,\nRs. 5 came', greets), 'Dear Customer,\nRs. 5 came');
+    assert.equal(unwrapLines(`${'x'.repeat(45)}\n${'y'.repeat(20)}`, greets).includes('\n'), false);
+    assert.equal(unwrapLines(`${long} ${long}\nnext`, greets), `${long} ${long}\nnext`);
+  });
+
+  it('begins a line with a greeting, however long the line above it is', () => {
+    assert.equal(unwrapLines(`${long}\nDear Customer,\nnext`, greets), `${long}\nDear Customer,\nnext`);
+  });
+});
+
+describe('parseAmount', () => {
+  const good: [string, number][] = [
+    ['1', 100],
+    ['1.0', 100],
+    ['113.4', 11340],
+    ['0.05', 5],
+    ['.05', 5],
+    ['1,00,000.50', 10000050],
+    ['199,290.30', 19929030],
+    ['1,00000.00', 10000000],
+    ['40,00,000.00', 400000000],
+    ['1000000', 100000000],
+    ['999999999999.99', 99999999999999],
+  ];
+  for (const [text, paise] of good)
+    it(`reads ${text} as ${paise} paise`, () => {
+      assert.equal(parseAmount(text), paise);
+    });
+
+  it('refuses three decimals, stray commas, signs, spaces, other digits and endless numbers', () => {
+    for (const text of [
+      '5.000',
+      '6000.000',
+      '1,,0',
+      ',1',
+      '1,',
+      '1.',
+      '.',
+      '',
+      '-1',
+      '+1',
+      ' 1',
+      '1 0',
+      '1e3',
+      '५',
+      '５',
+      '1.2.3',
+      '1,000.0,0',
+      '9'.repeat(13),
+    ])
+      assert.equal(parseAmount(text), null, text);
+  });
+
+  it('is exact for every number of paise', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 99_999_999_999_999 }), paise => {
+        const digits = String(paise).padStart(3, '0');
+        assert.equal(parseAmount(`${digits.slice(0, -2)}.${digits.slice(-2)}`), paise);
+      }),
+    );
+  });
+});

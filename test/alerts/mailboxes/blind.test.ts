@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
+import { tellBlindMailboxes } from '../../../src/alerts/mailboxes/tell-of-ways.ts';
+import { minute, second } from '../../../src/base/clock.ts';
+import { because } from '../../../src/texts/verdicts.ts';
+import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+describe('a mailbox that nobody can read', () => {
+  let world: TestWorld;
+  let merchantId: number;
+  before(async () => {
+    world = await openTestWorld();
+  });
+  after(() => world.stop());
+  beforeEach(async () => {
+    await world.sql`delete from mailboxes`;
+    ({ merchantId } = await addTestMerchant(world));
+    await world.sql`
+      insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)
+      values (${merchantId}, 'other', 'shop@test.example', 'shop', 'imap.example', 993, 'sealed', 1, ${world.clock.now()})`;
+    await world.sql`
+      insert into mailbox_states (merchant_id, last_good_poll, last_error)
+      values (${merchantId}, ${world.clock.now()}, ${world.sql.json(because('server_silent'))})`;
+  });
+
+  const kinds = async () =>
+    (
+      await world.sql<{ kind: string }[]>`
+      select kind from notices where merchant_id = ${merchantId} order by created_at, kind`
+    ).map(row => row.kind);
+  const poll = () =>
+    world.sql`update mailbox_states set last_good_poll = ${world.clock.now()} where merchant_id = ${merchantId}`;
+
+  test('is called blind after ninety seconds without a good poll', async () => {
+    world.clock.advance(90 * second);
+    assert.equal((await mailboxState(world.sql, merchantId, world.clock.now()))?.blind, false);
+    world.clock.advance(1);
+    const state = await mailboxState(world.sql, merchantId, world.clock.now());
+    assert.equal(state?.blind, true);
+    assert.deepEqual(state?.lastError, because('server_silent'));
+  });
+
+  test('is told to its owner once after five minutes, and once when it is read again', async () => {
+    world.clock.advance(5 * minute);
+    await tellBlindMailboxes(world);
+    assert.deepEqual(await kinds(), []);
+    world.clock.advance(1);
+    await Promise.all([tellBlindMailboxes(world), tellBlindMailboxes(world)]);
+    await tellBlindMailboxes(world);
+    assert.deepEqual(await kinds(), ['mailbox_blind']);
+    world.clock.advance(minute);
+    await poll();
+    await Promise.all([tellBlindMailboxes(world), tellBlindMailboxes(world)]);
+    assert.deepEqual(await kinds(), ['mailbox_blind', 'mailbox_seeing']);
+    world.clock.advance(6 * minute);
+    await tellBlindMailboxes(world);
+    assert.deepEqual(await kinds(), ['mailbox_blind', 'mailbox_seeing', 'mailbox_blind']);
+  });
+
+  test('says nothing to a business that was shut, and none is null', async () => {
+    await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${merchantId}`;
+    world.clock.advance(10 * minute);
+    await tellBlindMailboxes(world);
+    assert.deepEqual(await kinds(), []);
+    await world.sql`delete from mailboxes`;
+    assert.equal(await mailboxState(world.sql, merchantId, world.clock.now()), null);
+  });
+});

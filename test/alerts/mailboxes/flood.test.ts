@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import {
+  connectTestMailbox,
+  openMailWorld,
+  plainMail,
+  storedMails,
+  watch,
+} from '../../support/test-mailbox.ts';
+import type { TestWorld } from '../../support/test-world.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const flood = 1_200;
+/** What is taken in first, and mails that were under way already. */
+const few = 100;
+
+describe('thousands of mails at once, the newest of them the one that matters', () => {
+  let world: TestWorld;
+  let dovecot: Dovecot;
+  before(async () => {
+    [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
+  });
+  after(async () => {
+    await Promise.all([world.stop(), dovecot.stop()]);
+  });
+
+  test('in a mailbox that is read for the first time', async () => {
+    const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'first@test.example' });
+    await deliverFlood(user);
+    await storedBeforeTheNewest(merchantId, flood);
+  });
+
+  test('in a mailbox that has been read before', async () => {
+    const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'known@test.example' });
+    await dovecot.deliver(user, plainMail());
+    const watching = watch(world, dovecot);
+    await waitFor('the first mail', async () => (await storedMails(world, merchantId)) === 1);
+    await watching.stop();
+    await deliverFlood(user);
+    await storedBeforeTheNewest(merchantId, 1 + flood);
+  });
+
+  async function deliverFlood(user: string): Promise<void> {
+    for (let mail = 0; mail < flood; mail++) await dovecot.deliver(user, plainMail());
+  }
+
+  async function storedBeforeTheNewest(merchantId: number, all: number): Promise<void> {
+    const watching = watch(world, dovecot);
+    try {
+      await waitFor('every mail', async () => (await storedMails(world, merchantId)) === all, 180_000);
+    } finally {
+      await watching.stop();
+    }
+    const [row] = await world.sql<{ earlier: number }[]>`
+      with found as (
+        select arrived_at, split_part(found_in, '/', 3)::int as uid from alerts where merchant_id = ${merchantId}
+      ), newest as (
+        select arrived_at from found order by uid desc limit 1
+      )
+      select count(*)::int as earlier from found, newest where found.arrived_at < newest.arrived_at`;
+    assert.ok(row!.earlier < few, `${row!.earlier} mails were stored before the newest`);
+    assert.equal(await storedMails(world, merchantId), all, 'and each of them once');
+  }
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
+import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
+import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { type FaultProxy, type Forged, startFaultProxy } from '../../support/fault-proxy.ts';
+import {
+  connectTestMailbox,
+  foundIn,
+  openMailWorld,
+  plainMail,
+  type TestMailbox,
+  watch,
+} from '../../support/test-mailbox.ts';
+import type { TestWorld } from '../../support/test-world.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+describe('whatever a server does with the Junk folder, INBOX is read', () => {
+  let world: TestWorld;
+  let dovecot: Dovecot;
+  let proxy: FaultProxy;
+  let mailbox: TestMailbox;
+  let watching: { stop(): Promise<void> };
+  let users = 0;
+
+  before(async () => {
+    [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
+  });
+  after(async () => {
+    await Promise.all([world.stop(), dovecot.stop()]);
+  });
+  beforeEach(async () => {
+    proxy = await startFaultProxy(dovecot);
+    mailbox = await connectTestMailbox(world, dovecot, {
+      user: `other${users++}@test.example`,
+      port: proxy.port,
+    });
+    await dovecot.deliver(mailbox.user, plainMail(), 'Junk');
+    await dovecot.deliver(mailbox.user, plainMail());
+  });
+  afterEach(async () => {
+    await watching.stop();
+    await world.sql.begin(tx => disconnectMailbox(tx, mailbox.merchantId, world.clock.now()));
+    await proxy.stop();
+  });
+
+  const inboxMails = async () =>
+    (await foundIn(world, mailbox.merchantId)).filter(folder => folder === 'INBOX').length;
+  const readsInbox = (count: number) =>
+    waitFor(`${count} mails of INBOX`, async () => (await inboxMails()) === count);
+
+  const bad: [what: string, answer: Forged][] = [
+    [
+      'refuses to open it',
+      command => (/^EXAMINE "?Junk/.test(command) ? 'NO [SERVERBUG] out of order' : null),
+    ],
+    [
+      'does not understand its name',
+      command => (/^EXAMINE "?Junk/.test(command) ? 'BAD no such syntax' : null),
+    ],
+    [
+      'refuses to search it',
+      (command, folder) => (folder === 'Junk' && /SEARCH/.test(command) ? 'NO busy' : null),
+    ],
+    [
+      'refuses to hand out its mails',
+      (command, folder) => (folder === 'Junk' && /FETCH/.test(command) ? 'NO busy' : null),
+    ],
+    [
+      'does not number its mails',
+      command => (/^EXAMINE "?Junk/.test(command) ? '* 1 EXISTS\r\nOK [READ-ONLY] done' : null),
+    ],
+  ];
+  for (const [what, answer] of bad) {
+    test(`a server that ${what}`, async () => {
+      proxy.answerWith(answer);
+      watching = watch(world, dovecot);
+      await readsInbox(1);
+      await dovecot.deliver(mailbox.user, plainMail());
+      await readsInbox(2);
+      await waitFor('a good poll', async () => {
+        const state = await mailboxState(world.sql, mailbox.merchantId, world.clock.now());
+        return state?.lastGoodPoll && !state.lastError;
+      });
+    });
+  }
+
+  test('a mail in it that ends every session: INBOX is not left waiting until it is given up', async () => {
+    proxy.answerWith((command, folder) => (folder === 'Junk' && /FETCH/.test(command) ? 'cut' : null));
+    watching = watch(world, dovecot);
+    await readsInbox(1);
+    assert.ok(proxy.accepted <= 3, `${proxy.accepted} sessions`);
+    await dovecot.deliver(mailbox.user, plainMail());
+    const before = proxy.accepted;
+    await readsInbox(2);
+    assert.ok(proxy.accepted - before <= 2, `${proxy.accepted - before} sessions`);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
+import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import {
+  connectTestMailbox,
+  openMailWorld,
+  plainMail,
+  storedMails,
+  watch,
+} from '../../support/test-mailbox.ts';
+import type { TestWorld } from '../../support/test-world.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+/** A restored server keeps its UIDVALIDITY and gives out numbers a second time. */
+describe('a mail server that was restored from a backup', () => {
+  let world: TestWorld;
+  let dovecot: Dovecot;
+  before(async () => {
+    [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
+  });
+  after(async () => {
+    await Promise.all([world.stop(), dovecot.stop()]);
+  });
+
+  const deliver = async (user: string, mails: number, folder?: string) => {
+    for (let mail = 0; mail < mails; mail++) await dovecot.deliver(user, plainMail(), folder);
+  };
+  const stored = (merchantId: number, mails: number) =>
+    waitFor(`${mails} mails`, async () => (await storedMails(world, merchantId)) >= mails);
+  const goodPoll = async (merchantId: number) => {
+    const asked = world.clock.now();
+    await waitFor('a good poll', async () => {
+      const state = await mailboxState(world.sql, merchantId, world.clock.now());
+      return state?.lastGoodPoll && state.lastGoodPoll > asked;
+    });
+  };
+  const uidvalidities = async (merchantId: number) =>
+    (
+      await world.sql<{ folder: string; uidvalidity: number }[]>`
+        select folder, uidvalidity from mailbox_positions where merchant_id = ${merchantId} order by folder`
+    ).map(row => `${row.folder} ${row.uidvalidity}`);
+
+  for (const folder of ['INBOX', 'Junk']) {
+    test(`hides no mail under numbers that were read before, in ${folder}`, async () => {
+      const { merchantId, user } = await connectTestMailbox(world, dovecot, {
+        user: `away-${folder.toLowerCase()}@test.example`,
+      });
+      await deliver(user, 6, folder);
+      let watching = watch(world, dovecot);
+      await stored(merchantId, 6);
+      await watching.stop();
+      const restore = await dovecot.backUp(user);
+      watching = watch(world, dovecot);
+      await deliver(user, 6, folder);
+      await stored(merchantId, 12);
+      await goodPoll(merchantId);
+      await watching.stop();
+      const before = await uidvalidities(merchantId);
+
+      await restore();
+      // Six take the numbers of those that were lost, six come behind.
+      await deliver(user, 12, folder);
+      watching = watch(world, dovecot);
+      try {
+        await stored(merchantId, 24);
+        await goodPoll(merchantId);
+      } finally {
+        await watching.stop();
+      }
+      assert.equal(await storedMails(world, merchantId), 24);
+      assert.deepEqual(await uidvalidities(merchantId), before);
+    });
+  }
+
+  test('is noticed too while it is being read', async () => {
+    const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'there@test.example' });
+    await deliver(user, 3);
+    let watching = watch(world, dovecot);
+    await stored(merchantId, 3);
+    await watching.stop();
+    const restore = await dovecot.backUp(user);
+    watching = watch(world, dovecot);
+    try {
+      await deliver(user, 7);
+      await stored(merchantId, 10);
+      await goodPoll(merchantId);
+      await restore();
+      await deliver(user, 9);
+      await stored(merchantId, 19);
+      await goodPoll(merchantId);
+    } finally {
+      await watching.stop();
+    }
+    assert.equal(await storedMails(world, merchantId), 19);
+  });
+
+  test('is not suspected when people only delete their mails: nothing is read twice', async () => {
+    const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'deleted@test.example' });
+    await deliver(user, 6);
+    let watching = watch(world, dovecot);
+    await stored(merchantId, 6);
+    await goodPoll(merchantId);
+    await watching.stop();
+    await dovecot.empty(user);
+    await deliver(user, 1);
+    watching = watch(world, dovecot);
+    try {
+      await stored(merchantId, 7);
+      await goodPoll(merchantId);
+    } finally {
+      await watching.stop();
+    }
+    // A rescan forgets where mails were found.
+    const [row] = await world.sql<{ found: number }[]>`
+      select count(*) as found from found_mails where merchant_id = ${merchantId}`;
+    assert.equal(row!.found, 7);
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { connectMailbox } from '../../../src/alerts/mailboxes/connect-mailbox.ts';
+import { explainFailure } from '../../../src/alerts/mailboxes/explain-failure.ts';
+import { type Login, secretForms, trustedRoots } from '../../../src/alerts/mailboxes/open-connection.ts';
+import { providerOf } from '../../../src/alerts/mailboxes/providers.ts';
+import type { MailboxSettings } from '../../../src/alerts/mailboxes/read-settings.ts';
+import { testConnection } from '../../../src/alerts/mailboxes/test-connection.ts';
+import { sayReason } from '../../../src/texts/say.ts';
+import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { startFaultProxy } from '../../support/fault-proxy.ts';
+import { openMailWorld, password, quickPace } from '../../support/test-mailbox.ts';
+import { addTestMerchant, type TestWorld } from '../../support/test-world.ts';
+
+describe('trying a mailbox', () => {
+  let world: TestWorld;
+  let dovecot: Dovecot;
+  before(async () => {
+    [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
+    await dovecot.setPassword('shop@test.example', password);
+    world.dns.addresses.set(dovecot.host, ['127.0.0.1']);
+    world.dns.addresses.set('wrong-name.example', ['127.0.0.1']);
+    world.dns.addresses.set('inside.example', ['10.1.2.3']);
+  });
+  after(async () => {
+    await Promise.all([world.stop(), dovecot.stop()]);
+  });
+
+  const settings = (changes: Partial<MailboxSettings> = {}): MailboxSettings => ({
+    provider: 'other',
+    address: 'shop@test.example',
+    host: dovecot.host,
+    port: dovecot.port,
+    credential: { kind: 'password', password },
+    ...changes,
+  });
+  const tried = (changes: Partial<MailboxSettings>) =>
+    testConnection(world, settings(changes), { roots: trustedRoots(dovecot.ca), pace: quickPace });
+
+  test('works, and tells the folders that will be watched', async () => {
+    const tested = await tried({});
+    assert.deepEqual(tested.ok && tested.folders, ['INBOX', 'Junk']);
+  });
+
+  const refusals: Array<[string, Partial<MailboxSettings>, string, RegExp]> = [
+    ['a wrong password', { credential: { kind: 'password', password: 'no' } }, 'login', /refused the login/],
+    ['an unknown host', { host: 'nowhere.example' }, 'host_not_found', /not found/],
+    ['a host with a private address', { host: 'inside.example' }, 'refused_address', /public address/],
+    ['a private address', { host: '192.168.1.1' }, 'settings', /private or reserved/],
+    ['a name for inside use', { host: 'mail.internal' }, 'settings', /\.internal/],
+    ['a certificate for another name', { host: 'wrong-name.example' }, 'certificate', /certificate/],
+    ['no mail address', { address: 'shop' }, 'settings', /not a mail address/],
+    ['a port that is none', { port: 70000 }, 'settings', /port/],
+    ['Outlook with a password', { provider: 'outlook' }, 'settings', /Microsoft/],
+    ['a folder that is not there', { extraFolders: ['Bank'] }, 'settings', /no folder named Bank/],
+    ['a line break in the user name', { username: 'a\r\nb' }, 'settings', /user name/],
+  ];
+  for (const [what, changes, kind, words] of refusals) {
+    test(`says in words what is wrong with ${what}`, async () => {
+      const tested = await tried(changes);
+      assert.equal(tested.ok, false);
+      assert.deepEqual(
+        [tested.kind, words.test(sayReason('en', tested.reason))],
+        [kind, true],
+        tested.reason.code,
+      );
+    });
+  }
+
+  test('tells a closed port, a silent one and one without TLS by the same words', async () => {
+    const silent = createServer(socket => socket.on('error', () => {}));
+    const plain = createServer(socket => void socket.on('error', () => {}).end('* OK plain\r\n'));
+    await Promise.all(
+      [silent, plain].map(server => new Promise<void>(done => server.listen(0, '127.0.0.1', done))),
+    );
+    const port = (server: typeof silent) => (server.address() as { port: number }).port;
+    const ports = [1, port(silent), port(plain)];
+    const answers = await Promise.all(ports.map(one => tried({ port: one })));
+    for (const server of [silent, plain]) server.close();
+    assert.equal(new Set(answers.map(answer => JSON.stringify(answer))).size, 1, JSON.stringify(answers));
+    assert.equal(answers[0]?.ok === false && answers[0].kind, 'unreachable');
+  });
+
+  test('knows that IMAP is switched off, and a server that asks for patience', () => {
+    const said = (response: string) =>
+      explainFailure(
+        Object.assign(new Error('x'), { authenticationFailed: true, response }),
+        providerOf('gmail'),
+      ).kind;
+    assert.equal(said('[ALERT] Your account is not enabled for IMAP use.'), 'imap_off');
+    assert.equal(said('You are yet to enable IMAP for your account.'), 'imap_off');
+    assert.equal(said('[ALERT] Too many simultaneous connections. (Failure)'), 'busy');
+    assert.equal(said('[AUTHENTICATIONFAILED] Invalid credentials (Failure)'), 'login');
+  });
+
+  for (const secret of ['plain-and-long', 'pässwörd-sésame', 'quo"te\\d-sesame']) {
+    test(`a server that repeats the login has its words shown without the password ${secret}`, async () => {
+      const proxy = await startFaultProxy(dovecot);
+      // Only LOGIN is offered; the padding moves the end of what is shown through the password.
+      proxy.rewrite(said => said.replace(/ AUTH=\w+/g, ''));
+      for (let padding = 120; padding <= 160; padding += 10) {
+        const echo = (command: string) => `NO ${'.'.repeat(padding)} ${command}`;
+        proxy.answerWith(command => (command.startsWith('LOGIN') ? echo(command) : null));
+        const tested = await tried({ port: proxy.port, credential: { kind: 'password', password: secret } });
+        assert.ok(!tested.ok && tested.kind === 'login');
+        const told = sayReason('en', tested.reason);
+        assert.match(told, /LOGIN "shop@test\.example"/);
+        for (const part of ['plain', 'rd-s', 'quo', 'sesame']) assert.ok(!told.includes(part), part);
+      }
+      await proxy.stop();
+    });
+  }
+
+  test('nor is a password or token shown in the base64 in which it was sent', () => {
+    const logins: Login[] = [
+      { user: 'shop@test.example', password },
+      { user: 'shop@test.example', accessToken: 'ya29.token' },
+    ];
+    const sent = [
+      'AHNob3BAdGVzdC5leGFtcGxlAG9wZW4gc2VzYW1l',
+      'dXNlcj1zaG9wQHRlc3QuZXhhbXBsZQFhdXRoPUJlYXJlciB5YTI5LnRva2VuAQE=',
+    ];
+    for (const [place, login] of logins.entries()) {
+      const error = { authenticationFailed: true, responseText: `bad line: ${sent[place]}` };
+      const { message } = explainFailure(error, providerOf('other'), secretForms(login));
+      assert.match(message, /The server said: bad line: …$/);
+    }
+  });
+
+  test('whoever asks for the end of a business while its mailbox is still being tried leaves no password behind', async () => {
+    const { merchantId } = await addTestMerchant(world);
+    const options = { roots: trustedRoots(dovecot.ca), pace: quickPace };
+    const [connected] = await Promise.all([
+      connectMailbox(world, merchantId, settings(), options),
+      world.sql`update merchants set deletion_requested_at = ${world.clock.now()} where merchant_id = ${merchantId}`,
+    ]);
+    assert.match(connected.ok ? '' : sayReason('en', connected.reason), /about to be deleted/);
+    assert.equal((await world.sql`select from mailboxes where merchant_id = ${merchantId}`).length, 0);
+  });
+
+  test('stores a mailbox only when it works, its password sealed, and one address for one business', async () => {
+    const [one, two] = await Promise.all([addTestMerchant(world), addTestMerchant(world)]);
+    const options = { roots: trustedRoots(dovecot.ca), pace: quickPace };
+    const wrong = settings({ credential: { kind: 'password', password: 'no' } });
+    assert.equal((await connectMailbox(world, one.merchantId, wrong, options)).ok, false);
+    assert.equal((await world.sql`select from mailboxes`).length, 0);
+    assert.equal((await connectMailbox(world, one.merchantId, settings(), options)).ok, true);
+    const taken = await connectMailbox(
+      world,
+      two.merchantId,
+      settings({ address: 'SHOP@test.example' }),
+      options,
+    );
+    assert.match(taken.ok ? '' : sayReason('en', taken.reason), /Another business/);
+    const rows = await world.sql<{ credential: string }[]>`select credential from mailboxes`;
+    assert.equal(rows.length, 1);
+    assert.doesNotMatch(
+      Buffer.from(rows[0]!.credential.split('.')[1]!, 'base64').toString('latin1'),
+      /sesame/,
+    );
+    assert.throws(() => world.secrets.open(rows[0]!.credential, `mailbox:${two.merchantId}:credential`));
+  });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { remembered, rememberedKeys } from '../../../src/alerts/origin/remembered-keys.ts';
+import { day, later, minute } from '../../../src/base/clock.ts';
+import { DnsError } from '../../../src/base/network/dns.ts';
+import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+describe('DKIM keys', () => {
+  let world: TestWorld;
+  let asked = 0;
+  let away = false;
+  before(async () => {
+    world = await openTestWorld();
+    const { lookupText } = world.dns;
+    world.dns.lookupText = async name => {
+      asked++;
+      if (away) throw new DnsError('temporary', 'DNS is away');
+      return await lookupText(name);
+    };
+  });
+  after(() => world.stop());
+
+  const record = 'v=DKIM1; k=rsa; p=AAAA';
+
+  test('come from DNS, are asked for once in five minutes, and are remembered', async () => {
+    const keys = rememberedKeys(world);
+    world.dns.texts.set('s1._domainkey.bank.example', [record]);
+    for (let times = 0; times < 5; times++) {
+      assert.deepEqual(await keys.ask('S1._domainkey.bank.example', 'bank'), { kind: 'found', record });
+    }
+    assert.equal(asked, 1);
+    const rows = await world.sql`select record from dkim_keys where name = 's1._domainkey.bank.example'`;
+    assert.deepEqual(
+      rows.map(row => row['record']),
+      [record],
+    );
+  });
+
+  test('that left DNS still verify a mail that arrived within two days, and none that came later', async () => {
+    const seen = world.clock.now();
+    world.dns.texts.delete('s1._domainkey.bank.example');
+    world.clock.advance(5 * minute);
+    const keys = rememberedKeys(world);
+    const ask = (arrived: Date) => keys.ask('s1._domainkey.bank.example', 'bank', arrived);
+    assert.deepEqual(await ask(later(seen, remembered)), { kind: 'found', record });
+    assert.deepEqual(await ask(later(seen, remembered + 1)), { kind: 'not_found' });
+    away = true;
+    world.clock.advance(5 * minute);
+    assert.deepEqual(await ask(later(seen, remembered)), { kind: 'found', record });
+    assert.deepEqual(await ask(later(seen, remembered + 1)), { kind: 'temporary' });
+    away = false;
+  });
+
+  test('of unlisted domains are neither remembered nor answered from memory', async () => {
+    const keys = rememberedKeys(world);
+    world.dns.texts.set('s._domainkey.stranger.example', [record]);
+    assert.deepEqual(await keys.ask('s._domainkey.stranger.example', 'unlisted'), { kind: 'found', record });
+    assert.equal((await world.sql`select from dkim_keys where name like '%stranger%'`).length, 0);
+    world.clock.advance(5 * minute);
+    assert.deepEqual(await keys.ask('s1._domainkey.bank.example', 'unlisted'), { kind: 'not_found' });
+  });
+
+  test('are looked at again every day, so that the memory ends when the key went', async () => {
+    const keys = rememberedKeys(world);
+    world.dns.texts.set('s1._domainkey.bank.example', [record]);
+    world.clock.advance(2 * day);
+    const before = asked;
+    await keys.refresh();
+    await keys.refresh();
+    assert.equal(asked - before, 1);
+    const [row] = await world.sql`select last_seen from dkim_keys where name = 's1._domainkey.bank.example'`;
+    assert.deepEqual(row!['last_seen'], world.clock.now());
+  });
+
+  test('an answer that could not be stored is asked for again', async () => {
+    const shaky = { ...world, sql: (() => Promise.reject(new Error('away'))) as unknown as TestWorld['sql'] };
+    const keys = rememberedKeys(shaky);
+    world.dns.texts.set('s2._domainkey.bank.example', [record]);
+    await assert.rejects(keys.ask('s2._domainkey.bank.example', 'bank'));
+    shaky.sql = world.sql;
+    assert.deepEqual(await keys.ask('s2._domainkey.bank.example', 'bank'), { kind: 'found', record });
+  });
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { bankMail, judgeBankMail, kotak } from '../../support/bank-mail.ts';
+
+test("whatever a relay writes over Kotak's unsigned MIME headers, the mail says the same or nothing", async () => {
+  const html = `<html><body style="a">${kotak.text}</body></html>`;
+  const types = [
+    'text/html; charset=utf-8',
+    'text/html; charset=iso-8859-1',
+    'text/html; charset=utf-7',
+  ].concat(
+    ['text/plain', 'message/rfc822', 'multipart/related; boundary=b0', 'multipart/alternative; boundary=b'],
+    ['multipart/mixed; boundary=b0', 'multipart/alternative; boundary=b0'],
+  );
+  let read = 0;
+  for (const build of [{ html, single: true }, { html }, { html, container: 'multipart/mixed' }])
+    for (const type of types)
+      for (const encoding of ['7bit', '8bit', 'quoted-printable', 'base64', null]) {
+        const [head, ...body] = bankMail(kotak, build).toString('latin1').split('\r\n\r\n');
+        const kept = head!.split('\r\n').filter(line => !line.startsWith('Content-'));
+        const lines = [...kept, `Content-Type: ${type}`];
+        if (encoding !== null) lines.push(`Content-Transfer-Encoding: ${encoding}`);
+        const raw = Buffer.from([lines.join('\r\n'), ...body].join('\r\n\r\n'), 'latin1');
+        const { verdict, facts } = await judgeBankMail(raw);
+        if (verdict !== 'credit') continue;
+        read++;
+        const said = [facts?.amount, facts?.reference, facts?.payer, facts?.accountDigits];
+        assert.deepEqual(said, [50037, '615300112233', 'MEERA IYER', '4321'], `${type} ${encoding}`);
+      }
+  assert.ok(read > 0);
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { Bank } from '../../../src/alerts/banks/bank.ts';
+import { extendBanks, loadBanks } from '../../../src/alerts/banks/load-banks.ts';
+import { longestText, readWording } from '../../../src/alerts/reading/read-wording.ts';
+import { sayReason } from '../../../src/texts/say.ts';
+import { because } from '../../../src/texts/verdicts.ts';
+
+type Fixture = [
+  bank: string,
+  template: string,
+  subject: string,
+  text: string,
+  amount: number,
+  reference: string | null,
+  payer: string | null,
+  accountDigits: string | null,
+];
+
+const banks = loadBanks(null);
+const credits = fixtures<Fixture>('credits.json');
+const otherChannels = fixtures<Fixture>('other-channels.json');
+const noCredits = fixtures<[bank: string, kind: string, subject: string, text: string]>('no-credits.json');
+
+function fixtures<T>(file: string): T[] {
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', file), 'utf8')) as T[];
+}
+
+function bank(id: string): Bank {
+  const found = banks.find(one => one.id === id);
+  assert.ok(found, `no bank ${id}`);
+  return found;
+}
+
+describe('readWording', () => {
+  for (const [id, template, subject, text, amount, reference, payer, accountDigits] of credits)
+    it(`reads ${id} ${template}: ${text.slice(0, 40)}…`, () => {
+      const reading = readWording(bank(id), { subject, text });
+      assert.equal(reading.outcome, 'credit', JSON.stringify(reading));
+      const { unconfirmed, ...facts } = reading.facts;
+      assert.equal(typeof unconfirmed, 'boolean');
+      assert.deepEqual(facts, { template, amount, reference, payer, accountDigits, payeeVpa: null });
+    });
+
+  for (const [id, template, subject, text, amount, reference, payer, accountDigits] of otherChannels)
+    it(`names ${id} ${template} without paying on it`, () => {
+      const reading = readWording(bank(id), { subject, text });
+      assert.equal(reading.outcome, 'not_a_credit', JSON.stringify(reading));
+      assert.ok(reading.facts);
+      const { unconfirmed, ...facts } = reading.facts;
+      assert.equal(typeof unconfirmed, 'boolean');
+      assert.deepEqual(facts, { template, amount, reference, payer, accountDigits, payeeVpa: null });
+    });
+
+  for (const [id, kind, subject, text] of noCredits)
+    it(`tells the merchant that a mail of ${id} is no credit: ${kind} (${text.slice(0, 30)}…)`, () => {
+      const reading = readWording(bank(id), { subject, text });
+      assert.equal(reading.outcome, 'not_a_credit', JSON.stringify(reading));
+      assert.equal(reading.facts, null);
+      assert.match(sayReason('en', reading.reason), /^[A-Z].{10,}\.$/);
+    });
+
+  it('has a fixture for every wording of every bank', () => {
+    const covered = new Set([...credits, ...otherChannels].map(([id, template]) => `${id} ${template}`));
+    const all = banks.flatMap(one => one.templates.map(template => `${one.id} ${template.id}`));
+    assert.ok(all.length > 45);
+    assert.deepEqual(
+      all.filter(name => !covered.has(name)),
+      [],
+    );
+  });
+
+  it('calls an unknown wording unreadable, also when a footer speaks of debits and one-time passwords', () => {
+    const text =
+      'Rs. 5.00 was credited into your account by magic. Never share your OTP. If wrongly debited, call us.';
+    assert.deepEqual(readWording(bank('hdfc'), { subject: 'New', text }), {
+      outcome: 'unreadable',
+      reason: because('unknown_wording'),
+      unlistedLine: null,
+      surroundings: null,
+    });
+  });
+
+  it('refuses every credit that is cut off before its reference', () => {
+    for (const [id, , subject, text, , reference] of credits) {
+      if (reference === null) continue;
+      const cut = text.slice(0, text.indexOf(reference) + 5);
+      const reading = readWording(bank(id), { subject, text: cut });
+      assert.notEqual(reading.outcome, 'credit', cut);
+    }
+  });
+
+  it('refuses every credit under a subject that is not its own, unless its bank is known to write others', () => {
+    for (const [id, template, , text] of credits) {
+      const known = bank(id).templates.find(one => one.id === template)!;
+      const isRead = bank(id).templates.some(
+        one => one.written.body === known.written.body && one.written.subjects.includes('{any}'),
+      );
+      const reading = readWording(bank(id), { subject: 'Hello', text });
+      assert.equal(reading.outcome === 'credit', isRead, `${id} ${template}`);
+      if (reading.outcome === 'credit') assert.ok(reading.facts.unconfirmed, `${id} ${template}`);
+    }
+  });
+
+  it('refuses a subject that names another amount or account than the text', () => {
+    const text =
+      "Here's the summary of your transaction: Amount Credited: INR 1.00 Account Number: XX0912 Date & Time: 04-11-26, 09:15:02 IST Transaction Info: UPI/P2A/630800112233/A/B/C";
+    const read = (subject: string) => readWording(bank('axis'), { subject, text }).outcome;
+    assert.equal(read('INR 1.00 was credited to your A/c no. XX0912.'), 'credit');
+    assert.equal(read('INR 2.00 was credited to your A/c no. XX0912.'), 'unreadable');
+    assert.equal(read('INR 1.00 was credited to your A/c no. XX0913.'), 'unreadable');
+  });
+
+  it('refuses every credit that stands twice in one text', () => {
+    for (const [id, template, subject, text] of credits)
+      assert.equal(
+        readWording(bank(id), { subject, text: `${text} ${text}` }).outcome,
+        'unreadable',
+        `${id} ${template}`,
+      );
+  });
+
+  it('refuses every credit when one character of its fixed words is lost or changed', () => {
+    for (const [id, template, subject, text] of credits) {
+      const at = text.search(/credit|received/i);
+      const broken = `${text.slice(0, at)}x${text.slice(at + 1)}`;
+      const again = broken.replace(/credited|received/gi, 'crdited');
+      assert.notEqual(readWording(bank(id), { subject, text: again }).outcome, 'credit', `${id} ${template}`);
+    }
+  });
+
+  it('refuses a credit of nothing, with three decimals, or in digits that are not ASCII', () => {
+    const say = (amount: string) =>
+      `Rs.${amount} is successfully credited to your account **5521 by VPA a@bc on 03-11-26. Your UPI transaction reference number is 630711223346.`;
+    const subject = 'View: Account update for your HDFC Bank A/c';
+    for (const amount of [
+      '0',
+      '0.00',
+      '5.000',
+      '1.2.3',
+      '1,,0',
+      '5,',
+      '５００',
+      '५००',
+      '5०',
+      '¹0',
+      '1e3',
+      '-5',
+    ])
+      assert.notEqual(readWording(bank('hdfc'), { subject, text: say(amount) }).outcome, 'credit', amount);
+    assert.equal(readWording(bank('hdfc'), { subject, text: say('5') }).outcome, 'credit');
+  });
+
+  it('refuses a text beyond its named bound without looking at it', () => {
+    const text = `${credits[0]![3]} ${'x '.repeat(longestText)}`;
+    assert.equal(readWording(bank('hdfc'), { subject: credits[0]![2], text }).outcome, 'unreadable');
+  });
+
+  it('hands out the line that keeps a known statement unread, ready to be listed, and reads the mail once it is', () => {
+    const [id, , subject, text] = credits[2]!;
+    const [greeting = '', statement = ''] = text.split(/(?<=Dear Customer, )/);
+    const read = (known: Bank, line: string) =>
+      readWording(known, { subject, text: `${greeting}\n${line}\n${statement}` });
+    const seen = [
+      ['A gentle word from your bank:', 'A gentle word from your bank:'],
+      [
+        'As on 12-11-2026 your [Prime] A/c XX5521 of ID 7712345 says',
+        'As on {date} your \\[Prime\\] A/c {account} of ID {token} says',
+      ],
+    ] as const;
+    for (const [line, opening] of seen) {
+      const reading = read(bank(id), line);
+      assert.equal(reading.outcome, 'unreadable');
+      assert.equal(reading.unlistedLine, opening);
+      assert.equal(read(listed(id, opening), line).outcome, 'credit');
+    }
+    const later = seen[1][0].replace('12-11-2026', '13-11-2026').replace('7712345', '8812345');
+    assert.equal(read(listed(id, seen[1][1]), later).outcome, 'credit');
+    assert.throws(() => listed(id, 'You paid {payer_name}'), /may not have \{payer_name\}/);
+  });
+});
+
+/** A bank with an opening that the operator listed while the service runs. */
+function listed(id: string, opening: string): Bank {
+  const saved = [{ entry_id: 1, entry: { id, openings: [opening] } }];
+  const { banks, skipped } = extendBanks(loadBanks(null), saved);
+  if (skipped[0]) throw skipped[0].error;
+  return banks.find(one => one.id === id)!;
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Bank, Reading, Template } from '../../../src/alerts/banks/bank.ts';
+import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
+import { htmlToText } from '../../../src/alerts/mail/html-to-text.ts';
+import { normaliseLines } from '../../../src/alerts/mail/plain-text.ts';
+import { compareReadings } from '../../../src/alerts/reading/compare-readings.ts';
+import { escaped } from '../../support/bank-mail.ts';
+import {
+  above,
+  below,
+  carriersWithGreeting,
+  courtesies,
+  moneyBelow,
+  nameFirstCarriers,
+  wordsUpTo,
+  wrapped,
+  wrapWidths,
+} from './surroundings.ts';
+import { payingWordings, statementOf } from './variations.ts';
+
+const wordings = payingWordings(loadBanks(null));
+
+function readHtml(bank: Bank, subject: string, html: string): Reading {
+  return compareReadings(bank, subject, {
+    outcome: 'read',
+    html: normaliseLines(htmlToText(html)!),
+    text: null,
+  });
+}
+
+function readPlain(bank: Bank, subject: string, text: string): Reading {
+  return compareReadings(bank, subject, { outcome: 'read', html: null, text });
+}
+
+const nameOf = ({ bank, template }: { bank: Bank; template: Template }) => `${bank.id} ${template.id}`;
+
+test('everyday text above and below takes no payment away, at any wording', t => {
+  let tried = 0;
+  for (const { bank, template } of wordings) {
+    const { subject, statement } = statementOf(template);
+    const said = escaped(statement);
+    const pays = (html: string, what: string) => {
+      tried++;
+      const reading = readHtml(bank, subject, html);
+      assert.equal(
+        reading.outcome,
+        'credit',
+        `${bank.id} ${template.id}, ${what}: ${JSON.stringify(reading)}`,
+      );
+    };
+    for (const line of above) {
+      pays(`<h1>${line}</h1><p>Dear Customer,</p><p>${said}</p>`, line);
+      pays(`<div>${line}<br><br>Dear MEERA IYER<br>Greetings from the bank!<br>${said}</div>`, line);
+      pays(
+        `<table><tr><td>${line}</td></tr><tr><td><p>Hi Asha,</p><p>We wish to inform you that ${said}</p></td></tr></table>`,
+        line,
+      );
+    }
+    for (const line of courtesies) {
+      pays(`<p>Dear Customer,</p><p>${line}</p><p>${said}</p>`, line);
+      pays(`<p>${line}<br>${said}</p>`, line);
+    }
+    for (const line of [...below, ...moneyBelow]) {
+      pays(`<p>Dear Customer,</p><p>${said}</p><p>${escaped(line)}</p>`, line);
+      pays(`Dear Customer,<br>${said}<br>${escaped(line)}`, line);
+    }
+    for (const line of below) {
+      pays(`<p>Dear Customer, ${said}. ${escaped(line)}</p>`, line);
+      const plain = `${above[0]}\n\nDear Customer,\n\n${wrapped(`${statement}. ${line}`, 76)}\n`;
+      tried++;
+      assert.equal(readPlain(bank, subject, plain).outcome, 'credit', `${bank.id} ${template.id}: ${plain}`);
+    }
+  }
+  assert.ok(above.length >= 30 && below.length >= 30);
+  t.diagnostic(`${tried} mails of ${wordings.length} wordings, all pay`);
+});
+
+test('a wording that another mail of the bank quotes pays nothing, wherever it stands in it', t => {
+  let tried = 0;
+  for (const { bank, template } of wordings) {
+    const { subject, statement } = statementOf(template);
+    const paysNot = (html: string, what: string) => {
+      tried++;
+      assert.notEqual(
+        readHtml(bank, subject, html).outcome,
+        'credit',
+        `${bank.id} ${template.id}, ${what}: ${html}`,
+      );
+    };
+    for (const quote of [statement, `${statement}.`, `We wish to inform you that ${statement}`]) {
+      for (const [what, carrier] of Object.entries(carriersWithGreeting))
+        paysNot(`<p>Dear Customer,</p>${carrier.replace('Q', () => escaped(quote))}`, what);
+      for (const [what, carrier] of Object.entries(carriersWithGreeting))
+        paysNot(
+          carrier.replace('Q', () => escaped(quote)),
+          `${what}, no greeting`,
+        );
+    }
+    // Nobody's name is longer.
+    for (const [what, carrier] of Object.entries(statement.length < 100 ? nameFirstCarriers : {}))
+      paysNot(
+        `<p>Dear Customer,</p>${carrier.replace('Q', () => escaped(statement.replace(/\.$/, '')))}`,
+        what,
+      );
+  }
+  t.diagnostic(`${tried} quotations, none pays`);
+});
+
+test('a quotation that brings its own greeting pays nothing while it is short enough for a payer', t => {
+  let tried = 0;
+  for (const { bank, template } of wordings) {
+    const { subject, statement } = statementOf(template);
+    const quote = `Dear Customer, ${statement}`;
+    if (quote.length > 140) continue;
+    for (const [what, carrier] of Object.entries(carriersWithGreeting)) {
+      tried++;
+      const html = carrier.replace('Q', () => escaped(quote));
+      assert.notEqual(readHtml(bank, subject, html).outcome, 'credit', `${bank.id} ${template.id}, ${what}`);
+    }
+  }
+  t.diagnostic(`${tried} quotations with a greeting, none pays`);
+});
+
+test('a quotation that a wrap of plain text puts at the beginning of a line pays nothing', t => {
+  let tried = 0;
+  for (const { bank, template } of wordings) {
+    const { subject, statement } = statementOf(template);
+    for (const width of wrapWidths)
+      for (const [greeting, quote] of [
+        ['Dear Customer,\n\n', statement],
+        ['', statement],
+        ['', `Dear Customer, ${statement}`.slice(0, 140)],
+      ] as const) {
+        tried++;
+        const text = greeting + wrapped(`${wordsUpTo(width)} ${quote} and that is all.`, width);
+        assert.notEqual(
+          readPlain(bank, subject, text).outcome,
+          'credit',
+          `${bank.id} ${template.id}: ${text}`,
+        );
+      }
+  }
+  t.diagnostic(`${tried} wrapped mails, none pays`);
+});
+
+/**
+ * Accepted, and counted here so that no change adds to them unseen: docs/decisions/0030-reading-by-structure.md says
+ * whose text could stand there and what else would have to be so.
+ */
+test('the accepted risks are these and no more', () => {
+  const paying = (quote: (statement: string) => string | null, carrier: string) =>
+    wordings
+      .filter(({ bank, template }) => {
+        const { subject, statement } = statementOf(template);
+        const said = quote(statement);
+        if (said === null) return false;
+        return (
+          readHtml(
+            bank,
+            subject,
+            carrier.replace('Q', () => escaped(said)),
+          ).outcome === 'credit'
+        );
+      })
+      .map(nameOf);
+  // A name of at most 99 characters that ends its own sentence, first in the bank's line, no money behind it.
+  const ended = (statement: string) => (statement.length < 97 ? `${statement.replace(/\.$/, '')}. X` : null);
+  assert.deepEqual(paying(ended, '<p>Dear Customer,</p><p>Q sent you a message.</p>'), acceptedNames);
+  assert.deepEqual(paying(ended, '<p>Dear Customer,</p><p>Q sent you Rs. 1.00.</p>'), []);
+  // The same alone in the bank's first line: there nothing tells a name from the bank's own statement.
+  const alone = (statement: string) => (statement.length < 100 ? statement : null);
+  const short = wordings.filter(({ template }) => statementOf(template).statement.length < 100).map(nameOf);
+  assert.deepEqual(paying(alone, '<p>Dear Customer,</p><p>Q</p><p>Sent you a message.</p>'), short);
+  assert.equal(short.length, 10);
+  // A stranger's text of more than 140 characters with a greeting of its own, in a mail that has none.
+  const greeted = (statement: string) => (statement.length > 125 ? `Dear Customer, ${statement}` : null);
+  const long = wordings.filter(({ template }) => statementOf(template).statement.length > 125).map(nameOf);
+  assert.deepEqual(paying(greeted, '<p>You have a message.</p><p>Q</p>'), long);
+  assert.equal(long.length, 19);
+  // A line of the bank that has the form of a greeting and announces somebody's words.
+  for (const carrier of ['<p>Hello from Meera: Q</p>', '<p>Dear Customer,</p><p>Hi new message! Q</p>'])
+    assert.equal(paying(said => said, carrier).length, wordings.length);
+  assert.deepEqual(
+    paying(said => said, '<p>Dear Customer,</p><p>Hello, a message from Meera: Q</p>'),
+    [],
+  );
+  // A later sentence of the same mail that takes the credit back.
+  assert.equal(
+    paying(said => said, '<p>Dear Customer,</p><p>Q</p><p>This transaction has since been reversed.</p>')
+      .length,
+    wordings.length,
+  );
+});
+
+const acceptedNames = [
+  'axis burgundy-imps',
+  'bank-of-baroda bob-world',
+  'equitas upi',
+  'federal upi',
+  'idfc-first credit',
+  'sbi cbs-transfer',
+  'sbi cbs-credited',
+  'sbi cbs-credit-for',
+  'standard-chartered credit',
+];

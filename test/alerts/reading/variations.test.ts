@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { compileBody } from '../../../src/alerts/banks/compile-template.ts';
+import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
+import { parseTemplate } from '../../../src/alerts/banks/parse-template.ts';
+import { htmlToText } from '../../../src/alerts/mail/html-to-text.ts';
+import { readWording } from '../../../src/alerts/reading/read-wording.ts';
+import { escaped } from '../../support/bank-mail.ts';
+import { payingWordings, variationsOf } from './variations.ts';
+
+const wordings = payingWordings(loadBanks(null));
+
+/** Left unread on purpose: where the name ends is told by nothing but the words that are missing. */
+const unnamed = [
+  'idfc-first imps',
+  'jana imps',
+  'jana upi-info',
+  'kotak 811-upi',
+  'slice imps',
+  'slice imps-under-any-subject',
+].map(wording => `${wording}: payer_name `);
+
+/** And behind a statement as short as a name a sum that its template does not explain: "‹name› sent you Rs. 1". */
+const short = [
+  'axis burgundy-imps',
+  'axis burgundy-upi',
+  'axis sentence-2024-upi',
+  'bank-of-baroda bob-world',
+  'equitas upi',
+  'federal upi',
+  'standard-chartered credit',
+].flatMap(wording =>
+  ['. Avl Bal Rs 3,571.23.', '. Total Available Balance INR 3,571.23.', '. Avl. Bal. ₹3,571.23'].map(
+    ending => `${wording}: ending ${ending}`,
+  ),
+);
+
+test('a wording is read however its bank marks rupees, masks accounts, writes dates, names, letters and spaces', t => {
+  const missed: string[] = [];
+  let read = 0;
+  for (const { bank, template } of wordings)
+    for (const { name, subject, text, says } of variationsOf(template)) {
+      // As the source of a page, whose line ends are spaces.
+      const reading = readWording(bank, { subject, text: htmlToText(`<p>${escaped(text)}</p>`)! });
+      if (reading.outcome !== 'credit') {
+        missed.push(`${bank.id} ${template.id}: ${name}`);
+        continue;
+      }
+      const { amount, reference, accountDigits } = reading.facts;
+      assert.deepEqual(
+        { amount, reference, accountDigits },
+        says,
+        `${bank.id} ${template.id}, ${name}: ${text}`,
+      );
+      read++;
+    }
+  t.diagnostic(`${read} variations of ${wordings.length} wordings read, ${missed.length} not`);
+  assert.deepEqual(missed.sort(), [...unnamed, ...short].sort());
+  assert.ok(read > 80 * wordings.length);
+});
+
+test('a sum that is not marked as rupees, or that may be meant as paise, is not guessed', () => {
+  for (const { bank, template } of wordings) {
+    const [first] = variationsOf(template);
+    assert.match(first!.text, /Rs\.500\.37/);
+    for (const sum of [
+      'USD 500.37',
+      '$500.37',
+      'Rs. USD 500.37',
+      'Rs.05',
+      'INR.50',
+      'Rs.500.370',
+      'Rs.500,37',
+      'Rs.500.37 lakh'.replace(' ', ''),
+      'Rs.-500.37',
+      'Rs.५००',
+    ]) {
+      const text = first!.text.replace('Rs.500.37', sum);
+      const subject = first!.subject.replace('Rs.500.37', sum);
+      assert.notEqual(readWording(bank, { subject, text }).outcome, 'credit', `${bank.id}: ${text}`);
+    }
+  }
+});
+
+test('a template that names the time beside the date still finds both', () => {
+  const body = compileBody(
+    parseTemplate('credited with INR {amount} on {date}, {time} IST by UPI/{reference}/'),
+  );
+  assert.match('credited with Rs. 500.37 on 15-11-26, 10:22:33 IST by UPI/615300112233/', body);
+});

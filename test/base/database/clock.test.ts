@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { hour, later, minute, second, systemClock } from '../../../src/base/clock.ts';
+import { startWatchingClock } from '../../../src/base/database/start-watching-clock.ts';
+import { openMetrics } from '../../../src/base/metrics.ts';
+import { steadyClock } from '../../../src/base/steady-clock.ts';
+import { testMachine } from '../../support/test-machine.ts';
+import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+let world: TestWorld;
+before(async () => {
+  world = await openTestWorld();
+});
+after(() => world.stop());
+
+/** A machine may be slow; a clock that followed would be off by far more. */
+const near = 30 * second;
+
+test("our clock goes on by itself when somebody sets the machine's, forward or back", t => {
+  const clock = steadyClock();
+  const truth = systemClock.now();
+  for (const jump of [2 * hour, -2 * hour]) {
+    t.mock.timers.enable({ apis: ['Date'], now: later(truth, jump) });
+    assert.ok(Math.abs(systemClock.now().getTime() - truth.getTime()) > hour);
+    assert.ok(Math.abs(clock.now().getTime() - truth.getTime()) < near);
+    t.mock.timers.reset();
+  }
+});
+
+test('the metrics tell by how much machine and database were set together, while our own time goes on', async () => {
+  const machine = testMachine();
+  // Here the database has the true time, so it is the program that was two hours behind both.
+  machine.set(-2 * hour);
+  const clock = steadyClock(machine);
+  clock.compare?.(machine.wallTime(), 1);
+  machine.set(2 * hour);
+  const metrics = openMetrics();
+  const watching = startWatchingClock({ ...world, metrics, clock });
+  try {
+    await waitFor('a comparison', () => clock.unsettled);
+  } finally {
+    await watching.stop();
+  }
+  assert.match(await metrics.registry.metrics(), /milaan_clock_jump_seconds (7199|7200)/);
+  assert.equal(clock.now().getTime(), machine.wall() - 2 * hour);
+});
+
+test('with a machine and a database that disagree no order is created, and our clock believes neither', async t => {
+  const clock = steadyClock();
+  const truth = systemClock.now();
+  const watch = async () => {
+    delete clock.unsettled;
+    const watching = startWatchingClock({ ...world, metrics: openMetrics(), clock });
+    await waitFor('a comparison', () => clock.unsettled !== undefined);
+    await watching.stop();
+  };
+  await watch();
+  assert.equal(clock.unsettled, false);
+  t.mock.timers.enable({ apis: ['Date'], now: later(truth, 2 * minute) });
+  await watch();
+  assert.equal(clock.unsettled, true);
+  assert.ok((clock.skew ?? 0) > minute);
+  assert.ok(Math.abs(clock.now().getTime() - truth.getTime()) < near);
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { connect } from '../../../src/base/database/connect.ts';
+import { migrate, SchemaRefused } from '../../../src/base/database/migrate.ts';
+import { findBreaches } from '../../../src/operator/verify.ts';
+import { openTestDatabase } from '../../support/test-database.ts';
+
+const database = await openTestDatabase({ most: 4 });
+const { sql } = database;
+const folder = mkdtempSync(join(tmpdir(), 'milaan-migrations-'));
+const place = pathToFileURL(`${folder}/`);
+const release = readFileSync(new URL('release-0.1.0.sql', import.meta.url), 'utf8');
+after(async () => {
+  rmSync(folder, { recursive: true });
+  await database.stop();
+});
+beforeEach(async () => {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  await sql.unsafe('drop schema public cascade; create schema public');
+});
+
+const write = (files: Record<string, string>) => {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+};
+const run = () => migrate(sql, () => {}, place);
+const tables = async () =>
+  (
+    await sql<
+      { name: string }[]
+    >`select relname as name from pg_class where relnamespace = 'public'::regnamespace
+    and relkind = 'r' order by relname`
+  ).map(({ name }) => name);
+
+test('a database of release 0.1.0 is upgraded with everything that is in it', async () => {
+  await sql.unsafe(release);
+  const count = async (table: string) => (await sql.unsafe(`select count(*) as n from ${table}`))[0]!['n'];
+  const [before] = await sql<{ tables: string[] }[]>`
+    select array_agg(relname::text) as tables from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`;
+  for (const table of before!.tables) assert.notEqual(await count(table), 0, `${table} has no rows to lose`);
+  const kept = [
+    'merchants',
+    'orders',
+    'alerts',
+    'events',
+    'deliveries',
+    'order_archives',
+    'notices',
+    'users',
+  ];
+  const counts = await Promise.all(kept.map(count));
+  const mails = await sql`select alert_id, raw from alerts where raw is not null order by alert_id`;
+  const told = await sql`select event_id, body, webhook_url from events order by event_id`;
+  const { applied } = await migrate(sql);
+  const added = readdirSync('migrations').filter(name => !release.includes(`-- ${name}\n`));
+  assert.deepEqual(applied, added.sort());
+  assert.deepEqual(await Promise.all(kept.map(count)), counts);
+  assert.deepEqual(
+    await sql`select event_id, body, webhook_url from events join event_bodies using (merchant_id, event_id, created_at) order by event_id`,
+    told,
+  );
+  assert.deepEqual(await sql`select alert_id, raw from raw_mails order by alert_id`, mails);
+  assert.deepEqual(await findBreaches({ sql }), []);
+  assert.deepEqual((await migrate(sql)).applied, []);
+});
+
+test('a migration of release 0.1.0 is never changed', () => {
+  for (const name of readdirSync('migrations').filter(name => name < '0023')) {
+    assert.ok(release.includes(`-- ${name}\n${readFileSync(`migrations/${name}`, 'utf8')}`), name);
+  }
+});
+
+test('each migration is a transaction of its own: one that fails leaves those before it', async () => {
+  write({
+    '1.sql': 'create table one ()',
+    '2.sql': 'create table two (); select 1 / 0',
+    '3.sql': 'create table three ()',
+  });
+  await assert.rejects(run, /division by zero/);
+  assert.deepEqual(await tables(), ['migrations', 'one']);
+  write({ '2.sql': 'create table two ()' });
+  assert.deepEqual((await run()).applied, ['2.sql', '3.sql']);
+});
+
+test('many processes that start at once apply each migration once, an index built concurrently among them', async () => {
+  write({
+    '1.sql': 'create table one (a int); insert into one select generate_series(1, 20000)',
+    '2.sql': `-- Why.\n-- outside a transaction\ndrop index concurrently if exists one_a;\ncreate index concurrently one_a on one (a);\n`,
+    '3.sql': 'create table three ()',
+  });
+  const starters = Array.from({ length: 5 }, () => connect(database.url, { most: 2 }));
+  const done = await Promise.all(starters.map(one => migrate(one, () => {}, place)));
+  await Promise.all(starters.map(one => one.end()));
+  assert.deepEqual(done.flatMap(({ applied }) => applied).sort(), ['1.sql', '2.sql', '3.sql']);
+  const [index] = await sql`select indisvalid from pg_index where indexrelid = 'one_a'::regclass`;
+  assert.deepEqual(index, { indisvalid: true });
+});
+
+test('a migration that was changed after it was applied is refused in words; other line ends are no change', async () => {
+  write({ '1.sql': 'create table one ();\n-- the end\n' });
+  await run();
+  write({ '1.sql': 'create table one ();\r\n-- the end\r\n' });
+  await run();
+  write({ '1.sql': 'create table one (a int);\n' });
+  await assert.rejects(run, (error: Error) => {
+    assert.ok(error instanceof SchemaRefused);
+    assert.match(error.message, /^migration 1\.sql was changed after it had been applied to this database/);
+    return true;
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { openTestDatabase } from '../../support/test-database.ts';
+
+const database = await openTestDatabase({ most: 2 });
+after(() => database.stop());
+
+test('sentences that were stored as reasons are quoted as they stand, and what had none has none', async () => {
+  const files = readdirSync('migrations').sort();
+  const apply = (names: readonly string[]) =>
+    names.map(name => readFileSync(`migrations/${name}`, 'utf8')).join('\n');
+  const quoted = (sentence: string) => ({ code: 'quoted', facts: { sentence } });
+  await database.sql.begin(async tx => {
+    await tx.unsafe(
+      'create schema before; set local search_path to before; set local session_replication_role = replica',
+    );
+    await tx.unsafe(apply(files.filter(name => name < '0020')));
+    await tx.unsafe(`
+      insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, reason)
+        values (1, 'a', 1, now(), 'INBOX', 'forged', 'It was forged.'), (1, 'b', 1, now(), 'INBOX', 'unjudged', '');
+      insert into mailbox_states (merchant_id, last_error) values (1, 'It broke off.'), (2, null);
+      insert into failing_destinations (merchant_id, destination, failing_since, failures, last_failure)
+        values (1, 'shop.example', now(), 1, 'answered 500')`);
+    await tx.unsafe(apply(files.filter(name => name >= '0020' && name < '0021')));
+    assert.deepEqual(await tx.unsafe('select reason_code, facts from alerts order by alert_id'), [
+      { reason_code: 'quoted', facts: { sentence: 'It was forged.' } },
+      { reason_code: null, facts: {} },
+    ]);
+    assert.deepEqual(await tx.unsafe('select last_error from mailbox_states order by merchant_id'), [
+      { last_error: quoted('It broke off.') },
+      { last_error: null },
+    ]);
+    assert.deepEqual(await tx.unsafe('select last_failure from failing_destinations'), [
+      { last_failure: quoted('answered 500') },
+    ]);
+    await tx.unsafe('drop schema before cascade');
+  });
+});

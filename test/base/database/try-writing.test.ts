@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { systemClock } from '../../../src/base/clock.ts';
+import { connect } from '../../../src/base/database/connect.ts';
+import { tryWriting } from '../../../src/base/database/try-writing.ts';
+import { openTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await openTestDatabase();
+});
+after(() => database.stop());
+
+const stateOf = async (sql = database.sql) => await tryWriting({ sql, clock: systemClock })();
+
+test('a database that takes a commit and has space is ready, and looking leaves one row', async () => {
+  for (let look = 0; look < 3; look++) assert.equal(await stateOf(), 'ok');
+  const rows =
+    await database.sql`select trial, length(filling) as filling, written_at > '2026-06-01' as fresh from write_trials`;
+  assert.deepEqual([...rows], [{ trial: 1, filling: 0, fresh: true }]);
+});
+
+test('one that can only be read is not, nor is one whose commits hang', async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  await database.sql.unsafe(`alter database ${name} set default_transaction_read_only = on`);
+  const reading = connect(database.url, { most: 2 });
+  assert.equal(await stateOf(reading), 'cannot be written: it is read-only, or a standby');
+  await reading.end();
+  await database.sql.unsafe(`alter database ${name} reset default_transaction_read_only`);
+
+  const holder = await database.sql.reserve();
+  await holder`begin`;
+  await holder`lock table write_trials in access exclusive mode`;
+  assert.equal(
+    await stateOf(),
+    'cannot be written: no commit in time; a lock, or a synchronous standby that is away',
+  );
+  await holder`rollback`;
+  holder.release();
+  assert.equal(await stateOf(), 'ok');
+});
+
+test('one that is not there, or not migrated, says so', async () => {
+  await database.sql`insert into migrations (name) values ('x') on conflict do nothing`;
+  const [last] =
+    await database.sql`delete from migrations where name = (select max(name) from migrations where name <> 'x') returning name`;
+  assert.equal(await stateOf(), 'migrations are missing');
+  await database.sql`insert into migrations (name) values (${last?.['name']})`;
+  await database.sql`delete from migrations where name = 'x'`;
+  const away = connect('postgres://milaan@127.0.0.1:1/milaan', { most: 1 });
+  assert.equal(await stateOf(away), 'not reachable');
+  await away.end();
+});
+
+test('many who ask within seconds cost one look', async () => {
+  const state = tryWriting({ sql: database.sql, clock: systemClock });
+  await state();
+  await database.sql`update write_trials set written_at = 'epoch'`;
+  await Promise.all([state(), state(), state()]);
+  const [row] = await database.sql`select written_at = 'epoch' as untouched from write_trials`;
+  assert.equal(row?.['untouched'], true);
+});

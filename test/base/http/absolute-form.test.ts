@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { allRoutes } from '../../../src/dashboard/all-routes.ts';
+import { landingRoutes } from '../../../src/dashboard/landing-routes.ts';
+import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
+import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
+import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let cookie: string;
+before(async () => {
+  world = await openTestWorld();
+  const files = await buildBrowser();
+  site = await openDashboard(world, app =>
+    landingRoutes(
+      app,
+      world,
+      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
+    ),
+  );
+  const { merchantId } = await addTestMerchant(world);
+  ({ cookie } = await callAs(site, world, await addTestUser(world, merchantId, 'owner')));
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+});
+
+/** One GET with exactly this on its request line. */
+function ask(target: string, headers: Record<string, string> = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const socket = connect(Number(new URL(site.origin).port), '127.0.0.1', () => {
+      const lines = Object.entries({ host: 'evil.example', connection: 'close', ...headers });
+      socket.write(
+        `GET ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+      );
+    });
+    socket.on('data', chunk => {
+      said += chunk;
+    });
+    socket.on('close', () => resolve(said));
+    socket.on('error', reject);
+  });
+}
+
+const locationOf = (answer: string) => /^location: (.*)\r$/im.exec(answer)?.[1];
+
+test('no page that is asked for in absolute form leads to the host that was named', async () => {
+  const paths = new Set(allRoutes.map(({ path }) => path.replaceAll(/:\w+/g, 'x')));
+  let redirects = 0;
+  for (const path of ['/', '/pay/x/', ...paths]) {
+    for (const [headers, form] of [
+      [{}, 'http://evil.example'],
+      [{ cookie }, 'http://evil.example'],
+      [{ cookie }, 'HTTPS://a@evil.example:8443'],
+    ] as const) {
+      const answer = await ask(`${form}${path}?x=1`, headers);
+      const to = locationOf(answer);
+      if (to === undefined) continue;
+      redirects++;
+      assert.equal(URL.parse(to, site.origin)?.origin, site.origin, `${path} leads to ${to}`);
+      assert.doesNotMatch(decodeURIComponent(to), /evil/, path);
+    }
+  }
+  assert.ok(redirects > 30, `${redirects} redirects`);
+});
+
+test('an address in absolute form is answered as its path is', async () => {
+  for (const target of ['http://evil.example', 'http://evil.example?x=1', 'http://evil.example/?x=1']) {
+    assert.equal(locationOf(await ask(target, { cookie })), '/dashboard', target);
+    assert.match(await ask(target), /^HTTP\/1\.1 200 /);
+  }
+  assert.match(await ask('http://evil.example/dashboard/sign-in'), /^HTTP\/1\.1 200 /);
+  assert.match(await ask('http://evil.example/nothing'), /"not_found"/);
+});
+
+test('the bare address tells a stranger what this is, what a payment link looks like, and where owners and developers go', async () => {
+  const said = await ask('/', { 'accept-language': 'en' });
+  for (const part of [
+    `${site.origin}/pay/…`,
+    `${site.origin}/l/…`,
+    'href="/dashboard"',
+    'href="/docs"',
+    'noindex',
+  ])
+    assert.ok(said.includes(part), part);
+  assert.doesNotMatch(said, /\b\d+\.\d+\.\d+\b(?!\.\d)/, 'no version');
+  assert.match(await ask('/?lang=hi'), /<html lang="hi">/);
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { openTestApi, orderBody, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+let port: number;
+before(async () => {
+  api = await openTestApi({ METRICS_TOKEN: 'figures-please' });
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (api.app.server.address() as { port: number }).port;
+});
+after(() => api.stop());
+
+/** Everything the server says on one connection until it closes it. */
+function talk(start: (socket: Socket) => void): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const socket = connect(port, '127.0.0.1', () => start(socket));
+    socket.on('data', chunk => {
+      said += chunk;
+    });
+    socket.on('close', () => resolve(said));
+    socket.on('error', reject);
+  });
+}
+
+const jsonError = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)).error;
+
+test('a body that drips in is refused with 408 as JSON, and the connection is closed', async () => {
+  let dripping: NodeJS.Timeout | undefined;
+  const answer = await talk(socket => {
+    socket.write(
+      'POST /api/v1/orders HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n',
+    );
+    dripping = setInterval(() => socket.write('{'), 500);
+  });
+  clearInterval(dripping);
+  assert.match(answer, /^HTTP\/1\.1 408 /);
+  assert.match(answer, /access-control-allow-origin: \*/);
+  assert.equal(jsonError(answer), 'request_timeout');
+});
+
+test('headers of 20 kB are refused with 431 as JSON', async () => {
+  const answer = await talk(socket =>
+    socket.write(`GET /api/v1/orders HTTP/1.1\r\nhost: x\r\nx-a: ${'y'.repeat(20_000)}\r\n\r\n`),
+  );
+  assert.match(answer, /^HTTP\/1\.1 431 /);
+  assert.equal(jsonError(answer), 'headers_too_large');
+});
+
+test('garbage on the line is refused with 400 as JSON', async () => {
+  const answer = await talk(socket => socket.write('\u0016\u0003\u0001 hello\r\n\r\n'));
+  assert.match(answer, /^HTTP\/1\.1 400 /);
+  assert.equal(jsonError(answer), 'invalid_request');
+});
+
+test('CONNECT and an Expect that nobody knows get an answer as JSON too', async () => {
+  const connecting = await talk(socket => socket.write('CONNECT a.example:443 HTTP/1.1\r\nhost: a\r\n\r\n'));
+  assert.match(connecting, /^HTTP\/1\.1 400 /);
+  assert.equal(jsonError(connecting), 'invalid_request');
+  const expecting = await talk(socket =>
+    socket.write('GET /api/v1/orders HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\nconnection: close\r\n\r\n'),
+  );
+  assert.match(expecting, /^HTTP\/1\.1 401 /);
+  assert.equal(jsonError(expecting), 'missing_api_key');
+});
+
+test('OPTIONS gets 204 and every answer its CORS header, also where the address cannot be read or is whole', async () => {
+  for (const target of [
+    '/api/v1/orders/%zz',
+    'http://x/api/v1/orders',
+    `/api/v1/orders/${'9'.repeat(600)}`,
+  ]) {
+    const ask = (method: string) =>
+      talk(socket => socket.write(`${method} ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`));
+    assert.match(
+      await ask('OPTIONS'),
+      /^HTTP\/1\.1 204 [\s\S]*access-control-allow-methods: [\s\S]*\r\n\r\n$/,
+    );
+    const answer = await ask('GET');
+    assert.match(answer, /access-control-allow-origin: \*/);
+    assert.match(answer, /^HTTP\/1\.1 40[14] /, 'no key, or nothing at this address');
+  }
+});
+
+test('garbage behind a create does not stand in for its answer', async () => {
+  const body = JSON.stringify(orderBody());
+  const answer = await talk(socket =>
+    socket.write(
+      `POST /api/v1/orders HTTP/1.1\r\nhost: x\r\nx-api-key: ${api.merchant.apiKey}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}GARBAGE\r\n\r\n`,
+    ),
+  );
+  assert.match(answer, /^HTTP\/1\.1 201 /);
+});
+
+test('two X-API-Key headers are one unknown key', async () => {
+  const key = api.merchant.apiKey;
+  const answer = await talk(socket =>
+    socket.write(
+      `GET /api/v1/orders HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-api-key: ${key}\r\nx-api-key: ${key}\r\n\r\n`,
+    ),
+  );
+  assert.match(answer, /^HTTP\/1\.1 401 /);
+  assert.equal(jsonError(answer), 'invalid_api_key');
+});
+
+test('while the database does not answer, a caller hears 503 with Retry-After, and the create is settled by its replay', async () => {
+  const body = orderBody({ merchant_order_id: 'in-doubt' });
+  const blocker = await api.world.sql.reserve();
+  await blocker`begin`;
+  await blocker`lock table orders in access exclusive mode`;
+  const refused = await api.create(body);
+  assert.deepEqual([refused.statusCode, refused.json().error], [503, 'service_unavailable']);
+  assert.match(String(refused.headers['retry-after']), /^\d+$/);
+  await blocker`commit`;
+  blocker.release();
+  const settled = await api.create(body);
+  assert.ok([200, 201].includes(settled.statusCode));
+  const again = await api.create(body);
+  assert.deepEqual([again.statusCode, again.json().order_id], [200, settled.json().order_id]);
+});
+
+test('/healthz tells that we live, /readyz that the database is there, and neither needs a key', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  assert.deepEqual((await api.app.inject('/healthz')).json(), { status: 'ok', version });
+  const ready = await api.app.inject('/readyz');
+  assert.deepEqual([ready.statusCode, ready.json().checks.database], [200, 'ok']);
+});
+
+test('a request that names two hosts is refused', async () => {
+  const answer = await talk(socket =>
+    socket.write(
+      'GET /healthz HTTP/1.1\r\nHost: pay.example.in\r\nhost: evil.example\r\nconnection: close\r\n\r\n',
+    ),
+  );
+  assert.match(answer, /^HTTP\/1\.1 400 /);
+  assert.equal(jsonError(answer), 'invalid_request');
+});
+
+test('/metrics speaks Prometheus to whoever holds the token, and is not there for anybody else', async () => {
+  const ask = (headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}/metrics`, { headers });
+  const answer = await ask({ authorization: 'Bearer figures-please' });
+  assert.match(await answer.text(), /process_cpu_seconds_total/);
+  for (const headers of [
+    {},
+    { authorization: 'Bearer figures-pleasf' },
+    { authorization: 'figures-please' },
+  ]) {
+    assert.equal((await ask(headers)).status, 404);
+  }
+  const without = await openTestApi();
+  assert.equal((await without.app.inject('/metrics')).statusCode, 404, 'live, without a token');
+  await without.stop();
+});
+
+test('every answer carries a request id of its own', async () => {
+  const ids = await Promise.all([api.get('/orders'), api.get('/orders')]);
+  assert.equal(new Set(ids.map(answer => answer.headers['x-request-id'])).size, 2);
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { rootCertificates } from 'node:tls';
+import { parseAllowList } from '../../../src/base/network/allow-list.ts';
+import { readConfig } from '../../../src/base/settings/config.ts';
+
+const live = {
+  PUBLIC_URL: 'https://pay.example.in/',
+  DATABASE_URL: 'postgres://milaan:pw@db.example.in/milaan',
+  SECRET_KEY: '11'.repeat(32),
+};
+const problemsOf = (env: Record<string, string>, args: string[] = []) => {
+  const read = readConfig(args, env);
+  return 'problems' in read ? read.problems : [];
+};
+
+test('nothing configured is the sandbox with all roles, on this machine alone', () => {
+  const read = readConfig([], {});
+  assert.ok('config' in read);
+  const { mode, roles, host, port, rateLimits } = read.config;
+  assert.deepEqual(
+    [mode, roles, host, port],
+    ['sandbox', ['web', 'mail', 'deliver', 'receive'], '127.0.0.1', 8080],
+  );
+  assert.deepEqual(rateLimits, { perKey: 6000, perAddress: 12000 });
+});
+
+test('a sandbox that others can reach has to be meant', () => {
+  for (const HOST of ['127.0.0.1', '127.8.9.1', '::1', 'localhost'])
+    assert.deepEqual(problemsOf({ HOST }), []);
+  for (const HOST of ['0.0.0.0', '::', '192.168.1.5', '10.0.0.1', '::ffff:10.0.0.1', 'shop.example.in']) {
+    assert.match(problemsOf({ HOST })[0] ?? '', /^HOST .* lets others reach the sandbox.*SANDBOX_PUBLIC=yes/);
+    assert.deepEqual(problemsOf({ HOST, SANDBOX_PUBLIC: 'yes' }), []);
+  }
+  assert.deepEqual(problemsOf({ ...live, HOST: '0.0.0.0' }), []);
+  assert.match(problemsOf({ SANDBOX_PUBLIC: 'true' })[0] ?? '', /^SANDBOX_PUBLIC must be yes or no$/);
+});
+
+test('live mode needs all three, and names what is missing', () => {
+  const read = readConfig(['web'], live);
+  assert.ok('config' in read);
+  assert.deepEqual(
+    [read.config.mode, read.config.roles, read.config.publicUrl],
+    ['live', ['web'], 'https://pay.example.in'],
+  );
+  for (const name of Object.keys(live)) {
+    const half = Object.fromEntries(Object.entries(live).filter(([key]) => key !== name));
+    assert.match(problemsOf(half)[0] ?? '', new RegExp(`missing: ${name}$`));
+  }
+});
+
+test('every wrong value is told, all of them at once', () => {
+  const problems = problemsOf(
+    {
+      PUBLIC_URL: 'https://pay.example.in/shop',
+      DATABASE_URL: 'mysql://x/y',
+      SECRET_KEY: 'short',
+      PORT: '70000',
+      DATABASE_POOL: '1',
+      ORDER_ID_PREFIX: 'M L',
+      RATE_LIMITS: 'key=0,address=1',
+      TRUST_PROXY: 'true',
+      LOG_LEVEL: 'loud',
+      DNS_SERVERS: '127.0.0.1:53,[::1]:53,foo',
+      PLANS_FILE: '/nowhere',
+    },
+    ['web', 'webb'],
+  );
+  const names = [
+    'PUBLIC_URL',
+    'DATABASE_URL',
+    'SECRET_KEY',
+    'PORT',
+    'DATABASE_POOL',
+    'ORDER_ID_PREFIX',
+    'RATE_LIMITS',
+    'TRUST_PROXY',
+    'LOG_LEVEL',
+    'DNS_SERVERS',
+    'PLANS_FILE',
+    'role webb',
+  ];
+  assert.deepEqual(
+    names.filter(name => !problems.some(problem => problem.includes(name))),
+    [],
+  );
+});
+
+test('RATE_LIMITS=off switches them off', () => {
+  const read = readConfig([], { RATE_LIMITS: 'off' });
+  assert.ok('config' in read && read.config.rateLimits === 'off');
+});
+
+test('a DNS server has a port that exists', () => {
+  for (const wrong of ['127.0.0.1:99999', '127.0.0.1:0', '[::1]:70000', '[::1', 'dns.example'])
+    assert.deepEqual(problemsOf({ DNS_SERVERS: `9.9.9.9,${wrong}` }), [
+      `DNS_SERVERS must be addresses such as 9.9.9.9 or 127.0.0.1:53, not "${wrong}"`,
+    ]);
+  assert.deepEqual(problemsOf({ DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353, ::1, [::1], [::1]:65535' }), []);
+});
+
+test('WEBHOOK_ALLOW is looked at with all the rest, and what can never match is told', () => {
+  for (const wrong of [
+    '10.0.0.0/33',
+    'fd00::/129',
+    '*.corp.example',
+    'http://a.example',
+    'a b',
+    'a:0',
+    'u@a',
+  ])
+    assert.deepEqual(problemsOf({ WEBHOOK_ALLOW: `a.example,${wrong}`, PORT: 'x' }), [
+      'PORT must be a whole number from 0 to 65535, not "x"',
+      `WEBHOOK_ALLOW: "${wrong}" is not a host, host:port, address or range`,
+    ]);
+  const right =
+    'a.example,a.example:8080,printer,10.0.0.0/8,10.1.2.3,10.1.2.3:80,[::1]:80,fd00::/8,दुकान.भारत';
+  assert.deepEqual(problemsOf({ WEBHOOK_ALLOW: right }), []);
+  assert.equal(parseAllowList(right.split(',')).ranges.length, 3);
+});
+
+test('IMAP_CA_FILE without a certificate is told: Node would pass over it, and every mailbox would fail', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'milaan-config-'));
+  const file = join(folder, 'ca.pem');
+  const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+  for (const content of ['', 'no certificate', broken, readFileSync('package.json', 'utf8')]) {
+    writeFileSync(file, content);
+    assert.match(
+      problemsOf({ IMAP_CA_FILE: file }).join(),
+      /^IMAP_CA_FILE must hold certificates in PEM form: /,
+    );
+  }
+  writeFileSync(file, rootCertificates.slice(0, 3).join('\n'));
+  assert.deepEqual(problemsOf({ IMAP_CA_FILE: file }), []);
+  rmSync(folder, { recursive: true });
+});
+
+test('SMTP_URL names a server', () => {
+  assert.match(
+    problemsOf({ SMTP_URL: 'smtp://', MAIL_FROM: 'a@b.example' }).join(),
+    /^SMTP_URL must look like/,
+  );
+});
+
+test('PUSH_KEY is one key that the curve takes, in hex or base64; without it no device is told anything', () => {
+  const keyOf = (value: string) => {
+    const read = readConfig([], { PUSH_KEY: value });
+    return 'config' in read ? read.config.pushKey?.toString('hex') : read.problems.join();
+  };
+  assert.equal(keyOf('07'.repeat(32)), '07'.repeat(32));
+  assert.equal(keyOf(Buffer.alloc(32, 7).toString('base64')), '07'.repeat(32));
+  assert.equal(keyOf(''), undefined);
+  for (const wrong of ['00'.repeat(32), 'ff'.repeat(32), '07', `${'07'.repeat(32)},${'08'.repeat(32)}`])
+    assert.match(keyOf(wrong) ?? '', /^PUSH_KEY must be one key of 32 random bytes/, wrong);
+});
+
+test('mail is taken only where a domain is named for it, and every wrong word about it is told', () => {
+  const read = readConfig([], live);
+  assert.ok('config' in read);
+  assert.deepEqual([read.config.mailDomain, read.config.receivePort], [null, 25]);
+  assert.deepEqual(problemsOf(live, ['receive']), ['the role receive needs MAIL_DOMAIN']);
+  const domain = { ...live, MAIL_DOMAIN: 'Alerts.Example.in' };
+  assert.deepEqual(problemsOf(domain, ['receive']), []);
+  for (const RECEIVE_LMTP of ['/run/milaan/lmtp', '127.0.0.1:2424', '[::1]:2424'])
+    assert.deepEqual(problemsOf({ ...domain, RECEIVE_PORT: 'off', RECEIVE_LMTP }), []);
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ MAIL_DOMAIN: 'alerts' }, /^MAIL_DOMAIN must be a domain/],
+    [{ MAIL_DOMAIN: 'a@example.in' }, /^MAIL_DOMAIN must be a domain/],
+    [{ RECEIVE_PORT: 'none' }, /^RECEIVE_PORT must be a whole number/],
+    [{ RECEIVE_PORT: 'off' }, /^RECEIVE_PORT is off and RECEIVE_LMTP not set/],
+    [{ RECEIVE_LMTP: 'lmtp' }, /^RECEIVE_LMTP must be a path/],
+    [{ RECEIVE_LMTP: '127.0.0.1:0' }, /^RECEIVE_LMTP must be a path/],
+    [{ RECEIVE_CERT_FILE: '/etc/cert.pem' }, /^RECEIVE_CERT_FILE and RECEIVE_KEY_FILE belong together/],
+    [
+      { RECEIVE_CERT_FILE: '/etc/hostname', RECEIVE_KEY_FILE: '/etc/hostname' },
+      /^RECEIVE_CERT_FILE and RECEIVE_KEY_FILE must be a certificate and its key/,
+    ],
+  ];
+  for (const [change, problem] of wrong)
+    assert.match(problemsOf({ ...domain, ...change })[0] ?? '', problem, JSON.stringify(change));
+});

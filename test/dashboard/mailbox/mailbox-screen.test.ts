@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { alertAddresses } from '../../../src/alerts/addresses/alert-addresses.ts';
+import { minute } from '../../../src/base/clock.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+  type TestUser,
+} from '../../support/dashboard-site.ts';
+import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let mails: MailReceiver;
+let shop: TestMerchant;
+let user: TestUser;
+let owner: Caller;
+
+before(async () => {
+  mails = await startMailReceiver();
+  world = await openTestWorld({
+    SMTP_URL: mails.url,
+    MAIL_FROM: 'pay@milaan.example',
+    GOOGLE_CLIENT_ID: 'our-client',
+    GOOGLE_CLIENT_SECRET: 'our-secret',
+  });
+  site = await openDashboard(world);
+  shop = await addTestMerchant(world);
+  user = await addTestUser(world, shop.merchantId, 'owner');
+  owner = await callAs(site, world, user);
+});
+after(async () => {
+  await site?.stop();
+  await world?.stop();
+  await mails?.stop();
+});
+
+test('an extra alert address counts once the code that was mailed to it is typed back, and no longer once removed', async () => {
+  const added = await owner.post('/dashboard/mailbox/addresses', { extra: 'Bank@Chai.example' });
+  assert.equal(added.statusCode, 303);
+  const code = /Code: (\d{8})/.exec(mails.mails.at(-1)?.raw ?? '')?.[1] ?? '';
+  assert.match((await owner.get('/dashboard/mailbox')).body, /Waiting for its code/);
+  await owner.post('/dashboard/mailbox/addresses/confirm', { code: code === '00000000' ? '1' : '00000000' });
+  assert.match((await owner.get('/dashboard/mailbox')).body, /This code is not right/);
+  assert.deepEqual(await alertAddresses(world.sql, shop.merchantId), []);
+  await owner.post('/dashboard/mailbox/addresses/confirm', { code });
+  assert.deepEqual(await alertAddresses(world.sql, shop.merchantId), ['bank@chai.example']);
+  const deeds = await world.sql<{ action: string }[]>`
+    select action from audit_log where merchant_id = ${shop.merchantId} order by seq`;
+  assert.deepEqual(
+    deeds.map(deed => deed.action),
+    ['alert_address.add', 'alert_address.confirm'],
+  );
+  const ask = await owner.get('/dashboard/mailbox/addresses/remove?address=bank%40chai.example');
+  assert.match(ask.body, /no longer confirm payments/);
+  await owner.post('/dashboard/mailbox/addresses/remove', { address: 'bank@chai.example' });
+  assert.deepEqual(await alertAddresses(world.sql, shop.merchantId), []);
+});
+
+test('a new password is typed alone: everything else of the connection stands in the form already', async () => {
+  const { merchantId } = await addTestMerchant(world);
+  const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  const store = (provider: string, host: string) => world.sql`
+    insert into mailboxes (merchant_id, provider, address, username, host, port, credential, extra_folders, revision,
+      connected_at)
+    values (${merchantId}, ${provider}, 'alerts@chai.example', 'chai', ${host}, 1993, 'sealed',
+      ${['Bank', 'Bank/HDFC']}, 1, ${world.clock.now()})
+    on conflict (merchant_id) do update set provider = excluded.provider`;
+  const value = (body: string, name: string) =>
+    new RegExp(`<input id="${name}" name="${name}"[^>]* value="([^"]*)"`).exec(body)?.[1];
+  await store('other', 'imap.chai.example');
+  const { body } = await caller.get('/dashboard/mailbox');
+  assert.match(body, /value="other" checked/);
+  assert.deepEqual(
+    ['address', 'password', 'host', 'port', 'username', 'folders'].map(name => value(body, name)),
+    ['alerts@chai.example', '', 'imap.chai.example', '1993', 'chai', 'Bank, Bank/HDFC'],
+  );
+  // Outlook has no password: its address waits at the sign-in, and the form asks anew.
+  await store('outlook', '');
+  assert.match((await caller.get('/dashboard/mailbox')).body, /value="gmail" checked/);
+});
+
+test('signing in with Google leads there with a state that only this session can bring back, for ten minutes', async () => {
+  const page = (await owner.post('/dashboard/mailbox/sign-in/gmail', { address: 'shop@gmail.com' })).body;
+  const href =
+    /href="(https:\/\/accounts\.google\.com\/[^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const url = new URL(href);
+  assert.equal(url.searchParams.get('redirect_uri'), `${site.origin}/dashboard/mailbox/signed-in`);
+  assert.equal(url.searchParams.get('login_hint'), 'shop@gmail.com');
+  assert.equal(url.searchParams.get('code_challenge_method'), 'S256');
+  const state = url.searchParams.get('state') ?? '';
+  const back = (caller: Caller) =>
+    caller.get(`/dashboard/mailbox/signed-in?state=${encodeURIComponent(state)}&code=abc`);
+  // Another session of the same person, with everything else the same.
+  const other = await callAs(site, world, user);
+  assert.equal((await back(other)).headers.location, '/dashboard/mailbox');
+  assert.match((await other.get('/dashboard/mailbox')).body, /did not work/);
+  const sessions = await world.sql<{ session_id: string }[]>`
+    select session_id from sessions where merchant_id = ${shop.merchantId} and user_id = ${user.userId}`;
+  assert.equal(sessions.length, 2);
+  const opens = ({ session_id }: { session_id: string }) => {
+    const sealed = Buffer.from(state, 'base64url').toString();
+    try {
+      return world.secrets
+        .open(sealed, `mailbox-sign-in:${shop.merchantId}:${session_id}`)
+        .includes('shop@gmail.com');
+    } catch {
+      return false;
+    }
+  };
+  assert.equal(sessions.filter(opens).length, 1);
+  world.clock.advance(11 * minute);
+  assert.match(String((await back(owner)).headers.location), /^\/dashboard\/confirm\?next=/);
+  const late = await callAs(site, world, user);
+  assert.equal((await back(late)).headers.location, '/dashboard/mailbox');
+  assert.equal((await late.post('/dashboard/mailbox/sign-in/outlook', {})).statusCode, 404);
+  const rows = await world.sql`select from mailboxes where merchant_id = ${shop.merchantId}`;
+  assert.equal(rows.length, 0);
+});

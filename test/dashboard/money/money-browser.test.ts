@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { paise } from '../../../src/base/money.ts';
+import type { Role } from '../../../src/business/accounts/may-do.ts';
+import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import {
+  accessibilityProblems,
+  desktop,
+  openBrowser,
+  phone,
+  type TestBrowser,
+} from '../../support/browser.ts';
+import { addTestOrder } from '../../support/checkout-site.ts';
+import { storedCredit } from '../../support/credit.ts';
+import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { addMoneyShop } from '../../support/money-shop.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+import { deliverOne } from '../../support/webhook-world.ts';
+
+/** What an owner does about money, with a real browser: each story begins with a payment and ends with an empty list. */
+
+let world: TestWorld;
+let site: DashboardSite;
+let browser: TestBrowser;
+let receiver: Receiver;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world);
+  browser = await openBrowser();
+  receiver = await startReceiver();
+});
+after(async () => {
+  await receiver?.stop();
+  await browser?.stop();
+  await site?.stop();
+  await world?.stop();
+});
+
+async function visit(shop: TestMerchant, role: Role, options: BrowserContextOptions = phone) {
+  const { token } = await callAs(site, world, await addTestUser(world, shop.merchantId, role));
+  const opened = await browser.open(options);
+  await opened.page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
+  return { ...opened, go: (path: string) => opened.page.goto(site.origin + path) };
+}
+
+/** The customer was asked for 500.37 and pays 500. */
+async function roundedPayment(): Promise<{ shop: TestMerchant; orderId: string }> {
+  const shop = await addTestMerchant(world);
+  const { orderId } = await addTestOrder(world, shop, { payable: 500_37 });
+  await world.sql`update orders set webhook_url = ${receiver.url} where merchant_id = ${shop.merchantId}`;
+  const credit = await storedCredit(world, shop.merchantId, { amount: paise(500_00), payer: 'ravi@okbank' });
+  await confirmPayment(world, credit);
+  return { shop, orderId };
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first().click();
+const isEmpty = (page: Page) => page.getByText('Nothing waits for you').waitFor();
+
+test('a manager accepts a rounded payment on the phone: the order is paid and the shop hears of it', async () => {
+  const { shop, orderId } = await roundedPayment();
+  const { page, go, troubles, close } = await visit(shop, 'manager');
+  await go('/dashboard/money');
+  await follow(page, `Belongs to ${orderId}`);
+  const sums = page.locator('.sums');
+  assert.match((await sums.textContent()) ?? '', /₹500\.37.*₹500\.00.*₹0\.37 too little/);
+  const button = page.getByRole('button', { name: 'Accept: the order is paid' });
+  const place = await button.boundingBox();
+  assert.ok(place && place.y + place.height <= 740 && place.height >= 44, 'within reach without scrolling');
+  await page.getByText('Add a note').click();
+  await page.getByLabel('Note for yourself and your team').fill('Ravi showed his phone');
+  await button.click();
+  await page.getByText(`${orderId} is paid. Your shop is told now.`).waitFor();
+  assert.equal(await deliverOne(world), 'delivered');
+  const event = JSON.parse(receiver.received.at(-1)!.body);
+  assert.deepEqual(
+    [
+      event.type,
+      event.data.order_id,
+      event.data.status,
+      event.data.payable_amount,
+      event.data.received_amount,
+    ],
+    ['payment.paid', orderId, 'paid', 500.37, 500],
+  );
+  await go('/dashboard/money');
+  await isEmpty(page);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('the owner declines, gives the money back and records it: the list is empty and tells who did what', async () => {
+  const { shop, orderId } = await roundedPayment();
+  const { page, go, troubles, close } = await visit(shop, 'owner', desktop);
+  await go('/dashboard/money');
+  await follow(page, `Belongs to ${orderId}`);
+  await press(page, 'Decide later');
+  await page.getByText('Waits for your decision', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Decide', exact: true }).click();
+  await press(page, 'Decline: I give the money back');
+  await page.getByText(`${orderId} has failed.`).waitFor();
+  await page.getByText('ravi@okbank').first().waitFor();
+  await page.getByLabel('Reference of your payment').fill('632000000007');
+  await press(page, 'Record it as given back');
+  await isEmpty(page);
+  await page.getByText('₹500.00 is recorded as given back').waitFor();
+  await follow(page, 'Handled');
+  await page.getByText('returned with 632000000007').waitFor();
+  await page.getByText(/by owner-/).waitFor();
+  await follow(page, orderId);
+  await page.getByText('Failed', { exact: true }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('what was kept by a slip of the thumb comes back with one tap', async () => {
+  const { shop } = await roundedPayment();
+  const { page, go, close } = await visit(shop, 'owner');
+  await go('/dashboard/money');
+  await press(page, 'Keep it');
+  await isEmpty(page);
+  await press(page, 'Undo');
+  await page.getByText('Undone: the payment is in the list again.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Keep it' }).count(), 1);
+  await close();
+});
+
+test('support, developer and auditor find no button that decides', async () => {
+  const { shop, orderId } = await roundedPayment();
+  for (const role of ['support', 'developer', 'auditor'] as const) {
+    const { page, go, close } = await visit(shop, role);
+    await go('/dashboard/money');
+    await follow(page, '₹500.00');
+    assert.equal(await page.locator('main button:visible').filter({ hasNotText: 'Copy' }).count(), 0, role);
+    await go(`/dashboard/orders/${orderId}`);
+    await page.getByText('Money that came for this order').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Compare' }).count(), 0, role);
+    await close();
+  }
+});
+
+test('axe finds nothing wrong where money is decided, on a phone in Hindi, light and dark', async () => {
+  const shop = await addMoneyShop(world);
+  const money = '/dashboard/money';
+  const paths = [
+    money,
+    `${money}/handled`,
+    `${money}/refused`,
+    `${money}/${shop.slipped.alertId}`,
+    `${money}/${shop.slipped.alertId}?q=nobody`,
+    `${money}/${shop.slipped.alertId}/orders/${shop.slipped.orderId}`,
+    `/dashboard/orders/${shop.waiting.orderId}`,
+    '/dashboard/settings',
+    '/dashboard/webhooks',
+  ];
+  const looks: BrowserContextOptions[] = [{ ...phone, locale: 'hi-IN' }];
+  for (const look of looks) {
+    const { page, go, troubles, close } = await visit(shop, 'owner', look);
+    for (const path of paths) {
+      await go(path);
+      assert.deepEqual(await accessibilityProblems(page), [], path);
+      const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      assert.equal(wide, false, `${path} scrolls sideways`);
+    }
+    assert.deepEqual(troubles, []);
+    await close();
+  }
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { paise } from '../../../src/base/money.ts';
+import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { addTestOrder } from '../../support/checkout-site.ts';
+import { storedCredit } from '../../support/credit.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+} from '../../support/dashboard-site.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+
+/** What a business chooses about money that needs a person: whether slips are held, and which events are sent. */
+
+let world: TestWorld;
+let site: DashboardSite;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world);
+});
+after(async () => {
+  await site?.stop();
+  await world?.stop();
+});
+
+async function ownerOf({ merchantId }: TestMerchant): Promise<Caller> {
+  return await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+}
+
+async function pay({ merchantId }: TestMerchant, amount: number): Promise<void> {
+  await confirmPayment(world, await storedCredit(world, merchantId, { amount: paise(amount) }));
+}
+
+async function deedsOf({ merchantId }: TestMerchant): Promise<string[]> {
+  const rows = await world.sql<{ action: string }[]>`
+    select action from audit_log where merchant_id = ${merchantId} order by seq`;
+  return rows.map(({ action }) => action);
+}
+
+test('holding near misses is offered beside the first slip, chosen with one click, and undone in the settings', async () => {
+  const shop = await addTestMerchant(world);
+  await addTestOrder(world, shop, { payable: 500_37 });
+  await pay(shop, 500_00);
+  const owner = await ownerOf(shop);
+  const offer = /Shall Milaan hold near misses for you\?/;
+  assert.match((await owner.get('/dashboard/money')).body, offer);
+  const on = await owner.post('/dashboard/settings/near-misses', { hold: 'on', next: '/dashboard/money' });
+  assert.equal(on.headers.location, '/dashboard/money');
+  assert.doesNotMatch((await owner.get('/dashboard/money')).body, offer);
+  assert.match((await owner.get('/dashboard/settings')).body, /Near misses are held/);
+  const next = await addTestOrder(world, shop, { payable: 700_37 });
+  await pay(shop, 700_00);
+  const waits = await owner.get(`/dashboard/orders/${next.orderId}`);
+  assert.match(waits.body, /This order waits for your decision/);
+  await owner.post('/dashboard/settings/near-misses', { hold: 'off' });
+  assert.match((await owner.get('/dashboard/settings')).body, /Near misses are only listed/);
+  assert.deepEqual((await deedsOf(shop)).slice(-2), ['near_misses.choose', 'near_misses.choose']);
+});
+
+test('the first steps offer to hold near misses once a payment went the whole way', async () => {
+  const shop = await addTestMerchant(world);
+  const owner = await ownerOf(shop);
+  const offer = /Shall Milaan hold near misses for you\?/;
+  assert.doesNotMatch((await owner.get('/dashboard/first-steps')).body, offer);
+  await addTestOrder(world, shop, { payable: 1_37 });
+  await pay(shop, 1_37);
+  assert.match((await owner.get('/dashboard/first-steps')).body, offer);
+});
+
+test('further events are the business’s choice, and its own address is checked like any webhook’s', async () => {
+  const shop = await addTestMerchant(world);
+  const owner = await ownerOf(shop);
+  const choose = (fields: Record<string, string>) => owner.post('/dashboard/webhooks/events', fields);
+  const kept = async () => {
+    const [row] = await world.sql`
+      select webhook_url, wanted_events from merchants where merchant_id = ${shop.merchantId}`;
+    return [row!['webhook_url'], row!['wanted_events']];
+  };
+  for (const url of [
+    'http://10.0.0.5/hook',
+    'http://intranet/hook',
+    'https://db.internal/x',
+    'ftp://shop.example',
+  ]) {
+    const refused = await choose({ event: 'payment.unmatched', webhook_url: url });
+    assert.equal(refused.statusCode, 400, url);
+    assert.ok(refused.body.includes(`value="${url}"`), 'what was typed is not typed again');
+  }
+  assert.match(
+    (await choose({ event: 'payment.unmatched' })).body,
+    /need the webhook address of your business/,
+  );
+  assert.deepEqual(await kept(), [null, []]);
+  world.dns.addresses.set('shop.example', ['93.184.216.34']);
+  assert.equal(
+    (await choose({ event: 'payment.unmatched', webhook_url: 'https://shop.example/all' })).statusCode,
+    303,
+  );
+  assert.deepEqual(await kept(), ['https://shop.example/all', ['payment.unmatched']]);
+  assert.match((await owner.get('/dashboard/webhooks')).body, /value="payment\.unmatched"[^>]* checked/);
+  await choose({ event: 'payment.review' });
+  assert.deepEqual(await kept(), [null, ['payment.review']]);
+  await choose({ event: 'payment.stolen' });
+  assert.deepEqual(await kept(), [null, []]);
+  assert.ok((await deedsOf(shop)).includes('webhook.events'));
+});

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { minute, second } from '../../../src/base/clock.ts';
+import { paise } from '../../../src/base/money.ts';
+import type { Role } from '../../../src/business/accounts/may-do.ts';
+import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { addTestOrder } from '../../support/checkout-site.ts';
+import { storedCredit } from '../../support/credit.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+} from '../../support/dashboard-site.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world);
+});
+after(async () => {
+  await site?.stop();
+  await world?.stop();
+});
+
+type Slip = { shop: TestMerchant; orderId: string; alertId: string; path: string };
+
+/** A shop whose customer paid whole rupees for an order that asked for paise. */
+async function slip({ payable = 500_37, received = 500_00 } = {}): Promise<Slip> {
+  const shop = await addTestMerchant(world);
+  const { orderId } = await addTestOrder(world, shop, { payable });
+  const alertId = await credit(shop, received);
+  return { shop, orderId, alertId, path: `/dashboard/money/${alertId}` };
+}
+
+async function credit({ merchantId }: TestMerchant, amount: number): Promise<string> {
+  world.clock.advance(second);
+  const stored = await storedCredit(world, merchantId, { amount: paise(amount), payer: 'ravi@okbank' });
+  await confirmPayment(world, stored);
+  return stored.alertId;
+}
+
+async function as(shop: TestMerchant, role: Role = 'owner'): Promise<Caller> {
+  return await callAs(site, world, await addTestUser(world, shop.merchantId, role));
+}
+
+async function orderOf({ shop, orderId }: Slip) {
+  const [row] = await world.sql`
+    select status, received_paise, alert_id from orders
+    where merchant_id = ${shop.merchantId} and order_id = ${orderId}`;
+  return { ...row };
+}
+
+async function deedsOf({ merchantId }: TestMerchant): Promise<string[]> {
+  const rows = await world.sql<{ action: string }[]>`
+    select action from audit_log where merchant_id = ${merchantId} order by seq`;
+  return rows.map(({ action }) => action);
+}
+
+/** What a person reads in the page itself, without the menu. */
+function mainOf(body: string): string {
+  return body.slice(body.indexOf('<main'), body.indexOf('</main>'));
+}
+
+/** Without its tags: a sentence goes on through a link. */
+function said(markup: string): string {
+  return markup.replaceAll(/<[^>]+>/g, '');
+}
+
+const nothingWaits = /Nothing waits for you/;
+
+test('a near miss names its order and its slip, and the next page has both sums side by side', async () => {
+  const { shop, orderId, alertId, path } = await slip();
+  const owner = await as(shop);
+  const list = mainOf((await owner.get('/dashboard/money')).body);
+  assert.ok(said(list).includes(`Most likely for ${orderId}, which asked for ₹500.37.`));
+  assert.ok(list.includes('The customer left the paise out.'));
+  assert.ok(list.includes('ravi@okbank'));
+  assert.ok(list.includes(`href="/dashboard/money/${alertId}/orders/${orderId}"`));
+  const decide = mainOf((await owner.get(`${path}/orders/${orderId}`)).body);
+  for (const piece of ['₹500.37', '₹500.00', '₹0.37 too little', 'ravi@okbank'])
+    assert.ok(decide.includes(piece), piece);
+  const order = mainOf((await owner.get(`/dashboard/orders/${orderId}`)).body);
+  assert.ok(order.includes('Money that came for this order') && order.includes('₹500.00'));
+});
+
+test('money is said to have come before its order only where that is sure: banks print no seconds', async () => {
+  const { shop, orderId, alertId, path } = await slip();
+  const owner = await as(shop);
+  const isWarned = async (secondsBefore: number) => {
+    await world.sql`
+      update alerts a set alert_time = o.created_at - ${secondsBefore} * interval '1 second' from orders o
+      where o.merchant_id = a.merchant_id and o.order_id = ${orderId} and a.alert_id = ${alertId}`;
+    return (await owner.get(`${path}/orders/${orderId}`)).body.includes('came before this order was created');
+  };
+  assert.equal(await isWarned(59), false);
+  assert.equal(await isWarned(61), true);
+});
+
+test('accepting pays the order by what was received, tells the shop, and the list is empty', async () => {
+  const one = await slip();
+  const { shop, orderId, alertId, path } = one;
+  const owner = await as(shop, 'manager');
+  const answer = await owner.post(`${path}/orders/${orderId}/accept`, { note: 'Ravi called' });
+  assert.equal(answer.headers.location, `/dashboard/orders/${orderId}`);
+  assert.deepEqual(await orderOf(one), { status: 'paid', received_paise: 500_00, alert_id: alertId });
+  const [event] = await world.sql`
+    select type, body from events join event_bodies using (merchant_id, event_id) where merchant_id = ${shop.merchantId}`;
+  assert.equal(event!['type'], 'payment.paid');
+  assert.equal(JSON.parse(String(event!['body'])).data.received_amount, 500);
+  assert.match((await owner.get('/dashboard/money')).body, nothingWaits);
+  const handled = mainOf((await owner.get('/dashboard/money/handled')).body);
+  for (const piece of ['Accepted', orderId, 'Ravi called', 'manager-', '₹500.00'])
+    assert.ok(handled.includes(piece), piece);
+  assert.ok(!handled.includes('Undo</button>'), 'what was accepted is final');
+  assert.ok((await deedsOf(shop)).includes('credit.accept'));
+  const order = mainOf((await owner.get(`/dashboard/orders/${orderId}`)).body);
+  assert.ok(order.includes('The bank’s mail that proves the payment') && order.includes('Accepted by'));
+});
+
+test('a decision is asked for with a fresh sign-in, whose form stands on the page only then', async () => {
+  const one = await slip();
+  const owner = await as(one.shop);
+  world.clock.advance(11 * minute);
+  const page = mainOf((await owner.get(`${one.path}/orders/${one.orderId}`)).body);
+  assert.ok(page.includes('Confirm that it is you') && !page.includes('/accept"'));
+  const answer = await owner.post(`${one.path}/orders/${one.orderId}/accept`);
+  assert.match(String(answer.headers.location), /^\/dashboard\/confirm/);
+  assert.equal((await orderOf(one))['status'], 'pending');
+});
+
+test('declined money is to give back, then given back with its reference, and the list is empty', async () => {
+  const one = await slip();
+  const { shop, orderId, path } = one;
+  const owner = await as(shop);
+  await owner.post(`${path}/orders/${orderId}/attach`);
+  assert.deepEqual((await orderOf(one))['status'], 'manual_review');
+  assert.match(mainOf((await owner.get('/dashboard/money')).body), /Waits for your decision/);
+  const waiting = mainOf((await owner.get(`/dashboard/orders/${orderId}`)).body);
+  assert.match(waiting, /This order waits for your decision/);
+  await owner.post(`${path}/orders/${orderId}/decline`, { note: 'sold out' });
+  assert.equal((await orderOf(one))['status'], 'failed');
+  const list = mainOf((await owner.get('/dashboard/money')).body);
+  assert.ok(list.includes('To give back') && said(list).includes(`You declined it for ${orderId}`));
+  const payer = mainOf((await owner.get(path)).body);
+  assert.match(payer, /<code id="payer">ravi@okbank<\/code>/);
+  assert.match(payer, /<code id="amount">500\.00<\/code>/);
+  const back = await owner.post(`${path}/given-back`, { return_reference: 'two words' });
+  assert.equal(back.headers.location, `${path}#give-back`);
+  await owner.post(`${path}/given-back`, { return_reference: '632000000007', note: 'by phone' });
+  assert.match((await owner.get('/dashboard/money')).body, nothingWaits);
+  const handled = mainOf((await owner.get('/dashboard/money/handled')).body);
+  for (const piece of ['Given back', '632000000007', 'by phone']) assert.ok(handled.includes(piece), piece);
+  assert.deepEqual((await deedsOf(shop)).slice(-3), ['credit.attach', 'credit.decline', 'credit.given_back']);
+});
+
+test('what is kept leaves the list, and the undo beside the message brings it back', async () => {
+  const { shop, alertId, path } = await slip();
+  const owner = await as(shop);
+  const kept = await owner.post(`${path}/keep`);
+  const list = mainOf((await owner.get(String(kept.headers.location))).body);
+  assert.match(list, nothingWaits);
+  assert.ok(list.includes('₹500.00 is kept') && list.includes(`${path}/reopen`));
+  await owner.post(`${path}/reopen`);
+  const again = mainOf((await owner.get('/dashboard/money')).body);
+  assert.ok(again.includes(`id="${alertId}"`));
+  assert.doesNotMatch((await owner.get('/dashboard/money/handled')).body, /Kept/);
+});
+
+test('money that was brought to the wrong order goes back to the list, the order goes on, and tells each step', async () => {
+  const one = await slip();
+  const owner = await as(one.shop);
+  await owner.post(`${one.path}/orders/${one.orderId}/attach`);
+  await owner.post(`${one.path}/reopen`);
+  assert.deepEqual(await orderOf(one), { status: 'pending', received_paise: null, alert_id: null });
+  assert.match(mainOf((await owner.get('/dashboard/money')).body), /One payment of ₹500\.00 waits for you/);
+  await owner.post(`${one.path}/orders/${one.orderId}/attach`);
+  await owner.post(`${one.path}/orders/${one.orderId}/decline`, { note: '' });
+  const order = mainOf((await owner.get(`/dashboard/orders/${one.orderId}`)).body);
+  const steps = [...order.matchAll(/<li[^>]*><span>([^<]*)<\/span> <span class="quiet">/g)].map(([, text]) =>
+    text!.replace(/\S+@\S+/, 'owner'),
+  );
+  assert.deepEqual(steps, [
+    'Order made',
+    '₹500.00 came in, which is not the exact amount',
+    'owner said that money belongs to this order',
+    'owner took the decision back',
+    'owner said that money belongs to this order',
+    'Declined by owner',
+    'Can be paid until',
+  ]);
+});
+
+test('who may not decide sees everything and no button', async () => {
+  for (const role of ['support', 'developer', 'auditor'] as const) {
+    const one = await slip();
+    const person = await as(one.shop, role);
+    for (const path of ['/dashboard/money', one.path, `${one.path}/orders/${one.orderId}`]) {
+      const body = mainOf((await person.get(path)).body);
+      assert.ok(body.includes('₹500.00') && !body.includes('method="post"'), `${role} ${path}`);
+    }
+    for (const change of ['keep', 'given-back', 'reopen', `orders/${one.orderId}/attach`])
+      assert.equal((await person.post(`${one.path}/${change}`)).statusCode, 403, `${role} ${change}`);
+    assert.equal((await orderOf(one))['status'], 'pending');
+  }
+});
+
+test('a slip whose customer then paid to the paisa is most likely a second payment, and says so', async () => {
+  const one = await slip();
+  await credit(one.shop, 500_37);
+  const owner = await as(one.shop);
+  const list = said(mainOf((await owner.get('/dashboard/money')).body));
+  assert.ok(list.includes(`${one.orderId} comes close and is paid by another payment`));
+  assert.ok(!list.includes(`Belongs to ${one.orderId}`));
+  const decide = mainOf((await owner.get(`${one.path}/orders/${one.orderId}`)).body);
+  assert.ok(decide.includes('This order is paid already') && !decide.includes('/accept"'));
+});
+
+test('what the rules refuse is said in words, and nothing changes', async () => {
+  const one = await slip();
+  const owner = await as(one.shop);
+  const { orderId: other } = await addTestOrder(world, one.shop, { payable: 900_41 });
+  await owner.post(`${one.path}/orders/${one.orderId}/accept`);
+  const twice = await owner.post(`${one.path}/orders/${other}/accept`);
+  assert.equal(twice.headers.location, one.path);
+  assert.match((await owner.get(one.path)).body, /Somebody has already decided about this payment/);
+  const second = await credit(one.shop, 500_00);
+  await owner.post(`/dashboard/money/${second}/orders/${one.orderId}/accept`);
+  assert.match((await owner.get(`/dashboard/money/${second}`)).body, /This order is paid already/);
+  const stranger = await slip();
+  const foreign = await owner.post(`${stranger.path}/orders/${other}/accept`);
+  assert.equal(foreign.statusCode, 404);
+  const [row] = await world.sql`select count(*)::int as count from orders
+    where merchant_id = ${one.shop.merchantId} and status = 'paid'`;
+  assert.equal(row!['count'], 1);
+});
+
+test('an order is found by its id, the shop’s own id or its sum; sums that are far apart are warned of', async () => {
+  const one = await slip();
+  const owner = await as(one.shop);
+  const { orderId } = await addTestOrder(world, one.shop, { payable: 25_000_41, merchantOrderId: 'sofa-1' });
+  for (const asked of [orderId, 'sofa-1', '25000.41', '₹25,000.99'])
+    assert.equal(
+      mainOf((await owner.get(`${one.path}?q=${encodeURIComponent(asked)}`)).body).includes(
+        `${one.path}/orders/${orderId}`,
+      ),
+      asked !== '₹25,000.99',
+      asked,
+    );
+  assert.match((await owner.get(`${one.path}/orders/${orderId}`)).body, /These two sums are far apart/);
+  assert.doesNotMatch((await owner.get(`${one.path}/orders/${one.orderId}`)).body, /far apart/);
+});
+
+test('a list of five hundred is shown page by page, each payment once, and the menu says that there is much', async () => {
+  const shop = await addTestMerchant(world);
+  await world.sql`
+    insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, amount_paise, alert_time)
+    select ${shop.merchantId}, 'many_' || n, 1, ${world.clock.now()}::timestamptz - (n / 3) * interval '1 minute', 'INBOX',
+      case n % 4 when 0 then 'forged' when 1 then 'too_late' when 2 then 'extra_payment' else 'no_order' end, n * 100,
+      ${world.clock.now()}
+    from generate_series(1, 666) n`;
+  const owner = await as(shop);
+  const seen: string[] = [];
+  let next: string | undefined = '/dashboard/money';
+  for (let pages = 0; next !== undefined && pages < 40; pages++) {
+    const { body } = await owner.get(next);
+    assert.match(body, /Money<\/span> <span class="badge warn">99\+<span class="unseen"> waiting/);
+    seen.push(...[...body.matchAll(/id="(many_\d+)"/g)].map(([, id]) => id!));
+    next = /rel="next" href="([^"]+)"/.exec(body)?.[1];
+  }
+  assert.equal(seen.length, 500);
+  assert.equal(new Set(seen).size, 500);
+});
+
+test('every page of money speaks Hindi', async () => {
+  const one = await slip();
+  const owner = await as(one.shop);
+  const inHindi = { 'accept-language': 'hi' };
+  const paths = [
+    '/dashboard/money',
+    '/dashboard/money/handled',
+    one.path,
+    `${one.path}/orders/${one.orderId}`,
+  ];
+  for (const path of paths) {
+    const body = mainOf((await owner.get(path, inHindi)).body)
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(
+        /ravi@okbank|ML-\d+|UPI|API|paise|cart \d+ &amp; more|HDFC Bank|UTC|hdfcbank\S+|alert_\w+|key|s1/g,
+        '',
+      );
+    assert.deepEqual(body.match(/[A-Za-z]{4,}/g) ?? [], [], path);
+  }
+});

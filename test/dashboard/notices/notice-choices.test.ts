@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, beforeEach, test } from 'node:test';
+import { createTransport } from 'nodemailer';
+import PostalMime from 'postal-mime';
+import { minute } from '../../../src/base/clock.ts';
+import { randomDigits } from '../../../src/base/random.ts';
+import { sendSummaries } from '../../../src/dashboard/summary/send-summaries.ts';
+import { newPayToken } from '../../../src/orders/pay-token.ts';
+import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
+import { notifyOwner } from '../../../src/outbox/notices/notify-owner.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+  type TestUser,
+} from '../../support/dashboard-site.ts';
+import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
+import { startPushService } from '../../support/push-service.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+
+const from = 'Milaan <pay@example.in>';
+const home = '/dashboard/notices/choices';
+let world: TestWorld;
+let site: DashboardSite;
+let receiver: MailReceiver;
+let transport: ReturnType<typeof createTransport>;
+let business: TestMerchant;
+let owner: TestUser;
+let person: Caller;
+
+before(async () => {
+  receiver = await startMailReceiver();
+  transport = createTransport({ url: receiver.url });
+  world = await openTestWorld({
+    SMTP_URL: receiver.url,
+    MAIL_FROM: from,
+    PUSH_KEY: randomBytes(32).toString('hex'),
+  });
+  site = await openDashboard(world);
+});
+after(async () => {
+  transport?.close();
+  await receiver?.stop();
+  await site?.stop();
+  await world?.stop();
+});
+beforeEach(async () => {
+  // Noon of a Sunday in India.
+  world.clock.set('2026-11-15T06:30:00Z');
+  receiver.mails.length = 0;
+  await world.sql`delete from mails`;
+  await world.sql`delete from daily_summaries`;
+  business = await addTestMerchant(world, { name: 'Chai Point' });
+  owner = await addTestUser(world, business.merchantId, 'owner');
+  person = await callAs(site, world, owner);
+});
+
+const tell = (kind: 'mailbox_seeing' | 'forwarding_heard' | 'deed', dedupeKey: string) =>
+  world.sql.begin(tx =>
+    notifyOwner(tx, {
+      merchantId: business.merchantId,
+      kind,
+      facts: { address: 'a@b.in', deed: 'x', by: 'x', from: 'x', at: new Date(0) } as never,
+      dedupeKey,
+      now: world.clock.now(),
+    }),
+  );
+
+async function mailed() {
+  receiver.mails.length = 0;
+  await sendMails(world, transport, from);
+  return receiver.mails.flatMap(({ to }) => to).sort();
+}
+
+async function paidOrder(paidAt: string, received: number) {
+  const at = new Date(paidAt);
+  const orderId = `ML-${randomDigits(10)}`;
+  await world.sql`
+    insert into orders ${world.sql({
+      merchant_id: business.merchantId,
+      order_id: orderId,
+      merchant_order_id: orderId,
+      amount_paise: received - 37,
+      payable_paise: received,
+      received_paise: received,
+      status: 'paid',
+      created_at: new Date(at.getTime() - minute),
+      expires_at: at,
+      paid_at: at,
+      alert_id: `alt_${orderId}`,
+      pay_token: newPayToken(business.merchantId),
+      account_id: business.accountId,
+      success_url: 'https://s.example',
+      failure_url: 'https://f.example',
+      webhook_url: 'https://w.example',
+    })}`;
+}
+
+test('owners are mailed until they choose otherwise, others once they ask; a deed reaches every owner all the same', async () => {
+  const second = await addTestUser(world, business.merchantId, 'owner');
+  const developer = await addTestUser(world, business.merchantId, 'developer');
+  await tell('mailbox_seeing', 'one');
+  assert.deepEqual(await mailed(), [owner.email, second.email].sort());
+  await person.post(home, { 'money-mail': 'on', 'payment-push': 'on', hour: '' });
+  await (await callAs(site, world, developer)).post(home, { 'mailbox-mail': 'on', hour: '' });
+  await tell('mailbox_seeing', 'two');
+  assert.deepEqual(await mailed(), [second.email, developer.email].sort());
+  await tell('deed', 'three');
+  assert.deepEqual(await mailed(), [owner.email, second.email].sort());
+  const boxes = [...(await person.get(home)).body.matchAll(/name="([\w-]+-(?:mail|push))"[^>]* checked/g)];
+  assert.deepEqual(
+    boxes.map(([, name]) => name),
+    ['payment-push', 'money-mail'],
+  );
+});
+
+test('what nobody wants to be mailed of counts as done, and is not tried again', async () => {
+  await person.post(home, { hour: '' });
+  await tell('mailbox_seeing', 'one');
+  assert.deepEqual(await sendMails(world, transport, from), { sent: 1, failed: 0 });
+  assert.equal(receiver.mails.length, 0);
+});
+
+test('a cashier chooses payments on devices alone; nobody else’s device can be removed', async () => {
+  const cashier = await addTestUser(world, business.merchantId, 'cashier');
+  const till = await callAs(site, world, cashier);
+  const page = (await till.get(home)).body;
+  assert.match(page, /payment-push/);
+  assert.doesNotMatch(page, /(money|mailbox|webhooks)-push|-mail"|name="hour"|class="tabs"/);
+  await till.post(home, { hour: '9', 'money-push': 'on' });
+  assert.equal((await world.sql`select from daily_summaries`).length, 0);
+  const rows = await world.sql`select topic, by_push from notice_choices where user_id = ${cashier.userId}`;
+  assert.deepEqual(rows.map(Object.values), [['payment', false]]);
+  const service = await startPushService();
+  const { subscription } = service.newDevice();
+  const added = await till.post('/dashboard/notices/devices', { ...subscription });
+  assert.equal(added.headers.location, home);
+  const [device] = await world.sql`select device_id from push_devices where user_id = ${cashier.userId}`;
+  const remove = `/dashboard/notices/devices/${device?.['device_id']}/remove`;
+  assert.equal((await person.post(remove)).statusCode, 404);
+  assert.match((await till.get(home)).body, new RegExp(remove));
+  await till.post('/dashboard/sign-out');
+  assert.equal((await world.sql`select from push_devices where user_id = ${cashier.userId}`).length, 0);
+  await service.stop();
+});
+
+test('without a key of the operator no device is offered or taken; without mail no mail is', async () => {
+  const bare = await openTestWorld();
+  const other = await openDashboard(bare);
+  const { merchantId } = await addTestMerchant(bare);
+  const caller = await callAs(other, bare, await addTestUser(bare, merchantId, 'owner'));
+  const page = (await caller.get(home)).body;
+  assert.match(page, /has not set up notices on devices/);
+  assert.doesNotMatch(page, /data-push|-mail"|-push"|name="hour"/);
+  const service = await startPushService();
+  const added = await caller.post('/dashboard/notices/devices', { ...service.newDevice().subscription });
+  assert.equal(added.statusCode, 404);
+  await service.stop();
+  await other.stop();
+  await bare.stop();
+});
+
+test('the day is mailed at the hour chosen, once, however many processes look, and in the words of its reader', async () => {
+  await person.post(home, { hour: '21' });
+  await world.sql`update users set language = 'hi' where user_id = ${owner.userId}`;
+  await paidOrder('2026-11-14T16:00:00Z', 70_000); // yesterday, 21:30: after yesterday's summary
+  await paidOrder('2026-11-14T18:29:59.999Z', 30_000); // the last moment of yesterday
+  await paidOrder('2026-11-14T18:30:00Z', 49_937); // the first of today
+  await paidOrder('2026-11-15T15:29:59.999Z', 100_000_00);
+  await paidOrder('2026-11-08T15:00:00Z', 20_050); // last Sunday
+  await paidOrder('2026-11-08T15:30:00Z', 99_999); // last Sunday, past the hour
+  world.clock.set('2026-11-15T15:29:59Z');
+  assert.equal(await sendSummaries(world), 0);
+  world.clock.set('2026-11-15T15:30:20Z');
+  await Promise.all([sendSummaries(world), sendSummaries(world), sendSummaries(world)]);
+  assert.deepEqual(await mailed(), [owner.email]);
+  const { subject = '', text = '' } = await PostalMime.parse(receiver.mails[0]!.raw);
+  assert.equal(subject, 'Chai Point: ₹1,00,499.37 मिले, रविवार, 15 नवंबर');
+  assert.match(text, /, रात 9:00 बजे तक/);
+  assert.match(text, /कलेक्शन: ₹1,00,499\.37, 2 भुगतान में/);
+  assert.match(text, /हफ़्ते भर पहले इसी दिन: ₹200\.50, 1 भुगतान में/);
+  assert.match(text, /पिछले दिन रात 9:00 बजे के बाद: ₹1,000\.00, 2 भुगतान में/);
+  assert.match(text, /\/dashboard\/notices\/choices/);
+  world.clock.set('2026-11-16T15:29:59Z');
+  await sendSummaries(world);
+  assert.deepEqual(await mailed(), []);
+});
+
+test('before noon the day that ended is told; its history that the plan does not keep is not made up', async () => {
+  await person.post(home, { hour: '8' });
+  await paidOrder('2026-11-15T18:00:00Z', 50_000);
+  await paidOrder('2026-11-15T19:00:00Z', 60_000); // 00:30 of the 16th
+  await world.sql`insert into plans (plan, history_days) values ('short', 7)`;
+  await world.sql`update merchants set plan = 'short' where merchant_id = ${business.merchantId}`;
+  world.clock.set('2026-11-16T02:31:00Z');
+  await sendSummaries(world);
+  await mailed();
+  const { subject = '', text = '' } = await PostalMime.parse(receiver.mails[0]!.raw);
+  assert.equal(subject, 'Chai Point: ₹500.00 received, Sunday, 15 November');
+  assert.match(text, /Came in: ₹500\.00 in one payment\.\n\n/);
+  assert.doesNotMatch(text, /a week before|evening before|until/);
+});
+
+test("a summary that cannot be written stands in nobody else's way", async () => {
+  const { merchantId } = business;
+  const earlier = await addTestUser(world, merchantId, 'manager');
+  await world.sql`
+    insert into daily_summaries (merchant_id, user_id, hour, even_empty, next_at)
+    values (${merchantId}, ${earlier.userId}, 20, true, '2026-11-15T14:30:00Z')`;
+  await world.sql`update users set language = 'no tag' where user_id = ${earlier.userId}`;
+  await person.post(home, { hour: '21', even_empty: 'on' });
+  world.clock.set('2026-11-15T15:30:00Z');
+  assert.equal(await sendSummaries(world), 1);
+  assert.deepEqual(await mailed(), [owner.email]);
+});
+
+test('a day with nothing is told to whoever wants that alone; a day missed by half a day is not told late', async () => {
+  const { merchantId } = business;
+  // A mailbox that was read a moment ago: nothing needs a person, or the day would not be empty.
+  await world.sql`
+    insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)
+    values (${merchantId}, 'other', 'a@b.in', 'a', 'imap.b.in', 993, 'sealed', 1, ${world.clock.now()})`;
+  await world.sql`insert into mailbox_states (merchant_id) values (${merchantId})`;
+  const told = async (moment: string) => {
+    world.clock.set(moment);
+    await world.sql`update mailbox_states set last_good_poll = ${world.clock.now()} where merchant_id = ${merchantId}`;
+    await sendSummaries(world);
+    return await mailed();
+  };
+  await person.post(home, { hour: '21' });
+  assert.deepEqual(await told('2026-11-15T15:30:00Z'), []);
+  await person.post(home, { hour: '21', even_empty: 'on' });
+  assert.deepEqual(await told('2026-11-16T15:30:00Z'), [owner.email]);
+  const { text = '' } = await PostalMime.parse(receiver.mails[0]!.raw);
+  assert.match(text, /Came in: nothing\.[\s\S]*Nothing needs you\./);
+  assert.deepEqual(await told('2026-11-18T04:00:00Z'), [], 'yesterday evening is over');
+  assert.deepEqual(await told('2026-11-18T15:30:00Z'), [owner.email]);
+  await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${merchantId}`;
+  assert.deepEqual(await told('2026-11-19T15:30:00Z'), [], 'a disabled business is told nothing');
+  await world.sql`update merchants set disabled_at = null where merchant_id = ${merchantId}`;
+  await person.post(home, { hour: '' });
+  assert.deepEqual(await told('2026-11-20T15:30:00Z'), []);
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { notifyOwner } from '../../../src/outbox/notices/notify-owner.ts';
+import { because } from '../../../src/texts/verdicts.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+} from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let merchantId: number;
+let owner: Caller;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world);
+  ({ merchantId } = await addTestMerchant(world));
+  owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+});
+after(async () => {
+  await site?.stop();
+  await world?.stop();
+});
+
+async function tell(destination: string): Promise<number> {
+  const now = world.clock.now();
+  const facts = { since: now, destination, failures: 5, cause: because('timed_out') };
+  await world.sql.begin(tx =>
+    notifyOwner(tx, { merchantId, kind: 'webhook_failing', facts, dedupeKey: destination, now }),
+  );
+  const [row] = await world.sql<{ notice_id: number }[]>`
+    select notice_id from notices where merchant_id = ${merchantId} and dedupe_key = ${destination}`;
+  return row!.notice_id;
+}
+
+const deeds = async () =>
+  await world.sql<{ action: string; subject: string; details: string }[]>`
+    select action, subject, details from audit_log where merchant_id = ${merchantId} order by seq`;
+
+test('a new notice stands on the home page until somebody marks it as seen, which the audit log tells once', async () => {
+  const id = await tell('shop.example');
+  assert.match((await owner.get('/dashboard')).body, /One new notice[\s\S]*do not reach shop\.example/);
+  const marked = await owner.post(`/dashboard/notices/${id}/seen`, { next: '/dashboard' });
+  assert.equal(marked.headers.location, '/dashboard');
+  assert.doesNotMatch((await owner.get('/dashboard')).body, /new notice|do not reach/);
+  assert.match((await owner.get('/dashboard/notices')).body, /do not reach shop\.example/);
+  assert.doesNotMatch((await owner.get('/dashboard/notices?only=new')).body, /do not reach/);
+  await owner.post(`/dashboard/notices/${id}/seen`);
+  assert.deepEqual(await deeds(), [{ action: 'notice.seen', subject: String(id), details: '' }]);
+});
+
+test('“mark all” means those that were on the page: what came meanwhile stays new', async () => {
+  const first = await tell('one');
+  await tell('two');
+  const page = (await owner.get('/dashboard/notices')).body;
+  const upTo = /name="up_to" value="(\d+)"/.exec(page)?.[1] ?? '';
+  assert.equal(Number(upTo), first + 1);
+  await tell('three');
+  await owner.post('/dashboard/notices/seen', { up_to: upTo });
+  const fresh = (await owner.get('/dashboard/notices?only=new')).body;
+  assert.match(fresh, /three/);
+  assert.doesNotMatch(fresh, /<summary>[^<]*<span[^>]*>New<\/span> Your webhooks do not reach (one|two)/);
+  assert.deepEqual((await deeds()).at(-1), { action: 'notice.seen', subject: `to ${upTo}`, details: '2' });
+});
+
+test('a support member reads the notices and marks none; nobody reaches another business’s', async () => {
+  const id = await tell('four');
+  const support = await callAs(site, world, await addTestUser(world, merchantId, 'support'));
+  const page = (await support.get('/dashboard/notices')).body;
+  assert.match(page, /four/);
+  assert.doesNotMatch(page, /Mark as seen/);
+  assert.equal((await support.post(`/dashboard/notices/${id}/seen`)).statusCode, 403);
+  const other = await addTestMerchant(world);
+  const stranger = await callAs(site, world, await addTestUser(world, other.merchantId, 'owner'));
+  assert.equal((await stranger.post(`/dashboard/notices/${id}/seen`)).statusCode, 404);
+  assert.match((await owner.get('/dashboard/notices?only=new')).body, /four/);
+  assert.equal((await owner.post('/dashboard/notices/99999999999999999999/seen')).statusCode, 404);
+});

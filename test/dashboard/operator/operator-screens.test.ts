@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noteRoutine, saveProcess } from '../../../src/operator/queries.ts';
+import { startTelling } from '../../../src/operator/start-telling.ts';
+import {
+  foreign,
+  operator,
+  owner,
+  stranger,
+  traces,
+  useBusyDashboard,
+  world,
+} from '../../support/busy-dashboard.ts';
+import { until } from '../../support/until.ts';
+
+useBusyDashboard();
+
+test('the operator sees all businesses, and what he does is in both logs', async () => {
+  const list = (await operator.get('/dashboard/operator')).body;
+  assert.ok(list.includes('Chai Point') && list.includes('Someone else'));
+  assert.ok(!(await operator.get('/dashboard/operator?search=chai')).body.includes('Someone else'));
+  assert.match((await operator.get('/dashboard/operator/health')).body, /Destinations that fail/);
+  const path = `/dashboard/operator/businesses/${stranger.merchantId}`;
+  assert.equal((await operator.get(path)).statusCode, 200);
+  await operator.post(`${path}/disable`);
+  assert.deepEqual(await traces(stranger.merchantId), {
+    deed: 'business.disable',
+    notice: 'disabled_by_operator',
+  });
+  assert.equal((await traces(0)).deed, 'business.disable');
+  assert.equal((await foreign.post('/dashboard/integrations/keys', { name: 'late' })).statusCode, 403);
+  await operator.post(`${path}/enable`);
+  assert.equal((await foreign.post('/dashboard/integrations/keys', { name: 'later' })).statusCode, 200);
+  await world.sql`insert into plans (plan, account_limit) values ('small', 1) on conflict do nothing`;
+  await operator.post(`${path}/plan`, { plan: 'small' });
+  assert.match((await operator.get(path)).body, /is now on plan small/);
+  assert.equal((await operator.post(`${path}/plan`, { plan: 'nope' })).statusCode, 404);
+  for (const screen of ['/dashboard/operator', '/dashboard/operator/health', path])
+    assert.equal((await owner.get(screen)).statusCode, 403, screen);
+  assert.equal((await operator.get('/dashboard/orders')).statusCode, 403);
+});
+
+test('the operator’s health tells of backup, verify, what waits for DNS, the hours and the version in plain words', async () => {
+  const health = async () => (await operator.get('/dashboard/operator/health')).body;
+  const fresh = await health();
+  assert.equal(fresh.match(/Never ran/g)?.length, 2);
+  assert.match(
+    fresh,
+    /Alerts waiting for DNS or a key[\s\S]*Orders paid by the hour[\s\S]*<fieldset class="chart"/,
+  );
+  assert.match(fresh, /Milaan \d+\.\d+\.\d+/);
+  const now = world.clock.now();
+  await noteRoutine(world.sql, { routine: 'verify', now, succeeded: false, details: '1 breaches' });
+  await noteRoutine(world.sql, { routine: 'backup', now, succeeded: true, details: 'tried' });
+  const later = await health();
+  assert.match(later, /Last backup[\s\S]*Went well[\s\S]*Last check of the rules[\s\S]*Failed/);
+  assert.match(
+    later,
+    /What needs you[\s\S]*found one broken[\s\S]*href="\/docs\/alarms\/MilaanRoutineFailed"/,
+  );
+  assert.match((await operator.get('/dashboard/operator')).body, /MilaanRoutineFailed/);
+  await noteRoutine(world.sql, { routine: 'verify', now, succeeded: true, details: 'all' });
+  const day = new Date(now.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 10);
+  await world.sql`insert into bank_verdicts (bank, day, verdict, mails) values ('hdfc', ${day}, 'unreadable', 9)`;
+  await world.sql`update alerts set next_try_at = ${now}, verdict = 'retrying' where alert_id = (select min(alert_id) from alerts)`;
+  const worse = await health();
+  assert.match(worse, /wait for DNS[\s\S]*MilaanAlertsRetrying/);
+  assert.match(worse, /Mails of HDFC Bank that could not be read today: 9[\s\S]*MilaanUnreadable/);
+  assert.match(
+    worse,
+    /by the day[\s\S]*<fieldset class="chart"><legend class="unseen">Unreadable or forged in 14 days: 9/,
+  );
+  assert.doesNotMatch(worse, /MilaanRoutineFailed/);
+});
+
+test('what only processes know stands on the operator’s health too: told in a while, and gone when it is over', async () => {
+  const { sql, clock, metrics } = world;
+  const health = async () => (await operator.get('/dashboard/operator/health')).body;
+  const calm = await health();
+  assert.match(calm, /Nothing is overdue/);
+  assert.doesNotMatch(
+    calm,
+    /alarms\/Milaan(?:Down|Clock|Slow|Key|Unlisted|Mail(?:Out|Late|Unf)|Push|Hist|WebhooksN)/,
+  );
+  const [dns, keys, doubted, domains, lag] = [
+    metrics.counter('milaan_dns_failures_total', 'x', ['kind']),
+    metrics.counter('milaan_alerts_key_changes_total', 'x'),
+    metrics.counter('milaan_alerts_key_doubted_total', 'x'),
+    metrics.counter('milaan_alerts_unlisted_domain_total', 'x'),
+    metrics.histogram('milaan_mailbox_lag_seconds', 'x', [30, 60, 120]),
+  ];
+  const [sent, pushes, mails] = [
+    metrics.counter('milaan_webhook_attempts_total', 'x', ['outcome']),
+    metrics.counter('milaan_pushes_total', 'x', ['outcome']),
+    metrics.counter('milaan_notices_total', 'x', ['outcome']),
+  ];
+  dns.inc({ kind: 'temporary' }, 93);
+  for (const meter of [keys, doubted, domains, metrics.counter('milaan_mailbox_unfetchable_total', 'x')])
+    meter.inc();
+  for (const seconds of [1, 61]) lag.observe(seconds);
+  sent.inc({ outcome: 'not_signed' });
+  pushes.inc({ outcome: 'failed' }, 2);
+  pushes.inc({ outcome: 'given_up' }, 1);
+  mails.inc({ outcome: 'failed' }, 3);
+  metrics.gauge('milaan_history_overdue_seconds', 'x').set(3 * 86_400);
+  const teller = startTelling(world);
+  await until('it has told', async () => (await sql`select from processes`).length === 1);
+  const worse = await health();
+  for (const kind of [
+    'KeyChanged',
+    'KeysDoubted',
+    'UnlistedDomain',
+    'MailUnfetchable',
+    'MailLate',
+    'MailOut',
+  ])
+    assert.match(worse, new RegExp(`/docs/alarms/Milaan${kind}"`), kind);
+  for (const kind of ['WebhooksNotSigned', 'PushesFail', 'HistoryOverdue'])
+    assert.match(worse, new RegExp(`/docs/alarms/Milaan${kind}"`), kind);
+  assert.match(
+    worse,
+    /days it is overdue: 3[\s\S]*<legend class="unseen">DNS answers that failed in 24 hours: 93/,
+  );
+  assert.match(worse, /Overdue; hours: 72[\s\S]*Processes[\s\S]*Answers/);
+  await teller.stop();
+  assert.equal((await sql`select from processes`).length, 0, 'one that was stopped is not missed');
+
+  const fine = { version: '0', skew_seconds: 0, jump_seconds: 0, lag_seconds: 0, overdue_seconds: 0 };
+  await saveProcess(sql, { ...fine, process: 'one web' });
+  await saveProcess(sql, { ...fine, process: 'two mail', skew_seconds: -11 });
+  await saveProcess(sql, { ...fine, process: 'three deliver', lag_seconds: 0.3, jump_seconds: 300 });
+  await sql`update processes set told_at = clock_timestamp() - interval '3 minutes' where process = 'one web'`;
+  clock.advance(2 * 3_600_000);
+  const other = await health();
+  assert.match(other, /one web does not answer. Minutes since its last word: 3/);
+  assert.match(other, /The clock of two mail is off from the database’s by -11 s/);
+  assert.match(other, /three deliver gets to its work late, by 300 ms/);
+  assert.match(other, /set together by 300 s/);
+  assert.doesNotMatch(other, /alarms\/Milaan(?:Key|Unlisted|Mail(?:Out|Late|Unf)|Push|Hist|WebhooksN)/);
+  await sql`delete from processes`;
+});

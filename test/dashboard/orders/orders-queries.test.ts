@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { day, minute, second } from '../../../src/base/clock.ts';
+import { paise } from '../../../src/base/money.ts';
+import { selectMoneyToDo, sumMoneyToDo } from '../../../src/dashboard/money/queries/money.ts';
+import { exportOrders } from '../../../src/dashboard/orders/export-orders.ts';
+import {
+  countOrders,
+  mostLooked,
+  nextPosition,
+  type OrderFilter,
+  selectAlertsOfOrder,
+  selectNamed,
+  selectOneOrder,
+  selectOrders,
+} from '../../../src/dashboard/orders/queries.ts';
+import {
+  noFilter,
+  readOrderFilter,
+  writeOrderFilter,
+} from '../../../src/dashboard/orders/read-order-filter.ts';
+import { csvLine } from '../../../src/orders/history/csv-line.ts';
+import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { addTestOrder } from '../../support/checkout-site.ts';
+import { storedCredit } from '../../support/credit.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+
+let world: TestWorld;
+let shop: TestMerchant;
+let stranger: TestMerchant;
+
+before(async () => {
+  world = await openTestWorld();
+  shop = await addTestMerchant(world);
+  stranger = await addTestMerchant(world, { name: 'Someone else' });
+});
+after(() => world.stop());
+
+async function found(change: Partial<OrderFilter>, merchantId = shop.merchantId): Promise<string[]> {
+  const rows = await selectOrders(
+    world.sql,
+    merchantId,
+    { ...noFilter, ...change },
+    { after: null, limit: 100, now: world.clock.now() },
+  );
+  return rows.map(row => row.order_id);
+}
+
+async function named(search: string): Promise<string[]> {
+  const filter = { ...noFilter, search };
+  const rows = await selectNamed(world.sql, shop.merchantId, filter, { limit: 25, now: world.clock.now() });
+  return rows.map(row => row.order_id);
+}
+
+test('each filter finds its orders, of this business alone', async () => {
+  const old = await addTestOrder(world, shop, { payable: 150_37, age: 3 * day });
+  const paid = await addTestOrder(world, shop, { payable: 250_37 });
+  const open = await addTestOrder(world, shop, { payable: 350_37, merchantOrderId: 'cart-77' });
+  const foreign = await addTestOrder(world, stranger, { payable: 350_37, merchantOrderId: 'cart-77' });
+  await confirmPayment(
+    world,
+    await storedCredit(world, shop.merchantId, { amount: paise(250_37), reference: '012345678901' }),
+  );
+  assert.deepEqual(await found({ status: 'paid' }), [paid.orderId]);
+  assert.deepEqual(await found({ status: 'pending' }), [open.orderId]);
+  assert.deepEqual(await found({ status: 'expired' }), [old.orderId]);
+  assert.deepEqual(await named('cart-77'), [open.orderId]);
+  assert.deepEqual(await named(open.orderId.toLowerCase()), [open.orderId]);
+  for (const sum of ['350.37', '350', '₹350.3', '350.00'])
+    assert.deepEqual(await named(sum), ['350.37', '350'].includes(sum) ? [open.orderId] : [], sum);
+  for (const reference of ['012345678901', '12345678901', '0012345678901'])
+    assert.deepEqual(await named(reference), [paid.orderId], reference);
+  assert.deepEqual(await named(foreign.orderId), []);
+  assert.deepEqual(await found({ to: '2026-11-12' }), [old.orderId]);
+  assert.deepEqual(await found({ from: '2026-11-15', to: '2026-11-15', status: 'pending' }), [open.orderId]);
+  assert.deepEqual(await found({ accountId: stranger.accountId }), []);
+  assert.equal((await found({ accountId: shop.accountId })).length, 3);
+  assert.deepEqual(await countOrders(world.sql, shop.merchantId, noFilter, world.clock.now()), {
+    count: 3,
+    isExact: true,
+  });
+});
+
+test('one box finds an order by any part of an id, its sum, the UTR, the customer, the payer and what it is for', async () => {
+  const sari = await addTestMerchant(world, { name: 'Saree' });
+  const order = await addTestOrder(world, sari, { payable: 1499_37, merchantOrderId: 'Web/2026-31' });
+  const customer = world.sql.json({ name: 'Asha Rao_%', email: 'asha@mail.example' });
+  await world.sql`update orders set customer = ${customer} where merchant_id = ${sari.merchantId}`;
+  const other = await addTestOrder(world, sari, { payable: 88_12 });
+  const credit = { amount: paise(1499_37), reference: '632012345678' };
+  await confirmPayment(world, await storedCredit(world, sari.merchantId, credit));
+  await world.sql`update alerts set payer = 'RAVI ravi.k@okaxis' where merchant_id = ${sari.merchantId}`;
+  for (const [{ merchantId }, { orderId }, purpose] of [
+    [sari, order, 'Blue saree, 6 yards'],
+    [stranger, await addTestOrder(world, stranger, { payable: 61_12 }), 'blue saree for a stranger'],
+  ] as const)
+    await world.sql`insert into order_purposes ${world.sql({ merchant_id: merchantId, order_id: orderId, purpose, created_at: world.clock.now() })}`;
+  const search = (text: string) => found({ search: text }, sari.merchantId);
+  for (const text of [
+    order.orderId,
+    order.orderId.slice(-5),
+    'web/2026',
+    '1499',
+    '1499.37',
+    '1,499.37',
+    '632012345678',
+    '345678',
+    'ASHA rao_',
+    'asha@mail',
+    'ravi.k@okaxis',
+    'BLUE saree',
+  ])
+    assert.deepEqual(await search(text), [order.orderId], text);
+  for (const text of ['1499.38', 'Asha Raox', '%', '\\', 'asha rao_%asha', '88.13'])
+    assert.deepEqual(await search(text), text === '%' ? [order.orderId] : [], text);
+  assert.deepEqual(await search('88'), [other.orderId]);
+  for (const text of ['asha', 'okaxis', 'blue saree', '1499', order.orderId, '632012345678'])
+    assert.deepEqual([...(await found({ search: text })), ...(await named(text))], [], `a stranger: ${text}`);
+  assert.deepEqual(await found({ search: 'asha', status: 'pending' }, sari.merchantId), []);
+});
+
+test('a search reads a bounded number of orders and goes on where it stopped; a whole id is found at any depth', async () => {
+  const big = await addTestMerchant(world, { name: 'Big' });
+  const { sql, clock } = world;
+  const total = mostLooked + 300;
+  await sql`
+    insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
+      expires_at, pay_token, account_id, success_url, failure_url, webhook_url, customer)
+    select ${big.merchantId}::bigint, 'BIG-' || n, 'own-' || n, 10000, 10037, 'pending', ${clock.now()}::timestamptz - n * interval '1 second',
+      ${clock.now()}, 't' || n, ${big.accountId}::text, '', '', '', jsonb_build_object('name', 'Nobody ' || (n % 100))
+    from generate_series(1, ${total}::int) n`;
+  const filter = { ...noFilter, search: `own-${total - 1}` };
+  const now = clock.now();
+  const first = { after: null, limit: 25, now };
+  assert.deepEqual(await selectOrders(sql, big.merchantId, filter, first), []);
+  const reach = await nextPosition(sql, big.merchantId, filter, { last: null, ...first });
+  assert.equal(reach?.orderId, `BIG-${mostLooked}`);
+  const further = await selectOrders(sql, big.merchantId, filter, { ...first, after: reach });
+  assert.deepEqual(
+    further.map(order => order.order_id),
+    [`BIG-${total - 1}`],
+  );
+  assert.equal(await nextPosition(sql, big.merchantId, filter, { last: null, ...first, after: reach }), null);
+  assert.equal((await selectNamed(sql, big.merchantId, filter, { limit: 25, now })).length, 1);
+  let rows = 0;
+  for await (const part of exportOrders(world, big.merchantId, { ...noFilter, search: 'nobody 7' }, now))
+    rows += part.split('\r\n').length - 1;
+  // Nobody 7 and 70 to 79 are eleven of each hundred.
+  assert.equal(rows, 1 + (total / 100) * 11);
+  await sql`delete from orders where merchant_id = ${big.merchantId}`;
+});
+
+test('an order of another business is not there', async () => {
+  const foreign = await addTestOrder(world, stranger, { payable: 360_37 });
+  const now = world.clock.now();
+  assert.equal(await selectOneOrder(world.sql, shop.merchantId, foreign.orderId, now), null);
+  assert.deepEqual(await selectAlertsOfOrder(world.sql, shop.merchantId, foreign.orderId), []);
+  assert.ok(await selectOneOrder(world.sql, stranger.merchantId, foreign.orderId, now));
+});
+
+test('the export holds every order once, in many batches, with cells made harmless', async () => {
+  const big = await addTestMerchant(world, { name: 'Big' });
+  const total = 2345;
+  await world.sql`
+    insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
+      expires_at, pay_token, account_id, success_url, failure_url, webhook_url)
+    select ${big.merchantId}, 'BIG-' || lpad(n::text, 10, '0'), '=cmd' || n, 10000, 10037, 'pending',
+      ${world.clock.now()}::timestamptz - (n / 3) * interval '1 second', ${world.clock.now()}::timestamptz, 'big' || n,
+      ${big.accountId}, 'https://s', 'https://f', 'https://w'
+    from generate_series(1, ${total}::int) as n`;
+  let text = '';
+  for await (const part of exportOrders(world, big.merchantId, noFilter, world.clock.now())) text += part;
+  const lines = text.trimEnd().split('\r\n');
+  assert.equal(lines.length, total + 1);
+  assert.equal(new Set(lines).size, total + 1);
+  assert.ok(lines[1]?.includes(",'=cmd"));
+});
+
+test('a spreadsheet takes no cell of the export for a formula', async () => {
+  const formulas = ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', ' =1', '\u00a0=1', '＝1', '"=1'];
+  for (const name of formulas) {
+    const cells = [...(await lineOf(name)).matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,"\r\n]*)/g)].map(
+      ([, cell = '']) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell),
+    );
+    for (const cell of [cells[1], cells[10]]) assert.match(cell ?? '', /^['"]/, JSON.stringify(name));
+  }
+});
+
+test('a line of the export is, byte for byte, what RFC 4180 and the rule against formulas make of an order', async () => {
+  const times = '2026-11-15T06:30:00.000Z,2026-11-15T06:30:00.000Z,';
+  for (const [name, cell] of [
+    ['cart-77', 'cart-77'],
+    ['cart 7, 8', '"cart 7, 8"'],
+    ['the "big" one', '"the ""big"" one"'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['=1,"2"', `"'=1,""2""${'"'}`],
+    ['\u3000＋1', "'\u3000＋1"],
+    ['\ufeff@x', "'\ufeff@x"],
+    ['मीरा -1', 'मीरा -1'],
+    ["'", "'"],
+    ['', ''],
+  ] as const) {
+    const line = `ML-0000000001,${cell},1000000.00,0.07,expired,${times},acc_1,,${cell},,12.30\r\n`;
+    assert.equal(await lineOf(name), line);
+  }
+});
+
+async function lineOf(name: string): Promise<string> {
+  const { sql, clock } = world;
+  const now = clock.now();
+  const [row] = await sql<{ line: string }[]>`
+    select ${csvLine(sql, now)} as line
+    from (select 'ML-0000000001' as order_id, ${name}::text as merchant_order_id, 100000000::bigint as amount_paise,
+      7::bigint as payable_paise, 'pending' as status, ${now}::timestamptz as created_at,
+      ${now}::timestamptz as expires_at, null::timestamptz as paid_at, 'acc_1' as account_id,
+      null::text as bank_reference, 1230::bigint as received_paise, ${sql.json({ name })}::jsonb as customer) o`;
+  return row!.line;
+}
+
+test('a filter in the address comes back as it went, and nonsense filters nothing', () => {
+  const query = {
+    status: 'paid',
+    q: ' cart 7&8 ',
+    from: '2026-11-01',
+    to: '2026-11-15',
+    account: 'acc_1',
+  };
+  const { filter, ignored } = readOrderFilter(query);
+  assert.deepEqual(ignored, []);
+  assert.equal(filter.search, 'cart 7&8');
+  const again = readOrderFilter(Object.fromEntries(new URLSearchParams(writeOrderFilter(filter))));
+  assert.deepEqual(again.filter, filter);
+  const bad = readOrderFilter({
+    status: 'stolen',
+    q: 'a\u0000',
+    from: '2026-02-30',
+    to: ['x', 'y'],
+    account: "' or 1",
+  });
+  assert.deepEqual(bad.filter, noFilter);
+  assert.deepEqual(bad.ignored, ['status', 'q', 'from', 'account']);
+});
+
+test('money to look at is each credit that paid nothing, with its near misses, and never one that paid', async () => {
+  const tea = await addTestMerchant(world, { name: 'Tea' });
+  const order = await addTestOrder(world, tea, { payable: 450_37 });
+  await confirmPayment(world, await storedCredit(world, tea.merchantId, { amount: paise(450_00) }));
+  world.clock.advance(second);
+  await confirmPayment(world, await storedCredit(world, tea.merchantId, { amount: paise(450_37) }));
+  world.clock.advance(second);
+  await confirmPayment(world, await storedCredit(world, tea.merchantId, { amount: paise(450_37) }));
+  world.clock.advance(20 * minute);
+  await confirmPayment(world, await storedCredit(world, tea.merchantId, { amount: paise(450_37) }));
+  const now = world.clock.now();
+  const all = await selectMoneyToDo(world.sql, tea.merchantId, { after: null, limit: 10, now });
+  assert.deepEqual(
+    all.map(alert => [alert.verdict, alert.order_id]),
+    [
+      ['extra_payment', order.orderId],
+      ['extra_payment', order.orderId],
+      ['no_order', null],
+    ],
+  );
+  assert.deepEqual(all[2]?.near_misses, [
+    { order_id: order.orderId, payable_paise: 450_37, slip: 'base', is_paid: true },
+  ]);
+  const after = { arrivedAt: all[0]!.arrived_at, alertId: all[0]!.alert_id };
+  assert.equal((await selectMoneyToDo(world.sql, tea.merchantId, { after, limit: 10, now })).length, 2);
+  assert.deepEqual(await sumMoneyToDo(world.sql, tea.merchantId, now), { count: 3, paise: 1350_74 });
+  assert.deepEqual(await sumMoneyToDo(world.sql, stranger.merchantId, now), { count: 0, paise: 0 });
+});
+
+test('beyond ten thousand the number of orders is an estimate', async () => {
+  const big = await addTestMerchant(world, { name: 'Big' });
+  const { sql, clock } = world;
+  await sql`
+    insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
+      expires_at, pay_token, account_id, success_url, failure_url, webhook_url)
+    select ${big.merchantId}::bigint, 'BIG-' || n, n, 10000, 10037, 'pending', ${clock.now()}, ${clock.now()}, 't' || n, ${big.accountId}::text, '', '', ''
+    from generate_series(1, 12345) n`;
+  await sql`analyze orders`;
+  const { count, isExact } = await countOrders(sql, big.merchantId, noFilter, clock.now());
+  assert.equal(isExact, false);
+  assert.ok(count >= 10_000 && count < 16_000, String(count));
+  await sql`delete from orders where merchant_id = ${big.merchantId}`;
+});

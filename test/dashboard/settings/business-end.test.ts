@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { endMailboxes } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
+import { day, minute } from '../../../src/base/clock.ts';
+import { tablesOfABusiness } from '../../../src/business/accounts/queries/businesses.ts';
+import { removeBusinesses } from '../../../src/business/accounts/remove-businesses.ts';
+import { createApiKey } from '../../../src/business/merchants/create-api-key.ts';
+import { findBreaches } from '../../../src/operator/verify.ts';
+import { orderRoutes } from '../../../src/orders/routes.ts';
+import { fillBusiness } from '../../support/dashboard-business.ts';
+import { callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { rowsOf } from '../../support/rows-of.ts';
+import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world, app => orderRoutes(app, world));
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+});
+
+async function apiStatus(apiKey: string): Promise<number> {
+  return (await site.app.inject({ url: '/api/v1/orders', headers: { 'x-api-key': apiKey } })).statusCode;
+}
+
+test('the wish to leave: keys answer 403 at once, the mailbox and its password go at once, the rest stays', async () => {
+  const business = await fillBusiness(world);
+  const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
+  await world.sql`update orders set status = 'failed' where merchant_id = ${business.merchantId}`;
+  const owner = await callAs(site, world, business.users.owner);
+  assert.equal(await apiStatus(apiKey), 200);
+  const wrong = await owner.post('/dashboard/settings/delete', { name: 'another name' });
+  assert.equal(wrong.statusCode, 400);
+  assert.equal(await apiStatus(apiKey), 200);
+  assert.equal((await owner.post('/dashboard/settings/delete', { name: business.name })).statusCode, 303);
+  assert.equal(await apiStatus(apiKey), 403);
+  const rows = await rowsOf(world, business.merchantId);
+  assert.equal(rows['mailboxes'], '');
+  assert.notEqual(rows['orders'], '');
+  assert.match(rows['notices']!, /deletion_asked/);
+  const page = await owner.get('/dashboard/settings');
+  assert.match(page.body, /2026-11-22/);
+  assert.match(page.body, /about to be deleted/);
+});
+
+test('while a customer may be paying the mailbox is read on, to the end of the last open order and no longer', async () => {
+  const business = await fillBusiness(world);
+  const owner = await callAs(site, world, business.users.owner);
+  const start = world.clock.now();
+  const mailbox = async () => (await rowsOf(world, business.merchantId))['mailboxes'];
+  await owner.post('/dashboard/settings/delete', { name: business.name });
+  world.clock.advance(17 * minute - 1);
+  await endMailboxes(world);
+  assert.match((await mailbox())!, /sealed/);
+  world.clock.advance(1);
+  await endMailboxes(world);
+  assert.equal(await mailbox(), '');
+  world.clock.set(start);
+});
+
+test('an owner can cancel within seven days, and the keys work again', async () => {
+  const business = await fillBusiness(world);
+  const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
+  const start = world.clock.now();
+  const owner = await callAs(site, world, business.users.owner);
+  await owner.post('/dashboard/settings/delete', { name: business.name });
+  world.clock.advance(7 * day - 1);
+  await removeBusinesses(world);
+  const back = await callAs(site, world, business.users.owner);
+  assert.equal((await back.post('/dashboard/settings/delete/cancel')).statusCode, 303);
+  assert.equal(await apiStatus(apiKey), 200);
+  world.clock.advance(2 * day);
+  await removeBusinesses(world);
+  assert.equal(await apiStatus(apiKey), 200);
+  world.clock.set(start);
+});
+
+test('after seven days no table keeps a row of it, other businesses keep theirs, and the operator can read of it', async () => {
+  const [leaving, staying] = [await fillBusiness(world), await fillBusiness(world)];
+  const owner = await callAs(site, world, leaving.users.owner);
+  await owner.post('/dashboard/settings/delete', { name: leaving.name });
+  // What the wish itself took away comes back for this test: every table shall have something to lose.
+  const now = world.clock.now();
+  await world.sql`insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)
+    values (${leaving.merchantId}, 'other', 'again@mail.example', 'a', 'imap.mail.example', 993, 'sealed', 1, ${now})
+    on conflict do nothing`;
+  const others = await rowsOf(world, staying.merchantId);
+  world.clock.advance(7 * day);
+  assert.ok((await removeBusinesses(world)).businesses >= 1);
+  const tables = await world.sql<{ table_name: string }[]>`
+    select c.relname as table_name from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where a.attname = 'merchant_id' and c.relnamespace = 'public'::regnamespace
+      and c.relkind in ('r', 'p') and not c.relispartition`;
+  for (const { table_name } of tables) {
+    const rows = await world.sql.unsafe(`select * from ${table_name} where merchant_id = $1`, [
+      leaving.merchantId,
+    ]);
+    assert.deepEqual(rows, [], table_name);
+  }
+  assert.deepEqual(await rowsOf(world, staying.merchantId), others);
+  const lines = await world.sql`
+    select from audit_log
+    where merchant_id = 0 and action = 'business.removed' and subject = ${String(leaving.merchantId)}`;
+  assert.equal(lines.length, 1);
+  assert.equal((await owner.get('/dashboard/account')).statusCode, 303);
+});
+
+test('a signature that counted for a business that left never counts again', async () => {
+  const leaving = await fillBusiness(world);
+  const [signature] =
+    await world.sql`select signature_id from counted_signatures where merchant_id = ${leaving.merchantId}`;
+  await world.sql`update merchants set deletion_requested_at = created_at where merchant_id = ${leaving.merchantId}`;
+  world.clock.advance(7 * day);
+  await removeBusinesses(world);
+  const kept = await world.sql`
+    select merchant_id, alert_id, settled from counted_signatures where signature_id = ${signature!['signature_id']}`;
+  assert.deepEqual(
+    kept.map(row => ({ ...row })),
+    [{ merchant_id: 0, alert_id: '', settled: true }],
+  );
+});
+
+test('a removal that is interrupted goes on, and verify does not expect half a business to agree with itself', async () => {
+  const leaving = await fillBusiness(world);
+  await world.sql`update merchants set deletion_requested_at = created_at where merchant_id = ${leaving.merchantId}`;
+  world.clock.advance(7 * day);
+  let steps = 0;
+  while (!(await removeBusinesses(world, () => ++steps % 5 === 0)).isDone) {
+    assert.deepEqual(
+      (await findBreaches(world)).filter(line => line.includes(String(leaving.merchantId))),
+      [],
+    );
+  }
+  assert.ok(steps > 10);
+  assert.equal((await world.sql`select from merchants where merchant_id = ${leaving.merchantId}`).length, 0);
+});
+
+test('the list of tables to clear is the list of tables that name a business', async () => {
+  const rows = await world.sql<{ table_name: string }[]>`
+    select c.relname as table_name from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where a.attname = 'merchant_id' and c.relnamespace = 'public'::regnamespace
+      and c.relkind in ('r', 'p') and not c.relispartition`;
+  // Kept without its business: see the test above.
+  const wanted = rows.map(row => row.table_name).filter(name => name !== 'counted_signatures');
+  assert.deepEqual([...tablesOfABusiness].sort(), wanted.sort());
+});
+
+test('the audit log cannot be changed, and verify finds whoever did it nevertheless', async () => {
+  const { merchantId } = await fillBusiness(world);
+  const chain = async () =>
+    (await findBreaches(world)).filter(line => line.includes(String(merchantId)) && line.startsWith('audit'));
+  await assert.rejects(
+    world.sql`update audit_log set actor = 'somebody else' where merchant_id = ${merchantId}`,
+    /append-only/,
+  );
+  await assert.rejects(world.sql`delete from audit_log where merchant_id = ${merchantId}`, /append-only/);
+  const owner = await callAs(site, world, (await fillBusiness(world)).users.owner);
+  assert.equal((await owner.get('/dashboard/audit')).statusCode, 200);
+  assert.deepEqual(await chain(), []);
+  await world.sql.unsafe('alter table audit_log disable trigger audit_log_stays');
+  await world.sql`update audit_log set actor = 'somebody else' where merchant_id = ${merchantId}`;
+  assert.match((await chain()).join(), /row 1 was changed/);
+  await world.sql`delete from audit_log where merchant_id = ${merchantId}`;
+  assert.match((await chain()).join(), /it ends at 0, but 1 rows were written/);
+  await world.sql.unsafe('alter table audit_log enable trigger audit_log_stays');
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { paise } from '../../../src/base/money.ts';
+import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { storedCredit } from '../../support/credit.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+} from '../../support/dashboard-site.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let merchant: TestMerchant;
+let owner: Caller;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world);
+  merchant = await addTestMerchant(world, { account: { accountDigits: '4321' } });
+  owner = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'owner'));
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+});
+
+const path = '/dashboard/statement';
+
+async function upload(
+  { cookie }: Caller,
+  file: string | Uint8Array<ArrayBuffer>,
+  fields: Record<string, string> = {},
+) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ bank: 'hdfc', ...fields })) body.set(name, value);
+  body.set('statement', new Blob([file]), '../../etc/statement.csv');
+  const form = new Response(body);
+  const answer = await site.app.inject({
+    method: 'POST',
+    url: path,
+    headers: {
+      cookie,
+      origin: world.baseUrl,
+      'sec-fetch-site': 'same-origin',
+      'accept-language': 'en',
+      'content-type': form.headers.get('content-type')!,
+    },
+    payload: Buffer.from(await form.arrayBuffer()),
+  });
+  return { status: answer.statusCode, text: answer.body };
+}
+
+const statement = (rows: string) => `Date,Narration,Deposit Amt.\n${rows}`;
+
+test('a missed mail is said loudly, with what the bank booked; every cell is text', async () => {
+  const credit = await storedCredit(world, merchant.merchantId, {
+    amount: paise(500_37),
+    reference: '631911111111',
+  });
+  await confirmPayment(world, credit);
+  const { status, text } = await upload(
+    owner,
+    statement(
+      '15/11/2026,UPI/631911111111/ok,500.37\n15/11/2026,"UPI/631922222222/<img src=x onerror=alert(1)>",700.00\n',
+    ),
+  );
+  assert.equal(status, 200);
+  assert.match(
+    text,
+    /class="note bad"><p><strong>One payment of ₹700\.00 was booked and no mail told of it\./,
+  );
+  assert.ok(text.includes('631922222222'));
+  assert.doesNotMatch(text, /<img src=x/);
+  assert.match(text, /1 · ₹500\.37/);
+});
+
+test('what cannot be read is refused in words, with the form below', async () => {
+  for (const [file, words] of [
+    ['%PDF-1.7', 'This is a PDF.'],
+    ['PK\x03\x04 no archive', 'The file is damaged'],
+    ['', 'Choose the file'],
+  ] as const) {
+    const { status, text } = await upload(owner, file);
+    assert.equal(status, 400, words);
+    assert.ok(text.includes(words), words);
+    assert.match(text, /name="statement" type="file"/);
+  }
+  const { text } = await upload(owner, statement('15/11/2026,UPI,1\n'), { bank: 'icici' });
+  assert.match(text, /No UPI account names its bank yet/);
+});
+
+test('columns that were put right are remembered for that bank', async () => {
+  const file = 'When,What,In\n15/11/2026,UPI/631911111111/ok,500.37\n';
+  const unclear = await upload(owner, file);
+  assert.equal(unclear.status, 400);
+  assert.match(unclear.text, /It is not clear which columns/);
+  assert.match(unclear.text, /<option value="When">When<\/option>/);
+  const chosen = { date: 'When', amount: 'In', direction: '', reference: '', description: 'What' };
+  assert.match(
+    (await upload(owner, file, chosen)).text,
+    /Every payment of this statement was told by a mail/,
+  );
+  assert.match((await upload(owner, file)).text, /<option value="In" selected>In<\/option>/);
+  const [row] =
+    await world.sql`select columns from statement_columns where merchant_id = ${merchant.merchantId}`;
+  assert.equal(row!['columns'].amount, 'In');
+});
+
+test('a file that is too large, a stranger and a role that may not are turned away', async () => {
+  const large = await upload(owner, new Uint8Array(13 * 1024 * 1024));
+  assert.equal(large.status, 413);
+  assert.match(large.text, /The file is larger than 12 MiB/);
+  const stranger = await callAs(site, world, null);
+  assert.equal((await upload(stranger, statement('x'))).status, 303);
+  const developer = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'developer'));
+  assert.equal((await upload(developer, statement('x'))).status, 403);
+});
+
+test('a business without a bank is told where to name one', async () => {
+  const { merchantId } = await addTestMerchant(world);
+  await world.sql`update upi_accounts set bank = null where merchant_id = ${merchantId}`;
+  const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  assert.match((await caller.get(path)).body, /No UPI account names its bank yet/);
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addUpiAccount } from '../../../src/business/merchants/add-upi-account.ts';
+import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
+import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world);
+});
+after(async () => {
+  await site?.stop();
+  await world?.stop();
+});
+
+async function newOwner() {
+  const merchantId = await createMerchant(world.sql, world, { name: 'Chai Corner' });
+  return { merchantId, caller: await callAs(site, world, await addTestUser(world, merchantId, 'owner')) };
+}
+
+const typed = { vpa: 'chai@okaxis', payee_name: 'Chai', kind: 'personal', account_digits: '123456' };
+
+test('both pickers show the banks in their groups, those that work first, and none that is closed', async () => {
+  const { caller } = await newOwner();
+  for (const path of ['/dashboard/first-steps', '/dashboard/upi-accounts']) {
+    const { body } = await caller.get(path);
+    const groups = [...body.matchAll(/<optgroup label="([^"]+)">(.*?)<\/optgroup>/gs)];
+    assert.deepEqual(
+      groups.map(([, label]) => label),
+      ['Confirmed', 'Not confirmed yet: try one rupee', 'Not known yet', 'Cannot be read'],
+    );
+    const [confirmed, unconfirmed, unknown, cannot] = groups.map(([, , options = '']) => options);
+    assert.match(confirmed!, /value="hdfc"/);
+    assert.match(unconfirmed!, /value="sbi"/);
+    assert.match(unknown!, /value="indian"/);
+    assert.match(cannot!, /value="icici".*value="pnb"/s);
+    assert.doesNotMatch(body, /value="citi"/);
+  }
+});
+
+test('a bank that cannot be read shows why and what to do, and no set-up steps', async () => {
+  const { caller } = await newOwner();
+  const shown = async (bank: string) => (await caller.get(`/dashboard/first-steps?bank=${bank}`)).body;
+  const steps = /Set the smallest amount to ₹1/;
+  assert.match(await shown('hdfc'), steps);
+  assert.match(await shown('hdfc'), /Your bank calls this “InstaAlerts”/);
+  const sbi = await shown('sbi');
+  assert.match(sbi, steps);
+  assert.match(sbi, /nobody has shown us a real mail of State Bank of India/);
+  for (const [bank, why] of [
+    ['icici', /ICICI Bank cannot be confirmed\. No alert mail for UPI payments is known/],
+    ['bank-of-baroda', /Bank of Baroda cannot be confirmed\. The address that its alerts come from/],
+    ['indian', /Indian Bank cannot be confirmed\. Nobody has shown us a mail/],
+  ] as const) {
+    const body = await shown(bank);
+    assert.doesNotMatch(body, steps, bank);
+    assert.match(body, why);
+    assert.match(body, /a bank of the group “Confirmed”/);
+  }
+});
+
+test('no UPI account can be added at a bank whose mails cannot be read, nor moved to one', async () => {
+  const { merchantId, caller } = await newOwner();
+  for (const bank of ['icici', 'pnb', 'bank-of-baroda', 'indian']) {
+    const refused = await caller.post('/dashboard/upi-accounts', { ...typed, bank });
+    assert.equal(refused.statusCode, 400, bank);
+    assert.match(
+      refused.body,
+      /class="error" id="bank-error">Payments to an account at .* cannot be confirmed/,
+    );
+  }
+  const accountId = await world.sql.begin(tx =>
+    addUpiAccount(tx, world, merchantId, {
+      vpa: 'chai@okaxis',
+      payeeName: 'Chai',
+      kind: 'personal',
+      bank: 'hdfc',
+      accountDigits: '4321',
+    }),
+  );
+  const moved = await caller.post(`/dashboard/upi-accounts/${accountId}/bank`, { ...typed, bank: 'icici' });
+  assert.equal(moved.statusCode, 400);
+  assert.match(moved.body, /ICICI Bank cannot be confirmed/);
+});
+
+test('an account that is at such a bank already says so, on its card and in the first steps', async () => {
+  const { merchantId, caller } = await newOwner();
+  await world.sql.begin(tx =>
+    addUpiAccount(tx, world, merchantId, {
+      vpa: 'chai@icici',
+      payeeName: 'Chai',
+      kind: 'personal',
+      bank: 'icici',
+      accountDigits: '321',
+    }),
+  );
+  for (const path of ['/dashboard/upi-accounts', '/dashboard/first-steps'])
+    assert.match(
+      (await caller.get(path)).body,
+      /Payments to an account at ICICI Bank cannot be confirmed/,
+      path,
+    );
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import {
+  type ConnectStarted,
+  type Credentials,
+  finishConnect,
+  Milaan,
+  startConnect,
+} from '../../../sdk/src/milaan.ts';
+import { connectRoutes } from '../../../src/developers/connect/routes.ts';
+import { orderRoutes } from '../../../src/orders/routes.ts';
+import {
+  accessibilityProblems,
+  desktop,
+  openBrowser,
+  phone,
+  type TestBrowser,
+} from '../../support/browser.ts';
+import {
+  addTestUser,
+  type DashboardSite,
+  openDashboard,
+  type TestUser,
+  testPassword,
+} from '../../support/dashboard-site.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let browser: TestBrowser;
+let business: TestMerchant;
+let owner: TestUser;
+let shop: Shop;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world, async app => {
+    await connectRoutes(app, world);
+    await orderRoutes(app, world);
+  });
+  browser = await openBrowser();
+  business = await addTestMerchant(world, { name: 'Anand Tea House' });
+  owner = await addTestUser(world, business.merchantId, 'owner');
+  shop = await openShop(site.origin);
+});
+after(async () => {
+  await browser?.stop();
+  shop?.server.close();
+  await site?.stop();
+  await world?.stop();
+});
+
+type Shop = { server: Server; url: string; credentials: Credentials | null; refused: string | null };
+
+/** A shop's settings page as a plugin makes it: /connect sets out, /back returns. */
+async function openShop(installation: string): Promise<Shop> {
+  let kept: ConnectStarted | null = null;
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', opened.url);
+    if (url.pathname === '/connect') {
+      const shop = {
+        shop_name: 'My tea shop',
+        return_url: `${opened.url}/back?tab=1`,
+        webhook_url: `${opened.url}/hook`,
+      };
+      kept = await startConnect(installation, shop);
+      return response.writeHead(303, { location: kept.url }).end();
+    }
+    if (url.pathname !== '/back' || kept === null) return response.writeHead(404).end('nothing');
+    const before = kept;
+    kept = null;
+    await finishConnect(before, url.searchParams).then(
+      credentials => Object.assign(opened, { credentials, refused: null }),
+      error => Object.assign(opened, { credentials: null, refused: error.code }),
+    );
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${opened.refused ?? 'Connected'}</h1>`);
+  });
+  const opened: Shop = { server, url: '', credentials: null, refused: null };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  opened.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return opened;
+}
+
+for (const [name, size] of [
+  ['phone', phone],
+  ['desktop', desktop],
+] as const) {
+  test(`on a ${name}: from the shop's button through sign-in and consent back to a shop that can sell`, async () => {
+    const { page, troubles, close } = await browser.open(size);
+    await page.goto(`${shop.url}/connect`);
+    await page.getByLabel('Email address').fill(owner.email);
+    await page.getByLabel('Password').fill(testPassword);
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('heading', { name: /“My tea shop” wants to take payments for Anand Tea House/ })
+      .waitFor();
+    assert.match((await page.locator('main').textContent()) ?? '', new RegExp(new URL(shop.url).host));
+    assert.deepEqual(await accessibilityProblems(page), []);
+    const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+    assert.ok(width <= (page.viewportSize()?.width ?? 0), `${width} wide`);
+    await page.getByRole('button', { name: 'Connect this shop' }).click();
+    await page.getByRole('heading', { name: 'Connected' }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('tab'), '1');
+    assert.equal(shop.credentials?.payment_account_id, business.accountId);
+    const milaan = new Milaan({ baseUrl: site.origin, apiKey: shop.credentials?.api_key ?? '' });
+    const { data } = await milaan.listOrders();
+    assert.deepEqual(data, []);
+    // A reload of the return page exchanges nothing twice: the shop forgot what it kept.
+    await page.reload();
+    await milaan.listOrders();
+    await page.goto(`${site.origin}/dashboard/integrations`);
+    await page
+      .getByRole('row', { name: /My tea shop/ })
+      .first()
+      .waitFor();
+    assert.deepEqual(troubles, []);
+    await close();
+  });
+}
+
+test('in Hindi too, and "no" leads back to the shop with nothing in hand', async () => {
+  const { page, troubles, close } = await browser.open({ ...phone, locale: 'hi-IN' });
+  await page.goto(`${shop.url}/connect`);
+  await page.locator('#email').fill(owner.email);
+  await page.locator('#password').fill(testPassword);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'नहीं, वापस जाएँ' }).click();
+  await page.getByRole('heading', { name: 'access_denied' }).waitFor();
+  assert.equal(shop.credentials, null);
+  assert.deepEqual(troubles, []);
+  await close();
+});

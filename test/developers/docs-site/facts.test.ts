@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { refusalCodes, refusalStatus } from '../../../src/base/http/api-error.ts';
+import { commands } from '../../../src/operator/commands.ts';
+import { orderSchema } from '../../../src/orders/schemas.ts';
+import { retryPauses } from '../../../src/outbox/webhooks/pause-after.ts';
+
+const read = (file: string) => readFileSync(file, 'utf8');
+const pages = globSync('docs/*.md').map(file => ({ file, text: read(file) }));
+const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(match => match[1] ?? '');
+
+test('the table of errors has every code with its status, and no other', () => {
+  const rows = [...read('docs/errors.md').matchAll(/^\| (\d{3}) +\| `(\w+)` +\|/gm)].map(
+    ([, status, code]) => `${status} ${code}`,
+  );
+  assert.deepEqual(rows.sort(), refusalCodes.map(code => `${refusalStatus(code)} ${code}`).sort());
+});
+
+test('open points list the fields of an order as get returns them', () => {
+  const [, listed = ''] =
+    /fields of an order from get and list *\| `([^`]+)`/.exec(read('docs/open-points.md')) ?? [];
+  assert.deepEqual(listed.split(', '), Object.keys(orderSchema.properties));
+});
+
+test('the schedule of webhooks in open points is the one that is kept', () => {
+  const words = retryPauses.map(pause => {
+    const seconds = pause / 1000;
+    return seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
+  });
+  assert.ok(read('docs/open-points.md').includes(`after ${words.join(', ')}`), words.join(', '));
+});
+
+test('every metric that the documentation names is measured', () => {
+  const measured = new Set(globSync('src/**/*.ts').flatMap(file => found(read(file), /'(milaan_[a-z_]+)'/g)));
+  for (const { file, text } of pages) {
+    for (const name of found(text, /\b(milaan_(?:mailbox|alert|webhook|notice|clock)[a-z_]*)/g)) {
+      assert.ok(measured.has(name), `${file}: ${name}`);
+    }
+  }
+});
+
+test('every setting that the operating guide names can be set', () => {
+  const known = new Set([
+    ...found(read('.env.example'), /^#? ?([A-Z][A-Z0-9_]+)=/gm),
+    ...found(read('compose.yaml'), /\$\{([A-Z_]+):\?/g),
+  ]);
+  const text = read('docs/operating.md');
+  for (const name of found(text, /`([A-Z]+_[A-Z_]+)(?:=[^`]*)?`/g)) assert.ok(known.has(name), name);
+});
+
+test('every command of the operator that the documentation names exists', () => {
+  const known = new Set([...Object.keys(commands), '--help']);
+  for (const { file, text } of pages) {
+    for (const name of found(text, /npm run -s milaan -- ([\w-]+)/g))
+      assert.ok(known.has(name), `${file}: ${name}`);
+  }
+});
+
+test('every npm script that a document names exists, and none starts TypeScript with whatever Node the machine has', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  for (const file of globSync(['*.md', 'docs/**/*.md', 'sdk/*.md', 'examples/*/*.md'])) {
+    const text = read(file);
+    for (const name of found(text, /npm run (?:-s )?([a-z][a-z-]*)/g))
+      assert.ok(scripts[name], `${file}: ${name}`);
+    assert.deepEqual(found(text, /(?<!npx |\/)\b(node [\w/-]+\.ts)/g), [], file);
+  }
+});

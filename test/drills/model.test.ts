@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runModel } from '../../drills/model/run-model.ts';
+import { second } from '../../src/base/clock.ts';
+
+/** The same histories at every run, so that what fails is what was changed; `npm run drill -- model` plays others. */
+const seed = 20_261_115;
+
+test('in random histories of orders, payments, forgeries, crashes and time the service does what the model says', async context => {
+  const { played, failure } = await runModel({ runs: 60, seed, timeLimit: 20 * second });
+  assert.equal(failure, null, failure ?? '');
+  assert.ok(played > 0);
+  context.diagnostic(`${played} histories`);
+});

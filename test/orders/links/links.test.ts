@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { minute } from '../../../src/base/clock.ts';
+import { paise } from '../../../src/base/money.ts';
+import { mayGuess, passwordGuesses } from '../../../src/business/accounts/guesses.ts';
+import { tillRoutes } from '../../../src/orders/links/routes.ts';
+import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
+import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
+import { selectLastWebhookUrl } from '../../../src/outbox/webhooks/queries/events.ts';
+import { resendEvent } from '../../../src/outbox/webhooks/resend-event.ts';
+import { webhookRules } from '../../../src/outbox/webhooks/webhook-rules.ts';
+import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { storedCredit } from '../../support/credit.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+} from '../../support/dashboard-site.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let shop: TestMerchant;
+let owner: Caller;
+let stranger: Caller;
+
+before(async () => {
+  world = await openTestWorld();
+  const files = await buildBrowser();
+  site = await openDashboard(world, app =>
+    tillRoutes(
+      app,
+      world,
+      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
+    ),
+  );
+  shop = await addTestMerchant(world, { name: 'Asha Tiffins' });
+  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
+  stranger = await callAs(site, world, null);
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+});
+
+async function newLink(fields: Record<string, string>, by = owner): Promise<{ path: string; id: string }> {
+  const made = await by.post('/dashboard/links', { title: 'Thali', ...fields });
+  assert.equal(made.statusCode, 303, made.body);
+  const id = String(made.headers.location).split('/').at(-1)!;
+  const { body } = await by.get(`/dashboard/links/${id}`);
+  return { path: /id="till-link">https?:\/\/[^/]+(\/l\/[\w-]+)</.exec(body)![1]!, id };
+}
+
+const openOrders = async () => {
+  const [row] = await world.sql<{ count: number }[]>`
+    select count(*)::int as count from orders where merchant_id = ${shop.merchantId}`;
+  return row!.count;
+};
+
+test('each press of "Pay" makes a fresh order of the link’s amount, told to nobody’s server, and paying it is recorded', async () => {
+  const { path } = await newLink({ amount: '120' });
+  const page = await stranger.get(path);
+  assert.match(page.body, /Asha Tiffins[\s\S]*Thali[\s\S]*₹120\.00/);
+  const [first, second] = [await stranger.post(path), await stranger.post(path)];
+  assert.equal(first.statusCode, 303);
+  assert.match(String(first.headers.location), /\/pay\/[\w-]{30}$/);
+  assert.notEqual(first.headers.location, second.headers.location);
+  const token = String(first.headers.location).split('/').at(-1)!;
+  const [order] = await world.sql<{ order_id: string; payable_paise: number }[]>`
+    select order_id, payable_paise from orders where pay_token = ${token}`;
+  const credit = await storedCredit(world, shop.merchantId, { amount: paise(order!.payable_paise) });
+  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
+  const events = await world.sql`
+    select from events where order_id = ${order!.order_id} and type = 'payment.paid'`;
+  assert.equal(events.length, 1);
+  const [deliveries] = await world.sql<{ count: number }[]>`
+    select count(*)::int as count from deliveries d join events e using (merchant_id, event_id) where e.order_id = ${order!.order_id}`;
+  assert.equal(deliveries!.count, 0);
+  const [event] = await world.sql<{ event_id: string }[]>`
+    select event_id from events where order_id = ${order!.order_id}`;
+  const resent = await world.sql.begin(tx => resendEvent(tx, world, shop.merchantId, event!.event_id));
+  assert.equal(resent, 'unknown', 'there is nobody to send it to');
+  assert.equal(await selectLastWebhookUrl(world.sql, shop.merchantId), null);
+  const paid = await stranger.get(new URL(String(first.headers.location)).pathname);
+  assert.match(paid.body, /id="paid" class="card outcome paid">/);
+  assert.doesNotMatch(paid.body, /Back to the shop/);
+  for (const { breaches } of webhookRules) assert.deepEqual(await breaches(world.sql), []);
+});
+
+test('a free amount stays within its limits, and what was typed is kept to be mended', async () => {
+  const { path } = await newLink({ least: '50', most: '500' });
+  for (const amount of ['', '49.99', '500.01', 'ten', '-5', '1e3', '٥٠']) {
+    const answer = await stranger.post(path, { amount });
+    assert.equal(answer.statusCode, 400, amount);
+    assert.match(answer.body, /within the limits/);
+  }
+  assert.match((await stranger.post(path, { amount: '500.01' })).body, /value="500\.01"/);
+  world.clock.advance(20 * minute);
+  assert.equal((await stranger.post(path, { amount: '50' })).statusCode, 303);
+});
+
+test('a link that is unknown, withdrawn, or of a closed business looks the same', async () => {
+  const { path, id } = await newLink({ amount: '75' });
+  assert.equal((await owner.post(`/dashboard/links/${id}/withdraw`)).statusCode, 303);
+  const unknown = await stranger.get(`/l/${'A'.repeat(30)}`);
+  const withdrawn = await stranger.get(path);
+  assert.equal(withdrawn.statusCode, 404);
+  assert.equal(withdrawn.body, unknown.body);
+  assert.equal((await stranger.post(path)).statusCode, 404);
+  assert.equal((await stranger.get('/l/short')).statusCode, 404);
+});
+
+test('a link ends with its Indian day, and is sold out when paid and awaited payments reach its stock', async () => {
+  const { path: ending } = await newLink({
+    amount: '80',
+    ends: world.clock.now().toISOString().slice(0, 10),
+  });
+  const { path: scarce } = await newLink({ amount: '90', stock: '1' });
+  assert.equal((await stranger.post(scarce)).statusCode, 303);
+  assert.match((await stranger.get(scarce)).body, /Sold out/);
+  assert.equal((await stranger.post(scarce)).statusCode, 200);
+  world.clock.advance(6 * minute);
+  assert.doesNotMatch((await stranger.get(scarce)).body, /Sold out/, 'nobody paid, so it is back');
+  world.clock.advance(24 * 60 * minute);
+  assert.match((await stranger.get(ending)).body, /can no longer be paid/);
+});
+
+test('a crowd cannot use up a price’s amounts, not even through many links at once', async () => {
+  world.clock.advance(60 * minute);
+  const links = await Promise.all([1, 2, 3].map(() => newLink({ amount: '300' })));
+  const before = await openOrders();
+  const presses = Array.from({ length: 120 }, (_, at) =>
+    site.app.inject({
+      method: 'POST',
+      url: links[at % 3]!.path,
+      remoteAddress: `203.0.${at}.7`,
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
+      payload: '',
+    }),
+  );
+  const codes = (await Promise.all(presses)).map(({ statusCode }) => statusCode);
+  assert.equal(codes.filter(code => code === 303).length, 20);
+  assert.equal(codes.filter(code => code === 503).length, 100);
+  assert.equal((await openOrders()) - before, 20);
+});
+
+test('one address soon has enough of one link, and other sites press no button here', async () => {
+  world.clock.advance(60 * minute);
+  const { path } = await newLink({ least: '1', most: '9000' });
+  const foreign = await stranger.post(path, { amount: '10' }, { 'sec-fetch-site': 'cross-site' });
+  assert.equal(foreign.statusCode, 403);
+  const codes = [];
+  for (let at = 0; at < 30; at++)
+    codes.push((await stranger.post(path, { amount: String(10 + at * 100) })).statusCode);
+  assert.equal(codes.filter(code => code === 303).length, 20);
+  assert.equal(codes.at(-1), 429);
+});
+
+test('customers who press in the shop’s own network do not lock its owner out of signing in', async () => {
+  world.clock.advance(60 * minute);
+  const address = '198.51.100.77';
+  const links = await Promise.all([1, 2, 3, 4].map(() => newLink({ least: '1', most: '9000' })));
+  for (let at = 0; at < 64; at++)
+    await site.app.inject({
+      method: 'POST',
+      url: links[at % 4]!.path,
+      remoteAddress: address,
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `amount=${1000 + at * 7}`,
+    });
+  assert.ok(await mayGuess(world, passwordGuesses('meera@shop.example', address)));
+});
+
+test('titles are text, wherever they stand', async () => {
+  const title = '<script>alert(1)</script>';
+  const { path, id } = await newLink({ title, amount: '77' });
+  for (const page of [path, '/dashboard/links', `/dashboard/links/${id}`, `/dashboard/links/${id}/poster`]) {
+    const { body } = await owner.get(page);
+    assert.ok(!body.includes(title), page);
+    assert.ok(body.includes('&lt;script&gt;'), page);
+  }
+});
+
+test('what cannot be a link is refused in words, and nothing typed is lost', async () => {
+  for (const [fields, words] of [
+    [{ title: '', amount: '5' }, /between 1 and 80/],
+    [{ title: 'x'.repeat(81), amount: '5' }, /between 1 and 80/],
+    [{ title: 'A', amount: '0' }, /between ₹0\.01/],
+    [{ title: 'A', amount: '10000001' }, /between ₹0\.01/],
+    [{ title: 'A', least: '10', most: '5' }, /must not be below/],
+    [{ title: 'A', amount: '5', ends: '2020-01-01' }, /not over/],
+    [{ title: 'A', amount: '5', stock: '0' }, /up to 10000/],
+  ] as [Record<string, string>, RegExp][]) {
+    const answer = await owner.post('/dashboard/links', fields);
+    assert.equal(answer.statusCode, 400);
+    assert.match(answer.body, words);
+  }
+});

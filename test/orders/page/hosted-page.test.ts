@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { minute, second } from '../../../src/base/clock.ts';
+import { desktop, openBrowser, phone, type TestBrowser, turnTab } from '../../support/browser.ts';
+import { addTestOrder, openSite, type Site, setPaid, type TestOrder } from '../../support/checkout-site.ts';
+import { openShop, type Shop } from '../../support/shop.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+import { until } from '../../support/until.ts';
+
+let world: TestWorld;
+let site: Site;
+let shop: Shop;
+let browser: TestBrowser;
+let merchant: TestMerchant;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openSite(world);
+  shop = await openShop(site.origin);
+  browser = await openBrowser();
+  merchant = await addTestMerchant(world, { account: { kind: 'merchant', merchantCode: '5812' } });
+});
+after(async () => {
+  await browser.stop();
+  await shop.stop();
+  await site.stop();
+  await world.stop();
+});
+
+const newOrder = (change: Parameters<typeof addTestOrder>[2] = {}) =>
+  addTestOrder(world, merchant, { shop: shop.origin, ...change });
+const polls = ({ token }: TestOrder) => site.polls.filter(poll => poll.token === token);
+
+for (const [name, size] of [
+  ['phone', phone],
+  ['desktop', desktop],
+] as const) {
+  test(`on a ${name} the customer sees what to pay, pays, sees that it arrived, and is back in the shop`, async () => {
+    const order = await newOrder();
+    const { page, troubles, close } = await browser.open(size);
+    await page.goto(site.origin + order.path);
+    assert.equal(await page.title(), 'Pay ₹499.37 to Chai Point');
+    await page.getByText('Pay exactly ₹499.37, paise included').waitFor();
+    const qr = await page.locator('.qr svg').boundingBox();
+    assert.ok(qr!.width >= 240 && qr!.height >= 240);
+    await until('the page polls', () => polls(order).length >= 1);
+    await setPaid(world, order);
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+    assert.equal(await page.locator('.qr').count(), 0);
+    await page.locator('#receipt').getByText(order.orderId).waitFor();
+    assert.match((await page.locator('#say').textContent())!, /^Payment received/);
+    await page.waitForURL(`${shop.origin}/done?x=1&order_id=${order.orderId}&**`);
+    assert.match(page.url(), /&merchant_order_id=cart%20\d+%20%26%20more&status=paid$/);
+    const arrived = shop.requests.findLast(request => request.path.startsWith('/done'))!;
+    assert.equal(arrived.headers.referer, undefined);
+    assert.deepEqual(troubles, []);
+    await close();
+  });
+}
+
+test('it asks every two seconds, and not more often', async () => {
+  const order = await newOrder();
+  const { page, close } = await browser.open();
+  await page.goto(site.origin + order.path);
+  await until('four polls', () => polls(order).length >= 4);
+  const times = polls(order).map(poll => poll.at);
+  const mean = (times.at(-1)! - times[0]!) / (times.length - 1);
+  assert.ok(mean > 1_500, String(times));
+  await close();
+});
+
+test('an expired order loses its QR, offers the way back at once, and goes there by itself', async () => {
+  const order = await newOrder();
+  const { page, troubles, close } = await browser.open(phone);
+  await page.clock.install();
+  await page.goto(site.origin + order.path);
+  world.clock.advance(5 * minute);
+  await page.clock.runFor(3 * second);
+  await page.getByRole('heading', { name: 'This payment link has expired' }).waitFor();
+  assert.equal(await page.locator('.qr').count(), 0);
+  const back = page.locator('#expired').getByRole('link', { name: 'Back to the shop' });
+  assert.match(
+    (await back.getAttribute('href'))!,
+    new RegExp(`^${shop.origin}/failed\\?order_id=${order.orderId}&`),
+  );
+  await page.clock.runFor(16 * second);
+  await page.waitForURL(`${shop.origin}/failed?**status=expired`);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('who stays on an expired page hears of a late payment', async () => {
+  const order = await newOrder({ age: 6 * minute });
+  const { page, close } = await browser.open(phone);
+  await page.clock.install();
+  await page.goto(site.origin + order.path);
+  await page.getByRole('link', { name: 'I have paid, keep waiting' }).click();
+  await page.getByRole('heading', { name: 'Still looking for your payment' }).waitFor();
+  await page.clock.runFor(20 * second);
+  assert.equal(page.url(), site.origin + order.path);
+  await setPaid(world, order);
+  await page.clock.runFor(3 * second);
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+  await page.clock.runFor(5 * second);
+  await page.waitForURL(`${shop.origin}/done?**status=paid`);
+  await close();
+});
+
+test('any touch or key keeps the customer on a page that would leave, and the next news may lead on', async () => {
+  const order = await newOrder({ age: 6 * minute });
+  const { page, close } = await browser.open(phone);
+  await page.clock.install();
+  await page.goto(site.origin + order.path);
+  const leaving = page.locator('#expired [data-leaving]');
+  await leaving.getByText('Touch the page to stay.').waitFor();
+  await page.touchscreen.tap(180, 20);
+  assert.ok(await leaving.isHidden());
+  await page.clock.runFor(20 * second);
+  assert.equal(page.url(), site.origin + order.path);
+  await setPaid(world, order);
+  await page.clock.runFor(3 * second);
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+  await page.keyboard.press('Shift');
+  await page.clock.runFor(20 * second);
+  await page.getByRole('button', { name: 'Save or print' }).waitFor();
+  assert.equal(page.url(), site.origin + order.path);
+  await close();
+});
+
+test('ten minutes after the expiry it stops asking and says whom to turn to', async () => {
+  const order = await newOrder({ age: 15 * minute - 3 * second });
+  const { page, close } = await browser.open(phone);
+  await page.clock.install();
+  await page.goto(`${site.origin}${order.path}?stay=1`);
+  await page.clock.runFor(5 * second);
+  await page.getByRole('heading', { name: 'No payment was found' }).waitFor();
+  const asked = polls(order).length;
+  assert.ok(asked >= 1);
+  await page.clock.runFor(20 * second);
+  assert.equal(polls(order).length, asked);
+  await close();
+});
+
+test('a lost line is said and survived; the page asks again as soon as it is back', async () => {
+  const order = await newOrder();
+  const { page, close } = await browser.open(phone);
+  await page.goto(site.origin + order.path);
+  const notice = page.getByText('No connection right now.');
+  await page.context().setOffline(true);
+  await notice.waitFor();
+  assert.ok(await page.locator('.qr').isVisible());
+  await setPaid(world, order);
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+  assert.ok(await notice.isHidden());
+  await close();
+});
+
+test('without a line the QR still goes when the time is over', async () => {
+  const order = await newOrder({ age: 5 * minute - 4 * second });
+  const { page, close } = await browser.open(phone);
+  await page.clock.install();
+  await page.goto(site.origin + order.path);
+  await page.context().setOffline(true);
+  await page.clock.runFor(10 * second);
+  await page.getByRole('heading', { name: 'This payment link has expired' }).waitFor();
+  assert.equal(await page.locator('.qr').count(), 0);
+  await close();
+});
+
+test('a tab that comes back from the UPI app asks at once, before any timer', async () => {
+  const order = await newOrder();
+  const { page, close } = await browser.open(phone);
+  await page.clock.install();
+  await page.goto(site.origin + order.path);
+  // Far enough ahead that it is not the past by the time the browser hears of it; what that sets off is let finish.
+  await page.clock.pauseAt(Number(await page.evaluate('Date.now() + 20_000')));
+  await page.waitForLoadState('networkidle');
+  const looking = page.locator('#looking');
+  assert.ok(await looking.isHidden());
+  await turnTab(page, 'hidden');
+  await turnTab(page, 'visible');
+  await looking.waitFor();
+  await page.waitForLoadState('networkidle');
+  const before = polls(order).length;
+  await setPaid(world, order);
+  await turnTab(page, 'hidden');
+  assert.equal(polls(order).length, before);
+  await turnTab(page, 'visible');
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+  await close();
+});
+
+test('a payment seen by a hidden tab is shown before the customer is sent on', async () => {
+  const order = await newOrder();
+  const { page, close } = await browser.open(phone);
+  await page.clock.install();
+  await page.goto(site.origin + order.path);
+  await turnTab(page, 'hidden');
+  await setPaid(world, order);
+  await page.clock.runFor(3 * second);
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+  await page.clock.runFor(10 * second);
+  assert.equal(page.url(), site.origin + order.path);
+  await turnTab(page, 'visible');
+  await page.clock.runFor(5 * second);
+  await page.waitForURL(`${shop.origin}/done?**`);
+  await close();
+});
+
+test('hostile names do nothing, and the policy has nothing to report', async () => {
+  const hostile = `<img src=x onerror=alert(1)>"'><script>alert(2)</script>\u202E{{7*7}}`;
+  const enemy = await addTestMerchant(world, {
+    name: hostile,
+    account: { payeeName: hostile, vpa: 'x"onmouseover="alert(3)@y', kind: 'merchant' },
+  });
+  const order = await addTestOrder(world, enemy, { shop: shop.origin, merchantOrderId: hostile });
+  for (const size of [phone, desktop]) {
+    const { page, troubles, close } = await browser.open(size);
+    await page.goto(site.origin + order.path);
+    assert.equal(await page.locator('#shop').textContent(), hostile);
+    assert.equal(await page.locator('main img, main script').count(), 0);
+    await page.locator('#vpa').hover();
+    assert.deepEqual(troubles, []);
+    await close();
+  }
+});
+
+test('copy buttons copy the plain UPI ID and the plain amount', async () => {
+  const order = await newOrder({ payable: 1_234_37 });
+  const { page, close } = await browser.open({
+    ...desktop,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await page.goto(site.origin + order.path);
+  const copied = () => page.evaluate('navigator.clipboard.readText()');
+  await page.getByRole('button', { name: 'Copy the amount' }).press('Enter');
+  assert.equal(await copied(), '1234.37');
+  await page.locator('#say', { hasText: 'Copied' }).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Copy the UPI ID' }).click();
+  assert.equal(await copied(), 'chai@okaxis');
+  await close();
+});
+
+test('with script off there are amount, QR and link, no dead button, and the page looks again by itself', async () => {
+  const order = await newOrder();
+  const { page, close } = await browser.open({ ...phone, javaScriptEnabled: false });
+  await page.goto(site.origin + order.path);
+  await page.getByText('Pay exactly ₹499.37, paise included').waitFor();
+  assert.ok(await page.locator('.qr svg').isVisible());
+  assert.match(
+    (await page.getByRole('link', { name: 'PhonePe' }).getAttribute('href'))!,
+    /^intent:\/\/pay\?/,
+  );
+  assert.equal(await page.getByRole('button').count(), 0);
+  await setPaid(world, order);
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+  await page.waitForURL(`${shop.origin}/done?**status=paid`);
+  await close();
+});

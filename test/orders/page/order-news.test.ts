@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { second } from '../../../src/base/clock.ts';
+import { connect } from '../../../src/base/database/connect.ts';
+import { type App, newApp } from '../../../src/base/http/app.ts';
+import { payableTime } from '../../../src/base/time-windows.ts';
+import { type OrderNews, openOrderNews } from '../../../src/orders/order-news.ts';
+import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
+import { openPublicStatus } from '../../../src/orders/page/public-status.ts';
+import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
+import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { openBrowser, phone } from '../../support/browser.ts';
+import { addTestOrder, setPaid } from '../../support/checkout-site.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+let world: TestWorld;
+let news: OrderNews;
+let app: App;
+let origin: string;
+let merchant: TestMerchant;
+
+before(async () => {
+  world = await openTestWorld();
+  merchant = await addTestMerchant(world);
+  news = await openOrderNews(world);
+  app = newApp(world);
+  checkoutRoutes(app, world, {
+    files: await buildBrowser(),
+    isBlind: async () => false,
+    claim: claimReference,
+    news,
+  });
+  origin = await app.listen({ host: '127.0.0.1', port: 0 });
+});
+const open: AbortController[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.abort();
+});
+after(async () => {
+  const closing = app.close();
+  // Aborted readers may still hold their end of a connection.
+  app.server.closeAllConnections();
+  await closing;
+  await news.stop();
+  await world.stop();
+});
+
+const statusOf = async (path: string) =>
+  ((await (await fetch(`${origin}${path}/status`)).json()) as { status: string }).status;
+
+/** A change that nobody is told of, which no part of the service makes. */
+async function changeSilently(orderId: string, status: string): Promise<void> {
+  await world.sql.begin(async tx => {
+    await tx`set local session_replication_role = replica`;
+    await tx`update orders set status = ${status} where order_id = ${orderId}`;
+  });
+}
+
+test('an answer is given from memory until the database tells of a change, and then at once anew', async () => {
+  const order = await addTestOrder(world, merchant);
+  assert.equal(await statusOf(order.path), 'pending');
+  await changeSilently(order.orderId, 'manual_review');
+  assert.equal(await statusOf(order.path), 'pending', 'from memory');
+  await changeSilently(order.orderId, 'pending');
+  await setPaid(world, order);
+  await waitFor('paid', async () => (await statusOf(order.path)) === 'paid', 1000);
+});
+
+test('an answer from memory carries the same headers and bytes as one that was asked for', async () => {
+  const order = await addTestOrder(world, merchant);
+  const look = async () => {
+    const answer = await fetch(`${origin}${order.path}/status`);
+    const headers = [...answer.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
+    return { status: answer.status, headers, body: await answer.text() };
+  };
+  const asked = await look();
+  assert.equal(await statusOf(order.path), 'pending');
+  await changeSilently(order.orderId, 'manual_review');
+  assert.deepEqual(await look(), asked);
+});
+
+test('nobody reads pending after expires_at, though it is in memory', async () => {
+  const order = await addTestOrder(world, merchant);
+  world.clock.advance(payableTime - 1);
+  assert.equal(await statusOf(order.path), 'pending');
+  world.clock.advance(1);
+  assert.equal(await statusOf(order.path), 'expired');
+});
+
+test('an answer that is still asked for is read anew before it lapses, and nobody waits for that', async () => {
+  const [asked, left] = [await addTestOrder(world, merchant), await addTestOrder(world, merchant)];
+  for (const order of [asked, left]) assert.equal(await statusOf(order.path), 'pending');
+  for (const order of [asked, left]) await changeSilently(order.orderId, 'manual_review');
+  world.clock.advance(8 * second);
+  assert.equal(await statusOf(asked.path), 'pending', 'from memory');
+  await waitFor('the new one', async () => (await statusOf(asked.path)) === 'manual_review', 2000);
+  assert.equal(await statusOf(left.path), 'pending', 'nobody asked for it');
+  world.clock.advance(8 * second);
+  await changeSilently(asked.orderId, 'pending');
+  assert.equal(
+    await statusOf(asked.path),
+    'manual_review',
+    'from memory, sixteen seconds after the first look',
+  );
+});
+
+test('a slow database is asked for renewals one at a time, however many are wanted meanwhile', async () => {
+  const orders = [await addTestOrder(world, merchant), await addTestOrder(world, merchant)];
+  for (const order of orders) {
+    await statusOf(order.path);
+    await changeSilently(order.orderId, 'manual_review');
+  }
+  world.clock.advance(8 * second);
+  const renewals = async () => {
+    const [row] = await world.sql`select count(*) as count from pg_locks
+      where not granted and relation = 'orders'::regclass`;
+    return row?.['count'] as number;
+  };
+  await world.sql.begin(async tx => {
+    await tx`lock table orders in access exclusive mode`;
+    for (const order of orders) {
+      assert.equal(await statusOf(order.path), 'pending', 'from memory');
+      await waitFor('the renewal to wait', async () => (await renewals()) > 0);
+      await new Promise(resolve => setTimeout(resolve, 200));
+    }
+    assert.equal(await renewals(), 1);
+  });
+  const areRenewed = async () => {
+    const statuses = await Promise.all(orders.map(order => statusOf(order.path)));
+    return statuses.every(status => status === 'manual_review');
+  };
+  await waitFor('both to be renewed', areRenewed, 2000);
+});
+
+test('an answer that was read before a change and came after it is not kept', async () => {
+  const order = await addTestOrder(world, merchant);
+  const tellers = new Set<(token: string | null) => void>();
+  const publicStatus = openPublicStatus(world, {
+    isHearing: () => true,
+    follow: tell => {
+      tellers.add(tell);
+      return () => void tellers.delete(tell);
+    },
+    stop: async () => {},
+  });
+  const asked = world.sql.begin(async tx => {
+    await tx`lock table orders in access exclusive mode`;
+    const answer = publicStatus(order.token);
+    await waitFor('the question to wait', async () => {
+      const [row] =
+        await world.sql`select count(*) as count from pg_locks where not granted and relation = 'orders'::regclass`;
+      return row?.['count'] > 0;
+    });
+    for (const tell of tellers) tell(order.token);
+    return { answer };
+  });
+  await (await asked).answer;
+  assert.equal(publicStatus.known(order.token), null);
+  await publicStatus(order.token);
+  assert.notEqual(publicStatus.known(order.token), null);
+});
+
+test('while news are not heard every status is asked for, and heard news fill the memory again', async () => {
+  const order = await addTestOrder(world, merchant);
+  const admin = connect(world.databaseUrl, { most: 1 });
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen%milaan_orders%'`;
+  await waitFor('the loss', () => !news.isHearing());
+  assert.equal(await statusOf(order.path), 'pending');
+  await changeSilently(order.orderId, 'manual_review');
+  assert.equal(await statusOf(order.path), 'manual_review');
+  await waitFor('the return', () => news.isHearing(), 5 * second);
+  await admin.end();
+});
+
+async function openStream(path: string, headers: Record<string, string> = {}) {
+  const ending = new AbortController();
+  open.push(ending);
+  const answer = await fetch(`${origin}${path}/events`, { signal: ending.signal, headers });
+  let text = '';
+  const reading = (async () => {
+    for await (const chunk of answer.body ?? []) text += Buffer.from(chunk).toString();
+  })().catch(() => {});
+  return { answer, text: () => text, ended: reading, close: () => ending.abort() };
+}
+
+test('an open page is told with the commit of the payment, and only of its own order', async () => {
+  const [mine, other] = [
+    await addTestOrder(world, merchant),
+    await addTestOrder(world, merchant, { payable: 88_12 }),
+  ];
+  const [stream, foreign] = [await openStream(mine.path), await openStream(other.path)];
+  assert.equal(stream.answer.headers.get('content-type'), 'text/event-stream');
+  assert.equal(stream.answer.headers.get('cache-control'), 'no-store');
+  await setPaid(world, mine);
+  await waitFor('the news', () => stream.text().includes('data: look\n\n'), 2000);
+  assert.equal(await statusOf(mine.path), 'paid', 'what it is told to look at is there');
+  assert.equal(foreign.text().includes('data'), false);
+});
+
+test('of an order that is over there is nothing to wait for, and of an unknown one neither', async () => {
+  const order = await addTestOrder(world, merchant);
+  await setPaid(world, order);
+  await waitFor('paid', async () => (await statusOf(order.path)) === 'paid', 1000);
+  assert.equal((await openStream(order.path)).answer.status, 204);
+  assert.equal((await openStream(`/pay/${'x'.repeat(30)}`)).answer.status, 404);
+});
+
+test('one network has a hundred streams at most, and a closed one makes room', async () => {
+  const order = await addTestOrder(world, merchant);
+  const streams = [];
+  for (let number = 0; number < 100; number++) streams.push(await openStream(order.path));
+  assert.deepEqual(new Set(streams.map(({ answer }) => answer.status)), new Set([200]));
+  assert.equal((await openStream(order.path)).answer.status, 204);
+  streams[0]!.close();
+  await waitFor('room', async () => (await openStream(order.path)).answer.status === 200, 2000);
+});
+
+test('a page whose timers stand still hears of the payment all the same', async () => {
+  const browser = await openBrowser();
+  const order = await addTestOrder(world, merchant);
+  const { page, troubles, close } = await browser.open(phone);
+  await page.clock.install();
+  const streaming = page.waitForResponse(answer => answer.url().endsWith('/events'));
+  await page.goto(origin + order.path);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  assert.equal((await streaming).status(), 200);
+  await setPaid(world, order);
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+  await browser.stop();
+});

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { minute } from '../../../src/base/clock.ts';
+import { html } from '../../../src/base/http/html.ts';
+import { readLogo } from '../../../src/business/merchants/read-logo.ts';
+import { newPayToken } from '../../../src/orders/pay-token.ts';
+import { iphone, phone } from '../../support/browser.ts';
+import { addTestOrder, openSite, type Site, setPaid, setStatus } from '../../support/checkout-site.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+
+let world: TestWorld;
+let site: Site;
+let personal: TestMerchant;
+let verified: TestMerchant;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openSite(world, undefined, order => html`<aside id="extra">${order.order_id}</aside>`);
+  personal = await addTestMerchant(world, { name: 'Sharma & Sons' });
+  verified = await addTestMerchant(world, {
+    name: 'Metro',
+    account: { kind: 'merchant', merchantCode: '5411' },
+  });
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+});
+
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(site.origin + path, { headers });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+};
+const android = { 'user-agent': phone.userAgent! };
+
+test('the page shows shop, exact amount, UPI ID, order and QR, and is nobody else’s to keep or frame', async () => {
+  const order = await addTestOrder(world, personal, { payable: 12_34_567_09 });
+  const { status, headers, text } = await get(order.path);
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+  for (const part of [
+    'Sharma &amp; Sons',
+    'Pay exactly ₹12,34,567.09, paise included',
+    'chai@okaxis',
+    order.orderId,
+    '<svg',
+  ])
+    assert.ok(text.includes(part), part);
+  assert.equal(
+    headers.get('content-security-policy'),
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  );
+  assert.equal(headers.get('referrer-policy'), 'no-referrer');
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.equal(headers.get('set-cookie'), null);
+  assert.match(headers.get('vary')!, /Accept-Language/);
+  assert.doesNotMatch(text, /<style|style=|onclick|<script(?! src="\/checkout\/)/);
+});
+
+test('names, VPA and ids from outside are text', async () => {
+  const hostile = `"><img src=x onerror=alert(1)><script>alert(2)</script>'`;
+  const merchant = await addTestMerchant(world, {
+    name: hostile,
+    account: { payeeName: hostile, vpa: `a"><b>@x` },
+  });
+  const { text } = await get((await addTestOrder(world, merchant)).path);
+  assert.doesNotMatch(text, /<img|<script>|onerror=alert\(1\)>|a"><b>/);
+  assert.ok(text.includes('&lt;script&gt;alert(2)&lt;/script&gt;'));
+});
+
+test('the language is the browser’s first that we speak, and the customer’s choice beats it', async () => {
+  const { path } = await addTestOrder(world, personal);
+  const language = async (query: string, accept?: string) =>
+    /<html lang="(\w+)">/.exec(
+      (await get(path + query, accept ? { 'accept-language': accept } : {})).text,
+    )![1];
+  assert.equal(await language(''), 'en');
+  assert.equal(await language('', 'hi-IN,hi;q=0.9,en;q=0.8'), 'hi');
+  assert.equal(await language('', 'ta,en;q=0.5,hi;q=0.6'), 'hi');
+  assert.equal(await language('', 'hi;q=0,en'), 'en');
+  assert.equal(await language('', 'de,fr'), 'en');
+  assert.equal(await language('?lang=hi', 'en'), 'hi');
+  assert.equal(await language('?lang=en', 'hi'), 'en');
+  assert.equal(await language('?lang=xx&lang=hi', 'hi'), 'hi');
+});
+
+test('a verified merchant is paid by app links on Android, with a way back when the app is missing', async () => {
+  const order = await addTestOrder(world, verified);
+  const { text } = await get(order.path, android);
+  const request = `pay?pa=chai@okaxis&amp;pn=Metro&amp;mc=5411&amp;tr=${order.orderId.replace('-', '')}&amp;am=499.37&amp;cu=INR&amp;tn=${order.orderId}`;
+  const fallback = encodeURIComponent(`${site.origin}${order.path}?lang=en&app=missing`);
+  assert.ok(
+    text.includes(
+      `href="intent://${request}#Intent;scheme=upi;package=com.phonepe.app;S.browser_fallback_url=${fallback};end"`,
+    ),
+  );
+  assert.ok(text.includes(`href="upi://${request}"`));
+  assert.equal(text.match(/href="intent:\/\//g)!.length, 5);
+  assert.match((await get(`${order.path}?app=missing`, android)).text, /That app is not on this phone/);
+});
+
+test('on an iPhone the links use the apps’ own schemes', async () => {
+  const { text } = await get((await addTestOrder(world, verified)).path, { 'user-agent': iphone.userAgent! });
+  for (const scheme of [
+    'gpay://upi/pay?',
+    'phonepe://pay?',
+    'paytmmp://pay?',
+    'bhim://pay?',
+    'credpay://upi/pay?',
+  ])
+    assert.ok(text.includes(`href="${scheme}pa=chai@okaxis`), scheme);
+});
+
+test('a personal account is paid by steps that are buttons, with no link that the apps would decline, and the reason behind one', async () => {
+  const { text } = await get((await addTestOrder(world, personal)).path, android);
+  assert.doesNotMatch(text, /href="(?:intent|upi|gpay|phonepe|paytmmp):/);
+  for (const part of [
+    'data-copy="chai@okaxis"',
+    '<b>Copy UPI ID</b>',
+    'data-copy="499.37"',
+    '<b>Copy ₹499.37</b>',
+    '<b>Open your UPI app</b>',
+    'check the name',
+    '<summary>Why is there no button that pays?</summary>',
+    '<summary>Pay from another phone</summary>',
+  ])
+    assert.ok(text.includes(part), part);
+  assert.match(text, /personal UPI ID/);
+});
+
+test('on an iPhone a personal account has buttons that open an app and ask it for nothing', async () => {
+  const { text } = await get((await addTestOrder(world, personal)).path, { 'user-agent': iphone.userAgent! });
+  const links = [...text.matchAll(/class="app" href="([^"]+)"/g)].map(([, href]) => href);
+  assert.deepEqual(links, ['phonepe://', 'gpay://', 'paytmmp://', 'bhim://']);
+});
+
+test('a QR to save is offered as far as NPCI lets apps take one from the gallery, and is there while it can be paid', async () => {
+  const order = await addTestOrder(world, personal, { payable: 2_000_00 });
+  const { text } = await get(order.path, android);
+  assert.ok(text.includes(`href="${site.origin}${order.path}/qr.png" download="UPI-${order.orderId}.png"`));
+  const more = await get((await addTestOrder(world, personal, { payable: 2_000_01 })).path, android);
+  assert.doesNotMatch(more.text, /qr\.png/);
+  assert.match(more.text, /limited to ₹2,000 by NPCI/);
+  const picture = await fetch(`${site.origin}${order.path}/qr.png`);
+  assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
+  assert.equal(picture.headers.get('cache-control'), 'no-store');
+  assert.deepEqual(readLogo(Buffer.from(await picture.arrayBuffer())), { type: 'png' });
+  await setPaid(world, order);
+  assert.equal((await get(`${order.path}/qr.png`)).status, 404);
+  assert.equal((await get(`/pay/${newPayToken(personal.merchantId)}/qr.png`)).status, 404);
+});
+
+test('a shared link shows shop and amount while it can be paid, and nothing of what became of it', async () => {
+  const order = await addTestOrder(world, personal);
+  const meta = async () =>
+    [...(await get(order.path)).text.matchAll(/<meta property="og:(\w+)" content="([^"]*)">/g)].map(
+      ([, name, content]) => [name, content],
+    );
+  assert.deepEqual((await meta())[1], ['title', 'Pay ₹499.37 to Sharma &amp; Sons']);
+  await setPaid(world, order);
+  const shared = await meta();
+  assert.deepEqual(shared[1], ['title', 'UPI payment to Sharma &amp; Sons']);
+  assert.doesNotMatch(JSON.stringify(shared), /499|received|chai@okaxis/);
+});
+
+test('a paid page is a receipt: to whom, how much, when, by which reference, for which order', async () => {
+  const order = await addTestOrder(world, personal);
+  await setPaid(world, order);
+  await world.sql`
+    update orders set bank_reference = '631900012345', paid_at = '2026-11-15T05:12:00Z' where order_id = ${order.orderId}`;
+  const { text } = await get(order.path);
+  const facts = [...text.matchAll(/<dt>([^<]+)<\/dt><dd><bdi>([^<]+)<\/bdi>/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  assert.deepEqual(
+    facts.filter(([name]) => name !== 'Confirmed'),
+    [
+      ['Paid to', 'Sharma &amp; Sons'],
+      ['Amount', '₹499.37'],
+      ['UPI reference (UTR)', '631900012345'],
+      ['Order', order.orderId],
+    ],
+  );
+  assert.match(Object.fromEntries(facts)['Confirmed']!, /15 Nov\w* 2026.*10:42/);
+  assert.doesNotMatch(
+    (await get((await addTestOrder(world, personal)).path)).text,
+    /UPI reference \(UTR\)<\/dt>/,
+  );
+});
+
+test('a desktop shows the QR and neither', async () => {
+  for (const merchant of [personal, verified]) {
+    const { text } = await get((await addTestOrder(world, merchant)).path);
+    assert.doesNotMatch(text, /class="app"|class="steps"/);
+    assert.match(text, /class="qr"/);
+  }
+});
+
+test('an order that is final when opened shows no QR and no UPI ID, only where it leads', async () => {
+  const paid = await addTestOrder(world, verified);
+  await setPaid(world, paid);
+  const failed = await addTestOrder(world, verified);
+  await setStatus(world, failed, 'failed');
+  const expired = await addTestOrder(world, verified, { age: 5 * minute });
+  const over = await addTestOrder(world, verified, { age: 15 * minute });
+  const review = await addTestOrder(world, verified);
+  await setStatus(world, review, 'manual_review');
+  for (const [order, state, leads] of [
+    [paid, 'paid', 'done?x=1&amp;order_id='],
+    [failed, 'failed', 'failed?order_id='],
+    [expired, 'expired', 'failed?order_id='],
+    [over, 'over', 'failed?order_id='],
+    [review, 'review', null],
+  ] as const) {
+    const { text } = await get(order.path, android);
+    assert.ok(text.includes(`data-state="${state}"`), state);
+    assert.doesNotMatch(text, /class="qr"|chai@okaxis|intent:\/\//);
+    assert.match(text, new RegExp(`<section id="${state}" class="card outcome ${state}">`));
+    if (leads) assert.ok(text.includes(`data-go href="http://shop.example/${leads}`), state);
+  }
+});
+
+test('who says that he has paid may stay on an expired page, until the late window ends', async () => {
+  const expired = await addTestOrder(world, personal, { age: 15 * minute - 1 });
+  assert.match((await get(`${expired.path}?stay=1`)).text, /data-state="late"/);
+  world.clock.advance(1);
+  assert.match((await get(`${expired.path}?stay=1`)).text, /data-state="over"/);
+});
+
+test('without script the page looks again while it can change, and goes back to the shop when it cannot', async () => {
+  const refresh = async (path: string) =>
+    /<noscript><meta http-equiv="refresh" content="([^"]+)"><\/noscript>/.exec((await get(path)).text)?.[1] ??
+    null;
+  const pending = await addTestOrder(world, personal);
+  assert.equal(await refresh(pending.path), '5');
+  const expired = await addTestOrder(world, personal, { age: 6 * minute });
+  assert.match((await refresh(expired.path))!, /^15;url=http:\/\/shop\.example\/failed\?/);
+  assert.equal(await refresh(`${expired.path}?stay=1`), '5');
+  await setPaid(world, pending);
+  assert.match((await refresh(pending.path))!, /^5;url=http:\/\/shop\.example\/done\?x=1&amp;order_id=/);
+  assert.equal(await refresh(`${pending.path}?stay=1`), null, 'who wants the receipt stays');
+});
+
+test('the banner stands while the mailbox is known to be blind, and a failing question costs nothing', async () => {
+  const banner = 'Confirmation may be slow right now; your payment is safe.';
+  const { path } = await addTestOrder(world, personal);
+  site.blind.now = true;
+  world.clock.advance(6_000);
+  assert.ok((await get(path)).text.includes(banner));
+  site.blind.now = false;
+  assert.ok((await get(path)).text.includes(banner), 'remembered for some seconds');
+  world.clock.advance(6_000);
+  assert.ok(!(await get(path)).text.includes(banner));
+  world.clock.advance(3_600_000);
+  assert.ok(!(await get(path)).text.includes(banner));
+  world.clock.advance(-3_600_000);
+  site.blind.now = true;
+  assert.ok((await get(path)).text.includes(banner), 'a clock that was set back brings no old answer');
+  site.blind.now = false;
+  site.blind.fails = true;
+  world.clock.advance(6_000);
+  const answer = await get(path);
+  assert.equal(answer.status, 200);
+  assert.ok(!answer.text.includes(banner));
+  site.blind.fails = false;
+});
+
+test('what is added to the page, as the sandbox does, stands in it', async () => {
+  const order = await addTestOrder(world, personal);
+  assert.ok((await get(order.path)).text.includes(`<aside id="extra">${order.orderId}</aside>`));
+});

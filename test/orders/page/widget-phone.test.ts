@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { minute, second } from '../../../src/base/clock.ts';
+import { appLinks } from '../../../src/orders/page/app-links.ts';
+import { qrSvg } from '../../../src/orders/qr-code.ts';
+import { accessibilityProblems, desktop, iphone, phone, turnTab } from '../../support/browser.ts';
+import { addTestOrder } from '../../support/checkout-site.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+import { until } from '../../support/until.ts';
+import { json, mount, openWidgetStage, type WidgetStage } from '../../support/widget-stage.ts';
+
+let stage: WidgetStage;
+before(async () => {
+  stage = await openWidgetStage();
+});
+after(() => stage.stop());
+
+const personal = 'upi://pay?pa=chai@okaxis&pn=Asha%20Rao&am=499.37&cu=INR&tn=ML-0000000042';
+const merchant = `${personal}&mc=5812&tr=ML0000000042`;
+const started = `{ createOrderUrl: '/create-p', statusUrl: '/status-p/', amount: 499, autoStart: true }`;
+
+function offer(link: string, change: Record<string, unknown> = {}): void {
+  const qr = `data:image/svg+xml;base64,${Buffer.from(qrSvg(link)).toString('base64')}`;
+  stage.shop.answer('/create-p', json(201, stage.created({ upi_uri: link, qr_base64: qr, ...change })));
+  stage.shop.answer('/status-p/ML-0000000042', json(200, { status: 'pending' }));
+}
+
+/** Names of what can be pressed and of the QR, from top to bottom. */
+async function topToBottom(page: Page): Promise<string[]> {
+  await page.locator('svg.qr').waitFor();
+  const parts = await page.locator('#pay').locator('a:visible, button:visible, svg.qr').all();
+  return await Promise.all(
+    parts.map(async part => (await part.getAttribute('aria-label')) ?? (await part.textContent()) ?? ''),
+  );
+}
+
+const copies = ['Copy: UPI ID', 'Copy: Amount'];
+const qr = 'QR code to pay ₹499.37 by UPI';
+
+test('on a phone the app and what to copy come before the QR; elsewhere the QR comes first', async () => {
+  for (const [size, link, expected] of [
+    [phone, merchant, ['Pay with a UPI app', ...copies, qr]],
+    [phone, personal, [...copies, qr]],
+    [desktop, merchant, [qr, ...copies]],
+    [iphone, merchant, ['PhonePe', 'Google Pay', 'Paytm', 'BHIM', 'CRED', ...copies, qr]],
+  ] as const) {
+    const { page, troubles, close } = await stage.browser.open(size);
+    offer(link);
+    const head = `<meta name="color-scheme" content="light dark">`;
+    await page.goto(stage.shop.page(mount(started), { head }));
+    assert.deepEqual(await topToBottom(page), expected);
+    assert.equal(await page.getByText('Then come back here.').count(), link === personal ? 1 : 0);
+    if (link === personal) assert.deepEqual(await accessibilityProblems(page), []);
+    if (size === iphone) {
+      const links = await page.getByRole('link').evaluateAll(all => all.map(one => one.getAttribute('href')));
+      assert.deepEqual(
+        links,
+        appLinks(merchant, 'ios', '').map(({ href }) => href),
+      );
+    }
+    assert.deepEqual(troubles, []);
+    await close();
+  }
+});
+
+test('UPI ID and amount are copied plain; where there is no clipboard, the line says how', async () => {
+  const { page, close } = await stage.browser.open({
+    ...desktop,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  offer(personal, { payable_amount: 1_234.5 });
+  await page.goto(stage.shop.page(mount(started)));
+  const copied = () => page.evaluate('navigator.clipboard.readText()');
+  await page.getByRole('button', { name: 'Copy: Amount' }).press('Enter');
+  await page.getByText('Copied').first().waitFor();
+  assert.equal(await copied(), '1234.50');
+  await page.getByRole('button', { name: 'Copy: UPI ID' }).click();
+  await until('copied', async () => (await copied()) === 'chai@okaxis');
+  await page.getByText('Name your app will show: Asha Rao').waitFor();
+  await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+  await page.getByRole('button', { name: 'Copy: UPI ID' }).click();
+  await page.getByText('Press and hold the text to copy it.').first().waitFor();
+  await close();
+});
+
+test('who comes back from the app sees at once that the payment is looked for, for a minute', async () => {
+  const { page, close } = await stage.browser.open(phone);
+  await page.clock.install();
+  offer(merchant);
+  await page.goto(stage.shop.page(mount(started)));
+  await page.getByText('Waiting for your payment').waitFor();
+  await turnTab(page, 'hidden');
+  const asked = stage.asked('/status-p/').length;
+  await turnTab(page, 'visible');
+  await page.getByText('Looking for your payment.').first().waitFor();
+  await until('it asks at once', () => stage.asked('/status-p/').length > asked);
+  await page.clock.runFor(5 * second);
+  assert.ok(await page.getByText('Looking for your payment.').first().isVisible());
+  await page.clock.runFor(1 * minute);
+  await page.getByText('Waiting for your payment').waitFor();
+  await close();
+});
+
+test('where the shop’s mailbox is out of reach, the customer reads that the confirmation may be slow', async () => {
+  const { page, close } = await stage.browser.open(phone);
+  const blind = await addTestMerchant(stage.world);
+  const { path } = await addTestOrder(stage.world, blind);
+  stage.site.blind.of = blind.merchantId;
+  const status = async (query: string) => {
+    const answer = await fetch(`${stage.site.origin}${path}/status${query}`);
+    return (await answer.json()) as { confirmation_slow?: boolean };
+  };
+  assert.equal('confirmation_slow' in (await status('')), false);
+  assert.equal((await status('?mailbox=1')).confirmation_slow, true);
+  offer(merchant, { payment_url: stage.site.origin + path });
+  await page.goto(stage.shop.page(mount(started)));
+  await page.getByText('Confirmation may be slow right now; your payment is safe.').waitFor();
+  await turnTab(page, 'visible');
+  await page.getByText('It takes longer than usual right now.').first().waitFor();
+  stage.site.blind.of = null;
+  await close();
+});
+
+test('a keyboard reaches every control, and a paid order says what was paid, for what, and what comes next', async () => {
+  const { page, close } = await stage.browser.open(phone);
+  offer(merchant);
+  await page.goto(stage.shop.page(mount(started)));
+  const expected = (await topToBottom(page)).filter(name => name !== qr);
+  const reached: string[] = [];
+  for (const _ of expected) {
+    await page.keyboard.press('Tab');
+    reached.push(
+      await page.evaluate(
+        `(part => part.getAttribute('aria-label') ?? part.textContent)(document.querySelector('#pay').firstChild.shadowRoot.activeElement)`,
+      ),
+    );
+  }
+  assert.deepEqual(reached, expected);
+  stage.shop.answer('/status-p/ML-0000000042', json(200, { status: 'paid' }));
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+  for (const words of [
+    'The shop has received ₹499.37.',
+    'There is nothing more to pay.',
+    'Order ML-0000000042',
+  ])
+    await page.getByText(words).first().waitFor();
+  await close();
+});
+
+test('in a column of 280 px, beside rules of a shop that reach for everything, it looks the same', async () => {
+  const { page, close } = await stage.browser.open(phone);
+  offer(personal, { payable_amount: 1_000_002.99 });
+  await page.goto(stage.shop.page(mount(started), { body: '<div id="pay"></div>' }));
+  await page.locator('svg.qr').waitFor();
+  const box = () =>
+    page.evaluate(`(box => [box.scrollWidth <= box.clientWidth, getComputedStyle(box).fontSize, box.offsetHeight,
+      getComputedStyle(box.querySelector('.amount')).letterSpacing, getComputedStyle(box).visibility])(document.querySelector('#pay').firstChild.shadowRoot.querySelector('.box'))`);
+  const dress = (rules: string) =>
+    page.evaluate(
+      `{ const sheet = new CSSStyleSheet(); sheet.replaceSync(${JSON.stringify(rules)}); document.adoptedStyleSheets = [sheet]; }`,
+    );
+  await dress('#pay { width: 280px }');
+  const plain = (await box()) as unknown[];
+  assert.equal(plain[0], true, 'nothing sticks out');
+  await dress(`html { font-size: 62.5% } #pay { width: 280px; letter-spacing: 9px; text-transform: uppercase }
+    div { font: 30px serif !important; letter-spacing: 9px !important; visibility: hidden !important; display: inline !important;
+        float: right !important; padding: 40px !important; color: #fff !important }
+    #pay { display: block !important; padding: 0 !important; float: none !important }`);
+  assert.deepEqual(await box(), plain);
+  await close();
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { accessibilityProblems, desktop, phone, turnTab } from '../../support/browser.ts';
+import { setPaid } from '../../support/checkout-site.ts';
+import { until } from '../../support/until.ts';
+import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
+
+let stage: WidgetStage;
+before(async () => {
+  stage = await openWidgetStage();
+});
+after(() => stage.stop());
+
+for (const [name, size] of [
+  ['phone', phone],
+  ['desktop', desktop],
+] as const) {
+  test(`on a ${name}, in a shop with a strict policy: amount, QR, payment, onSuccess once`, async () => {
+    const { page, troubles, close } = await stage.browser.open(size);
+    const before = stage.asked('/create').length;
+    await page.goto(
+      stage.shop.page(
+        `window.paid = []; ${mount(`{ createOrderUrl: '/create', onSuccess: o => paid.push(o) }`)}`,
+      ),
+    );
+    await page.getByRole('heading', { name: 'Pay with UPI' }).waitFor();
+    await pay(page, '1,200.50');
+    await page
+      .getByText(/^Pay exactly ₹1,20\d\.\d\d, paise included$/)
+      .first()
+      .waitFor();
+    assert.equal(stage.asked('/create').length, before + 1);
+    assert.deepEqual(JSON.parse(stage.asked('/create').at(-1)!.body), { amount: 1200.5 });
+    assert.equal(stage.asked('/create').at(-1)!.method, 'POST');
+    const qr = await page.locator('svg.qr').boundingBox();
+    assert.ok(qr!.width >= 240);
+    assert.equal(
+      await page.getByRole('link', { name: 'Pay with a UPI app' }).count(),
+      size === phone ? 1 : 0,
+    );
+    await until('the public status is read', () => stage.site.polls.length > 0);
+    const orderId = await onlyPending();
+    await setPaid(stage.world, { orderId });
+    await page
+      .getByText(/^The shop has received ₹1,20\d\.\d\d\. Thank you\.$/)
+      .first()
+      .waitFor();
+    const told = (await page.evaluate('paid')) as { order_id: string; status: string; payment_url: string }[];
+    assert.deepEqual(
+      told.map(order => [order.order_id, order.status]),
+      [[orderId, 'paid']],
+    );
+    assert.equal(await page.locator('svg.qr').count(), 0);
+    const polls = stage.site.polls.length;
+    await turnTab(page, 'visible');
+    assert.equal(stage.site.polls.length, polls, 'nothing is asked after the payment');
+    assert.deepEqual(troubles, []);
+    await close();
+  });
+}
+
+/** The one order of the database that waits for its payment. */
+async function onlyPending(): Promise<string> {
+  const [row] = await stage.world.sql<{ order_id: string }[]>`
+    select order_id from orders where status = 'pending' order by created_at desc, order_id limit 1`;
+  return row!.order_id;
+}
+
+test('with apiKey it creates the order itself, with the defaults of the table, and looks it up with the key', async () => {
+  const { page, close } = await stage.browser.open();
+  const address = stage.shop.page(
+    mount(`{ apiKey: '${stage.merchant.apiKey}', webhookUrl: 'https://shop.example.com/h' }`),
+  );
+  stage.apiCalls.length = 0;
+  await page.goto(address);
+  await pay(page);
+  await page.locator('svg.qr').waitFor();
+  const { body, key } = stage.apiCalls.find(call => call.method === 'POST')!;
+  assert.equal(key, stage.merchant.apiKey);
+  assert.match(String(body['merchant_order_id']), /^order_\d{13}$/);
+  assert.deepEqual(body, {
+    amount: 499,
+    merchant_order_id: body['merchant_order_id'],
+    success_url: address,
+    failure_url: address,
+    webhook_url: 'https://shop.example.com/h',
+  });
+  await until('the order is looked up', () => stage.apiCalls.some(call => call.method === 'GET'));
+  const lookup = stage.apiCalls.find(call => call.method === 'GET')!;
+  assert.match(lookup.url, /^\/api\/v1\/orders\/ML-\d{10}$/);
+  assert.equal(lookup.key, stage.merchant.apiKey);
+  await close();
+});
+
+test('with apiKey every option of the table is sent', async () => {
+  const { page, close } = await stage.browser.open();
+  const options = {
+    apiKey: stage.merchant.apiKey,
+    merchantOrderId: 'my-1',
+    successUrl: 'https://shop.example.com/s',
+    failureUrl: 'https://shop.example.com/f',
+    webhookUrl: 'https://shop.example.com/w',
+    customer: { name: 'Asha', email: 'asha@example.com' },
+    paymentAccountId: stage.merchant.accountId,
+  };
+  stage.apiCalls.length = 0;
+  await page.goto(stage.shop.page(mount(JSON.stringify(options))));
+  await pay(page);
+  await page.locator('svg.qr').waitFor();
+  assert.deepEqual(stage.apiCalls.find(call => call.method === 'POST')!.body, {
+    amount: 499,
+    merchant_order_id: 'my-1',
+    success_url: options.successUrl,
+    failure_url: options.failureUrl,
+    webhook_url: options.webhookUrl,
+    customer: options.customer,
+    payment_account_id: stage.merchant.accountId,
+  });
+  await close();
+});
+
+test('the default webhook_url is the page’s origin and /webhooks/upi', async () => {
+  const { page, close } = await stage.browser.open();
+  stage.apiCalls.length = 0;
+  await page.goto(stage.shop.page(mount(`{ apiKey: '${stage.merchant.apiKey}' }`)));
+  await pay(page);
+  await until('the create arrives', () => stage.apiCalls.some(call => call.method === 'POST'));
+  assert.equal(
+    stage.apiCalls.find(call => call.method === 'POST')!.body['webhook_url'],
+    `${stage.shop.origin}/webhooks/upi`,
+  );
+  await close();
+});
+
+test('an older page works unchanged: older path, older global, older option', async () => {
+  const { page, close } = await stage.browser.open();
+  // A copy of the script on the shop's own server, so that only `gateway` can tell where the service is.
+  const bytes = await (await fetch(`${stage.site.origin}/widget.js`)).text();
+  stage.shop.answer('/copied.js', { type: 'text/javascript', body: bytes });
+  const script = `UpiWidget.mount('#pay', { gateway: '${stage.site.origin}/', apiKey: '${stage.merchant.apiKey}', webhookUrl: 'https://shop.example.com/h' })`;
+  await page.goto(stage.shop.page(script, { widget: '/copied.js' }));
+  await pay(page);
+  await page.locator('svg.qr').waitFor();
+  assert.equal(await page.evaluate('UpiWidget === Milaan'), true);
+  await close();
+});
+
+test('several widgets on one page live side by side', async () => {
+  const { page, close } = await stage.browser.open();
+  stage.shop.answer('/create-1', json(201, stage.created({ order_id: 'ML-1', payable_amount: 1.11 })));
+  stage.shop.answer('/create-2', json(201, stage.created({ order_id: 'ML-2', payable_amount: 2.22 })));
+  stage.shop.answer('/status-m/ML-1', json(200, { status: 'pending' }));
+  stage.shop.answer('/status-m/ML-2', json(200, { status: 'paid' }));
+  const script = `${mount(`{ createOrderUrl: '/create-1', statusUrl: '/status-m/', title: 'One' }`, '#a')};
+    ${mount(`{ createOrderUrl: '/create-2', statusUrl: '/status-m/', title: 'Two' }`, '#b')}`;
+  await page.goto(stage.shop.page(script, { body: '<div id="a"></div><div id="b"></div>' }));
+  await pay(page.locator('#a'), '1');
+  await pay(page.locator('#b'), '2');
+  await page.getByText('The shop has received ₹2.22.').first().waitFor();
+  await page.locator('#a').getByText('Pay exactly ₹1.11').first().waitFor();
+  await close();
+});
+
+test('called from the head, the widget waits for its container', async () => {
+  const { page, close } = await stage.browser.open();
+  stage.shop.answer('/head.js', { type: 'text/javascript', body: mount(`{ createOrderUrl: '/create' }`) });
+  const head = `<script src="${stage.site.origin}/embed/milaan.js"></script><script src="/head.js"></script>`;
+  await page.goto(stage.shop.page('', { head }));
+  await page.getByRole('heading', { name: 'Pay with UPI' }).waitFor();
+  await close();
+});
+
+test('a keyboard is enough, and axe finds nothing wrong with any state', async () => {
+  const { page, close } = await stage.browser.open(phone);
+  const head = `<meta name="color-scheme" content="light dark">`;
+  await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create' }`), { head }));
+  assert.deepEqual(await accessibilityProblems(page), []);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  assert.deepEqual(await accessibilityProblems(page), []);
+  await page.getByRole('textbox').focus();
+  await page.keyboard.type('25');
+  await page.keyboard.press('Enter');
+  await page.locator('svg.qr').waitFor();
+  assert.deepEqual(await accessibilityProblems(page), []);
+  await setPaid(stage.world, { orderId: await newest() });
+  await page.getByText('There is nothing more to pay.').first().waitFor();
+  assert.deepEqual(await accessibilityProblems(page), []);
+  await close();
+});
+
+async function newest(): Promise<string> {
+  const [row] = await stage.world.sql<{ order_id: string }[]>`
+    select order_id from orders where status = 'pending' and amount_paise = 2500 limit 1`;
+  return row!.order_id;
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { modelBanks, writeLetter } from '../../../drills/model/letter.ts';
+import { accountDigits } from '../../../drills/model/model.ts';
+import { type Installation, openInstallation, type Real } from '../../../drills/model/real.ts';
+import { alertRules } from '../../../src/alerts/judging/alert-rules.ts';
+import { minute } from '../../../src/base/clock.ts';
+import { findBreaches } from '../../../src/operator/verify.ts';
+import { acceptCredit } from '../../../src/payments/review/accept-credit.ts';
+import { attachByHand } from '../../../src/payments/review/attach-by-hand.ts';
+import { declineCredit } from '../../../src/payments/review/decline-credit.ts';
+import { endCredit } from '../../../src/payments/review/end-credit.ts';
+
+let installation: Installation;
+before(async () => {
+  installation = await openInstallation();
+});
+after(() => installation.stop());
+
+/**
+ * Really signed mails of 500 rupees that paid nothing, and what a person did with them: one was taken for an order that
+ * was created long after, one waits, one was declined, one is kept.
+ */
+async function decided(): Promise<Real> {
+  const real = await installation.begin();
+  const { world } = real.api;
+  const { apiKey, address, merchantId } = real.businesses[0]!;
+  const alerts: string[] = [];
+  for (const payer of ['accepted', 'waiting', 'declined', 'kept']) {
+    const date = world.clock.now().getTime();
+    const digits = accountDigits[0]!;
+    const reference = `60000000000${alerts.length}`;
+    const letter = { to: [address], amount: 500_00, digits, reference, date, signedAt: date, payer };
+    alerts.push(await real.store(0, writeLetter(letter)));
+    await real.work();
+  }
+  world.clock.advance(30 * minute);
+  const orders: string[] = [];
+  for (const merchant_order_id of ['accepted', 'waiting', 'declined'])
+    orders.push((await real.api.create({ amount: 500, merchant_order_id }, apiKey)).json().order_id);
+  const doer = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
+  const given = (index: number) => ({ alertId: alerts[index]!, orderId: orders[index]!, note: '' });
+  await world.sql.begin(async tx => {
+    assert.equal(await acceptCredit(tx, world, doer, given(0)), null);
+    assert.equal(await attachByHand(tx, world, doer, given(1)), null);
+    assert.equal(await attachByHand(tx, world, doer, given(2)), null);
+    assert.equal(await declineCredit(tx, doer, given(2)), null);
+    const end = { alertId: alerts[3]!, end: 'kept', returnReference: null, note: '' } as const;
+    assert.equal(await endCredit(tx, doer, end), null);
+  });
+  assert.deepEqual(await breachesOf(real), []);
+  return real;
+}
+
+async function breachesOf({ api }: Real): Promise<string[]> {
+  const found = await findBreaches(api.world);
+  for (const { rule, breaches } of alertRules(modelBanks()))
+    found.push(...(await breaches(api.world.sql)).map(line => `${rule}: ${line}`));
+  return found;
+}
+
+const creditOf = (name: string) => `(select alert_id from alerts where payer like '${name}@%')`;
+const handled = (name: string, change: string) =>
+  `update handled_credits set ${change} where alert_id = ${creditOf(name)}`;
+const alert = (name: string, change: string) =>
+  `update alerts set ${change} where alert_id = ${creditOf(name)}`;
+const order = (name: string, change: string) =>
+  `update orders set ${change} where merchant_order_id = '${name}'`;
+
+/** What only a hand in the database, or a fault of ours, can do; constraints that stand in its way go first. */
+const deeds: [rule: string, deed: string, sql: string][] = [
+  ['R1', 'accepted money of another sum than the order says', order('accepted', 'received_paise = 49999')],
+  ['R1', 'an excuse for another order', handled('accepted', `order_id = 'ML-0000000000'`)],
+  ['R1', 'an order paid by another sum that nobody accepted', handled('accepted', `state = 'kept'`)],
+  [
+    'R1',
+    'the mail of accepted money is gone',
+    `delete from raw_mails where alert_id = ${creditOf('accepted')}`,
+  ],
+  [
+    'R2',
+    'a signature that counts elsewhere',
+    `update counted_signatures set merchant_id = 7, alert_id = 'theirs'`,
+  ],
+  ['R2', 'a signature that may still pass on', `update counted_signatures set settled = false`],
+  ['R2', 'a signature that counts for nothing', `delete from counted_signatures`],
+  ['R2', 'a reference that counts for another mail', `update counted_references set alert_id = 'another'`],
+  [
+    'R4',
+    'an accepted order that is not paid',
+    `${order('accepted', `status = 'pending', paid_at = null, alert_id = null`)}`,
+  ],
+  [
+    'R13',
+    'money of another account',
+    `update upi_accounts set account_digits = '9999', bank_named_at = '2020-01-01'`,
+  ],
+  ['R14', 'money from before the order that nobody accepted', handled('accepted', `state = 'open'`)],
+  ['R16', 'a forged mail accepted', alert('accepted', `verdict = 'forged'`)],
+  ['R16', 'a forged mail attached', alert('waiting', `verdict = 'forged'`)],
+  ['R16', 'a mail of another account kept', alert('kept', `verdict = 'wrong_account'`)],
+  [
+    'R16',
+    'two credits for one order',
+    `drop index handled_credits_order;
+     ${handled('declined', `state = 'attached', order_id = (select order_id from orders where merchant_order_id = 'waiting')`)}`,
+  ],
+  [
+    'R16',
+    'accepted for an order that another mail paid',
+    `update orders set alert_id = ${creditOf('kept')} where merchant_order_id = 'accepted'`,
+  ],
+  ['R16', 'an order that waits for nothing', handled('waiting', `state = 'open'`)],
+  [
+    'R16',
+    'an order that waits and has expired instead',
+    order('waiting', `status = 'pending', received_paise = null`),
+  ],
+  ['R16', 'an attached credit whose order is gone', `delete from orders where merchant_order_id = 'waiting'`],
+  ['R16', 'a waiting order that says another sum came', order('waiting', 'received_paise = 50001')],
+  ['R16', 'a waiting order that does not say what came', order('waiting', 'received_paise = null')],
+  ['R16', 'a failed order that says another sum came', order('declined', 'received_paise = 50001')],
+  ['R16', 'accepted by nobody', handled('accepted', `done_by = 'milaan'`)],
+  [
+    'R16',
+    'accepted by somebody else than the log says',
+    handled('accepted', `done_by = 'thief@shop.example'`),
+  ],
+  [
+    'R16',
+    'attached by somebody, which the log does not say',
+    handled('waiting', `done_by = 'thief@shop.example'`),
+  ],
+  ['R16', 'declined at another time', handled('declined', `done_at = done_at + interval '1 second'`)],
+  ['R16', 'money that left the list and nobody ended', alert('waiting', 'is_ended = true')],
+  ['R16', 'money that was kept and is still on the list', alert('kept', 'is_ended = false')],
+  ['R16', 'given back, which the log does not say', handled('kept', `state = 'given_back'`)],
+  [
+    'R8',
+    'an event of another sum',
+    `update event_bodies set body = replace(body, '"received_amount":500', '"received_amount":501')`,
+  ],
+  [
+    'collections',
+    'a month that counts what was asked for',
+    `update collections set collected_paise = collected_paise + 20`,
+  ],
+];
+
+describe('verify finds', () => {
+  for (const [rule, deed, statements] of deeds)
+    test(`${rule}: ${deed}`, async () => {
+      const real = await decided();
+      // An index that a deed drops comes back with the next one.
+      const index = await real.api.world
+        .sql`select indexdef from pg_indexes where indexname = 'handled_credits_order'`;
+      await real.api.world.sql.unsafe(statements);
+      const found = await breachesOf(real);
+      assert.ok(
+        found.some(line => line.startsWith(`${rule}: `)),
+        `found only: ${found.join('; ')}`,
+      );
+      await real.api.world.sql.unsafe(
+        'delete from handled_credits; drop index if exists handled_credits_order',
+      );
+      await real.api.world.sql.unsafe(index[0]?.['indexdef']);
+    });
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
+import { deflateRawSync } from 'node:zlib';
+import { readAside } from '../../../src/payments/statements/read-aside.ts';
+import { readStatement, type Statement } from '../../../src/payments/statements/read-statement.ts';
+import { xlsxFile, zipFile } from '../../support/xlsx-file.ts';
+
+async function read(
+  file: string | Buffer,
+  chosen: Parameters<typeof readStatement>[1] = null,
+): Promise<Statement> {
+  const statement = await readStatement(Buffer.from(file as string), chosen);
+  if ('fault' in statement) assert.fail(statement.fault);
+  return statement;
+}
+
+async function fault(file: string | Buffer): Promise<string> {
+  const statement = await readStatement(Buffer.from(file as string), null);
+  return 'fault' in statement ? statement.fault : 'read';
+}
+
+const wanted = [
+  {
+    day: '2026-11-14',
+    amount: 499_37,
+    reference: '631812345678',
+    text: 'UPI-MEERA-meera@okaxis-631812345678-Payment',
+  },
+  { day: '2026-11-15', amount: 1_00_000_50, reference: '631912345679', text: 'UPI/631912345679/CR, order 7' },
+];
+
+test('a bank’s CSV is read: what stands above the table, quotes, commas, debits and the total are no payments', async () => {
+  const file = [
+    'Account statement,,,,,,',
+    'Name,MEERA SHARMA,"12, MG Road, Pune",,,,',
+    '',
+    'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance',
+    '********,**********,****,****,****,****,****',
+    '14/11/26,UPI-MEERA-meera@okaxis-631812345678-Payment,0000631812345678,14/11/26,,499.37,"1,499.37"',
+    '14/11/26,UPI-RENT-landlord@ybl-631812340000,0000631812340000,14/11/26,"9,000.00",,499.37',
+    '15/11/26,"UPI/631912345679/CR, order 7",0000631912345679,15/11/26,,"1,00,000.50","1,00,499.87"',
+    '15/11/26,NEFT CR ICIC0000001 ACME,N31926,15/11/26,,700.00,101199.87',
+    ',,,TOTAL,9000.00,"1,01,199.87",',
+  ].join('\r\n');
+  const statement = await read(`\ufeff${file}`);
+  assert.deepEqual(statement.lines, wanted);
+  assert.deepEqual([statement.others, statement.unclear], [1, 0]);
+  assert.deepEqual(statement.columns, {
+    date: 'Date',
+    amount: 'Deposit Amt.',
+    direction: null,
+    reference: 'Chq./Ref.No.',
+    description: 'Narration',
+  });
+});
+
+test('an XLSX gives the same: days and numbers are stored as numbers, hidden sheets are not looked at', async () => {
+  const statement = await read(
+    xlsxFile([
+      ['Statement of account'],
+      ['Txn Date', 'Description', 'Ref No./Cheque No.', 'Debit', 'Credit', 'Balance'],
+      [new Date('2026-11-14'), wanted[0]!.text, 631812345678, '', 499.37, 1499.37],
+      [new Date('2026-11-15'), wanted[1]!.text, '631912345679', '', 100000.5, 101499.87],
+    ]),
+  );
+  assert.deepEqual(statement.lines, wanted);
+  assert.equal(statement.columns.amount, 'Credit');
+});
+
+test('one column of sums with another for in and out, tabs, UTF-16 and month names are read', async () => {
+  const file = [
+    'Transaction Date\tParticulars\tAmount\tDr / Cr',
+    `14-Nov-2026\t${wanted[0]!.text}\t499.37\tCR`,
+    '14-Nov-2026\tUPI/631812340000\t9,000.00\tDR',
+    `15 November 2026 10:42\t${wanted[1]!.text}\t₹ 1,00,000.50\tCredit`,
+  ].join('\n');
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(file, 'utf16le')]);
+  assert.deepEqual((await read(utf16)).lines, wanted);
+  assert.deepEqual((await read(file.replaceAll('\t', '|'))).lines, wanted);
+});
+
+test('columns that a person chose are taken, and guessed anew where the file does not have them', async () => {
+  const file = 'When,What,In,Tag\n2026-11-14,UPI 631812345678,5.00,x\n';
+  assert.equal(await fault(file), 'no_columns');
+  const chosen = { date: 'When', amount: 'In', direction: null, reference: null, description: 'What' };
+  const { lines } = await read(file, chosen);
+  assert.deepEqual(lines, [
+    { day: '2026-11-14', amount: 500, reference: '631812345678', text: 'UPI 631812345678' },
+  ]);
+  const other = await read('Date,Narration,Credit\n14/11/2026,UPI 631812345678,5.00\n', chosen);
+  assert.equal(other.columns.amount, 'Credit');
+});
+
+test('what cannot be a day or a sum is counted, and never guessed', async () => {
+  const statement = await read(
+    [
+      'Date,Narration,Credit',
+      '14/11/2026,UPI 1,5.00',
+      '31/02/2026,UPI 2,5.00',
+      '14/11/2026,UPI 3,5.0.0',
+      '14/11/2026,UPI 4,4.12E+11',
+    ].join('\n'),
+  );
+  assert.deepEqual([statement.lines.length, statement.unclear], [1, 3]);
+});
+
+test('hostile and unsuitable files are refused by name', async () => {
+  const row = 'Date,Narration,Credit\n14/11/2026,UPI 631812345678,5.00\n';
+  assert.equal(await fault(''), 'empty');
+  assert.equal(await fault(Buffer.from('d0cf11e0a1b11ae1', 'hex')), 'old_excel');
+  assert.equal(await fault('%PDF-1.7'), 'pdf');
+  assert.equal(await fault('<html><table><tr><td>Date</table>'), 'web_page');
+  assert.equal(await fault(Buffer.from([1, 0, 2, 0, 3])), 'not_text');
+  assert.equal(await fault(`${row}14/11/2026,${'x'.repeat(2_001)},1\n`), 'cell_too_long');
+  assert.equal(await fault(`${row}14/11/2026,"${'x'.repeat(9_000)}",1\n`), 'cell_too_long');
+  assert.equal(await fault(`${row}14/11/2026,"never closed,1\n`), 'damaged');
+  assert.equal(await fault(`${row}${'x,'.repeat(200)}\n`), 'too_wide');
+  assert.equal(await fault(row.repeat(26_000)), 'too_many_lines');
+  assert.equal(await fault('Date,Narration,Credit\n14/11/2026,cash,5.00\n'), 'no_credits');
+  assert.equal(await fault(Buffer.from('PK\x03\x04 and nothing else')), 'damaged');
+  assert.equal(await fault(zipFile([{ name: 'readme.txt', content: Buffer.from('x') }])), 'damaged');
+});
+
+test('a formula is a value like any other, and what looks like one in a text is text', async () => {
+  const { lines } = await read(
+    `Date,Narration,Credit\n14/11/2026,"=HYPERLINK(""http://x"") UPI 631812345678",5.00\n`,
+  );
+  assert.equal(lines[0]!.text, '=HYPERLINK("http://x") UPI 631812345678');
+});
+
+test('a ZIP bomb is stopped while it unpacks, whatever its directory claims, beside the event loop', async () => {
+  const bomb = deflateRawSync(Buffer.alloc(200 * 1024 * 1024, ' '));
+  const rows = xlsxFile(
+    [['Date', 'Credit']],
+    [{ name: 'xl/sharedStrings.xml', content: Buffer.from(''), packed: bomb, claims: 10 }],
+  );
+  assert.ok(rows.length < 400_000);
+  assert.deepEqual(await readAside(rows, null), { fault: 'unpacks_too_large', titles: [] });
+});
+
+test('fifty thousand lines are read aside', async () => {
+  const lines = Array.from(
+    { length: 50_000 },
+    (_, at) => `14/11/2026,UPI-CUSTOMER-${at}@okaxis-${631_800_000_000 + at}-Payment for order ${at},499.37`,
+  );
+  const file = Buffer.from(['Date,Narration,Credit', ...lines].join('\n'));
+  const statement = await readAside(file, null);
+  assert.equal('lines' in statement && statement.lines.length, 50_000);
+});
+
+test('of many files at once two are read, so that nobody fills the machine with them; the others hear that at once', async () => {
+  let [present, most] = [0, 0];
+  const count = (worker: Worker) => {
+    most = Math.max(most, ++present);
+    worker.once('exit', () => present--);
+  };
+  process.on('worker', count);
+  const file = Buffer.from('Date,Narration,Credit\n14/11/2026,UPI 631812345678,5.00\n');
+  const read = await Promise.all(Array.from({ length: 6 }, () => readAside(file, null)));
+  process.off('worker', count);
+  assert.deepEqual(
+    read.map(one => ('fault' in one ? one.fault : one.lines.length)),
+    [1, 1, 'busy', 'busy', 'busy', 'busy'],
+  );
+  assert.equal(most, 2);
+  assert.ok('lines' in (await readAside(file, null)), 'and whoever comes afterwards has room');
+});
