@@ -24,8 +24,8 @@ const columns: Record<string, (sql: Queryable, now: Date) => Fragment> = {
 export const csvHeader = `${Object.keys(columns).join(',')}\r\n`;
 
 /**
- * One line an order of `orders o`, after RFC 4180. The database writes it: a million orders as objects of ours would be
- * gigabytes to collect again, and the memory for that stays with the process (decision 48).
+ * One line per order of `orders o`, as RFC 4180 has it. The database writes it: a million orders as objects of ours would
+ * be gigabytes of garbage, and a process keeps the memory it needed for them.
  */
 export function csvLine(sql: Queryable, now: Date): Fragment {
   // Null is an empty cell, between its commas all the same.

@@ -145,7 +145,7 @@ test('a quotation that a wrap of plain text puts at the beginning of a line pays
 });
 
 /**
- * Accepted, and counted here so that no change adds to them unseen: docs/decisions/0030-reading-by-structure.md says
+ * Accepted, and counted here so that no change adds to them unseen: docs/decisions/0014-reading-by-structure.md says
  * whose text could stand there and what else would have to be so.
  */
 test('the accepted risks are these and no more', () => {
