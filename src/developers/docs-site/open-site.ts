@@ -2,45 +2,56 @@ import { type Asset, newAsset } from '../../base/http/asset.ts';
 import type { World } from '../../base/world.ts';
 import type { DocsFiles } from './build-docs.ts';
 import { type MenuEntry, referencePath, type SiteFiles, type SitePage } from './layout.ts';
-import { readPages } from './read-pages.ts';
+import { type Reader, readPages } from './read-pages.ts';
 
-export type Site = { pages: Map<string, SitePage>; menu: MenuEntry[]; files: SiteFiles; search: Asset };
+type Pages = ReturnType<typeof readPages>;
+/** What stands around the pages of one kind of reader. */
+export type Shelf = { menu: MenuEntry[]; search: Asset; files: SiteFiles };
+export type Site = { pages: Map<string, SitePage & { reader: Reader }>; shelves: Record<Reader, Shelf> };
 
-/** Every page rendered, with the menu around them and what a browser searches. */
+/** Every page rendered, with the menu around it and what a browser searches. */
 export function openSite(world: Pick<World, 'baseUrl'>, { js, css, svg }: DocsFiles): Site {
   const pages = readPages(world);
-  const search = newAsset('application/json; charset=utf-8', JSON.stringify(searchIndex(pages)));
+  const shelf = (menu: MenuEntry[], searched: Pages): Shelf => {
+    const search = newAsset('application/json; charset=utf-8', JSON.stringify(searchIndex(searched)));
+    return {
+      menu,
+      search,
+      files: {
+        style: `/docs/files/docs-${css.hash}.css`,
+        script: `/docs/files/docs-${js.hash}.js`,
+        icon: `/docs/files/docs-${svg.hash}.svg`,
+        search: `/docs/files/docs-${search.hash}.json`,
+      },
+    };
+  };
+  const operators = menuOf(pages, 'operator');
   return {
     pages: new Map(pages.map(page => [page.path, page])),
-    menu: menuOf(pages),
-    search,
-    files: {
-      style: `/docs/files/docs-${css.hash}.css`,
-      script: `/docs/files/docs-${js.hash}.js`,
-      icon: `/docs/files/docs-${svg.hash}.svg`,
-      search: `/docs/files/docs-${search.hash}.json`,
+    shelves: {
+      shop: shelf(
+        [...shopMenu(pages), ...operators.slice(0, 1)],
+        pages.filter(({ reader }) => reader === 'shop'),
+      ),
+      operator: shelf([{ section: 'Start', path: '/docs', title: 'Overview' }, ...operators], pages),
     },
   };
 }
 
-function menuOf(pages: ReturnType<typeof readPages>): MenuEntry[] {
-  // An alarm's page is come to from the alarm itself, or from the list of all.
-  const menu: MenuEntry[] = pages
-    .filter(({ path }) => !path.startsWith('/docs/alarms/'))
-    .map(({ section, path, name }) => ({ section, path, title: name }));
+function shopMenu(pages: Pages): MenuEntry[] {
+  const menu = menuOf(pages, 'shop');
   const first = menu.findIndex(({ section }) => section === 'Reference');
-  menu.splice(first < 0 ? menu.length : first, 0, {
-    section: 'Reference',
-    path: referencePath,
-    title: 'API reference',
-  });
-  return menu;
+  return menu.toSpliced(first, 0, { section: 'Reference', path: referencePath, title: 'API reference' });
 }
 
-/** What a browser searches by itself: one entry a passage, fetched when somebody begins to type. */
-function searchIndex(
-  pages: ReturnType<typeof readPages>,
-): { page: string; heading: string; url: string; text: string }[] {
+function menuOf(pages: Pages, wanted: Reader): MenuEntry[] {
+  return pages.flatMap(({ reader, section, path, name }) =>
+    reader === wanted && section !== null ? [{ section, path, title: name }] : [],
+  );
+}
+
+/** What a browser searches by itself: one entry per passage, fetched when somebody begins to type. */
+function searchIndex(pages: Pages): { page: string; heading: string; url: string; text: string }[] {
   return pages.flatMap(({ title, path, passages }) =>
     passages.map(({ heading, id, text }) => ({
       page: title,

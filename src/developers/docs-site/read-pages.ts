@@ -4,89 +4,102 @@ import { fileURLToPath } from 'node:url';
 import type { World } from '../../base/world.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
+/** Owners and developers share a menu and a search; operators have their own, which also finds everything else. */
+export type Reader = 'shop' | 'operator';
+
 /**
- * The order of the menu, and a name where a page's heading is too long for it. A page of docs/ that is not named here
- * stands under the last section.
+ * The order of the menus, and a name where a page's heading is too long for one. A page of docs/ that is not named here
+ * is for contributors: it stays in the repository and is not served.
  */
-const sections: [name: string, pages: [file: string, shortName?: string][]][] = [
+const sections: [name: string, reader: Reader, pages: [file: string, shortName?: string][]][] = [
   [
     'Start',
+    'shop',
+    [['docs/README.md', 'Overview'], ['docs/shops.md', 'Which way fits my shop?'], ['docs/glossary.md']],
+  ],
+  [
+    'For owners',
+    'shop',
     [
-      ['docs/README.md', 'Overview'],
-      ['docs/for-owners.md'],
+      ['docs/for-owners.md', 'What it costs and needs'],
       ['docs/banks.md'],
-      ['docs/quick-start.md'],
-      ['docs/shops.md', 'Which way fits my shop?'],
-      ['docs/woocommerce.md', 'WooCommerce'],
-      ['docs/medusa.md', 'Medusa'],
+      ['docs/mailboxes.md', 'Mailboxes'],
+      ['docs/forwarding.md'],
       ['docs/taking-payments.md', 'Taking payments'],
       ['docs/app.md', 'App and notices'],
+      ['docs/dashboard.md'],
+      ['docs/money.md'],
+      ['docs/payment-did-not-arrive.md', 'A payment did not arrive'],
+      ['docs/accounts.md', 'Accounts and roles'],
+      ['docs/woocommerce.md', 'WooCommerce'],
+    ],
+  ],
+  [
+    'For developers',
+    'shop',
+    [
+      ['docs/quick-start.md'],
       ['docs/integration.md'],
+      ['docs/webhooks.md'],
+      ['docs/widget.md'],
       ['docs/recipes.md', 'Recipes'],
+      ['docs/clients.md'],
+      ['sdk/README.md', 'SDK for JavaScript'],
+      ['docs/connect.md'],
+      ['docs/medusa.md', 'Medusa'],
       ['docs/sandbox.md'],
       ['docs/going-live.md', 'Going live'],
     ],
   ],
   [
     'Reference',
+    'shop',
     [
-      ['docs/webhooks.md'],
-      ['docs/widget.md'],
-      ['docs/connect.md'],
-      ['docs/payment-page.md', 'Payment page'],
-      ['docs/dashboard.md'],
-      ['docs/money.md'],
       ['docs/errors.md'],
       ['docs/limits.md'],
-      ['docs/clients.md'],
-      ['sdk/README.md', 'SDK for JavaScript'],
+      ['docs/payment-page.md', 'Payment page'],
       ['docs/open-points.md'],
     ],
   ],
   [
-    'Operating',
+    'For operators',
+    'operator',
     [
       ['docs/operating.md'],
+      ['docs/from-source.md', 'From source by hand'],
       ['docs/alarms.md'],
-      ['docs/high-availability.md'],
-      ['docs/payment-did-not-arrive.md', 'A payment did not arrive'],
-      ['docs/scaling.md'],
-      ['docs/performance.md'],
-      ['docs/reliability.md'],
-      ['docs/accounts.md'],
-      ['docs/mailboxes.md', 'Mailboxes'],
-      ['docs/forwarding.md'],
       ['docs/adding-a-bank.md', 'Adding a bank'],
+      ['docs/high-availability.md'],
+      ['docs/scaling.md'],
     ],
   ],
-  ['Behind it', []],
 ];
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Every page, rendered. */
+/** Every page that is served, rendered. */
 export function readPages({ baseUrl }: Pick<World, 'baseUrl'>) {
-  const listed: Listed[] = sections.flatMap(([section, pages]) =>
-    pages.map(([file, shortName]) => ({ section, file, shortName })),
+  const listed: Listed[] = sections.flatMap(([section, reader, pages]) =>
+    pages.map(([file, shortName]) => ({ section, reader, file, shortName })),
   );
-  const rest = globSync('docs/**/*.md', { cwd: repository })
-    .map(file => file.replaceAll('\\', '/'))
-    .filter(file => !listed.some(one => one.file === file))
+  // An alarm's page is reached from the alarm itself, or from the list of all.
+  const alarms = globSync('docs/alarms/*.md', { cwd: repository })
     .sort()
-    .map(file => ({ section: sections.at(-1)![0], file }));
-  const all: Listed[] = [...listed, ...rest].filter(({ file }) => existsSync(repository + file));
+    .map(file => ({ section: null, reader: 'operator' as const, file: file.replaceAll('\\', '/') }));
+  const all: Listed[] = [...listed, ...alarms].filter(({ file }) => existsSync(repository + file));
   const known = new Set(all.map(({ file }) => file));
-  return all.map(({ file, section, shortName }) => {
-    const rendered = renderMarkdown(readFileSync(repository + file, 'utf8'), {
+  return all.map(({ shortName, ...one }) => {
+    const rendered = renderMarkdown(readFileSync(repository + one.file, 'utf8'), {
       baseUrl,
-      linkTo: target => linkFrom(file, target, known),
+      linkTo: target => linkFrom(one.file, target, known),
     });
     // Its address below the site, such as /docs/webhooks, and what the menu calls it.
-    return { ...rendered, file, section, path: pathOf(file), name: shortName ?? rendered.title };
+    return { ...rendered, ...one, path: pathOf(one.file), name: shortName ?? rendered.title };
   });
 }
 
-type Listed = { section: string; file: string; shortName?: string | undefined };
+/** Without a section it stands in no menu. */
+type Listed = { section: string | null; reader: Reader; file: string; shortName?: string | undefined };
 
 function pathOf(file: string): string {
   if (file === 'docs/README.md') return '/docs';

@@ -9,6 +9,7 @@ import type { World } from '../../base/world.ts';
 import type { DocsFiles } from './build-docs.ts';
 import { layout, referencePath, type SitePage } from './layout.ts';
 import type { Site } from './open-site.ts';
+import type { Reader } from './read-pages.ts';
 import { renderReference } from './render-reference.ts';
 
 const forAnHour = 'public, max-age=3600';
@@ -21,9 +22,19 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: {
     opened ??= import('./open-site.ts').then(({ openSite }) => openSite(world, files));
     return opened;
   };
-  const send = async (request: FastifyRequest, reply: FastifyReply, page: SitePage, status = 200) => {
-    const { menu, files: addresses } = await site();
+  const send = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: SitePage & { reader?: Reader },
+    status = 200,
+  ) => {
+    const { menu, files: addresses } = (await site()).shelves[page.reader ?? 'shop'];
     return await sendHtml(request, reply, status, layout(page, menu, addresses));
+  };
+
+  const searchOf = async (hash: string | undefined) => {
+    const { shop, operator } = (await site()).shelves;
+    return operator.search.hash === hash ? operator.search : shop.search;
   };
 
   let reference: Promise<SitePage> | null = null;
@@ -39,7 +50,7 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: {
   app.get('/docs/files/:file', async (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
     const [, hash, extension] = /^docs-(\w+)\.(js|css|svg|json)$/.exec(request.params.file) ?? [];
     if (!extension) throw new ApiError('not_found');
-    const asset = extension === 'json' ? (await site()).search : files[extension as keyof DocsFiles];
+    const asset = extension === 'json' ? await searchOf(hash) : files[extension as keyof DocsFiles];
     // While a new version rolls out, a page of the other version may ask here: ours is better than none, unkept.
     return sendAsset(request, reply, asset, hash === asset.hash ? forEver : 'no-store');
   });
