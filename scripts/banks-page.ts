@@ -61,7 +61,7 @@ ${of('closed')
 
 ## Try your own mail
 
-_First steps_ in the dashboard takes a mail as a file, before any mailbox is connected, and says at once which bank it is from, whether the bank's signature holds, what was read and whether it would confirm a payment. Nothing of it is kept. On the machine, \`npm run -s milaan -- explain-alert mail.eml --addressed-to you@example.com\` does the same.
+_First steps_ in the dashboard takes a mail as a file, before any mailbox is connected, and says at once which bank it is from, whether the bank's signature holds, what was read and whether it would confirm a payment. Nothing of it is kept. On the machine, \`milaan explain-alert mail.eml --addressed-to you@example.com\` does the same.
 
 To save a mail as a file:
 

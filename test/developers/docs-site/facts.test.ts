@@ -50,9 +50,9 @@ test('every setting that the operating guide names can be set', () => {
 });
 
 test('every command of the operator that the documentation names exists', () => {
-  const known = new Set([...Object.keys(commands), '--help']);
+  const known = new Set([...Object.keys(commands), '--help', '--version']);
   for (const { file, text } of pages) {
-    for (const name of found(text, /npm run -s milaan -- ([\w-]+)/g))
+    for (const name of found(text, /(?:npm run -s milaan --|(?:`|^)milaan) ([\w-]+)/gm))
       assert.ok(known.has(name), `${file}: ${name}`);
   }
 });

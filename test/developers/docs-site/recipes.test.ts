@@ -153,5 +153,6 @@ test('every recipe of the page is played here', () => {
     'laravel-routes',
     'next-create',
     'next-webhook',
+    'one-file',
   ]);
 });
