@@ -34,7 +34,7 @@ export async function handOverMail(
   for (let looks = 0; looks < mostLooks; looks++) {
     const found = await readVerdict(sql, merchantId, alertId);
     if (found && found.verdict !== 'unjudged') {
-      // Somebody else handed the same bytes over at the same moment: the verdict is his.
+      // Somebody else handed the same bytes over at the same moment: the verdict is theirs.
       return known?.verdict === 'unjudged' && counted.includes(found.verdict) ? foundAgain(found) : found;
     }
     await sleep(look);

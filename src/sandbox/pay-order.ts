@@ -18,7 +18,7 @@ const somebodyElse = 'somebody-else@another-shop.example';
 
 type Play = (playground: Playground, order: PayableOrder) => Promise<StoredVerdict[]>;
 
-/** Plays the customer and his bank for an order of the demo business; one verdict for each mail the bank wrote. */
+/** Plays the customer and their bank for an order of the demo business; one verdict for each mail the bank wrote. */
 export async function payOrder(
   playground: Playground,
   orderId: string,

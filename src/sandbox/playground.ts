@@ -16,7 +16,7 @@ export type Playground = {
   keys: SandboxKeys;
   /**
    * Has the mails judged that are due. Where the mail role runs beside us it is only woken: it judges fairly and keeps
-   * its limits, and whoever waits for a verdict looks for it himself.
+   * its limits, and whoever waits for a verdict looks for it themselves.
    */
   judge(): Promise<unknown>;
 };

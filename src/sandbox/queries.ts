@@ -25,7 +25,7 @@ type DemoMailbox = { merchantId: number; address: string; credential: string; no
 
 /**
  * A mailbox without a lease: nobody tries to connect to it, because there is no server behind it. Where the
- * developer has connected one of his own, that one stays.
+ * developer has connected one of their own, that one stays.
  */
 export async function insertDemoMailbox(sql: Queryable, mailbox: DemoMailbox): Promise<void> {
   await sql`

@@ -81,8 +81,8 @@ function timeOf({ world: { clock } }: Playground): ClockJson {
 
 /**
  * Whether a page of another site asks, in the browser of somebody who runs a sandbox: it could move the clock or play
- * payments behind his back. Programs name no origin. Our own page has the host that was asked for, which must be this
- * machine unless others may reach us: a stranger can let a name of his own lead here.
+ * payments behind their back. Programs name no origin. Our own page has the host that was asked for, which must be this
+ * machine unless others may reach us: a stranger can let a name of their own lead here.
  */
 function isForeign(
   { headers, host }: FastifyRequest,

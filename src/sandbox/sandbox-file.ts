@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeOwnFile } from '../base/write-own-file.ts';
 
-/** What a newcomer, his tests and his CI need to begin: `sandbox.json` in the data folder. */
+/** What a newcomer, their tests and their CI need to begin: `sandbox.json` in the data folder. */
 export type SandboxFile = {
   base_url: string;
   shop_url: string | null;

@@ -234,6 +234,7 @@ describe('npm run milaan', () => {
       told.out,
       /^an empty database, prepared for version[\s\S]*^ {2}0001_merchants\.sql +[A-Z].*\.$/m,
     );
+    assert.doesNotMatch(told.out, /decision \d/);
     assert.equal((await fresh.sql`select to_regclass('merchants') as found`)[0]?.['found'], null);
     assert.match((await milaan('upgrade')).out, /^done: \d+ applied$/m);
     await fresh.sql`insert into migrations (name) values ('9999_from_the_future.sql')`;

@@ -3,7 +3,7 @@ import { newLease } from '../../base/database/row-lease.ts';
 import { type JudgeTools, type JudgeWorld, judgeAlert } from './judge-alert.ts';
 import { claimAlerts } from './queries/claims.ts';
 
-/** A judge not heard of for this long is dead, and his mails are free again. Renewed while he lives. */
+/** A judge not heard of for this long is dead, and its mails are free again. Renewed while it lives. */
 export const leaseFor = 8 * second;
 
 /** Judges everything that is due, and answers how many alerts that were. */

@@ -4,7 +4,7 @@ const maxRules = 2000;
 /**
  * The classes and ids that a mail's own style sheet takes off the screen: mails carry a second copy of their text for
  * telephones, or a preview line, and hide it by class. Only rules for one plain class or id count, and none inside
- * `@media`: what a reader sees at his desk decides. The last rule about a name wins, as it does in a browser.
+ * `@media`: what a reader sees at a desk decides. The last rule about a name wins, as it does in a browser.
  */
 export function hiddenSelectors(css: string): ReadonlySet<string> {
   const hidden = new Set<string>();

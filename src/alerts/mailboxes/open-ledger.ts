@@ -32,7 +32,7 @@ export function openLedger({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
     recordGoodPoll: noteTogether(recordGoodPoll),
   };
 
-  /** Whose lease is lost, or locked at this moment, is written alone: none of the others waits with him. */
+  /** A mailbox whose lease is lost or locked at this moment is written alone: none of the others waits for it. */
   function noteTogether<T>(
     note: Note<T>,
     alone = async (one: T): Promise<void> => void (await note(sql, [one], sql``)),

@@ -96,7 +96,7 @@ export function connect(
     query_timeout: 0,
     ...(pooling === 'by session' && { onConnect: client => prepareSession(client, statementTimeout) }),
   });
-  // A connection that dies while nobody uses it is simply replaced; while somebody does, its query tells him.
+  // A connection that dies while nobody uses it is simply replaced; while somebody does, its query says so.
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
 

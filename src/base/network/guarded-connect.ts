@@ -58,7 +58,7 @@ export async function guardedConnect(
 }
 
 type ConnectorOptions = {
-  /** Of whoever waits for the connection; the connector outlives him. */
+  /** Of whoever waits for the connection; the connector outlives them. */
   signal(): AbortSignal;
   onPeer(address: string): void;
 };

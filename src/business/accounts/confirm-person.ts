@@ -13,7 +13,7 @@ export type Confirmation = 'right' | 'wrong_password' | 'wrong_code' | 'passkey_
 /**
  * The password once more, from somebody who is signed in, and the second factor where there is one: a stolen session
  * with a stolen password must not switch it off. Guesses count as they do at the door. Whoever has a passkey and no
- * app proves himself with that alone; see `verifyPasskey`.
+ * app confirms with that alone; see `verifyPasskey`.
  */
 export async function confirmPerson(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>,

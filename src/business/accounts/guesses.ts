@@ -51,7 +51,7 @@ export function mailGuess(reason: 'recover' | 'open' | 'invite' | 'code', email:
   return { kind: 'mail', whom: `${reason} ${email.toLowerCase()}` };
 }
 
-/** A mail that somebody of a business sends to an address of his choice. */
+/** A mail that somebody of a business sends to an address of their choice. */
 export function strangerGuesses(reason: 'invite' | 'code', email: string, merchantId: number): Guess[] {
   return [mailGuess(reason, email), { kind: 'mailing', whom: String(merchantId) }];
 }

@@ -45,7 +45,7 @@ export async function inviteMember(
   world: Pick<World, 'clock' | 'secrets' | 'baseUrl' | 'config'>,
   { merchantId, email, role, business, by, language }: Invited,
 ): Promise<Invitation> {
-  // Whoever has an account elsewhere learns so when he joins; the inviter learns nothing of other businesses (R12).
+  // Whoever has an account elsewhere learns so when they join; the inviter learns nothing of other businesses (R12).
   const known = await selectUserByEmail(tx, email);
   if (known?.merchant_id === merchantId) return { outcome: 'taken' };
   await deleteInvitationsOf(tx, merchantId, email);
@@ -137,7 +137,7 @@ export async function removeMember(
 
 const newsOfARole = 3 * day;
 
-/** To the person himself: the notices of the business are for its owners, of whom he may be none any more. */
+/** To the person themselves: the notices of the business are for its owners, and they may no longer be one. */
 export async function tellMember(
   tx: Transaction,
   world: Pick<World, 'clock' | 'secrets' | 'config'>,

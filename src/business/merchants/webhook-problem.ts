@@ -21,7 +21,7 @@ export function openWebhookProblem(world: Pick<World, 'sql' | 'clock' | 'dns' | 
   return async (key, url) => {
     const now = world.clock.now().getTime();
     if ((acceptedUntil.get(url) ?? 0) > now) return null;
-    // DNS is asked only for callers we know: nobody else makes us look up names of his choice.
+    // DNS is asked only for callers we know: nobody else makes us look up names of their choice.
     await findCaller(world, key);
     const judged = await checkDestination(world, url);
     if (!judged.ok) return `webhook_url ${sayReason('en', judged.reason)}`;

@@ -71,7 +71,7 @@ export function creditSource({ money }: Texts, { payer, alert_time, arrived_at }
   return html`${payer === null ? money.unknownPayer : html`<bdi>${payer}</bdi>`} · ${moment(alert_time ?? arrived_at)}`;
 }
 
-/** Why just this order: the customer's slip, or the reference that she gave. */
+/** Why just this order: the customer's slip, or the reference that they gave. */
 export function whyTogether({ money }: Texts, credit: CreditRow, orderId: string): string | null {
   if (credit.found_by === 'reference' && credit.for_order === orderId) return money.byReference;
   if (credit.verdict === 'too_late' && credit.order_id === orderId) return money.says.too_late(orderId);

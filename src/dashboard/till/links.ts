@@ -138,7 +138,7 @@ ${facts(linkFacts(visit, link))}
   return page({ title: link.title, body });
 }
 
-/** A sheet for the wall: whoever scans it gets to the link, and from there to a payment of his own. */
+/** A sheet for the wall: whoever scans it gets to the link, and from there to a payment of their own. */
 async function showPoster(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params, now, business } = visit;
   const words = texts.till;

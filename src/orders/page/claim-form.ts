@@ -3,7 +3,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import { payableTime } from '../../base/time-windows.ts';
 import type { PageState, PageView } from './page-view.ts';
 
-/** Most payments are confirmed within the first minute; from the second on a customer may say that hers is not. */
+/** Most payments are confirmed within the first minute; from the second on a customer may say that theirs is not. */
 const claimAfter = 1 * minute;
 /** The time left to pay from which on the form is offered. */
 export const claimFrom = payableTime - claimAfter;
@@ -14,8 +14,8 @@ export function offersClaim(state: PageState): boolean {
 }
 
 /**
- * "I have paid": takes the reference that her app shows. A link opens it, also without script, since a page that looks
- * again every few seconds would take away what she types; where nothing is looked for any more it is open at once.
+ * "I have paid": takes the reference that their app shows. A link opens it, also without script, since a page that looks
+ * again every few seconds would take away what they type; where nothing is looked for any more it is open at once.
  */
 export function claimForm({ texts, order, now, claim }: PageView, state: PageState): Html {
   const early = state === 'pending' && order.expires_at.getTime() - now.getTime() > claimFrom;

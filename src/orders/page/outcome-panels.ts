@@ -67,7 +67,7 @@ function panel(
   target: string | null,
 ) {
   const { texts, order } = view;
-  // Whoever has paid must not be led away from her payment.
+  // Whoever has paid must not be led away from their payment.
   const second = offersClaim(state) || (state === 'expired' && order.confirmable);
   const sum = order.received_paise === null ? null : formatAmount(order.received_paise).text;
   return html`
@@ -82,7 +82,7 @@ ${state !== 'paid' && html`<p class="quiet">${texts.order} ${order.order_id}</p>
 }
 
 /**
- * What the customer keeps. A page that was open while she paid knows none of it: its script takes this part from the page
+ * What the customer keeps. A page that was open while they paid knows none of it: its script takes this part from the page
  * as it is then, so that what it says is always the server's word. The buttons are the script's.
  */
 function receipt({ order, texts, stays }: PageView): Html {

@@ -14,7 +14,7 @@ export type PageView = {
   texts: PageTexts;
   phone: Phone;
   paymentUrl: string;
-  /** The customer said that she has paid, or wants her receipt: the page waits instead of going back to the shop. */
+  /** The customer said that they have paid, or wants their receipt: the page waits instead of going back to the shop. */
   stays: boolean;
   /** The form for the reference of a payment that the page waits for: open, open again, or sent. */
   claim: Claim | null;

@@ -35,7 +35,7 @@ ${byHand && html`<p class="quiet">${texts.whyPaise}</p>`}
 </section>`;
 }
 
-/** The time left, and that somebody looks, once she is back from her app. */
+/** The time left, and that somebody looks, once they are back from their app. */
 function clock({ order, texts, now, blind }: PageView): Html {
   const left = order.expires_at.getTime() - now.getTime();
   return html`<div class="clock"><span>${texts.timeLeft}</span>
@@ -57,7 +57,7 @@ function scanPart({ texts }: PageView, amount: ShownAmount, qr: string | null): 
 
 /**
  * Only an account that its bank verified as a merchant's may be paid by a link on the same phone. Android asks which of
- * the installed apps it shall be; iOS would open any one, so there the customer names hers.
+ * the installed apps it shall be; iOS would open any one, so there the customer names theirs.
  */
 function appButtons(
   { texts, paymentUrl, appMissing }: PageView,

@@ -224,8 +224,8 @@ type GivenReference = { merchantId: number; orderId: string; reference: string; 
 const leastTime = 0.5 * second;
 
 /**
- * Keeps the reference of a payment that a customer says she has made. The form is a stranger's: tries are few by
- * address here and by order in `claimReference`, and whatever came of one, she hears the same after the same time.
+ * Keeps the reference of a payment that a customer says they have made. The form is a stranger's: tries are few by
+ * address here and by order in `claimReference`, and whatever came of one, they hear the same after the same time.
  */
 async function takeClaim(
   world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,

@@ -10,7 +10,7 @@ const mostClaims = 3;
 export type Claim = { merchantId: number; orderId: string; reference: string; now: Date };
 
 /**
- * What a customer says that she paid by. It is kept with the order, and attaches a genuine credit with this reference,
+ * What a customer says they paid with. It is kept with the order, and attaches a genuine credit with this reference,
  * now or when its alert comes (`payments/matching/hold-for-review.ts`); it never pays. Whoever claims learns nothing from us:
  * nothing is answered, whatever became of it.
  */

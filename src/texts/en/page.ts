@@ -41,7 +41,7 @@ export const page = {
   copied: 'Copied',
   copyByHand: 'Press and hold the text to copy it.',
   waiting: 'Waiting for your payment. This page updates by itself.',
-  /** She is back from her UPI app. */
+  /** They are back from their UPI app. */
   lookingHeading: 'Looking for your payment.',
   lookingText: 'Most are found within a minute; a bank can take a few. You need not pay again.',
   lookingBlind: 'It takes longer than usual right now. You need not pay again.',

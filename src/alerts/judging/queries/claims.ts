@@ -25,7 +25,7 @@ type Share = {
   busy: readonly number[];
 };
 
-/** How many of one merchant are taken at once from each end of his line. */
+/** How many of one merchant are taken at once from each end of their line. */
 const perLane = 2;
 
 /**

@@ -58,7 +58,7 @@ type Page = {
   most: number;
 };
 
-/** In pages by their key. One in another judge's hands is left to him. Should ours die, it is due like a new mail. */
+/** In pages by their key. One in another judge's hands is left to that judge. Should ours die, it is due like a new mail. */
 export async function claimAgain(
   sql: Queryable,
   chosen: Chosen,

@@ -4,7 +4,7 @@ export type SignIn = {
   provider: OauthProvider;
   /** Where the provider sends the merchant back to; registered with the provider beforehand. */
   redirectUrl: string;
-  /** Bound to the merchant's session by the caller, checked when he returns. */
+  /** Bound to the merchant's session by the caller, checked when they return. */
   state: string;
   /** base64url SHA-256 of a secret that the caller keeps for `redeemCode` (PKCE). */
   codeChallenge: string;
@@ -13,7 +13,7 @@ export type SignIn = {
   authorizeUrl?: string | undefined;
 };
 
-/** Where to send the merchant so that he lets us read his mailbox. */
+/** Where to send the merchant so that they let us read their mailbox. */
 export function signInUrl(config: OauthConfig, signIn: SignIn): string {
   const { authorize, scope } = oauthEndpoints[signIn.provider];
   const url = new URL(signIn.authorizeUrl ?? authorize);

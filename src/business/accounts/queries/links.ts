@@ -64,7 +64,7 @@ export async function deleteInvitationsOf(sql: Queryable, merchantId: number, em
     where merchant_id = ${merchantId} and purpose = 'join' and lower(email) = lower(${email}) and used_at is null`;
 }
 
-/** What somebody handed out while he was an owner. */
+/** What somebody handed out while they were an owner. */
 export async function deleteInvitationsBy(sql: Queryable, merchantId: number, madeBy: string): Promise<void> {
   await sql`
     delete from account_links

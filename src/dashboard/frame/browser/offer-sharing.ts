@@ -5,7 +5,7 @@ export function offerSharing(): void {
     button.hidden = false;
     button.addEventListener('click', () => {
       const { share: url = '', shareText: text = '' } = button.dataset;
-      // Whoever changes her mind has done nothing wrong.
+      // Whoever changes their mind has done nothing wrong.
       navigator.share({ text, url }).catch(() => {});
     });
   }

@@ -205,7 +205,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     }
   }
 
-  /** Whoever may have paid already is not to pay twice: the stronger button is hers. */
+  /** Whoever may have paid already is not to pay twice: the stronger button is theirs. */
   function end(heading: string, text: string): void {
     stop();
     const mayHavePaid = order.status === 'expired' && havePaid !== null;

@@ -9,7 +9,7 @@ export function offerReceipt(): void {
   if (!('share' in navigator)) return;
   share.hidden = false;
   share.onclick = () => {
-    // Refused, or closed again: she has seen that herself.
+    // Refused, or closed again: they have seen that themselves.
     navigator.share({ text: share.dataset['share'] ?? '' }).catch(() => undefined);
   };
 }

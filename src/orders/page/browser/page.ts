@@ -20,7 +20,7 @@ let announced = Number.POSITIVE_INFINITY;
 let returning = 0;
 let planned: string | undefined;
 let wasHidden = false;
-/** The customer says that she has paid: an expired page waits instead of going back to the shop. */
+/** The customer says that they have paid: an expired page waits instead of going back to the shop. */
 let stays = main.dataset['stays'] === 'yes';
 
 /** Counted from the server's figure by elapsed time, so that a wrong clock on the phone does no harm. */
@@ -43,7 +43,7 @@ function begin(): void {
   for (const kind of ['pointerdown', 'keydown', 'wheel'])
     addEventListener(kind, stayHere, { passive: true, capture: true });
   document.addEventListener('visibilitychange', noticeReturn);
-  // Who asked to stay with her receipt stays.
+  // Whoever asked to stay with their receipt stays.
   if (!stays) planReturn(main.dataset['return']);
   if (state === 'pending') tick();
   if (!isOver()) {
@@ -62,7 +62,7 @@ function begin(): void {
   }
 }
 
-/** Back from her UPI app, as it seems: she wants to see that somebody looks. The polling asks at this moment too. */
+/** Back from their UPI app, as it seems: they want to see that somebody looks. The polling asks at this moment too. */
 function noticeReturn(): void {
   if (document.visibilityState === 'hidden') wasHidden = true;
   else if (wasHidden && state === 'pending') {
@@ -165,7 +165,7 @@ function stopReturn(): void {
   returning = 0;
 }
 
-/** Any touch or key: whoever reads, looks for her receipt or has paid is not led away while she does. */
+/** Any touch or key: whoever reads, looks for their receipt or has paid is not led away meanwhile. */
 function stayHere(): void {
   if (returning === 0) return;
   stopReturn();

@@ -9,7 +9,7 @@ const leastPause = 500;
 
 /**
  * Asks again and again until `heard` returns false. After a sleep, a hidden tab or a lost line it asks at once: the
- * customer comes back from the UPI app and wants to see that he has paid. An answer to an older question is dropped.
+ * customer comes back from the UPI app and wants to see that they have paid. An answer to an older question is dropped.
  */
 export function startPolling(
   ask: (signal: AbortSignal) => Promise<Answer>,
