@@ -40,7 +40,7 @@ import type { OpenSandbox } from './sandbox/start-sandbox.ts';
 
 export type Running = { stop(): Promise<void> };
 
-/** Starts what this process is for. Roles share nothing but the database, so any mix runs anywhere. */
+/** Starts what this process is for. Roles share nothing but the database, so any combination may run anywhere. */
 export async function startRoles(outside: World, say: (line: string) => void): Promise<Running> {
   // Not even loaded in a live installation.
   const sandbox =

@@ -4,7 +4,7 @@ import { StartError } from '../base/start-error.ts';
 import { version } from '../base/version.ts';
 import type { Command } from './command.ts';
 
-/** Brings the database to this version. Any start does so too; this says before what it will do. */
+/** Brings the database to this version. Any start does so too; this one says first what it will do. */
 export const upgradeCommand: Command = {
   needs: 'any schema',
   summary: "bring the database to this version's schema, after telling what that does; never back",

@@ -5,9 +5,9 @@ import { guardTime, lateWindow, payableTime } from '../base/time-windows.ts';
 const hold = payableTime + lateWindow + guardTime;
 
 /**
- * R15, as far as what is stored can tell: an order shares a digit with an amount that was surely held on its board,
- * though another place of the board was in its reach that shared none with whatever may have been held. `racing`: how
- * long before its commit a create may have read its clock, in milliseconds.
+ * R15, as far as stored rows can show it: an order shares a paise digit with an amount that was certainly held in its
+ * rupee, although another amount within its reach shared none with anything that may have been held. `racing`: how long
+ * before its commit a create may have read its clock, in milliseconds.
  */
 export function findNeedlessNeighbours(sql: Queryable, racing: number) {
   const milliseconds = (count: number) => sql`${`${count} milliseconds`}::interval`;

@@ -15,7 +15,7 @@ const mostTogether = 8;
 const mostUnderWay = 4;
 const deadlock = '40P01';
 
-/** Creates that arrive together share a statement and a commit, where each alone would cost its own. */
+/** Creates that arrive together share one statement and one commit. */
 export function openInsertOrders(world: Pick<World, 'sql'>): InsertOrder {
   const insert = gather((creations: readonly Creation[]) => insertTogether(world.sql, creations), {
     mostInOne: mostTogether,

@@ -118,7 +118,7 @@ function callerAnswers(codes: RefusalCode[]): Record<number, object> {
   return errorAnswers([...codes, ...everywhere]);
 }
 
-/** One entry a status, naming its codes. */
+/** One entry per status, naming its codes. */
 export function errorAnswers(codes: readonly RefusalCode[]): Record<number, object> {
   const byStatus = Map.groupBy(codes, refusalStatus);
   const entries = [...byStatus].map(([status, grouped]) => [status, answer(grouped.join(', '), 'Error')]);

@@ -5,7 +5,7 @@ const orderChannel = 'milaan_orders';
 
 export type OrderNews = Awaited<ReturnType<typeof openOrderNews>>;
 
-/** One ear for the whole process, on a connection of its own. */
+/** Listens for changed orders once for the whole process, on a connection of its own. */
 export async function openOrderNews({ sql, log }: Pick<World, 'sql' | 'log'>) {
   const followers = new Set<(token: string | null) => void>();
   let isHearing = false;

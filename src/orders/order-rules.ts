@@ -12,7 +12,7 @@ const guard = `${guardTime} milliseconds`;
 const racingTime = 1 * minute;
 const racing = `${racingTime} milliseconds`;
 
-/** The rules of `orders/`, asked of every order there is. */
+/** The rules of `orders/`, checked for every order in the database. */
 export const orderRules = [
   ruleCheck(
     'R3',

@@ -5,8 +5,8 @@ const randomLength = 16;
 const shape = /^[A-Za-z0-9_-]{30}$/;
 
 /**
- * The unguessable part of payment_url: 128 random bits, led by the merchant so that the order is looked up in that
- * merchant's rows alone. Nothing can be enumerated.
+ * The unguessable part of payment_url: 128 random bits, with the merchant in front so that the order is looked up in
+ * that merchant's rows alone. Nothing can be enumerated.
  */
 export function newPayToken(merchantId: number): string {
   const bytes = Buffer.alloc(merchantBytes + randomLength);
@@ -15,7 +15,7 @@ export function newPayToken(merchantId: number): string {
   return bytes.toString('base64url');
 }
 
-/** The merchant a token speaks of, or null for text that is no token. The database decides whether it exists. */
+/** The merchant that a token names, or null for text that is no token. The database decides whether it exists. */
 export function merchantOfToken(token: string): number | null {
   return shape.test(token) ? Buffer.from(token, 'base64url').readUIntBE(0, merchantBytes) : null;
 }

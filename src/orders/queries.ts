@@ -21,7 +21,7 @@ export type NewOrder = {
   customer: { email?: string; name?: string } | null;
 };
 
-/** What a new order gets beside what it was given. */
+/** What a new order gets in addition to what was asked for. */
 export type Created = { outcome: 'created' } & Pick<
   Order,
   'payable_paise' | 'account_id' | 'vpa' | 'payee_name' | 'account_kind' | 'merchant_code'
@@ -48,8 +48,9 @@ export type CreateAnswer = Created | Refusal | { outcome: 'replay' | 'id_outside
 export type Creation = { caller: Caller; order: NewOrder };
 
 /**
- * Several creates in one statement and one commit, one after the other, each seeing those before it. All or none: one
- * whose id is being taken elsewhere takes the others with it. No row at a place, counted from 1: the key is unknown.
+ * Several creates in one statement and one commit, one after the other, each seeing those before it. All or none: if
+ * another create takes one of the ids meanwhile, all are rolled back. No row at a place, counted from 1: the key is
+ * unknown.
  */
 export function insertOrders(sql: Queryable, creations: readonly Creation[]) {
   const of = <T>(value: (creation: Creation) => T) => creations.map(value);

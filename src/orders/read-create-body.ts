@@ -66,8 +66,8 @@ export type CreateRequest = {
 type Read<T> = { value: T } | { problem: string };
 
 /**
- * A create request, or what is wrong with it. The idempotency key is told in both cases where it is usable: a used
- * id is replayed before the rest of the body counts (§4.1).
+ * A create request, or what is wrong with it. Either way the idempotency key is returned where it is usable: a used id
+ * is replayed before the rest of the body counts (§4.1).
  */
 export function readCreateBody(
   body: JsonBody,

@@ -15,7 +15,7 @@ const details = {
   cursor: 'cursor is not valid; pass next_cursor from the previous page',
 } as const;
 
-/** A parameter that is given twice arrives as an array, which no rule allows. */
+/** §4.3. A parameter that is given twice arrives as an array, which no rule allows. */
 export function readListQuery(
   secrets: SecretBox,
   merchantId: number,

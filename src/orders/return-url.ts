@@ -1,6 +1,6 @@
 import type { Order } from './order.ts';
 
-/** In place of an address of the shop: an order that was made on the dashboard, or by a link, has none. */
+/** Stands for the shop's address where there is none: the order was made on the dashboard or by a link. */
 export const noAddress = '';
 
 /**

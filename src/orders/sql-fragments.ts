@@ -12,7 +12,7 @@ export function statusAt(sql: Queryable, now: Date) {
     then 'expired' else o.status end`;
 }
 
-/** The computed status, led by the stored one and the age it implies, which the index knows. */
+/** The computed status, preceded by the stored one and the age it implies, which are what the index knows. */
 export function hasStatus(sql: Queryable, status: OrderStatus, now: Date) {
   if (status === 'expired') return sql`o.status = 'pending' and ${statusAt(sql, now)} = 'expired'`;
   if (status !== 'pending') return sql`o.status = ${status}`;
@@ -28,7 +28,7 @@ export function orderColumns(sql: Queryable, now: Date) {
     o.customer, o.bank_reference, a.vpa, a.payee_name, a.kind as account_kind, a.merchant_code`;
 }
 
-/** Orders older than the plan's history window are no longer there for anybody; joins `orders o` with `plans p`. */
+/** Orders older than the plan's history window no longer exist for anybody; joins `orders o` with `plans p`. */
 export function insideHistory(sql: Queryable, now: Date) {
   return sql`(p.history_days is null or o.created_at > ${now}::timestamptz - p.history_days * interval '1 day')`;
 }

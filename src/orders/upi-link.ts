@@ -8,9 +8,9 @@ export type UpiPayee = {
 };
 
 /**
- * The deep link that a UPI app opens. `@` stays raw and a space is %20, because apps read `+` and `%40` literally;
- * the amount has two decimals always. Only an account that its bank verified as a merchant's carries `mc` and `tr`:
- * a personal account that claims them is declined.
+ * The deep link that a UPI app opens. `@` stays raw and a space is %20, because apps read `+` and `%40` literally; the
+ * amount always has two decimals. Only an account that its bank verified as a merchant's carries `mc` and `tr`: apps
+ * decline a personal account that claims them.
  */
 export function upiLink(payee: UpiPayee, payable: Paise, orderId: string): string {
   const parameters: [string, string][] = [

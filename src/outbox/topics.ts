@@ -5,7 +5,7 @@ import type { UserRole } from './user-roles.ts';
 export const topics = ['payment', 'money', 'mailbox', 'webhooks'] as const;
 export type Topic = (typeof topics)[number];
 
-/** Changes that somebody made are no choice: owners are always mailed, for that is how a theft is noticed. */
+/** Changes that somebody made are no choice: owners are always mailed, because that is how a theft is noticed. */
 export const topicOf: Record<NoticeKind, Topic | null> = {
   money_unmatched: 'money',
   order_waits: 'money',

@@ -4,9 +4,9 @@ import { openSmtp } from '../../outbox/mails/open-smtp.ts';
 import type { SendMail } from './add-alert-address.ts';
 
 /**
- * Sends code mails through the operator's SMTP server; null when none is configured. Past the outbox: who asked sits
- * before the screen and is told at once when it did not leave, and the code stands in the subject, which the outbox
- * does not seal.
+ * Sends code mails through the operator's SMTP server; null when none is configured. Not through the outbox: whoever
+ * asked is waiting at the screen and is told at once when it did not leave, and the code stands in the subject, which
+ * the outbox does not seal.
  */
 export function codeMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): SendMail | null {
   if (smtpUrl === null || mailFrom === null) return null;

@@ -8,7 +8,7 @@ import { selectEntries } from './queries/bank-entries.ts';
 export const bankChannel = 'banks';
 export type BankBook = ReturnType<typeof openBankBook>;
 
-/** The banks as this process knows them now: what comes with it, and what was saved while it runs. */
+/** The banks as this process knows them now: those that come with it, and those saved while it runs. */
 export function openBankBook(readBase: () => readonly Bank[]) {
   let known: readonly Bank[] | null = null;
   let extended: readonly Bank[] | null = null;

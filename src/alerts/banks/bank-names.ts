@@ -18,7 +18,7 @@ export function openBanks(world: Pick<World, 'banks'>): Bank[] {
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Only those whose mails can be read: an order on any other account would rob whoever pays it. */
+/** Only banks whose mails can be read: an order on any other account would rob its customer. */
 export function bankChoices(banks: readonly Bank[]): BankChoice[] {
   return banks.filter(canConfirm).map(bank => ({ id: bank.id, printedDigits: printedDigits(bank) }));
 }

@@ -38,7 +38,7 @@ export type Bank = {
   readonly negatives: readonly Negative[];
 };
 
-/** What the check of a signature has to know of whoever is to have signed. */
+/** What the check of a signature needs to know about the expected signer. */
 export type Signer = Pick<Bank, 'name' | 'senders' | 'signingDomains' | 'unsignedMime' | 'dateMayBeUnsigned'>;
 
 /**

@@ -3,7 +3,7 @@ import type { World } from '../../base/world.ts';
 import { type Doer, installation, recordDeed } from '../../business/accounts/record-deed.ts';
 import { decideLine, lockOpenLine } from './queries/held-lines.ts';
 
-/** The operator's word that a line is not to be listed: its mails stay unread, and nobody is asked about it again. */
+/** The operator says that a line is not to be listed: its mails stay unread, and nobody is asked about it again. */
 export async function dismissHeldLine(
   tx: Transaction,
   { clock }: Pick<World, 'clock'>,

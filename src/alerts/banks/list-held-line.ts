@@ -4,8 +4,8 @@ import { decideLine, lockOpenLine } from './queries/held-lines.ts';
 import { type SavedBy, type SavedEntry, saveBankEntry } from './save-bank-entry.ts';
 
 /**
- * The operator's word that a line is the bank's own: from now on it may stand before a statement, and what it held is
- * judged again. Null where nobody waits for this word any more.
+ * The operator says that a line is the bank's own: from now on it may stand before a statement, and the mails it held
+ * back are judged again. Null when the question is no longer open.
  */
 export async function listHeldLine(
   tx: Transaction,

@@ -25,8 +25,8 @@ type Saved = { readonly entry_id: number | null; readonly entry: object };
 export type Skipped = { readonly entryId: number | null; readonly error: BanksFileError };
 
 /**
- * Banks with what was saved while the service runs, each entry as if it stood in the operator's file. One that does not
- * fit is left out and told of: a release may bring the same template, and the service must start all the same.
+ * The banks with the entries saved while the service runs, each as if it stood in the operator's file. One that does
+ * not fit is left out and reported: a release may bring the same template, and the service must start all the same.
  */
 export function extendBanks(
   known: readonly Bank[],

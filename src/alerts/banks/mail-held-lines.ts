@@ -10,7 +10,7 @@ const betweenMails = 1 * hour;
 /** Where SMTP was away for longer, the operator's screen has told. */
 const usefulFor = 3 * day;
 
-/** Tells every operator of lines that wait for them, each line once. Without SMTP the operator's screen alone tells. */
+/** Tells every operator about lines that wait for them, each line once. Without SMTP only their screen does. */
 export async function mailHeldLines(
   world: Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'baseUrl'>,
 ): Promise<number> {

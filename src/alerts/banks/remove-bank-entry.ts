@@ -5,7 +5,7 @@ import { bankChannel } from './bank-book.ts';
 import { extendBanks } from './load-banks.ts';
 import { lockEntries, markEntryRemoved, selectEntries } from './queries/bank-entries.ts';
 
-/** `needed`: another entry could not be read without it. What it has confirmed stays confirmed. */
+/** `needed`: another entry could not be read without it. Payments it has confirmed stay confirmed. */
 export type Removal = 'removed' | 'unknown' | 'needed';
 
 export async function removeBankEntry(

@@ -10,7 +10,7 @@ import { BanksFileError } from './read-json-with-lines.ts';
 const mostEntries = 1000;
 const largestEntry = 64 * 1024;
 
-/** Who saves, from where, and a word for whoever reads it later. */
+/** Who saves, from where, and a note for later readers. */
 export type SavedBy = Pick<Doer, 'actor' | 'address'> & { note?: string };
 
 export type SavedEntry = { entryId: number; bank: string /** Mails that are judged again. */; held: number };

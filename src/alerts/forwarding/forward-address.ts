@@ -8,7 +8,7 @@ export function newForwardAddress(mailDomain: string): string {
   return `alerts-${randomBytes(tokenBytes).toString('hex')}@${mailDomain}`;
 }
 
-/** Whether an address has the form of ours, at whatever domain: what has not is nobody's, and nobody is asked. */
+/** Whether an address has the form of ours, at any domain: for any other the database is not asked. */
 export function isForwardAddress(address: string): boolean {
   return localPart.test(address.slice(0, address.lastIndexOf('@')));
 }

@@ -3,13 +3,13 @@ import type { Queryable } from '../../base/database/connect.ts';
 import { readOpenForwarding } from './queries/forwarding.ts';
 import { listProbes } from './queries/probes.ts';
 
-/** A probe comes back in seconds; one that is away this long is away because nothing comes. */
+/** A probe comes back within seconds; after this long nothing is coming through. */
 export const silentAfter = 5 * minute;
 
 export type ForwardingState = NonNullable<Awaited<ReturnType<typeof forwardingState>>>;
 export type ProbeState = ForwardingState['probes'][number];
 
-/** Null when the business has no forwarding address. Without probes nobody can know that it is blind, and it is not said. */
+/** Null without a forwarding address. Without probes nobody can know that it is blind, so it is never called so. */
 export async function forwardingState(sql: Queryable, merchantId: number, now: Date) {
   const [row, probes] = await Promise.all([readOpenForwarding(sql, merchantId), listProbes(sql, merchantId)]);
   if (!row) return null;

@@ -6,7 +6,10 @@ import { hastenProbes, probeChannel } from './queries/probes.ts';
 /** What came this lately tells enough. */
 const fresh = 10 * minute;
 
-/** Somebody looks, after a silence: whether mail still comes is found out now and not at the next turn. Nobody waits for it. */
+/**
+ * Somebody looks at the page after a silence: whether mail still comes is found out now instead of at the next turn.
+ * Nobody waits for the result.
+ */
 export function hastenProbe(
   { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
   merchantId: number,

@@ -15,13 +15,13 @@ export const mailsOfRecipient = 600;
 export const connectionsOfAddress = 600;
 export const mostRemembered = 20_000;
 
-/** Bytes of mails that are being received or stored, over all connections: beyond it senders are to come again. */
+/** Bytes of mails being received or stored, over all connections: beyond it senders are asked to come back. */
 export const mostBytesInHand = 64 * MiB;
 
-/** Of these, for one forwarding address: whoever has one, and sends large mails slowly, keeps nobody else's out. */
+/** Of these, for one forwarding address: whoever has one and sends large mails slowly blocks nobody else. */
 export const mostBytesOfRecipient = 8 * MiB;
 
-/** Mails stored at once. More would only wait for the database inside it. */
+/** Mails stored at once. More would only wait inside the database. */
 export const mostStoring = 8;
 
 /** A mail for an alert has one recipient; a mail server in front may put some together. */
@@ -33,7 +33,7 @@ export const mostUnknown = 3;
 /** Commands between two mails. A mail takes four; whoever says NOOP for ever costs as much as a mail each time. */
 export const mostCommands = 100;
 
-/** No bytes for this long, or a session of this length, and the connection ends: nobody else waits behind a slow one. */
+/** After this long without a byte, or a session of this length, the connection ends. */
 export const idleTime = 30 * second;
 export const sessionTime = 5 * minute;
 

@@ -12,7 +12,7 @@ import { beginProbing, endProbing } from './queries/probes.ts';
 
 type Opening = { merchantId: number; mailDomain: string; now: Date };
 
-/** The address that this business's alerts may be sent on to; the one there is, or a new one. Null while it leaves. */
+/** The business's forwarding address: the existing one, or a new one. Null while the business is leaving. */
 export async function openForwarding(
   tx: Transaction,
   { merchantId, mailDomain, now }: Opening,
@@ -27,14 +27,14 @@ export async function openForwarding(
   return address;
 }
 
-/** Another address in the place of one that somebody else has come to know. */
+/** A new address in place of one that somebody else has learnt. */
 export async function replaceForwarding(tx: Transaction, opening: Opening): Promise<string | null> {
   await lockBusiness(tx, opening.merchantId);
   if (!(await closeForwarding(tx, opening.merchantId, opening.now))) return null;
   return await openForwarding(tx, opening);
 }
 
-/** Answers the address that was given up. While a customer may be paying it takes mail to the end of the last order's time. */
+/** Returns the address that was given up. It takes mail until the last open order's time is over. */
 export async function closeForwarding(
   tx: Transaction,
   merchantId: number,

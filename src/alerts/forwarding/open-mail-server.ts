@@ -21,9 +21,10 @@ export type MailServerTools = TakeTools & {
 };
 
 /**
- * Takes mail for the forwarding addresses of businesses and for nobody else. It relays nothing and answers nothing: a
- * mail is taken (250, after the commit), is nobody's (550), too large (552), or shall come again (4xx), whatever the
- * cause, so that nothing is lost that a sender keeps. There is no sign-in, because there is nothing to be allowed.
+ * Takes mail for the forwarding addresses of businesses and for nobody else. It relays nothing and sends nothing: a
+ * mail is taken (250, after the commit), is for nobody here (550), too large (552), or asked to come back (4xx) for any
+ * other cause, so that nothing is lost that a sender still keeps. There is no sign-in, because there is nothing to
+ * allow.
  */
 export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPServer {
   const { name, traffic, lmtp, tls, patience } = tools;

@@ -5,7 +5,7 @@ import { headerOf } from '../mail/header-of.ts';
 
 export const probeHeader = 'X-Milaan-Probe';
 
-/** A quiet shop hears from us this often; one whose page is opened after a silence at once (`hasten-probe.ts`). */
+/** A quiet shop gets a probe this often; one whose page is opened after a silence, at once (`hasten-probe.ts`). */
 export const probeEvery = 6 * hour;
 
 /** A probe that took longer tells nothing about today. */
@@ -13,12 +13,12 @@ const oldest = 7 * day;
 
 type Probe = { merchantId: number; address: string; sentAt: Date };
 
-/** Signed by us and bound to one business, one address and one moment: one that is seen or repeated proves no other. */
+/** Signed by us and bound to one business, address and moment: a mark that was seen or repeated proves no more. */
 export function probeMark(secrets: SecretBox, probe: Probe): string {
   return `${probe.sentAt.getTime()}.${marks(secrets, probe)[0]!.toString('hex')}`;
 }
 
-/** To which of these addresses, and when, the probe left that this mail is; null where it is none of ours. */
+/** Which of these addresses the probe in this mail was sent to, and when; null where the mail is no probe of ours. */
 export function readProbeMark(
   secrets: SecretBox,
   raw: Buffer,

@@ -19,15 +19,15 @@ const longestLink = 2_000;
 /** `unclear`: the signature could not be checked for now; the sender is to come again. */
 export type ReadConfirmation = { request: ForwardRequest } | 'unclear' | null;
 
-/** Whether a mail may be a provider's question, before anything dear is done with it. */
+/** A cheap look: whether a mail may be a provider's question at all. */
 export function mayBeConfirmation(raw: Buffer, senders: readonly string[]): boolean {
   return raw.length <= mostBytes && senders.length === 1 && senderOf(senders[0]!) !== undefined;
 }
 
 /**
- * A provider's question whether mail may be sent on to `forwardTo`: signed by the provider, addressed to that very
- * address, naming who asked. It is shown to the owner, who answers the provider. It is no proof of anything to us:
- * anybody can make a provider ask.
+ * A provider's question whether mail may be forwarded to `forwardTo`: signed by the provider, addressed to that very
+ * address, naming who asked. It is shown to the owner, who answers the provider. To us it proves nothing: anybody can
+ * make a provider ask.
  */
 export async function readConfirmation(
   world: Pick<World, 'dns' | 'clock'>,

@@ -4,7 +4,7 @@ import { mostBytesInHand, mostBytesOfRecipient, mostStoring } from './limits.ts'
 
 export type OpenHands = ReturnType<typeof openHands>;
 
-/** What all connections of a process may hold together. */
+/** Memory for mails in transit, shared by all connections of a process. */
 export function openHands(most = mostBytesInHand, storing = mostStoring) {
   let held = 0;
   const shares = new Map<string, number>();
@@ -41,7 +41,10 @@ export function openHands(most = mostBytesInHand, storing = mostStoring) {
 
 export type ReadMail = { raw: Buffer; release(): void } | 'too_large' | 'busy';
 
-/** A mail to its end, whatever becomes of it: an answer in the midst of it would not be heard. Unless wanted, nothing is kept. */
+/**
+ * Reads a mail to its end whatever becomes of it, because a sender does not hear an answer in the middle. Keeps nothing
+ * unless it is wanted.
+ */
 export async function readMail(
   stream: Readable,
   hands: OpenHands,

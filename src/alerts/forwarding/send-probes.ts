@@ -16,7 +16,7 @@ const mostInARound = 20;
 /** Longer than a mail server can take for one. */
 const leaseFor = 1 * minute;
 
-/** Mails what is due to the addresses whose mail is sent on to us. It has to come back through the forwarding. */
+/** Sends the probes that are due. Each has to come back through the forwarding. */
 export async function sendProbes(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log'>,
   smtp: Pick<Smtp, 'sendMail'>,

@@ -11,7 +11,7 @@ import { sendProbes } from './send-probes.ts';
 
 const pause = 15 * second;
 
-/** Whether what is forwarded still comes: probes leave while SMTP is set up, owners are told of silence, old addresses end. */
+/** Watches whether forwarded mail still comes: sends probes, tells owners of silence, ends old addresses. */
 export function startProbing(world: World): { stop(): Promise<void> } {
   const { sql, clock, config, metrics } = world;
   const meters = receiveMeters(metrics);

@@ -24,7 +24,7 @@ export type TakingMail = {
 
 type Options = { step?: TakeTools['step']; patience?: MailServerTools['patience'] };
 
-/** The `receive` role: takes what is forwarded to businesses, and finds out whether it still comes. Any number of processes may run it. */
+/** The `receive` role: takes forwarded mail and watches whether it still comes. Several processes may run it. */
 export async function startTakingMail(
   world: World,
   { step, patience = { idle: idleTime, session: sessionTime } }: Options = {},

@@ -14,7 +14,7 @@ export type TakeWorld = Pick<World, 'sql' | 'clock' | 'dns' | 'log' | 'secrets' 
 
 export type Recipient = { merchantId: number; address: string };
 
-/** What became of a mail. Of one that is passed over nothing is kept; of one that is `unclear` neither, and it shall come again. */
+/** What became of a mail. One that is passed over is not kept, nor is an `unclear` one, which is to come back. */
 export type Taken = 'alert' | 'code' | 'probe' | 'confirmation' | 'passed_over' | 'unclear';
 
 export type TakeTools = {
@@ -29,8 +29,8 @@ export type TakeStep = 'recipient known' | 'mail received' | 'stored, not commit
 const mostRequests = 20;
 
 /**
- * A mail that was sent on to us, for one business or several; when this comes back it is stored, or is none of ours. A
- * bank's mail goes the way of every alert (gate 1). Everything is one transaction, and done again it changes nothing.
+ * A mail that was forwarded to us, for one business or several; when this returns it is stored, or is none of ours. A
+ * bank's mail takes the way of every alert (gate 1). Everything is one transaction, and repeating it changes nothing.
  */
 export async function takeMail(
   world: TakeWorld,

@@ -6,12 +6,12 @@ import { probeEvery, readProbeMark } from './probe-mark.ts';
 import { markForwardingWorks, readOpenForwarding } from './queries/forwarding.ts';
 import { listProbes, recordProbeAnswer } from './queries/probes.ts';
 
-/** What one of our own mails, sent on to us, is: a code for an address, a probe, or nothing of these. */
+/** What one of our own mails that came back is: a code for an address, a probe, or neither. */
 export type OwnMail = 'code' | 'probe' | null;
 
 /**
- * A code or a probe that came back. Both show that the forwarding works, and neither can be made by anybody else. What
- * comes by an address that was given up shows nothing of the one that took its place.
+ * A code or a probe that came back. Both prove that the forwarding works, and nobody else can make either. One that
+ * comes by an address that was given up proves nothing about the address that replaced it.
  */
 export async function takeOwnMail(
   tx: Transaction,

@@ -15,8 +15,8 @@ import {
 export type Traffic = ReturnType<typeof openTraffic>;
 
 /**
- * Who is connected, and how much came from whom lately. Whatever is beyond a limit is refused for now, never for good.
- * `rates` false counts connections alone. An address is null where a mail server of the operator's own is in front.
+ * Who is connected, and how much each has sent lately. Whatever exceeds a limit is refused for now, never for good.
+ * `rates` false counts connections alone. An address is null where a mail server of the operator's own stands in front.
  */
 export function openTraffic({ rates }: { rates: boolean }) {
   const present = new Map<string, string[]>();
@@ -59,7 +59,7 @@ export function openTraffic({ rates }: { rates: boolean }) {
   };
 }
 
-/** Mail servers of one house stand side by side: a /24, or a /48 of IPv6. */
+/** A provider's mail servers stand side by side: in one /24, or one /48 of IPv6. */
 export function mailNetworkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

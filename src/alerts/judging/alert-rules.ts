@@ -11,7 +11,8 @@ const batch = 200;
 
 /**
  * R1's other half: the bytes behind every payment are judged again, with the keys remembered from their time, and must
- * say what they said. Of the lists of banks one will do: a mail may be older than the removal of what it was read by.
+ * say what they said. It is enough if one of the lists of banks reads them: a mail may be older than the removal of its
+ * entry.
  */
 export function alertRules(...lists: readonly (readonly Bank[])[]): RuleCheck[] {
   return [

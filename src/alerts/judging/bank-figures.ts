@@ -15,7 +15,7 @@ type Counted<Key> = Key & { mails: number; at: Date };
 
 export type BankFigures = ReturnType<typeof openBankFigures>;
 
-/** What is seen of each bank's mails: counted in memory beside paying, written once in a while. */
+/** Figures on each bank's mails: counted in memory while judging, written from time to time. */
 export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   const verdicts = counter<{ bank: string; verdict: Verdict }>();
   const skeletons = counter<{ bank: string; template: string; skeleton: string; hash: Buffer }>();

@@ -3,12 +3,12 @@ import { because } from '../../texts/verdicts.ts';
 import { alertMeters } from './meters.ts';
 import { endLargestWaiting } from './queries/claims.ts';
 
-/** Of one business, compressed. A bank's alert has some kilobytes, so this is room for ten thousand. */
+/** For one business, compressed. A bank's alert has a few kilobytes, so this is room for ten thousand. */
 export const mostWaitingBytes = 64 * 1024 * 1024;
 
 /**
- * Mails whose key is missing or in doubt keep their bytes for a day, and anybody can send such mails. Those of one
- * business keep so many bytes and no more; the largest give way, because an alert is small. Answers how many did.
+ * Mails whose key is missing or in doubt keep their bytes for a day, and anybody can send such mails. So one business
+ * may keep only so many bytes of them; the largest go first, because an alert is small. Returns how many went.
  */
 export async function boundWaitingMails({
   sql,

@@ -23,7 +23,7 @@ type ExplainWorld = {
 
 /**
  * `explain-alert a.eml … --addressed-to a@shop.in[,b@shop.in] [--dns zone.json] [--at 2026-11-14T10:00:00Z]`: why an
- * alert was or was not accepted, one JSON line a file, without any database. Returns the exit code.
+ * alert was or was not accepted, one JSON line per file, without any database. Returns the exit code.
  */
 export async function explainAlert(world: ExplainWorld, args: readonly string[]): Promise<number> {
   const asked = await readArguments(world, args);

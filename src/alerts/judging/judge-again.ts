@@ -22,8 +22,8 @@ export type JudgedAgain = {
 };
 
 /**
- * Stored mails judged once more, with the banks' files, addresses and keys of today. Each goes the way of a new mail:
- * its own time chooses the order, and what was counted counts once.
+ * Judges stored mails once more, with today's bank files, addresses and keys. Each goes the way of a new mail: its own
+ * time chooses the order, and what was counted still counts once.
  */
 export async function judgeAgain(world: JudgeWorld, tools: JudgeTools, chosen: Chosen): Promise<JudgedAgain> {
   const { final, withoutBytes } = await countChosen(world.sql, chosen);

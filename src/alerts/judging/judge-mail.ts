@@ -47,7 +47,7 @@ export type Refused = Known & {
   readonly keyDoubted?: true | undefined;
 };
 
-/** Of a credit all that decides is known. */
+/** For a credit, everything that decides is known. */
 export type Accepted = Known & { readonly verdict: 'credit'; readonly reason: Reason } & {
   readonly [Name in Deciding]: NonNullable<Known[Name]>;
 };

@@ -6,7 +6,7 @@ import { claimAlerts } from './queries/claims.ts';
 /** A judge not heard of for this long is dead, and its mails are free again. Renewed while it lives. */
 export const leaseFor = 8 * second;
 
-/** Judges everything that is due, and answers how many alerts that were. */
+/** Judges everything that is due, and returns how many alerts that were. */
 export async function judgeStoredMails(world: JudgeWorld, tools: JudgeTools): Promise<number> {
   for (let judged = 0; ; ) {
     const lease = newLease(world.clock.now(), leaseFor);

@@ -3,7 +3,7 @@ import type { Bank } from '../banks/bank.ts';
 import { type KeyAnswer, type KeyPurpose, keyId } from '../origin/key-source.ts';
 import { type Circumstances, type Judgement, judgeMail } from './judge-mail.ts';
 
-/** One mail and the keys known so far. Dates, buffers and the banks' patterns survive the way between threads. */
+/** One mail and the keys known so far. Dates, buffers and the banks' patterns can be sent between threads. */
 export type JudgeTask = Omit<Circumstances, 'keys' | 'banks'> & {
   readonly raw: Uint8Array;
   /** By `keyId`. */
@@ -12,7 +12,7 @@ export type JudgeTask = Omit<Circumstances, 'keys' | 'banks'> & {
   readonly banks?: readonly Bank[];
 };
 
-/** `keys`: the verdict hangs on keys that were not given; fetch them and send the mail again. */
+/** `keys`: the verdict depends on keys that were not given; fetch them and send the mail again. */
 export type JudgeReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'judged'; readonly judgement: Judgement }

@@ -10,7 +10,7 @@ import type { FoundMail } from '../mailboxes/watch-job.ts';
 /** Wakes the judges. */
 export const alertChannel = 'alerts';
 
-/** It is judged at its arrival, and as large as it is, unless something else is said. */
+/** By default a mail is judged at its arrival and has its full size. */
 export type ArrivedMail = Omit<FoundMail, 'size' | 'dueAt'> & Partial<Pick<FoundMail, 'size' | 'dueAt'>>;
 
 export type StoredMail = { alertId: string; isNew: boolean };

@@ -6,9 +6,9 @@ import { type HeldMail, isOwnBank } from '../banks/queries/held-lines.ts';
 import type { Claimed } from './queries/claims.ts';
 
 /**
- * A mail that the owner's own bank wrote to them, and that nobody can read: there may be money in it. Told once for each
- * day of arrival, and not while they have not seen that they were told. Without a recipient the bank did not sign it to
- * one of their addresses, and it may be anybody's.
+ * The owner's own bank wrote to them, and nobody can read the mail: there may be money in it. They are told once per
+ * day of arrival, and not again while an earlier notice is unseen. Without a recipient the bank did not sign it to one
+ * of their addresses, and it may be anybody's.
  */
 export async function tellHeld(
   tx: Transaction,
@@ -28,9 +28,9 @@ export async function tellHeld(
 }
 
 /**
- * A mail could not be settled within a day. One that ended as forged is no money, and must not sound like it. Anybody
- * can send such mails by the thousand, also under keys that never existed: forged ones are told of once for each day
- * of arrival, and the others, which may be money, once for each hour. Each of them is listed on the dashboard.
+ * A mail could not be settled within a day. One that ended as forged is no money and must not sound like it. Anybody
+ * can send such mails by the thousand, also under keys that never existed, so forged ones are reported once per day of
+ * arrival, and the others, which may be money, once per hour. All of them are listed on the dashboard.
  */
 export async function tellGivenUp(
   tx: Transaction,

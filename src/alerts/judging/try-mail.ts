@@ -16,8 +16,8 @@ export type TriedMail = {
 };
 
 /**
- * What would become of a mail that somebody uploads: the gates as for every mail, in a thread of its own, with keys
- * from DNS. Nothing is stored and no order is looked for, so it can pay nothing. Null while too many are in hand.
+ * What would become of a mail that somebody uploads: the usual gates, in a thread of its own, with keys from DNS.
+ * Nothing is stored and no order is looked for, so it can pay nothing. Null while too many are being tried.
  */
 export async function tryMail(
   world: Pick<World, 'dns' | 'clock' | 'log' | 'banks'>,

@@ -7,7 +7,7 @@ export function headerOf(raw: Buffer, name: string): string | null {
 
 const mostHeadBytes = 64 * 1024;
 
-/** The header fields of a mail that nobody has judged, as they came. */
+/** The header fields of a mail that nobody has judged, as they arrived. */
 export function headOf(raw: Buffer): string {
   const text = raw.subarray(0, mostHeadBytes).toString('latin1');
   return text.slice(0, text.search(/\r?\n\r?\n/) >>> 0);

@@ -21,7 +21,7 @@ export const mailBytesAtOnce = 1 * MiB;
 /** Longer From headers are read as far as this. */
 export const mostSenderBytes = 8 * KiB;
 
-/** A mail that the server lists but does not hand out is asked for this often, then only by the daily comparison. */
+/** A mail that the server lists but does not deliver is asked for this often, then only by the daily comparison. */
 export const mostTriesForMail = 10;
 
 export const mostExtraFolders = 5;

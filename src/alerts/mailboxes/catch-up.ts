@@ -19,8 +19,8 @@ const newestAtOnce = 50;
 const foundFor = 96 * hour;
 
 /**
- * The only way in: everything from the stored position on, whatever IDLE said or did not say. Also finds what
- * appeared late below the position, and starts over when the folder numbers its mails anew, openly or not.
+ * The only way in: reads everything from the stored position on, whatever IDLE said or did not say. Also finds mails
+ * that appeared late below the position, and starts over when the server renumbers the folder, openly or not.
  */
 export async function catchUp(job: Job, folder: string, { reopen }: { reopen: boolean }): Promise<void> {
   const view = await examine(job, folder, reopen);

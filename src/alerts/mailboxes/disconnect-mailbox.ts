@@ -9,7 +9,7 @@ export type Disconnected = { readUntil: Date | null };
 
 /**
  * Forgets the mailbox, its credential and how far it was read; alerts already stored stay. While a customer may be
- * paying, it is read to the end of the last open order's time first (`endMailboxes`): the payment is confirmed.
+ * paying, it is first read until the last open order's time is over (`endMailboxes`), so that the payment is confirmed.
  * Null when there is none.
  */
 export async function disconnectMailbox(
@@ -25,7 +25,7 @@ export async function disconnectMailbox(
   return was ? { readUntil } : null;
 }
 
-/** Mailboxes that were let go of while orders were open, once none of those can be paid any more. */
+/** Ends mailboxes that were disconnected while orders were open, once none of those orders can be paid any more. */
 export async function endMailboxes({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>): Promise<void> {
   for (const merchantId of await deleteEndedMailboxes(sql, clock.now())) {
     log.info({ merchantId }, 'a mailbox was disconnected: its last open order is over');

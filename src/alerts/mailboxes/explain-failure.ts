@@ -17,8 +17,8 @@ type RawError = Error & {
 const mostServerWords = 200;
 
 /**
- * Any error of a session with a mail server, as a reason for the merchant. Refused, silent and TLS-less ports share one reason: a
- * stranger must not learn which ports of which hosts are open.
+ * Any error of a session with a mail server, as a reason for the merchant. A refused, a silent and a TLS-less port
+ * share one reason: a stranger must not learn which ports of which hosts are open.
  */
 export function explainFailure(
   error: unknown,

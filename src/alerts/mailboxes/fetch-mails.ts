@@ -2,7 +2,7 @@ import { keptHeadBytes, mailBytesAtOnce, mailsAtOnce, mostMailBytes } from '../m
 import { assertSelected, type Header } from './fetch-senders.ts';
 import type { Connection } from './open-connection.ts';
 
-/** Mails fetched with one command: few, small together, or a single one. */
+/** Mails fetched by one command: few, small together, or a single one. */
 export function groupBySize(headers: readonly Header[], most: number): Header[][] {
   const groups: Header[][] = [];
   let bytes = 0;

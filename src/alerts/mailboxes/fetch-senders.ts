@@ -56,7 +56,7 @@ export function assertSelected({ client }: Connection, folder: string): void {
   }
 }
 
-/** A mail by what stays the same as long as its number means it. Of what it says only a hash is kept. */
+/** Identifies a mail by what stays the same while its number means it. Of its content only a hash is kept. */
 export function markOf({ uid, internalDate, size, headers }: FetchMessageObject): string {
   const said = createHash('sha256')
     .update(headers ?? '')

@@ -8,8 +8,8 @@ import { mailboxState } from './mailbox-state.ts';
 const reliedOnFor = 1 * day;
 
 /**
- * Whether a payment made now would not be seen soon: the way by which the last alerts came is out of reach, of two
- * that brought them both. Asked when a customer opens the page, so a forwarding that was silent is probed now.
+ * Whether a payment made now would not be seen soon: the way by which the last alerts came is out of reach, or both
+ * ways where both brought them. Asked when a customer opens the page, so a silent forwarding is probed at this moment.
  */
 export async function isBlind(
   world: Pick<World, 'sql' | 'clock' | 'log'>,

@@ -12,9 +12,9 @@ export function rememberLast(memory: FolderMemory, marks: readonly string[]): vo
 }
 
 /**
- * Whether numbers that we have read mean other mails now: the server was restored from a backup and has given them
- * out again, past our position perhaps. A mail that is gone proves nothing. Asked at each connect, and when the folder
- * is opened again and has grown.
+ * Whether numbers that we have read now mean other mails: the server was restored from a backup and has given them out
+ * again, perhaps past our position. A mail that is gone proves nothing. Asked at each connect, and when a reopened
+ * folder has grown.
  */
 export async function holdsOtherMails(
   { connection, world, tools }: Job,

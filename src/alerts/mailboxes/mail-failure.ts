@@ -24,5 +24,5 @@ export class MailFailure extends Error {
   }
 }
 
-/** The watcher does not own the mailbox any more; whoever owns it now goes on. */
+/** The watcher no longer owns the mailbox; its new owner carries on. */
 export class LostLease extends Error {}

@@ -18,7 +18,7 @@ export type Server = { provider: ProviderId; host: string; port: number };
 
 export type Connection = ReturnType<typeof guard>;
 
-/** Shared by all connections: parsing the roots anew for each would cost more than the rest of it. */
+/** Shared by all connections: parsing the roots for each would cost more than the rest of it. */
 export function trustedRoots(extra: string | null): SecureContext {
   return createSecureContext({
     minVersion: 'TLSv1.2',

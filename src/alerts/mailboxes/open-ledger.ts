@@ -17,8 +17,8 @@ import { recordConnected, recordGoodPoll } from './queries/states.ts';
 export type Ledger = ReturnType<typeof openLedger>;
 
 /**
- * What every watcher reads and writes at each poll. Those that do it at one time share a statement: a thousand mailboxes
- * begin together when a process starts, or when their provider is back.
+ * What every watcher reads and writes at each poll. Those that do so at the same time share a statement: a thousand
+ * mailboxes begin together when a process starts, or when their provider is back.
  */
 export function openLedger({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   return {

@@ -33,7 +33,7 @@ export const usualPace = {
 };
 export type Pace = typeof usualPace;
 
-/** 1, 2, 4 … seconds up to the most, each made up to a half shorter by chance, so that a thousand do not return at once. */
+/** 1, 2, 4 … seconds up to the most, randomly shortened by up to half, so that a thousand do not return at once. */
 export function backOff(pace: Pace, failures: number, chance: () => number = Math.random): number {
   const full = Math.min(pace.backOffMost, pace.backOffLeast * 2 ** Math.min(failures - 1, 20));
   return full * (1 - chance() / 2);

@@ -8,7 +8,7 @@ export type Watched = Map<number, Lease & { watcher: Watcher }>;
 
 /**
  * One turn of sharing: says that this process lives, renews what it holds, stops what it lost or whose settings
- * changed, gives back what is more than its fair part, and takes what is free up to it.
+ * changed, gives back what exceeds its fair share, and takes what is free up to that share.
  */
 export async function shareMailboxes(
   world: WatchWorld,

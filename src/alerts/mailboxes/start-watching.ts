@@ -22,7 +22,7 @@ export type WatchOptions = Pick<Tools, 'isBankSender' | 'storeMail' | 'tokenUrls
 
 export type StartedWatching = { stop(): Promise<void> };
 
-/** The `mail` role: watches this process's part of all mailboxes until stopped. Any number of processes may run it. */
+/** The `mail` role: watches this process's share of all mailboxes until stopped. Several processes may run it. */
 export function startWatching(world: WatchWorld, options: WatchOptions): StartedWatching {
   const { log, sql, metrics, clock } = world;
   const processId = randomBase62(16);

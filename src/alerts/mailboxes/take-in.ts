@@ -21,8 +21,8 @@ export type TakeIn = {
 const triesBeforePassing = 3;
 
 /**
- * Looks at the senders of some mails, in the order of their UIDs, and stores the banks' mails. Ends early by an
- * exception when the session fails; what was stored until then stays stored, and the position tells how far.
+ * Looks at the senders of some mails, in the order of their UIDs, and stores the banks' mails. Throws when the session
+ * fails; what was stored until then stays stored, and the position says how far it came.
  */
 export async function takeIn(job: Job, uids: readonly number[], plan: TakeIn): Promise<void> {
   const { memory } = plan;
@@ -161,8 +161,8 @@ function addHole(job: Job, memory: FolderMemory, uid: number): void {
 }
 
 /**
- * While it is not known whether our clock or all others are right, the later time: a mail is then never refused as
- * signed in the future, nor for having come before its order. Which order it pays the bank's time decides.
+ * While it is unclear whether our clock or all others are right, the later time: then a mail is never refused as signed
+ * in the future, nor for having come before its order. The bank's time decides which order it pays.
  */
 export function arrivalTime({ jump = 0 }: Clock, now: Date): Date {
   return later(now, Math.max(jump, 0));

@@ -18,7 +18,7 @@ const blindFor = 5 * minute;
 /** A provider may hold a mail back for some minutes. */
 const silentFor = 15 * minute;
 
-/** Tells an owner once that the mailbox is blind, and once that it sees again. The telling and its note are one. */
+/** Tells an owner once that the mailbox is blind and once that it can be read again, and records that. */
 export async function tellBlindMailboxes({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
   await sql.begin(async tx => {

@@ -22,7 +22,7 @@ export type FoundMail = {
   foundIn: string;
 };
 
-/** What the step after this one brings in: who is a bank, and where its mails go. */
+/** What the next step hands in: who is a bank, and where its mails go. */
 export type Tools = {
   isBankSender(address: string): boolean;
   storeMail(tx: Transaction, mail: FoundMail): Promise<unknown>;

@@ -20,7 +20,7 @@ export type KeyPurpose = 'bank' | 'again' | 'unlisted';
 /** `arrivedAt` is when the mail was first seen: a key that has left DNS counts for mails of its time only. */
 export type KeySource = (name: string, purpose: KeyPurpose, arrivedAt?: Date) => Promise<KeyAnswer>;
 
-/** What an answer is kept under while one mail is judged: asked for again, a name has two. */
+/** The key under which an answer is kept while one mail is judged; a name asked for again has two. */
 export function keyId({ name, purpose }: { name: string; purpose: KeyPurpose }): string {
   return `${purpose} ${name}`;
 }

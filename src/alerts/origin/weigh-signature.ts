@@ -47,7 +47,7 @@ export type Weighed = VerifiedOrigin | Forged | Retrying;
 
 type LibraryResult = Awaited<ReturnType<typeof dkimVerify>>['results'][number];
 
-/** What the library found about one signature, held against all that it does not ask. */
+/** What the library found about one signature, checked against everything it does not ask. */
 export function weighSignature(
   mail: SplitMail,
   bank: Signer,

@@ -23,7 +23,7 @@ export type WrittenEntry = {
   openings?: string[];
 };
 
-/** A mail as the workshop has it before it: its words, and what its signature is worth. */
+/** A mail as the workshop sees it: its words, and what its signature is worth. */
 export type ReadMail = {
   readonly from: string | null;
   readonly subject: string;

@@ -2,7 +2,7 @@ import type { Bank } from '../banks/bank.ts';
 
 const longestId = 40;
 
-/** A short key for a new bank: of its name, or where that has no Latin letters, of the domain it writes from. */
+/** A short key for a new bank: from its name or, where that has no Latin letters, from the domain it writes from. */
 export function nameBank(banks: readonly Pick<Bank, 'id'>[], name: string, sender: string): string {
   const [host = ''] = sender.split('@').slice(1);
   const id = idOf(name) || idOf(host.split('.').at(-3) ?? host.split('.')[0] ?? '') || 'bank';

@@ -12,7 +12,7 @@ const mostWaiting = 50_000;
 /**
  * Many questions in few queries. What is asked in one turn of the event loop becomes one query, and what is asked while
  * two of them run becomes the next: the busier the process, the less a question costs. Every answer comes from a query
- * that began after its question, so nothing is stale. `ask` gives the answers in the order of the questions; one that
+ * that began after its question, so nothing is stale. `ask` returns the answers in the order of the questions; one that
  * takes longer than the others may be a promise.
  */
 export function gather<Q, A>(

@@ -27,8 +27,8 @@ export type Worker = {
 
 /**
  * The one loop behind everything that runs beside requests: working → (a NOTIFY, a ring, or the pause is over) →
- * working. Rounds never overlap; a failure is logged and the next round tries again. A round that answers a number
- * waits that long at most instead of the pause; 0 means that there may be more.
+ * working. Rounds never overlap; a failure is logged and the next round tries again. A round that returns a number
+ * waits at most that long instead of the pause; 0 means that there may be more.
  */
 export function keepWorking(
   { sql, log }: Pick<World, 'sql' | 'log'>,

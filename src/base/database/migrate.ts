@@ -15,8 +15,8 @@ const outsideMark = /^-- outside a transaction$/m;
 type Migration = { name: string; text: string; checksum: string };
 
 /**
- * Brings the schema up to date, each migration in a transaction of its own, so that a long list interrupted in the
- * middle goes on there. A lock is held meanwhile, so that processes which start together take turns.
+ * Brings the schema up to date, each migration in its own transaction, so that an interrupted list carries on where it
+ * stopped. A lock is held meanwhile, so that processes which start together take turns.
  */
 export async function migrate(
   sql: Sql,

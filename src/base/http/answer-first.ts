@@ -14,9 +14,8 @@ export type ReadyAnswer = (path: string, request: IncomingMessage) => string | P
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Answers leave before a router, hooks and a serialiser are asked: for what is asked for every two seconds by every
- * open page those are most of its cost. They carry what every answer of ours carries, and `headers`, names and values
- * in turn.
+ * Sends answers before router, hooks and serialiser are asked: for what every open page asks every two seconds, those
+ * are most of the cost. They carry what every answer of ours carries, and `headers`, names and values in turn.
  */
 export function answerFirst(
   { server }: App,

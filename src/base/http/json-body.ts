@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** A body that is one JSON object, or what is wrong with it in words. Told as a value: who asks is checked first. */
+/** One JSON object, or what is wrong with it. Returned, not thrown, because the caller's key is checked first. */
 export type JsonBody = { object: Record<string, unknown> } | { problem: string };
 
 const jsonType = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;

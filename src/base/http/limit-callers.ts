@@ -11,7 +11,7 @@ const mostCallersRemembered = 20_000;
 /** Counts a request before the router sees it; a request that goes on to the router counts once. */
 export type MayCall = (request: IncomingMessage) => boolean;
 
-/** Generous limits a minute, per key and per address, so that one caller's loop does not slow everybody down. */
+/** Generous limits per minute, per key and per address, so that one caller's loop does not slow everybody down. */
 export function limitCallers(app: App, { config }: Pick<World, 'config'>): MayCall {
   if (config.rateLimits === 'off') return () => true;
   const { perKey, perAddress } = config.rateLimits;

@@ -8,7 +8,7 @@ type Limits = {
   retryAfterSeconds: number;
 };
 
-/** For work that costs memory: a flood of callers gets a refusal, and the machine stays as it is. */
+/** Limits work that costs memory: a few at a time, some may wait, and a flood beyond that is refused. */
 export function takeTurns({ atOnce, waiting, retryAfterSeconds }: Limits) {
   const queue: (() => void)[] = [];
   let running = 0;

@@ -19,7 +19,7 @@ export function newApiKey(merchantId: number, mode: 'live' | 'test'): string {
   return stem + checksum(stem);
 }
 
-/** What a key says of itself, or null for text that cannot be a key of ours: a slip of the hand costs no query. */
+/** What a key says of itself, or null for text that cannot be a key of ours: a typing mistake costs no query. */
 export function readApiKey(text: string): PresentedKey | null {
   if (!shape.test(text) || checksum(text.slice(0, -checksumWidth)) !== text.slice(-checksumWidth))
     return null;

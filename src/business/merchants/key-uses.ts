@@ -10,7 +10,7 @@ const mostRemembered = 10_000;
 
 export type KeyUses = ReturnType<typeof openKeyUses>;
 
-/** When keys were last used: noted in memory for every request, written once in a while. */
+/** When keys were last used: noted in memory at every request, written from time to time. */
 export function openKeyUses({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   let noted = new Map<string, PresentedKey & { at: Date }>();
   return {

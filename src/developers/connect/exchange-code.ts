@@ -26,8 +26,8 @@ export type Credentials = {
 type ExchangeWorld = Pick<World, 'clock' | 'config' | 'secrets' | 'baseUrl'>;
 
 /**
- * The shop's server collects what the owner agreed to. Null for a code that opens nothing, whatever the reason: told
- * as a value, because a code that comes a second time also ends something, and that must be kept.
+ * The shop's server collects what the owner agreed to. Null for a code that opens nothing, whatever the reason.
+ * Returned, not thrown, because a code that comes a second time also ends something, and that must be committed.
  */
 export async function exchangeCode(
   tx: Transaction,

@@ -15,10 +15,10 @@ import {
 } from './queries/archives.ts';
 import type { Leaving, Step } from './step.ts';
 
-/** Archives are written a day before an order leaves, so that it is never in neither place. */
+/** Archives are written a day before an order leaves, so that there is never a moment when it is in neither place. */
 export const headStart = 1 * day;
 
-/** The next orders that are about to leave, into the monthly archive of their business. */
+/** Writes the next orders that are about to leave into the monthly archive of their business. */
 export const archiveOrders: Step = async (tx, business, limit, world) => {
   const from = await selectPlace(tx, business.merchantId);
   const upTo = later(business.leavesBefore, headStart);
@@ -38,7 +38,7 @@ export const archiveOrders: Step = async (tx, business, limit, world) => {
   return orders.length;
 };
 
-/** The next orders that have left. One that was paid after it had been archived is archived again, as paid, first. */
+/** Removes the next orders that have left. One that was paid after it was archived is first archived again, as paid. */
 export const removeOrders: Step = async (tx, business, limit, world) => {
   const { merchantId, leavesBefore: upTo } = business;
   const { removed, unarchived } = await deleteArchived(tx, merchantId, { upTo, limit });

@@ -40,9 +40,9 @@ const stepsInATurn = 50;
 export type Turn = { after?: number; isOver?: () => boolean };
 
 /**
- * Takes what has left its business's history window out of the way, driven from the businesses: each is asked for its
- * oldest things alone, and only one that has something to give costs more. Every step is a transaction; interrupted
- * anywhere, the next turn goes on where this one stopped.
+ * Removes what has left its business's history window, business by business: each is asked for its oldest rows only, so
+ * one with nothing to remove costs almost nothing. Every step is a transaction; interrupted anywhere, the next turn
+ * carries on where this one stopped.
  */
 export async function keepHistory(
   world: Pick<World, 'sql' | 'clock' | 'log'>,

@@ -22,8 +22,8 @@ const firstMonday = Date.UTC(2024, 0, 1);
 export type Weeks = { added: number; dropped: number };
 
 /**
- * The large things that leave by age alone live in tables of a week each: the coming weeks are added, and a week is
- * dropped whole once it lies outside everybody's window. `mayDrop` is false while rows that speak of it are still here.
+ * Large rows that leave by age alone live in one table per week: coming weeks are added, and a week is dropped whole
+ * once it lies outside everybody's window. `mayDrop` is false while other rows still refer to it.
  */
 export async function keepPartitions(
   world: Pick<World, 'sql' | 'clock' | 'log'>,

@@ -17,7 +17,7 @@ const leaseFor = 1 * minute;
 const shortest = 1 * second;
 const leaseName = 'history';
 
-/** One process of all keeps history: looking → steps, a few seconds at a time → looking again after a pause. */
+/** One process at a time keeps history: looking → steps, a few seconds at a time → looking again after a pause. */
 export function startKeepingHistory(world: World): Pick<Worker, 'stop'> {
   const { sql, metrics } = world;
   const overdue = metrics.gauge(

@@ -10,7 +10,7 @@ export type Leaving = {
   leavesAlone: boolean;
 };
 
-/** A small part of the work on one business, in a transaction of its own. Answers how many things it moved. */
+/** A small part of the work on one business, in a transaction of its own. Returns how many things it moved. */
 export type Step = (
   tx: Transaction,
   business: Leaving,

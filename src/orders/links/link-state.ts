@@ -2,7 +2,7 @@ import type { PaymentLink } from './queries.ts';
 
 export type LinkState = 'open' | 'ended' | 'sold_out' | 'withdrawn';
 
-/** Whether a link can be paid at this moment. Sold counts what is paid and what somebody is paying just now. */
+/** Whether a link can be paid at this moment. "Sold" counts what is paid and what somebody is just now paying. */
 export function linkState(
   { withdrawn_at, ends_at, stock, sold }: Pick<PaymentLink, 'withdrawn_at' | 'ends_at' | 'stock' | 'sold'>,
   now: Date,

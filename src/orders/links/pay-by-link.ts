@@ -19,8 +19,8 @@ export type PaidByLink =
   | { outcome: 'unknown' | Exclude<LinkState, 'open'> | 'wrong_amount' | 'busy' };
 
 /**
- * A stranger presses "Pay": a fresh order of five minutes. Its amount is held for a while after it expired, and counts
- * for as long.
+ * A stranger presses "Pay": a new order, payable for five minutes. Its amount stays held for a while after it expires,
+ * and counts for that long.
  */
 export async function payByLink(
   tx: Transaction,

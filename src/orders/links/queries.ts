@@ -58,7 +58,7 @@ function linkColumns(sql: Queryable, now: Date) {
         and (o.status in ('paid', 'manual_review') or (o.status = 'pending' and o.expires_at > ${now}))) end as sold`;
 }
 
-/** With whose it is, as strangers see it. */
+/** A link with its business, as strangers see it. */
 export type ShopsLink = PaymentLink & ShopLook & { shop: string; closed: boolean };
 
 export async function selectLink(
@@ -87,7 +87,7 @@ export async function listLinks(sql: Queryable, merchantId: number, now: Date): 
     order by l.created_at desc, l.link_id limit ${mostLinks}`;
 }
 
-/** Null for one that was withdrawn, too. */
+/** Null for a withdrawn link too. */
 export async function findLink(
   sql: Queryable,
   merchantId: number,
@@ -100,7 +100,7 @@ export async function findLink(
   return row ?? null;
 }
 
-/** That a business may have at a time; more is a shop, which should use the API. */
+/** How many links a business may have at a time; whoever needs more runs a shop, and should use the API. */
 export const mostLinks = 200;
 
 export async function countLinks(sql: Queryable, merchantId: number): Promise<number> {
@@ -132,7 +132,7 @@ export async function withdrawLink(
 
 type OpenOf = { merchantId: number; since: Date; least: number; most: number };
 
-/** Orders of about this price that links made since then and nobody has paid. */
+/** Orders of about this price that links have made since then and that nobody has paid. */
 export async function countOpenOf(
   tx: Transaction,
   { merchantId, since, least, most }: OpenOf,

@@ -10,7 +10,7 @@ const worded = [
   'service_unavailable',
 ] as const;
 
-/** Why no order could be made, for whoever is signed in. */
+/** Why no order could be made, for the person who is signed in. */
 export function whyRefused(error: ApiError): Reason {
   const code = worded.find(one => one === error.code);
   return code ? because(code) : because('quoted', { sentence: error.message });

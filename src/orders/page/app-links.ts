@@ -29,7 +29,7 @@ const apps = [
 ] as const;
 
 /**
- * One link an app, opened by a tap. Android names the package, and its browser comes back to `fallback` when the app
+ * One link per app, opened by a tap. Android names the package, and its browser comes back to `fallback` when the app
  * is not installed; iOS knows an app by its own scheme only.
  */
 export function appLinks(upiLink: string, phone: 'android' | 'ios', fallback: string): AppLink[] {

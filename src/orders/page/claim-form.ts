@@ -5,17 +5,18 @@ import type { PageState, PageView } from './page-view.ts';
 
 /** Most payments are confirmed within the first minute; from the second on a customer may say that theirs is not. */
 const claimAfter = 1 * minute;
-/** The time left to pay from which on the form is offered. */
+/** The form is offered once this much time or less is left to pay. */
 export const claimFrom = payableTime - claimAfter;
 
-/** Where somebody may have paid and nothing of it is known. */
+/** Where somebody may have paid and we know nothing of it. */
 export function offersClaim(state: PageState): boolean {
   return state === 'pending' || state === 'late' || state === 'over';
 }
 
 /**
- * "I have paid": takes the reference that their app shows. A link opens it, also without script, since a page that looks
- * again every few seconds would take away what they type; where nothing is looked for any more it is open at once.
+ * "I have paid": takes the reference that the customer's app shows. A link opens the form, without script too, because
+ * a page that reloads every few seconds would wipe what they type; where nothing is being looked for any more, it is
+ * open at once.
  */
 export function claimForm({ texts, order, now, claim }: PageView, state: PageState): Html {
   const early = state === 'pending' && order.expires_at.getTime() - now.getTime() > claimFrom;

@@ -15,8 +15,8 @@ const mostUnread = 256;
 type Stream = { token: string; network: string; response: ServerResponse; age: () => number };
 
 /**
- * Server-sent events for open pages. They carry no facts, only "look now": what there is to see a page asks for as
- * always, so that nothing here can be stale or wrong.
+ * Server-sent events for open pages. They carry no facts, only "look now", and the page then asks as usual, so nothing
+ * here can be stale or wrong.
  */
 export function openStreams(news: OrderNews) {
   const byToken = new Map<string, Set<Stream>>();

@@ -18,7 +18,7 @@ const tick = 'M15 24.5l6.5 6.5L34 18';
 const clock = 'M24 13v11l7 5';
 const exclamation = 'M24 13v14M24 34v.5';
 
-/** Every outcome stands in the page, all but the present one hidden: the script shows the next without asking us. */
+/** Every outcome is already in the page, all but the present one hidden: the script shows the next without us. */
 export function outcomePanels(
   view: PageView,
   amount: ShownAmount,

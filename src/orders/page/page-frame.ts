@@ -24,8 +24,8 @@ type Frame = {
 };
 
 /**
- * Whose page it is, and what a chat shows of a link to it: its programs read the page once, and anybody in the chat sees
- * what they found. So it says what is asked for, and nothing of what became of it.
+ * Whose page it is, and what a chat shows for a link to it: a chat program reads the page once and shows everybody what
+ * it found. So the page says what is asked for, and nothing of what became of it.
  */
 export type SharedShop = { look: ShopLook; title: string; about: string; baseUrl: string };
 

@@ -37,7 +37,7 @@ const renewedAfter = 7 * second;
 const renewalsGather = 0.1 * second;
 const renewalsInOne = 1_000;
 
-/** Most answers are in memory; of the few questions that are left more meet in a query when they wait for the one before. */
+/** Most answers come from memory. The rest are batched: each query waits for the previous one. */
 const oneAtATime = { mostUnderWay: 1 };
 
 export type ReadPublicStatus = {
@@ -60,7 +60,7 @@ type Known = {
 
 /**
  * Reads the public status of many orders with few queries, none of which began before the question. An answer stays
- * good until the database tells of a change, for seconds at most, and never past a moment at which it changes by itself.
+ * good until the database reports a change, for seconds at most, and never past a moment at which it changes by itself.
  */
 export function openPublicStatus(
   world: Pick<World, 'sql' | 'clock'>,

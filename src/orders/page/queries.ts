@@ -6,8 +6,8 @@ import { insideHistory, orderColumns, statusAt } from '../sql-fragments.ts';
 import type { ShopLook } from './shop-look.ts';
 
 /**
- * An order as the hosted page shows it. `shop` is the business's name, `payee_name` what the UPI app will show. Unless
- * it is `confirmable` nobody would notice its payment.
+ * An order as the hosted page shows it. `shop` is the business's name, `payee_name` what the UPI app will show. If it
+ * is not `confirmable`, nobody would notice its payment.
  */
 export type PageOrder = Order &
   Contact &

@@ -40,10 +40,7 @@ export type DueMail = {
 
 type Due = { now: Date; mostTries: number };
 
-/**
- * One mail, leased for one sending. Counts the try before it is made: a mail that ends the process every time is not
- * tried for ever.
- */
+/** Leases one mail for one sending. Counts the try first: a mail that kills the process is not tried for ever. */
 export async function claimMail(sql: Queryable, lease: RowLease, mostTries: number): Promise<DueMail | null> {
   const [mail] = await sql<DueMail[]>`
     with due as (
@@ -81,7 +78,7 @@ function isDue(sql: Queryable, { now, mostTries }: Due) {
 
 type MailKey = Pick<DueMail, 'merchant_id' | 'mail_id'>;
 
-/** Also when the lease ran out meanwhile: it was sent. Its text is wiped. */
+/** Even when the lease ran out meanwhile: it was sent. Its text is wiped. */
 export async function markMailSent(sql: Queryable, key: MailKey, now: Date): Promise<void> {
   await sql`
     update mails set sent_at = ${now}, next_try_at = null, failure = null, sealed_text = null,
@@ -89,7 +86,7 @@ export async function markMailSent(sql: Queryable, key: MailKey, now: Date): Pro
     where merchant_id = ${key.merchant_id} and mail_id = ${key.mail_id}`;
 }
 
-/** Null gives it up, and wipes its text. Whoever lost the lease to another one has no say any more. */
+/** With null it is given up and its text wiped. Whoever has lost the lease writes nothing. */
 export async function markMailFailed(
   sql: Queryable,
   { merchant_id, mail_id, claim }: MailKey & { claim: string },
@@ -102,7 +99,7 @@ export async function markMailFailed(
     where merchant_id = ${merchant_id} and mail_id = ${mail_id} and claim = ${claim} and sent_at is null`;
 }
 
-/** What nobody could send while it was of use: its text is wiped like that of a mail given up. */
+/** Gives up what nobody could send while it was of use, and wipes its text. */
 export async function giveUpUselessMails(sql: Queryable, now: Date): Promise<void> {
   await sql`
     update mails set next_try_at = null, sealed_text = null, ${clearLease(sql)}

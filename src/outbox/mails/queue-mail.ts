@@ -18,7 +18,7 @@ type SealedLetter = { merchantId: number; recipient: string; subject: string; se
 
 /**
  * Puts a mail into the outbox, in the caller's transaction: it exists exactly when its cause does. A letter has one
- * recipient and its own words; the mail of a notice is worded when it is sent, for whoever owns the business then.
+ * recipient and its own words; the mail of a notice is worded when it is sent, for whoever then owns the business.
  */
 export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
   const { merchantId, now, dueAt = now, usefulFor, isSent = true } = mail;
@@ -35,7 +35,7 @@ export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
   });
 }
 
-/** A letter mostly holds a link: nobody who reads the database may read its text. */
+/** A letter mostly holds a link, so somebody who reads the database must not be able to read its text. */
 export function sealLetter(
   { secrets }: Pick<World, 'secrets'>,
   { merchantId, recipient, subject, text }: Omit<SealedLetter, 'sealedText'> & { text: string },

@@ -11,7 +11,7 @@ import { letterBinding } from './queue-mail.ts';
 /** Longer than one mail server can take for the mails of one notice. */
 const leaseFor = 2 * minute;
 
-/** The pause after each failed try, as long as the mail is of use. After the last one it is given up. */
+/** The pause after each failed try, while the mail is of use. After the last one it is given up. */
 export const mailPauses = [
   15 * second,
   1 * minute,
@@ -24,12 +24,12 @@ export const mailPauses = [
 ];
 export const mostTries = mailPauses.length + 1;
 
-/** So that the figures of a long round are told in between. */
+/** So that a long round reports its figures in between. */
 export const mostInARound = 10;
 
 /**
- * Sends what is due, each mail under a lease of its own. A crash after the send and before its record sends it once
- * more, under the same Message-ID.
+ * Sends what is due, each mail under its own lease. A crash after the send and before its record sends it again, under
+ * the same Message-ID.
  */
 export async function sendMails(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log'>,

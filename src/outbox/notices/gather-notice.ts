@@ -4,7 +4,7 @@ import { storableFacts } from '../../texts/verdicts.ts';
 import { notifyOwner } from './notify-owner.ts';
 import { addToNotice, type LastNotice, type NewNotice, type News, selectLastNotice } from './queries.ts';
 
-/** Kinds whose text counts: one notice tells of many of the same. */
+/** Kinds whose text holds a count: one notice reports many of the same. */
 export type GatheredNews = Extract<News, { kind: 'money_unmatched' | 'order_waits' }>;
 
 /** The facts of the latest one; how many there are is counted here. */
@@ -22,8 +22,8 @@ const mailsApart = 1 * hour;
 const closesBefore = 5 * second;
 
 /**
- * Tells the owner of something that comes in numbers. The notice stands on the screen at once; its mail waits a little,
- * and what happens meanwhile is counted into it. Call it last in a transaction: it holds the notice's row.
+ * Tells the owner of something that comes in numbers. The notice is on the screen at once; its mail waits a little, and
+ * what happens meanwhile is counted into it. Call it last in a transaction, because it locks the notice's row.
  */
 export async function gatherNotice(tx: Transaction, news: NewlyGathered): Promise<void> {
   for (;;) {

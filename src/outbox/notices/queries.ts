@@ -11,7 +11,7 @@ type NoticeRow = {
   created_at: Date;
 };
 
-/** Null when it was told before. */
+/** Null when it was already told. */
 export async function insertNotice(sql: Queryable, row: NoticeRow): Promise<number | null> {
   const [told] = await sql<{ notice_id: number }[]>`
     insert into notices ${sql(row)} on conflict (merchant_id, dedupe_key) do nothing returning notice_id`;
@@ -25,7 +25,7 @@ export type LastNotice = {
   mail_at: Date | null;
 };
 
-/** The newest of its kind, held until the caller's transaction ends: what is added to it is not lost. */
+/** The newest of its kind, locked until the caller's transaction ends, so that additions are not lost. */
 export async function selectLastNotice(
   tx: Transaction,
   merchantId: number,
@@ -39,7 +39,7 @@ export async function selectLastNotice(
   return row ?? null;
 }
 
-/** One more of the same: the newest facts, and new again for whoever had seen it. */
+/** One more of the same: the newest facts, and unseen again for those who had seen it. */
 export async function addToNotice(
   tx: Transaction,
   merchantId: number,
@@ -70,7 +70,7 @@ export async function selectNotices(
     order by notice_id desc limit ${limit}`;
 }
 
-/** Whether this very call made it seen: what was seen before stays seen by whoever saw it first. */
+/** Whether this call made it seen: the first person who saw it stays recorded. */
 export async function markNoticeSeen(
   sql: Queryable,
   merchantId: number,
@@ -86,7 +86,7 @@ export async function markNoticeSeen(
   return known.length === 1 ? 'before' : 'unknown';
 }
 
-/** All up to the one that the person had before their eyes; what came since stays new. */
+/** All up to the one that was on the person's screen; what came since stays new. */
 export async function markNoticesSeen(
   sql: Queryable,
   merchantId: number,

@@ -18,8 +18,8 @@ type NewDevice = {
 };
 
 /**
- * A browser that takes notices for somebody from now on; whoever had it before is told nothing on it any more. False
- * where the person has as many devices as anybody may.
+ * From now on this browser shows notices for somebody; whoever used it before gets none on it any more. False when the
+ * person already has as many devices as allowed.
  */
 export async function addDevice(tx: Transaction, device: NewDevice): Promise<boolean> {
   const { merchantId, userId, subscription, now } = device;

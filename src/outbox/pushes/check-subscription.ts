@@ -7,7 +7,7 @@ import type { Subscription } from './queries.ts';
 const publicKeyBytes = 65;
 const authBytes = 16;
 
-/** Whether something a browser sent can be told anything: an address that may be called, and keys to encrypt to. */
+/** Whether what a browser sent can be used: an address that may be called, and keys to encrypt to. */
 export async function checkSubscription(
   world: Pick<World, 'dns' | 'config'>,
   { endpoint, p256dh, auth }: Subscription,

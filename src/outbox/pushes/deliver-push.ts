@@ -6,12 +6,12 @@ import { sendPush } from './send-push.ts';
 /** The pause after each failed try, as long as the news are of use. After the last one it is given up. */
 const pauses = [10 * second, 1 * minute, 5 * minute, 15 * minute];
 
-/** A word for the metrics. `dropped`: nobody is to be told any more. */
+/** A word for the metrics. `dropped`: nobody may see it any more. */
 export type PushResult = 'sent' | 'failed' | 'gone' | 'given_up' | 'dropped';
 
 /**
- * One claimed push from the try to its record. A process that dies in between leaves the lease to lapse, and the same
- * message is sent once more under the same tag, which replaces the first one on the device.
+ * One claimed push from the try to its record. If the process dies in between, the lease lapses and the message is sent
+ * again under the same tag, which replaces the first one on the device.
  */
 export async function deliverPush(
   world: Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'baseUrl' | 'log'>,

@@ -4,9 +4,9 @@ import { isThisMachine } from '../../base/settings/config-values.ts';
 import type { World } from '../../base/world.ts';
 
 /**
- * Where a browser says that it takes pushes: an address that whoever has a login may have made up, so the rules of
- * webhooks hold (R11) without the operator's exceptions, and plain http is for a push service of one's own on this
- * machine alone, as the sandbox and tests have it.
+ * Where a browser says that it takes pushes. Anybody with a login may have made the address up, so the rules of
+ * webhooks hold (R11), without the operator's exceptions. Plain http is only for a push service on this machine, as in
+ * the sandbox and in tests.
  */
 export function parseEndpoint(text: string, rules: DestinationRules): { url: URL; host: Host } | null {
   const parsed = parseWebhookUrl(text, rules);

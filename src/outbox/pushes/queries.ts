@@ -9,7 +9,7 @@ type Subject = { noticeId: number } | { orderId: string; amountPaise: number };
 
 type NewPush = Subject & { merchantId: number; topic: Topic; now: Date; usefulUntil: Date };
 
-/** One row for every device of those who may see this and want it. Where there is no device, one look at an index. */
+/** One row per device of those who may see this and want it. Without devices it costs one look at an index. */
 export async function insertPushes(tx: Transaction, push: NewPush): Promise<void> {
   const { merchantId, topic, now, usefulUntil } = push;
   const [noticeId, orderId, amount] =
@@ -51,12 +51,12 @@ type Share = {
   busy?: readonly number[];
 };
 
-/** At once: whoever has a hundred devices that never answer must not stand before everybody else's. */
+/** At once: a hundred devices of one business that never answer must not delay everybody else's. */
 export const mostOfABusiness = 8;
 
 /**
- * Counts the try before it is made: what ends the process every time is not tried for ever.
- * Who may see it is asked once more, for roles and choices may have changed since it was written.
+ * The try is counted before it is made: what kills the process every time is not tried for ever. Who may see it is
+ * asked again, because roles and choices may have changed since it was written.
  */
 export async function claimPushes(
   sql: Queryable,
@@ -101,7 +101,7 @@ export async function deletePush(sql: Queryable, { merchant_id, push_id }: PushK
   await sql`delete from pushes where merchant_id = ${merchant_id} and push_id = ${push_id}`;
 }
 
-/** Whoever lost the lease to another one has no say any more. */
+/** Whoever has lost the lease writes nothing. */
 export async function postponePush(
   sql: Queryable,
   { merchant_id, push_id, claim }: PushKey & { claim: string },
@@ -148,12 +148,12 @@ export async function insertDevice(
     values (${merchantId}, ${deviceId}, ${now}, ${now}, ${greetingUntil})`;
 }
 
-/** A browser has one subscription: whoever had it before on this machine is told nothing here any more. */
+/** A browser has one subscription: its earlier user gets nothing on this machine any more. */
 export async function deleteSubscription(tx: Transaction, { endpoint, p256dh }: Subscription): Promise<void> {
   await tx`delete from push_devices where endpoint = ${endpoint} and p256dh = ${p256dh}`;
 }
 
-/** Holds the person, so that several at once do not pass a limit together. */
+/** Locks the person, so that two additions at once cannot pass the limit together. */
 export async function countDevices(tx: Transaction, merchantId: number, userId: string): Promise<number> {
   await tx`select from users where merchant_id = ${merchantId} and user_id = ${userId} for no key update`;
   const [row] = await tx<{ count: number }[]>`
@@ -201,8 +201,8 @@ export async function selectDevices(sql: Queryable, merchantId: number, userId: 
 }
 
 /**
- * Who is signed in on a browser that has a subscription. A device of that person goes on under this session; anybody
- * else's was left behind on a shared machine, and is told nothing any more. Returns whether it is a device of theirs.
+ * Who is signed in on a browser that has a subscription. A device of theirs moves to this session; somebody else's was
+ * left behind on a shared machine and gets nothing any more. Returns whether it is one of theirs.
  */
 export async function claimDevice(
   sql: Queryable,

@@ -18,7 +18,7 @@ export async function queuePaymentPush(
   await insertPushes(tx, { merchantId, topic: 'payment', orderId, amountPaise: amount, now, usefulUntil });
 }
 
-/** Tells devices of a notice, where its kind is one that people choose. */
+/** Tells devices of a notice, where people can choose its kind. */
 export async function queueNoticePush(
   tx: Transaction,
   { merchantId, noticeId, kind, now }: { merchantId: number; noticeId: number; kind: NoticeKind; now: Date },

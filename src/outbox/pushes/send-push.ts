@@ -17,9 +17,9 @@ const mostHeaderBytes = 16 * 1024;
 const noContact = 'mailto:nobody@milaan.invalid';
 
 /**
- * One message to one browser, through whatever push service its maker runs. The library encrypts it to the browser and
- * signs it; the line is ours, because the address came from a browser: the guard sits in the connection, no redirect is
- * followed and nothing of the answer but its status is read.
+ * One message to one browser, through the push service of the browser's maker. The library encrypts and signs; we make
+ * the connection ourselves, because the address came from a browser: the guard sits in the connection, no redirect is
+ * followed, and only the status of the answer is read.
  */
 export async function sendPush(
   world: Pick<World, 'dns' | 'config' | 'clock' | 'baseUrl'>,

@@ -13,7 +13,7 @@ const leaseFor = 30 * second;
 /** At once in this process: an address that hangs holds its own place, and one of its business's few. */
 const places = 64;
 
-/** Tells devices while the operator has set a key; without one nothing runs, and no device can be added. */
+/** Sends pushes once the operator has set a key; without one nothing runs, and no device can be added. */
 export function startPushing(world: World): { stop(): Promise<void> } {
   const pushed = world.metrics.counter('milaan_pushes_total', 'Notices to devices by outcome', ['outcome']);
   // A series that begins with its first failure hides it: Prometheus sees increases only from what was there before.

@@ -16,7 +16,7 @@ const screens = {
   webhooks: '/dashboard/webhooks',
 };
 
-/** Little, in the language of whoever reads it: what happened, to which business, and where to look. */
+/** A short text in the reader's language: what happened, to which business, and where to look. */
 export function wordPush(push: DuePush): PushMessage {
   const language = push.language ?? 'en';
   const words = textsIn(language).pushes;

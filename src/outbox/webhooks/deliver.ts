@@ -11,7 +11,7 @@ import type { ShopConnections } from './shop-connections.ts';
 
 const recordPause = 0.5 * second;
 
-/** One claimed delivery from the attempt to its record. Never throws: what it cannot record, the lease gives back. */
+/** One claimed delivery from the attempt to its record. Never throws: what is not recorded is due again in time. */
 export async function deliver(
   world: Pick<World, 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
   { meters, record, connections }: { meters: DeliveryMeters; record: Recorder; connections: ShopConnections },

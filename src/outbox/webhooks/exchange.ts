@@ -10,9 +10,9 @@ const mostBytes = 2048;
 const bodyLimit = 2 * second;
 
 /**
- * Sends one request and takes the status and the first bytes of what is answered, as text. Never waits long for a body,
- * never reads much of it, never decompresses. Rejects where no status came. Speaks to undici below its streams: those
- * cost more than the whole signing of a webhook.
+ * Sends one request and returns the status and the first bytes of the answer, as text. Never waits long for a body,
+ * never reads much of it, never decompresses. Rejects when no status came. Uses undici below its streams, which cost
+ * more than signing the whole webhook.
  */
 export function exchange(
   { client, signal }: ShopConnection,

@@ -15,7 +15,7 @@ export type Recorder = (delivery: ClaimedDelivery, result: AttemptResult) => Pro
 
 type Waiting = Success & { resolve(recorded: Recorded): void; reject(error: unknown): void };
 
-/** Records attempts: successes many together, failures, which are few and have consequences, one by one. */
+/** Records attempts: successes in batches; failures, which are few and have consequences, one by one. */
 export function openRecorder(world: Pick<World, 'sql' | 'clock'>): Recorder {
   const waiting: Waiting[] = [];
   let writers = 0;

@@ -20,7 +20,7 @@ export const lastStep = retryPauses.length;
 
 const jitter = 0.1;
 
-/** The pause after a failure at `step`, a tenth longer or shorter: shops that fell together do not rise together. */
+/** The pause after a failure at `step`, a tenth longer or shorter: shops that fail together are not retried so. */
 export function pauseAfter(step: number, random: () => number = Math.random): number | null {
   const pause = retryPauses[step];
   return pause === undefined ? null : Math.round(pause * (1 - jitter + 2 * jitter * random()));

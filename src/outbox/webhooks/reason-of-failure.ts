@@ -22,7 +22,7 @@ export type Outcome =
 
 export type Failure = { outcome: Exclude<Outcome, 'delivered'>; reason: Reason };
 
-/** The reasons with which an attempt is ended from our side. */
+/** The reasons for which we end an attempt ourselves. */
 export class TimedOut extends Error {}
 export class Stopping extends Error {}
 
@@ -38,7 +38,7 @@ export function failedStatus(status: number): Failure | null {
   return { outcome: 'answered', reason: because('answered', { status }) };
 }
 
-/** No answer: a reason that tells the merchant what to mend, and nobody what lies inside our network. */
+/** No answer: a reason that tells the merchant what to fix, and nobody what lies inside our network. */
 export function reasonOfFailure(error: unknown): Failure {
   if (error instanceof Stopping) return { outcome: 'interrupted', reason: interrupted };
   if (error instanceof TimedOut) return { outcome: 'timed_out', reason: because('timed_out') };

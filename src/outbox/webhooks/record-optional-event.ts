@@ -16,7 +16,7 @@ type ReviewEvent = {
   now: Date;
 };
 
-/** A credit was attached to the order, which waits for a person now. One event a credit, however often it is attached. */
+/** A credit was attached to the order, which now waits for a person. One event per credit, ever. */
 export async function recordReviewEvent(tx: Transaction, event: ReviewEvent): Promise<void> {
   const type = 'payment.review';
   const { merchantId, alertId, webhookUrl, order, now } = event;

@@ -7,7 +7,7 @@ import { testEventType } from './send-test-event.ts';
 
 export type Resent = 'resent' | 'brought_forward' | 'being_sent' | 'unknown';
 
-/** Sends an event again, same id and same bytes. A retry that waits is made due; otherwise the schedule starts anew. */
+/** Sends an event again, same id and same bytes. A waiting retry is due at once; else the schedule starts again. */
 export async function resendEvent(
   tx: Transaction,
   { clock }: Pick<World, 'clock'>,

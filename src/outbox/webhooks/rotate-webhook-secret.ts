@@ -4,9 +4,9 @@ import { replaceSecret } from './queries/read.ts';
 import { newWebhookSecret, webhookSecretBinding } from './webhook-secret.ts';
 
 /**
- * A new webhook secret. The one before it signs beside it for a day, so that the shop can change over in peace.
- * `lastRotatedAt` says which secret is meant: a second click would else take the day away from the secret that the
- * shop's server knows, and it would refuse every webhook. Null when another one has taken that secret's place.
+ * A new webhook secret. The previous one signs beside it for a day, so that the shop can change over in peace.
+ * `lastRotatedAt` says which secret is meant: otherwise a second click would push out the secret that the shop's server
+ * knows, and it would refuse every webhook. Null when that secret was already replaced.
  */
 export async function rotateWebhookSecret(
   tx: Queryable,

@@ -14,7 +14,7 @@ export type ShopConnection = {
   signal: AbortSignal;
 };
 
-/** Connections that stand idle between two webhooks: a shop that sells much is spared a handshake for each sale. */
+/** Connections kept open between two webhooks: a busy shop is spared a handshake for each sale. */
 export type ShopConnections = {
   take(origin: string): ShopConnection | null;
   keep(connection: ShopConnection): void;

@@ -4,7 +4,7 @@ import type { World } from '../../base/world.ts';
 import type { SealedSecrets } from './queries/read.ts';
 import { webhookSecretBinding } from './webhook-secret.ts';
 
-/** How long the secret before the present one still signs beside it. */
+/** How long the previous secret still signs beside the present one. */
 export const bothSecretsFor = 1 * day;
 
 export type SignedHeaders = {

@@ -27,8 +27,8 @@ const measureEvery = 10 * second;
 const finishWithin = 7 * second;
 
 /**
- * The sender: sleeping → (NOTIFY, a place freed, or a second gone) → claiming → sending beside the next claim.
- * Any number of processes may run it.
+ * The sender: sleeping → (NOTIFY, a free place, or a second has passed) → claiming → sending beside the next claim.
+ * Several processes may run it.
  */
 export function startDelivering(world: World): { stop(): Promise<void> } {
   parseAllowList(world.config.webhookAllow);

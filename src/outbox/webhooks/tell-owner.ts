@@ -29,7 +29,7 @@ export async function tellOfFailure(
   });
 }
 
-/** Tells the owner that a destination works again, which was told that it does not. */
+/** Tells the owner that a destination they were warned about works again. */
 export async function tellOfRecovery(
   tx: Transaction,
   failing: RecoveredDestination,
@@ -45,7 +45,7 @@ export async function tellOfRecovery(
   });
 }
 
-/** Tells the owner that an event was given up: once a day for a destination, for the list is on the dashboard. */
+/** Tells the owner that an event was given up: once a day per destination, because the list is on the dashboard. */
 export async function tellOfGivingUp(
   tx: Transaction,
   { merchant_id, destination, order_id, type }: ClaimedDelivery,

@@ -7,8 +7,8 @@ import type { ReviewRefusal } from './review-refusal.ts';
 import { tellWaiting } from './tell-of-money.ts';
 
 /**
- * Brings a genuine credit and an unpaid order together: the order waits in `manual_review` for a person. Nothing is paid
- * by it. Null when they are together now, also when they were before.
+ * Attaches a genuine credit to an unpaid order, which then waits in `manual_review` for a person. Nothing is paid by
+ * it. Null when they now belong together, even if they did before.
  */
 export async function attachCredit(
   tx: Transaction,

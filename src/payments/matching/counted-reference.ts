@@ -1,8 +1,8 @@
 import type { Queryable } from '../../base/database/connect.ts';
 
 /**
- * A bank's reference in the form in which it counts once: without the zeros that one mail prints before it and another
- * does not, and as long as most references are. `reference` is text, or a fragment that names a column.
+ * A bank's reference in the form in which it counts once: without leading zeros, which one mail prints and another does
+ * not, and as long as most references are. `reference` is text, or a fragment that names a column.
  */
 export function countedReference(sql: Queryable, reference: unknown) {
   const bare = sql`regexp_replace(${reference}, '^0+(?=[0-9])', '')`;

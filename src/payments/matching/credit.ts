@@ -23,10 +23,10 @@ export type Confirmation =
   | { outcome: 'no_order'; nearMisses: NearMiss[] }
   | { outcome: 'duplicate' };
 
-/** `bank`: where the account is that the money should have gone to, if it names one. */
+/** `bank`: the bank of the account that the money should have gone to, if it names one. */
 export type WrongAccount = { doubt: AccountDoubt; bank: string | null };
 
 export type NearMiss = { order_id: string; payable_paise: Paise; slip: SlipKind | null };
 
-/** What pays: its amount is what was received. */
+/** The credit that pays: its amount is what was received. */
 export type Payment = { merchantId: number; alertId: string; amount: Paise; reference: string | null };

@@ -18,9 +18,9 @@ export function isUnpaid(confirmation: Confirmation): confirmation is Unpaid {
 }
 
 /**
- * Genuine money without an order, its verdict stored: it is attached to the order whose customer named its reference or,
- * where the owner wants that, to the one order that it is a plain slip for. Nothing is paid by it. Several candidates are
- * no answer: nothing moves, and a person looks.
+ * Genuine money without an order, its verdict stored: it is attached to the order whose customer gave its reference or,
+ * where the owner wants that, to the one order for which it is a plain slip. Nothing is paid by it. With several
+ * candidates nothing moves, and a person looks.
  */
 export async function holdForReview(
   tx: Transaction,

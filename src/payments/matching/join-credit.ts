@@ -31,9 +31,9 @@ export type GenuineCredit = LockedCredit & { amount_paise: Paise };
 export type Joined = { credit: GenuineCredit; order: ReviewedOrder; isNew: boolean };
 
 /**
- * R16: a genuine credit that settled nothing else, and an unpaid order of the account that it is about, belong together
- * from now on, and the order waits in `manual_review`. Alert, order and what became of the credit are locked in this
- * order, everywhere: whoever comes second sees what the first has done.
+ * R16: attaches a genuine credit that settled nothing else to an unpaid order of the same account, which then waits in
+ * `manual_review`. Alert, order and what became of the credit are locked in this order, everywhere, so that whoever
+ * comes second sees what the first has done.
  */
 export async function joinCredit(tx: Transaction, joining: Joining): Promise<Joined | ReviewRefusal> {
   const { merchantId, alertId, orderId, foundBy, by, now } = joining;

@@ -7,7 +7,7 @@ const early = `${earlyWindow} milliseconds`;
 const late = `${lateWindow} milliseconds`;
 const arrival = `${arrivalTolerance} milliseconds`;
 
-/** The rules of `matching/`, asked of every payment there is. Signatures are verified again by `verify` itself. */
+/** The rules of `matching/`, checked for every payment in the database. `verify` checks the signatures again. */
 export const matchingRules = [
   ruleCheck(
     'R1',

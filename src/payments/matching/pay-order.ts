@@ -9,8 +9,9 @@ import { releaseCredit } from './queries/credits.ts';
 import { addToCollections, markOrderPaid } from './queries/payments.ts';
 
 /**
- * The one place where an order becomes paid: marked, counted to the month, its event and first delivery written, devices
- * told, in the transaction of whoever found that this payment is the order's. They hold the alert and the order locked.
+ * The one place where an order becomes paid: marked, counted to the month, its event and first delivery written,
+ * devices told, all in the caller's transaction. The caller found that this payment is the order's, and holds the alert
+ * and the order locked.
  */
 export async function payOrder(
   tx: Transaction,

@@ -4,8 +4,8 @@ import type { Paise } from '../../base/money.ts';
 export type SlipKind = 'base' | 'rounded' | 'swapped' | 'wrong_digit';
 
 /**
- * Whether a sum is what somebody who means this order pays by mistake: the amount without its offset, whole rupees, the
- * two paise digits in the wrong order, or one of them wrong. Null for the exact sum, which is no slip, and for any other.
+ * Whether somebody who means this order would pay this sum by mistake: the amount without its offset, whole rupees, the
+ * two paise digits swapped, or one of them wrong. Null for the exact sum, which is no slip, and for any other.
  */
 export function plainSlip(
   received: Paise,

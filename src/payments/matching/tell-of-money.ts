@@ -11,7 +11,7 @@ export async function tellUnmatched(tx: Transaction, credit: Credit, now: Date):
   await gatherNotice(tx, { merchantId, kind: 'money_unmatched', facts: came(amount, payer, alertTime), now });
 }
 
-/** The owner learns of an order that waits for them, unless somebody of the business brought the two together. */
+/** The owner learns of an order that waits for them, unless somebody of the business attached the money. */
 export async function tellWaiting(
   tx: Transaction,
   joining: Joining,

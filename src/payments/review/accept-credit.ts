@@ -12,8 +12,8 @@ import { storableNote } from './storable-note.ts';
 export type Decision = { alertId: string; orderId: string; note: string };
 
 /**
- * A person takes this money for this order, whatever the sum (R16). The two are brought together first if nobody has
- * done it; then the order is paid like any other, by what was received. Final (R4).
+ * A person takes this money for this order, whatever the sum (R16). It is attached first if nobody has done so; then
+ * the order is paid like any other, by what was received. Final (R4).
  */
 export async function acceptCredit(
   tx: Transaction,

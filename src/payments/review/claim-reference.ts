@@ -11,8 +11,8 @@ export type Claim = { merchantId: number; orderId: string; reference: string; no
 
 /**
  * What a customer says they paid with. It is kept with the order, and attaches a genuine credit with this reference,
- * now or when its alert comes (`payments/matching/hold-for-review.ts`); it never pays. Whoever claims learns nothing from us:
- * nothing is answered, whatever became of it.
+ * now or when its alert comes (`payments/matching/hold-for-review.ts`); it never pays. The customer learns nothing from
+ * us: they get the same answer whatever became of it.
  */
 export async function claimReference(
   tx: Transaction,

@@ -23,8 +23,8 @@ export type CreditEnd = {
 const deeds = { given_back: { action: 'credit.given_back' }, kept: { action: 'credit.keep' } } as const;
 
 /**
- * Money that belongs to no order ends: the shop has given it back in its bank's app, or keeps it. It counts for nothing
- * else from now on (R2), so that another business that has the same mail cannot be paid by it too.
+ * Money that belongs to no order is settled: the shop has given it back in its bank's app, or keeps it. From now on it
+ * counts for nothing else (R2), so that another business with the same mail cannot be paid by it.
  */
 export async function endCredit(
   tx: Transaction,

@@ -15,8 +15,8 @@ import {
 import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
 
 /**
- * The undo: money that was given back, kept, declined or attached is money to look at again. An order that waited for it
- * is what its own time says, pending or expired; one that was declined stays failed. What was accepted is final (R4).
+ * The undo: money that was given back, kept, declined or attached is to be looked at again. An order that waited for it
+ * becomes pending or expired, as its own time says; a declined one stays failed. What was accepted is final (R4).
  */
 export async function reopenCredit(
   tx: Transaction,

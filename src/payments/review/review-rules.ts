@@ -1,7 +1,7 @@
 import { ruleCheck } from '../../base/database/rule-check.ts';
 import { genuineCredits } from '../matching/queries/credits.ts';
 
-/** R16, asked of every credit that somebody decided about and of every order that waits. */
+/** R16, checked for every credit that somebody decided about and every order that waits. */
 export const reviewRules = [
   ruleCheck(
     'R16',

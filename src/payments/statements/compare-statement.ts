@@ -5,7 +5,7 @@ import { notOursVerdicts } from '../../texts/verdicts.ts';
 import { selectToldCredits, type ToldCredit } from './queries.ts';
 import type { StatementLine } from './read-lines.ts';
 
-/** So many that a list of them could still be read; the rest is counted. */
+/** As many as a person can still read in a list; the rest is counted. */
 export const mostShown = 200;
 
 /** How many there are and what they come to, and the first of them. */
@@ -35,7 +35,7 @@ const bookingDays = 1;
 /** A mail that is later than this is found by its reference's absence. */
 const longestDelay = 14 * day;
 
-/** `lines` are of one account at one bank; null where more mails came in those days than a comparison takes. */
+/** `lines` are of one account at one bank; null when more mails came in those days than one comparison takes. */
 export async function compareStatement(
   sql: Queryable,
   merchantId: number,

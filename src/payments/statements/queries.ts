@@ -25,7 +25,7 @@ export async function saveColumns(
     on conflict (merchant_id, bank) do update set columns = excluded.columns`;
 }
 
-/** A credit that a mail of this bank told of. `reference` is in the form in which it counts once. */
+/** A credit reported by a mail of this bank. `reference` is in the form in which it counts once. */
 export type ToldCredit = {
   alert_id: string;
   arrived_at: Date;
@@ -37,7 +37,7 @@ export type ToldCredit = {
   payer: string | null;
 };
 
-/** A page of them by arrival, which is what the index knows; a mail may come days after what it tells of. */
+/** A page of them by arrival, which is what the index knows; a mail may come days after the money. */
 export async function selectToldCredits(
   sql: Queryable,
   merchantId: number,

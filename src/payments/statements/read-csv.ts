@@ -2,7 +2,7 @@ import { longestCell, mostColumns, mostRows, StatementFault } from './table-limi
 
 const separators = [',', '\t', ';', '|'] as const;
 
-/** The rows of a text in which something separates the cells; which, its first lines tell. Empty rows are left out. */
+/** The rows of a text with separated cells; its first lines tell the separator. Empty rows are left out. */
 export function readCsv(text: string): string[][] {
   const separator = findSeparator(text);
   const rows: string[][] = [];

@@ -1,13 +1,13 @@
 import type { statement } from '../../texts/en/statement.ts';
 
-/** What a bank's file may be at most. Fifty thousand lines are a busy shop's quarter. */
+/** The largest file we take. Fifty thousand lines are a busy shop's quarter. */
 export const mostStatementBytes = 12 * 1024 * 1024;
 export const mostLines = 50_000;
 /** Lines of the file, with what stands above and below the table. */
 export const mostRows = mostLines + 1_000;
 export const mostColumns = 100;
 export const longestCell = 2_000;
-/** Of what a packed file unpacks to, counted while it does: a few bytes may claim to be gigabytes. */
+/** Counted while a packed file is unpacked: a few bytes may claim to be gigabytes. */
 export const mostUnpackedBytes = 160 * 1024 * 1024;
 
 /** Why a file cannot be read, in a word; `texts/` says it in sentences. */

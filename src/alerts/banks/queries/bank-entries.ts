@@ -21,7 +21,7 @@ export async function selectEntries(
     select * from bank_entries ${withRemoved ? sql`` : sql`where removed_at is null`} order by entry_id`;
 }
 
-/** Whoever saves or removes waits for whoever does so now: each is weighed beside all the others. */
+/** Saving and removing take turns: each entry is weighed beside all the others. */
 export async function lockEntries(tx: Transaction): Promise<void> {
   await tx`lock table bank_entries in share row exclusive mode`;
 }
@@ -39,8 +39,8 @@ export async function markEntryRemoved(tx: Transaction, entryId: number, now: Da
 }
 
 /**
- * What could not be read of this bank, or of nobody's, is due like a mail that is tried again: behind those that come
- * now, and with its own time, which chooses the order.
+ * Mails of this bank, or of no known bank, that could not be read become due like a mail that is tried again: behind
+ * those that come now, and with their own time, which chooses the order.
  */
 export async function releaseHeld(tx: Transaction, bank: string, now: Date): Promise<number> {
   const rows = await tx`
@@ -52,8 +52,8 @@ export async function releaseHeld(tx: Transaction, bank: string, now: Date): Pro
 }
 
 /**
- * Whether an entry was saved that the judge did not know. Waits for whoever saves one now: either they find this mail
- * among those that are held, or we find their entry.
+ * Whether an entry was saved that the judge did not know. Waits for a save that is under way: either it finds this mail
+ * among those held back, or we find its entry.
  */
 export async function hasNewerEntry(tx: Transaction, known: number): Promise<boolean> {
   await tx`lock table bank_entries in row exclusive mode`;

@@ -6,8 +6,8 @@ import type { Known } from '../../judging/judge-mail.ts';
 const mostOpen = 100;
 
 /**
- * The line that holds a mail back, written down once however many mails it holds; null where something else is wrong,
- * or enough others wait. Only what the bank signed to a business of ours gets so far.
+ * Writes down the line that holds a mail back, once however many mails it holds; null where something else is wrong, or
+ * enough others wait. Only what the bank signed to a business of ours gets this far.
  */
 export async function noteHeldLine(
   tx: Transaction,
@@ -30,7 +30,7 @@ export async function noteHeldLine(
   return row?.line_id ?? null;
 }
 
-/** Whether money to this bank is what the business waits for. */
+/** Whether the business expects money at this bank. */
 export async function isOwnBank(tx: Transaction, merchantId: number, bank: string): Promise<boolean> {
   const rows = await tx`
     select from upi_accounts where merchant_id = ${merchantId} and bank = ${bank} and removed_at is null limit 1`;
@@ -57,7 +57,7 @@ export async function decideLine(tx: Transaction, lineId: number, now: Date): Pr
   await tx`update held_lines set settled_at = ${now} where line_id = ${lineId}`;
 }
 
-/** All that no mail told of yet, unless one was written after `notSince`. */
+/** All lines that no mail has reported yet, unless one was written after `notSince`. */
 export function claimUnmailedLines(tx: Transaction, now: Date, notSince: Date) {
   return tx<BankLine[]>`
     update held_lines set mailed_at = ${now}

@@ -10,7 +10,7 @@ export type ForwardRow = {
   last_alert_at: Date | null;
 };
 
-/** The one that is given out; those that only end are not among them. */
+/** The address that is in use; not those that only take mail until their end. */
 export async function readOpenForwarding(sql: Queryable, merchantId: number): Promise<ForwardRow | null> {
   const [row] = await sql<ForwardRow[]>`
     select * from forward_addresses where merchant_id = ${merchantId} and ends_at is null`;
@@ -81,7 +81,7 @@ export async function proveByAlerts(sql: Queryable, now: Date): Promise<void> {
     delete from unconfirmable where merchant_id in (select merchant_id from proven)`;
 }
 
-/** What an alert's `found_in` says of a mail that was sent on to us. */
+/** What an alert's `found_in` says of a forwarded mail. */
 export const forwardedPlace = 'forwarding';
 
 export type ForwardRequest = {
@@ -92,7 +92,7 @@ export type ForwardRequest = {
   arrived_at: Date;
 };
 
-/** The newest of each who asked. Whoever floods a business with requests of many addresses pushes out the oldest only. */
+/** The newest request of each sender. A flood from many addresses pushes out only the oldest. */
 export async function writeForwardRequest(
   tx: Transaction,
   merchantId: number,

@@ -23,8 +23,8 @@ export async function listProbes(sql: Queryable, merchantId: number): Promise<Pr
 }
 
 /**
- * Addresses whose mail comes by the forwarding: with a mailbox beside it only those of which we saw it, because another
- * may be sent on to the mailbox. `address` null means all.
+ * Addresses whose mail comes by the forwarding: with a mailbox beside it, only those whose mail we saw come that way,
+ * because others may be forwarded to the mailbox. `address` null means all.
  */
 export async function beginProbing(
   tx: Transaction,
@@ -103,7 +103,7 @@ export async function recordProbeFailed(
     where merchant_id = ${merchant_id} and address = ${address} and claim = ${claim}`;
 }
 
-/** An older probe that comes late tells that mail comes, and leaves the newer one awaited. */
+/** An older probe that comes late shows that mail comes, and the newer one is still awaited. */
 export async function recordProbeAnswer(
   tx: Transaction,
   { merchant_id, address }: ProbeKey,

@@ -29,10 +29,10 @@ type Share = {
 const perLane = 2;
 
 /**
- * Claims what is due, fairly: a few of each merchant, merchants in any order, walking from one to the next by the
- * index, so that ten thousand mails of one cost the others nothing. Of one merchant the newest and the oldest fresh
- * mails come alike, and repeated tries last, these from both ends too: a genuine alert, fresh or tried again, waits
- * neither behind a flood nor behind the flood's retries.
+ * Claims what is due, fairly: a few per merchant, merchants in any order, walking from one to the next by the index, so
+ * that one merchant's ten thousand mails cost the others nothing. Within a merchant, fresh mails are taken from both
+ * ends, newest and oldest, and retries come last, also from both ends: a genuine alert, fresh or retried, waits neither
+ * behind a flood nor behind the flood's retries.
  */
 export async function claimAlerts(
   sql: Queryable,
@@ -98,7 +98,7 @@ export function claimedColumns(sql: Queryable) {
   return sql`a.merchant_id, a.alert_id, a.claim, a.arrived_at, ${rawOf(sql)} as raw, a.verdict, a.tries, a.doubted_at, a.addresses`;
 }
 
-/** Keeps what is in hand in hand; a judge that dies no longer renews. Only these: one that was dropped must run out. */
+/** Renews the claims on these alerts only: those of a judge that died, or that were dropped, must run out. */
 export async function renewClaims(
   sql: Queryable,
   lease: RowLease,
@@ -124,7 +124,7 @@ export type VerdictToStore = {
   facts: AlertFacts | null;
 };
 
-/** A verdict other than those of matching. Ends the claim; false when it went to another judge meanwhile. */
+/** A verdict other than those of matching. Ends the claim; false when another judge has it by now. */
 export async function storeRefusal(
   sql: Queryable,
   { merchant_id, alert_id, claim }: Claimed,
@@ -142,10 +142,7 @@ export async function storeRefusal(
   return rows.length === 1;
 }
 
-/**
- * What nobody has judged yet, however often that was begun and failed, and what was looked at and waits for a passing
- * fault to end.
- */
+/** Alerts that nobody has judged yet, however often it was tried, and those that wait for a passing fault to end. */
 export async function countWaiting(sql: Queryable, now: Date) {
   const [row] = await sql<{ waiting: number; oldest: Date | null; retrying: number }[]>`
     select count(*) filter (where verdict = 'unjudged' and next_try_at <= ${now}) as waiting,
@@ -155,7 +152,7 @@ export async function countWaiting(sql: Queryable, now: Date) {
   return row!;
 }
 
-/** Those that are in a judge's hands just now are left to it. */
+/** Leaves alone those that a judge is working on. */
 export async function endLargestWaiting(
   sql: Queryable,
   now: Date,

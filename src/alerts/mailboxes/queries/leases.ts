@@ -4,7 +4,7 @@ import { isLapsed, leaseEnd } from '../../../base/database/process-lease.ts';
 import type { Query } from '../../../base/database/query.ts';
 import { LostLease } from '../mail-failure.ts';
 
-/** Says that the mailboxes are to be shared out anew. */
+/** Says that the mailboxes are to be shared out again. */
 export const mailboxChannel = 'mailboxes';
 
 /** What a process holds: the fence proves it in every write, the revision tells which settings were meant. */
@@ -38,7 +38,7 @@ const watchable = (sql: Queryable, now: Date) => sql`
 /** One turn of one process. */
 type Turn = { processId: string; leaseMs: number; now: Date };
 
-/** This process lives; those not heard of are forgotten. Answers how many live and how many mailboxes there are. */
+/** Says that this process lives, forgets those not heard of, and counts the living and the mailboxes. */
 export async function beat(sql: Queryable, { processId, leaseMs, now }: Turn) {
   await sql`
     insert into mail_processes (process_id, alive_until)
@@ -51,7 +51,7 @@ export async function beat(sql: Queryable, { processId, leaseMs, now }: Turn) {
   return row!;
 }
 
-/** A lease that ran out but that nobody took is still ours: taking it is what changes the fence. */
+/** A lease that ran out and that nobody took is still ours: the fence changes only when somebody takes it. */
 export async function renewLeases(sql: Queryable, { processId, leaseMs, now }: Turn): Promise<Lease[]> {
   return await sql<Lease[]>`
     update mailbox_leases l
@@ -92,8 +92,8 @@ export async function leave(sql: Queryable, processId: string): Promise<void> {
 }
 
 /**
- * Holds the lease for the rest of the transaction: whoever wants to take it waits until we are done, and who lost
- * it writes nothing. The mailbox is locked before its lease, as where one is removed.
+ * Holds the lease for the rest of the transaction: whoever wants to take it waits until we are done, and whoever lost
+ * it writes nothing. The mailbox is locked before its lease, as it is when one is removed.
  */
 export async function holdLease(tx: Transaction, { merchantId, fence }: Held): Promise<void> {
   const rows = await tx`

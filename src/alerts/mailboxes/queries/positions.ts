@@ -13,7 +13,7 @@ export type Position = {
 
 export type FolderOf = { merchantId: number; folder: string };
 
-/** At the place of each folder its position, or null while it has none. */
+/** For each folder, in the order asked, its position, or null while it has none. */
 export async function readPositions(
   sql: Queryable,
   asked: readonly FolderOf[],
@@ -113,7 +113,7 @@ export async function oldestOpenWindows(
   return rows.map(row => row.oldest);
 }
 
-/** Places that mean other mails now. */
+/** Forgets places that now mean other mails. */
 export async function forgetFolder(sql: Queryable, merchantId: number, folder: string): Promise<void> {
   await sql`delete from found_mails where merchant_id = ${merchantId} and folder = ${folder}`;
 }

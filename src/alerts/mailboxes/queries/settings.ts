@@ -23,7 +23,7 @@ export async function readMailbox(sql: Queryable, merchantId: number): Promise<M
   return row ?? null;
 }
 
-/** With what its watcher must know of the tries before. */
+/** With what its watcher must know about earlier tries. */
 export type WatchedMailbox = MailboxRow & { login_failures: number; login_failed_at: Date | null };
 
 export async function readMailboxes(
@@ -36,7 +36,7 @@ export async function readMailboxes(
     where m.merchant_id = any(${merchantIds}::bigint[])`;
 }
 
-/** Held until the transaction ends, so that the wish to leave comes before it or after it, and never in between. */
+/** Held until the transaction ends, so that a request to leave comes before it or after it, never in between. */
 export async function holdStaying(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows = await tx`
     select from merchants where merchant_id = ${merchantId} and deletion_requested_at is null for share`;
@@ -94,7 +94,7 @@ export async function selectLastAwaited(sql: Queryable, merchantId: number, now:
   return row?.last ? later(row.last, lateWindow + onTheirWay) : null;
 }
 
-/** It can end earlier than was said before, and never later. */
+/** It can only be moved earlier, never later. */
 export async function setReadUntil(sql: Queryable, merchantId: number, moment: Date): Promise<boolean> {
   const rows = await sql`
     update mailboxes set read_until = least(read_until, ${moment}) where merchant_id = ${merchantId}

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { csvLine } from '../csv-line.ts';
 
-/** Where an archive has come to: this order and all that were created before it stand in it. */
+/** How far an archive has come: it holds this order and every one created before it. */
 export type ArchivePlace = { createdAt: Date | '-infinity'; orderId: string };
 
 export async function selectPlace(tx: Transaction, merchantId: number): Promise<ArchivePlace> {
@@ -22,7 +22,7 @@ export async function writePlace(
 
 export type ArchivableOrder = { order_id: string; created_at: Date; month: string; line: string };
 
-/** The next orders of a business that stand in no archive, from this place on. */
+/** The next orders of a business that no archive holds yet, from this place on. */
 export async function selectUnarchived(
   tx: Transaction,
   merchantId: number,
@@ -118,7 +118,7 @@ export async function listArchives(sql: Queryable, merchantId: number): Promise<
     from order_archives where merchant_id = ${merchantId} group by order_archives.month order by order_archives.month desc`;
 }
 
-/** One part of a month's archive, null behind the last. The parts joined are one gzip file. */
+/** One part of a month's archive, null after the last. The parts joined are one gzip file. */
 export async function readArchivePart(
   sql: Queryable,
   merchantId: number,

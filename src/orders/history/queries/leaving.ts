@@ -13,7 +13,7 @@ export type Oldest = {
   notice_at: Date | null;
 };
 
-/** The longest history window in use, in days; null when somebody's has no end, or there is nobody. */
+/** The longest history window in use, in days; null when one has no end, or there is no business. */
 export async function selectLongestWindow(sql: Queryable): Promise<number | null> {
   const [row] = await sql<{ days: number | null }[]>`
     select case when bool_and(p.history_days is not null) then max(p.history_days) end as days
@@ -22,8 +22,8 @@ export async function selectLongestWindow(sql: Queryable): Promise<number | null
 }
 
 /**
- * A page of businesses whose history has an end, with the first row of each of their indexes by time: a few pages of
- * the database for a business, however much it keeps.
+ * A page of businesses whose history has an end, with the first row of each of their indexes by time: a few database
+ * pages per business, however much it keeps.
  */
 export async function selectOldest(
   sql: Queryable,
@@ -115,8 +115,8 @@ export function isNeeded(sql: Queryable) {
 }
 
 /**
- * What the owner was told leaves with what it was about, also unseen: nobody wants to be told of a quarter ago. The
- * numbers of notices rise with their time.
+ * A notice leaves together with what it was about, seen or not: nobody wants to hear about something three months old.
+ * Numbers of notices rise with their time.
  */
 export const forgetNotices: Step = async (tx, { merchantId, leavesBefore }, limit) => {
   const rows = await tx`

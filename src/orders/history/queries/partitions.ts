@@ -18,7 +18,7 @@ export async function selectWeeks(sql: Queryable, table: DividedTable): Promise<
   return rows.map(({ week }) => week);
 }
 
-/** A week in which something was put aside already, by a clock that ran ahead, stays where that is. */
+/** A week for which a clock that ran ahead has already put rows aside stays where they are. */
 export async function isPutAside(
   sql: Queryable,
   table: DividedTable,
@@ -42,9 +42,9 @@ export async function addWeek(
 }
 
 /**
- * Drops a week. What is still needed of it is put aside: mails that wait for somebody, and what belongs to events that
- * are still here, because their order is. Those are found from the events, of which few are so old. It is taken off
- * first: whoever adds to it meanwhile waits, and adds to what is put aside.
+ * Drops a week. What is still needed of it is put aside first: mails that wait for somebody, and whatever belongs to
+ * events whose order is still here. Those are found from the events, few of which are that old. The week is detached
+ * first: a writer that comes meanwhile waits, and then writes to what was put aside.
  */
 export async function dropWeek(
   tx: Transaction,

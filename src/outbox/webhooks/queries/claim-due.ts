@@ -34,9 +34,9 @@ const lookAhead = 128;
 export type FreePlaces = { places: number; backlogPlaces: number };
 
 /**
- * Takes what is due under a lease, as much as there are places for: live first attempts first, fair between businesses.
- * `claim_deliveries` of migration 29 tells how. Lock and claim are one statement, so that a process which stops
- * breathing cannot keep the lock from everybody.
+ * Leases what is due, as much as there are free places: live first attempts first, fair between businesses.
+ * `claim_deliveries` of migration 29 says how. Lock and claim are one statement, so that a process that stalls cannot
+ * keep the lock.
  */
 export async function claimDue(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,

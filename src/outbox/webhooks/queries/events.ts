@@ -65,7 +65,7 @@ export async function bringForward(
   return rows.length === 1;
 }
 
-/** A further delivery of an event that is not in the queue. One that is there already conflicts, and stays. */
+/** Another delivery of an event that is not in the queue. One that is there already conflicts, and stays. */
 export async function insertResend(
   sql: Queryable,
   merchantId: number,

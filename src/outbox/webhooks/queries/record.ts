@@ -10,8 +10,8 @@ type DeliveryKey = { merchant_id: number; delivery_id: number; event_id: string 
 export type NextAttempt = { step: number; dueAt: Date } | null;
 
 /**
- * Writes a failed attempt into the log, once, and what follows from it into the queue. False when it is no longer ours:
- * its lease lapsed, and another attempt is on its way. `finish_failed` of migration 50 tells how.
+ * Writes a failed attempt into the log, once, and what follows into the queue. False when it is no longer ours: its
+ * lease lapsed, and another attempt is on its way. `finish_failed` of migration 50 says how.
  */
 export async function finishFailed(
   sql: Queryable,
@@ -29,8 +29,8 @@ export async function finishFailed(
 type DeliveredRow = DeliveryKey & AttemptResult;
 
 /**
- * Writes many successes into the log at once; their destinations work again. Answers which deliveries were still ours,
- * and which destinations had failed so long that their owner was told: `finish_delivered` of migration 44 tells how.
+ * Writes many successes into the log at once; their destinations work again. Returns which deliveries were still ours,
+ * and which destinations had failed so long that their owner was told: `finish_delivered` of migration 44 says how.
  */
 export async function finishDelivered(
   sql: Queryable,
@@ -63,7 +63,7 @@ type FinishedRow = { delivery_id: number } & {
 
 export type RecoveredDestination = { merchant_id: number; destination: string; failing_since: Date };
 
-/** An event that was delivered once stays so, and is not among those that never arrived. */
+/** An event that was once delivered stays delivered, and is not among those that never arrived. */
 export async function giveUpEvent(sql: Queryable, key: DeliveryKey): Promise<void> {
   await sql`
     insert into given_up_events (merchant_id, event_id, created_at)
@@ -77,8 +77,8 @@ export async function giveUpEvent(sql: Queryable, key: DeliveryKey): Promise<voi
 const mostRepeated = 1000;
 
 /**
- * What a sender that was killed had in hand. Sent or not, nobody knows: the attempt is written down as interrupted, and
- * repeated at once under a number of its own and the same event id.
+ * What a killed sender had in hand. Nobody knows whether it was sent: the attempt is recorded as interrupted and
+ * repeated at once, as a new attempt with the same event id.
  */
 export async function repeatLapsed(sql: Queryable, now: Date): Promise<number> {
   const rows = await sql`

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../base/database/connect.ts';
 import { countedReference } from '../counted-reference.ts';
 import { genuineCredits } from './credits.ts';
 
-/** Until the end of the transaction nobody else of this business asks about this reference. */
+/** Until the transaction ends, nobody else of this business can ask about this reference. */
 export async function lockReference(tx: Transaction, merchantId: number, reference: string): Promise<void> {
   await tx`
     select pg_advisory_xact_lock(hashtextextended(${merchantId}::text || ' ' || ${countedReference(tx, tx`${reference}::text`)}, 0))`;
@@ -24,7 +24,7 @@ export async function selectCreditWith(
 
 type NewClaim = { merchantId: number; orderId: string; reference: string; now: Date; most: number };
 
-/** False when it was claimed before, or too much was. The order is locked, so that nobody counts beside us. */
+/** False when it was claimed before, or the order has too many claims. The order is locked, so the count holds. */
 export async function insertClaim(
   tx: Transaction,
   { merchantId, orderId, reference, now, most }: NewClaim,
@@ -38,7 +38,7 @@ export async function insertClaim(
   return rows.length === 1;
 }
 
-/** Unpaid orders whose customers say that they paid by this reference. Two are enough to know that it is not clear. */
+/** Unpaid orders whose customers say they paid with this reference. Two are enough to know that it is unclear. */
 export async function selectClaimants(
   tx: Transaction,
   merchantId: number,

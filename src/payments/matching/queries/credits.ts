@@ -29,7 +29,7 @@ export type LockedCredit = {
   is_kept: boolean;
 };
 
-/** First of all locks. A removal of the business waits for us, or has begun to take everything with it: then false. */
+/** The first lock of all. Either a removal of the business waits for us, or it has already begun: then false. */
 export async function keepBusiness(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows =
     await tx`select from merchants where merchant_id = ${merchantId} and removal_began_at is null for share`;
@@ -83,7 +83,7 @@ export async function isOrderPaid(tx: Transaction, merchantId: number, orderId: 
 
 export type Standing = { state: CreditState; order_id: string | null };
 
-/** Whoever locked the alert may trust it, save that an exact payment of its order turns `attached` into `open`. */
+/** Reliable under the alert's lock, except that an exact payment of its order turns `attached` into `open`. */
 export async function selectStanding(
   tx: Transaction,
   merchantId: number,
@@ -105,7 +105,7 @@ export async function selectOrderOf(
   return row?.order_id ?? null;
 }
 
-/** R2: false unless every signature of the mail counts for it, and for nothing else from now on. */
+/** R2: false unless every signature of the mail counts for this credit, and from now on for nothing else. */
 export async function settleCredit(
   tx: Transaction,
   merchantId: number,
@@ -150,7 +150,7 @@ export async function storeStep(tx: Transaction, step: Step): Promise<void> {
     where merchant_id = ${step.merchantId} and alert_id = ${step.alertId} and is_ended <> ${isEnded}`;
 }
 
-/** The order was paid to the paisa: what waited beside it is money to look at again. */
+/** The order was paid to the paisa: money that waited beside it is to be looked at again. */
 export async function releaseCredit(
   tx: Transaction,
   merchantId: number,
@@ -162,7 +162,7 @@ export async function releaseCredit(
     where merchant_id = ${merchantId} and order_id = ${orderId} and state = 'attached'`;
 }
 
-/** What an unpaid order becomes; paid is the business of `pay-order.ts` alone. A waiting archive writes it anew. */
+/** Moves an unpaid order; only `pay-order.ts` makes one paid. An order that is already archived is archived again. */
 export async function moveOrder(
   tx: Transaction,
   merchantId: number,

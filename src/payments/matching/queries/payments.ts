@@ -47,8 +47,8 @@ async function isHandled(tx: Transaction, merchantId: number, alertId: string): 
 }
 
 /**
- * Counts the credit; false when it was counted before. Then it takes nothing: a copy that took over half of what the
- * first mail counted would make a duplicate of that one too, and its order would never be paid.
+ * Counts the credit; false when it was counted before, and then nothing is taken: a copy that took half of what the
+ * first mail counted would make that one a duplicate too, and its order would never be paid.
  */
 export async function countCredit(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
   await tx`savepoint counting`;
@@ -147,7 +147,7 @@ export async function addToCollections(
 
 type Holder = { order_id: string; is_paid: boolean };
 
-/** The last order that held the amount before the money came, within a day: the customer paid a dead link. */
+/** The last order that held the amount before the money came, within a day: the customer paid an expired link. */
 export async function selectLatestHolder(tx: Transaction, credit: Credit): Promise<Holder | undefined> {
   const [row] = await tx<Holder[]>`
     select order_id, status = 'paid' as is_paid from orders
@@ -161,8 +161,8 @@ export async function selectLatestHolder(tx: Transaction, credit: Credit): Promi
 type NearOrder = Recorded & Pick<Order, 'order_id' | 'amount_paise' | 'payable_paise'>;
 
 /**
- * Unpaid orders in whose window the money came and that ask for nearly as much: of the same rupees, or a slip away. At
- * one moment each amount has one order at most (R3), so there are never more than a few hundred.
+ * Unpaid orders in whose window the money came and that ask for nearly as much: the same rupees, or a slip away. At any
+ * moment each amount has at most one order (R3), so there are never more than a few hundred.
  */
 export async function selectNearOrders(
   tx: Transaction,
