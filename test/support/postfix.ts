@@ -13,9 +13,9 @@ export type Postfix = {
   stop(): Promise<void>;
 };
 
-/** The sample of docs/forwarding.md, word for word, for this domain and this LMTP server. */
+/** The sample of docs/mail-in.md, word for word, for this domain and this LMTP server. */
 function sample(domain: string, lmtpPort: number): string {
-  const guide = readFileSync(join(import.meta.dirname, '../../docs/forwarding.md'), 'utf8');
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/mail-in.md'), 'utf8');
   const [, lines = ''] = /```ini\n(virtual_mailbox_domains[^`]*)```/.exec(guide) ?? [];
   return lines.replaceAll('alerts.example.in', domain).replaceAll(':2424', `:${lmtpPort}`);
 }

@@ -2,7 +2,7 @@ import { DatabaseAway, isDatabaseAway } from './database-away.ts';
 
 type Asked<Q, A> = { question: Q; resolve(answer: A | Promise<A>): void; reject(error: unknown): void };
 
-/** One runs while the answers of the other are written out. */
+/** Two at a time: one runs while the answers of the other are sent. */
 const usualUnderWay = 2;
 /** So many questions in one query; the rest is the next query. */
 const usualInOne = 1_000;

@@ -67,6 +67,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
     [
       ['docs/operating.md'],
       ['docs/from-source.md', 'From source by hand'],
+      ['docs/mail-in.md', 'Mail in'],
       ['docs/alarms.md'],
       ['docs/adding-a-bank.md', 'Adding a bank'],
       ['docs/high-availability.md'],

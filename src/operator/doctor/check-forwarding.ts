@@ -64,7 +64,7 @@ async function probes(sql: Sql): Promise<Finding> {
     : warning(
         'forwardings',
         `${silent} of ${open} bring no mail any more`,
-        'their owners were told; all at once is our side: see docs/forwarding.md',
+        'their owners were told; all at once is our side: see docs/mail-in.md',
       );
 }
 
