@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Bank } from '../alerts/banks/bank.ts';
-import { saveBankEntry } from '../alerts/banks/save-bank-entry.ts';
+import { rememberedKeys } from '../alerts/judging/remembered-keys.ts';
+import { saveBankEntry } from '../alerts/judging/save-bank-entry.ts';
 import { withMailLineEnds } from '../alerts/mail/with-mail-line-ends.ts';
-import { rememberedKeys } from '../alerts/origin/remembered-keys.ts';
 import { draftEntry, type EntryDraft, wordingOf } from '../alerts/workshop/draft-entry.ts';
 import { inspectAside } from '../alerts/workshop/inspect-aside.ts';
 import type { InspectedMail } from '../alerts/workshop/inspect-mail.ts';

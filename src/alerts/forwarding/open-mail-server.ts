@@ -1,7 +1,7 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { stopwatch } from '../../base/clock.ts';
+import { isForwardAddress } from '../addresses/forward-address.ts';
 import { mostMailBytes } from '../mail/limits.ts';
-import { isForwardAddress } from './forward-address.ts';
 import { longestCommand, mostCommands, mostRecipients, mostUnknown, stopTime } from './limits.ts';
 import { receiveMeters } from './meters.ts';
 import { selectRecipient } from './queries/forwarding.ts';

@@ -2,12 +2,13 @@ import { later, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
 import { openSmtp } from '../../outbox/mails/open-smtp.ts';
-import { tellSilentForwardings } from '../mailboxes/tell-of-ways.ts';
+import { probeChannel } from '../addresses/queries/addresses.ts';
 import { silentAfter } from './forwarding-state.ts';
 import { receiveMeters } from './meters.ts';
 import { deleteEndedForwardings, proveByAlerts } from './queries/forwarding.ts';
-import { countForwardings, probeChannel } from './queries/probes.ts';
+import { countForwardings } from './queries/probes.ts';
 import { sendProbes } from './send-probes.ts';
+import { tellSilentForwardings } from './tell-silent-forwardings.ts';
 
 const pause = 15 * second;
 

@@ -6,13 +6,13 @@ import type { AlertFacts } from '../../payments/matching/alert-facts.ts';
 import type { Credit } from '../../payments/matching/credit.ts';
 import { because, type Reason, type Verdict } from '../../texts/verdicts.ts';
 import { alertAddresses } from '../addresses/alert-addresses.ts';
-import { hasNewerEntry } from '../banks/queries/bank-entries.ts';
-import { type HeldMail, noteHeldLine } from '../banks/queries/held-lines.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import type { BankFigures } from './bank-figures.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMeters } from './meters.ts';
+import { hasNewerEntry } from './queries/bank-entries.ts';
 import { type Claimed, storeRefusal } from './queries/claims.ts';
+import { type HeldMail, noteHeldLine } from './queries/held-lines.ts';
 import { tellGivenUp, tellHeld } from './tell-held.ts';
 
 /** A raw mail to a verdict; gates 2 to 4. */

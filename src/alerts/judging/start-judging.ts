@@ -3,11 +3,11 @@ import { keepWorking } from '../../base/database/keep-working.ts';
 import { newLease } from '../../base/database/row-lease.ts';
 import { randomBase62 } from '../../base/random.ts';
 import { brokenVerdicts } from '../../texts/verdicts.ts';
-import { countOpenLines } from '../banks/queries/held-lines.ts';
 import { type JudgeTools, type JudgeWorld, judgeAlert } from './judge-alert.ts';
 import { leaseFor } from './judge-stored-mails.ts';
 import { alertMeters } from './meters.ts';
 import { type Claimed, claimAlerts, countWaiting, renewClaims } from './queries/claims.ts';
+import { countOpenLines } from './queries/held-lines.ts';
 import { alertChannel } from './store-mail.ts';
 
 /** Alerts in hand at once: most of their time goes by waiting for DNS. */

@@ -1,7 +1,7 @@
 import { later } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import { randomBase62 } from '../../base/random.ts';
-import { ownSender } from '../forwarding/own-sender.ts';
+import { ownSender } from '../addresses/own-sender.ts';
 import { endMailboxes } from './disconnect-mailbox.ts';
 import { blindAfter } from './mailbox-state.ts';
 import { metersOf } from './meters.ts';

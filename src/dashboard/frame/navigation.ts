@@ -1,4 +1,4 @@
-import { countOpenLines } from '../../alerts/banks/queries/held-lines.ts';
+import { countOpenLines } from '../../alerts/judging/queries/held-lines.ts';
 import type { World } from '../../base/world.ts';
 import type { Permission } from '../../business/accounts/may-do.ts';
 import { countUnseen } from '../../outbox/notices/queries.ts';

@@ -1,6 +1,6 @@
-import { countOpenLines } from '../../alerts/banks/queries/held-lines.ts';
 import { silentAfter } from '../../alerts/forwarding/forwarding-state.ts';
 import { countForwardings } from '../../alerts/forwarding/queries/probes.ts';
+import { countOpenLines } from '../../alerts/judging/queries/held-lines.ts';
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import {

@@ -1,10 +1,10 @@
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { DnsError } from '../../base/network/dns.ts';
 import type { World } from '../../base/world.ts';
-import { alertMeters } from '../judging/meters.ts';
-import type { KeyAnswer, KeyPurpose } from './key-source.ts';
+import type { KeyAnswer, KeyPurpose } from '../origin/key-source.ts';
+import { chooseRecord, mostOthers } from '../origin/read-zone.ts';
+import { alertMeters } from './meters.ts';
 import { rememberKey, type SeenKey, seenKeys, staleKeyNames } from './queries/keys.ts';
-import { chooseRecord, mostOthers } from './read-zone.ts';
 
 /** A key that left DNS verifies mails that arrived up to this long after we last saw it there: mail can be late. */
 export const remembered = 48 * hour;
