@@ -4,7 +4,7 @@ import { mostBytesInHand, mostBytesOfRecipient, mostStoring } from './limits.ts'
 
 export type OpenHands = ReturnType<typeof openHands>;
 
-/** What all connections of a process may hold together. */
+/** The memory for mails in transfer: what all connections of a process may hold, and how many mails are stored at once. */
 export function openHands(most = mostBytesInHand, storing = mostStoring) {
   let held = 0;
   const shares = new Map<string, number>();
@@ -12,7 +12,7 @@ export function openHands(most = mostBytesInHand, storing = mostStoring) {
   let running = 0;
   const waiting: (() => void)[] = [];
   return {
-    /** Takes room for so many bytes of whoever's mail; false when there is none left, or they hold their share already. */
+    /** Reserves memory for a mail of this size; false when none is left or this recipient has its share. */
     take(bytes: number, whose: string): boolean {
       if (held + bytes > most || shareOf(whose) + bytes > mostBytesOfRecipient) return false;
       held += bytes;

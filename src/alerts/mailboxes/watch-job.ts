@@ -3,7 +3,7 @@ import { later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import type { ArrivedMail } from '../judging/store-mail.ts';
-import type { Meters } from './meters.ts';
+import type { MailboxMetrics } from './metrics.ts';
 import type { Connection } from './open-connection.ts';
 import type { Ledger } from './open-ledger.ts';
 import type { Pace } from './pace.ts';
@@ -44,7 +44,7 @@ export type WatchWorld = Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'log' 
 export type Watch = {
   world: WatchWorld;
   tools: Tools;
-  meters: Meters;
+  metrics: MailboxMetrics;
   mailbox: WatchedMailbox;
   held: Held;
   memories: Map<string, FolderMemory>;

@@ -1,3 +1,6 @@
+// The workshop: an operator marks the values in one mail of a bank, and a bank entry that reads such mails is drafted,
+// tried and saved. This file makes the draft.
+
 import type { Reason } from '../../texts/verdicts.ts';
 import type { Bank, CreditFacts, Reading, Template } from '../banks/bank.ts';
 import { extendBanks } from '../banks/load-banks.ts';
