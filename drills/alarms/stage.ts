@@ -30,7 +30,7 @@ import { type Scrape, scrape } from './scrape.ts';
 const token = 'figures-please';
 const longest = 240_000;
 
-export type AlarmStage = Awaited<ReturnType<typeof openStage>>;
+type AlarmStage = Awaited<ReturnType<typeof openStage>>;
 
 /** A live installation with a shop, its mailbox, its bank and a receiver, and one program that runs all roles. */
 export async function openStage({ folder, onEnd, see }: Stage) {

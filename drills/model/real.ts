@@ -26,8 +26,8 @@ export type Business = TestMerchant & {
 };
 
 /** Matching took this alert, and its transaction stands. */
-export type Met = { alertId: string; at: number };
-export type Death = { alertId: string; point: DeathPoint };
+type Met = { alertId: string; at: number };
+type Death = { alertId: string; point: DeathPoint };
 
 /** The service as it is: its API, its judges and matching, on a real database with a clock of ours. */
 export type Real = {

@@ -34,7 +34,7 @@ export function testClock(start = '2026-11-15T06:30:00.000Z'): TestClock {
 }
 
 /** Names that a test gives answers for; every other name does not exist. */
-export type TestDns = Dns & { addresses: Map<string, string[]>; texts: Map<string, string[]> };
+type TestDns = Dns & { addresses: Map<string, string[]>; texts: Map<string, string[]> };
 
 function testDns(): TestDns {
   const addresses = new Map<string, string[]>();

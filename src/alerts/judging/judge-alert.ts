@@ -22,7 +22,7 @@ export type Judge = (
 ) => Promise<Judgement>;
 
 /** Finds and pays the order, and stores the verdict on the alert, in one transaction; harmless when repeated. */
-export type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
+type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
 
 export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'banks'>;
 export type JudgeTools = { judge: Judge; confirm: Confirm; figures?: BankFigures };

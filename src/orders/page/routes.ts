@@ -33,7 +33,7 @@ import { renderPage } from './render-page.ts';
 import { serveShopLook } from './serve-shop-look.ts';
 
 /** `payments/review/claim-reference.ts` */
-export type TakeReference = (
+type TakeReference = (
   tx: Transaction,
   world: Pick<World, 'baseUrl'>,
   claim: { merchantId: number; orderId: string; reference: string; now: Date },
