@@ -21,6 +21,7 @@ export const rooms = [
  * judges a mail is the first four of `alerts` and `judge-mail.ts`: they import nothing but each other, texts and base.
  */
 export const subFolders: Record<string, readonly string[]> = {
+  texts: ['en', 'hi'],
   base: ['settings', 'network', 'database', 'http'],
   outbox: ['mails', 'pushes', 'notices', 'webhooks'],
   business: ['merchants', 'accounts'],
@@ -39,6 +40,28 @@ export const subFolders: Record<string, readonly string[]> = {
   ],
   developers: ['clients', 'connect', 'docs-site'],
   operator: ['backup', 'doctor'],
+  dashboard: [
+    'frame',
+    'account',
+    'sign-in',
+    'team',
+    'upi-accounts',
+    'plan',
+    'orders',
+    'mailbox',
+    'money',
+    'settings',
+    'webhooks',
+    'first-steps',
+    'integrations',
+    'home',
+    'summary',
+    'notices',
+    'till',
+    'one-order',
+    'statement',
+    'operator',
+  ],
 };
 
 /** What is started: doors import anything, and nobody imports a door. */
