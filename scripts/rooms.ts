@@ -75,7 +75,7 @@ function measure(what: string, place: (path: string) => string): void {
   const tied = groups.filter(group => group.length > 1);
   const sum = [...arrows.values()].reduce((total, to) => total + to.size, 0);
   console.log(
-    `${arrows.size} ${what} on ${Math.max(...floors.values())} floors, ${sum} arrows, ${tied.length} circles${tied.map(group => ` (of ${group.length})`).join('')}`,
+    `${arrows.size} ${what} on ${Math.max(...floors.values())} floors, ${sum} arrows, ${tied.length} circles${tied.map(group => ` (${group.length > 4 ? `of ${group.length}` : group.join(' ')})`).join('')}`,
   );
 }
 
