@@ -30,8 +30,6 @@ import { type Scrape, scrape } from './scrape.ts';
 const token = 'figures-please';
 const longest = 240_000;
 
-type AlarmStage = Awaited<ReturnType<typeof openStage>>;
-
 /** A live installation with a shop, its mailbox, its bank and a receiver, and one program that runs all roles. */
 export async function openStage({ folder, onEnd, see }: Stage) {
   const database = await openTestDatabase();
