@@ -12,7 +12,7 @@ export function openHands(most = mostBytesInHand, storing = mostStoring) {
   let running = 0;
   const waiting: (() => void)[] = [];
   return {
-    /** Reserves memory for a mail of this size; false when none is left or this recipient has its share. */
+    /** Takes room for so many bytes of whoever's mail; false when there is none left, or they hold their share already. */
     take(bytes: number, whose: string): boolean {
       if (held + bytes > most || shareOf(whose) + bytes > mostBytesOfRecipient) return false;
       held += bytes;
