@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-export type Aim = { atLeast: number } | { atMost: number };
+type Aim = { atLeast: number } | { atMost: number };
 
 export type Report = {
   name: string;

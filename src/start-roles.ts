@@ -1,12 +1,12 @@
-import { mailHeldLines } from './alerts/banks/mail-held-lines.ts';
-import { startFollowingBanks } from './alerts/banks/start-following-banks.ts';
 import { silentAfter } from './alerts/forwarding/forwarding-state.ts';
+import { isBlind } from './alerts/forwarding/is-blind.ts';
 import { countForwardings } from './alerts/forwarding/queries/probes.ts';
 import { startTakingMail } from './alerts/forwarding/start-taking-mail.ts';
-import { startReceiving } from './alerts/judging/start-receiving.ts';
-import { isBlind } from './alerts/mailboxes/is-blind.ts';
+import { mailHeldLines } from './alerts/judging/mail-held-lines.ts';
+import { startFollowingBanks } from './alerts/judging/start-following-banks.ts';
 import { blindAfter } from './alerts/mailboxes/mailbox-state.ts';
 import { countStates } from './alerts/mailboxes/queries/states.ts';
+import { startReceiving } from './alerts/mailboxes/start-receiving.ts';
 import { later, minute } from './base/clock.ts';
 import { keepWorking } from './base/database/keep-working.ts';
 import { startWatchingClock } from './base/database/start-watching-clock.ts';

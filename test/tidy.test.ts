@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
+import { basename } from 'node:path';
 import { test } from 'node:test';
+import { breachesOf, doors, groupCircles, readImports, rooms, subFolders } from '../scripts/read-imports.ts';
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
@@ -12,62 +13,44 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 const sources = tracked.filter(path => /^src\/.*\.ts$/.test(path));
 const read = (path: string) => readFileSync(path, 'utf8');
 
-/** STYLE.md's list, from the ground up: a room of src/ imports itself and the rooms in front of it. */
-const rooms = [
-  'texts',
-  'base',
-  'outbox',
-  'business',
-  'orders',
-  'payments',
-  'alerts',
-  'developers',
-  'sandbox',
-  'operator',
-  'dashboard',
-];
-const roomOf = (path: string) => (path.split('/').length > 2 ? path.split('/')[1]! : 'the doors');
-const importsOf = (path: string) =>
-  [...read(path).matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)'/gm)].map(([, target = '']) =>
-    normalize(join(dirname(path), target)),
-  );
+const imports = readImports('.', ['src']);
 
-test('a room imports only rooms below it', () => {
-  const breaches = sources
-    // It names the types of what it carries, no more.
-    .filter(path => path !== 'src/base/world.ts' && roomOf(path) !== 'the doors')
-    .flatMap(path =>
-      importsOf(path)
-        .filter(
-          to =>
-            to.startsWith('src/') &&
-            !(rooms.indexOf(roomOf(to)) <= rooms.indexOf(roomOf(path)) && rooms.includes(roomOf(to))),
-        )
-        .map(to => `${path} imports ${to}`),
+test('a room imports only rooms before it, a sub-folder only sub-folders before it, and nobody a door', () => {
+  assert.deepEqual(breachesOf(imports), []);
+  const unordered = [...imports.keys()].filter(path => {
+    const [, room = '', sub = '', ...below] = path.split('/');
+    if (doors.includes(room)) return false;
+    return !rooms.includes(room) || (below.length > 0 && !(subFolders[room]?.includes(sub) ?? true));
+  });
+  assert.deepEqual(unordered, []);
+});
+
+test('STYLE.md names the rooms in their order', () => {
+  const paper = read('STYLE.md');
+  const inOneLine = new RegExp(rooms.map(room => `\\b${room}\\b`).join('.*'));
+  const listed = [...paper.matchAll(/^(?:[-*|] |\d+\. |\s+)[`*]*([a-z-]+)\b/gm)].map(([, name]) => name!);
+  if (!inOneLine.test(paper))
+    assert.deepEqual(
+      listed.filter(name => rooms.includes(name)),
+      rooms,
+    );
+});
+
+test('what judges a mail imports nothing but itself, texts and base, and neither the world nor the database', () => {
+  const judges = /^src\/alerts\/(?:(?:mail|origin|banks|reading)\/|judging\/judge-mail\.ts$)/;
+  const ground = /^src\/(?:texts|base(?!\/world\.ts$|\/database\/))\//;
+  const breaches = [...imports]
+    .filter(([path]) => judges.test(path))
+    .flatMap(([path, targets]) =>
+      targets.filter(to => !judges.test(to) && !ground.test(to)).map(to => `${path} imports ${to}`),
     );
   assert.deepEqual(breaches, []);
-  assert.deepEqual(
-    [...new Set(sources.map(roomOf))].filter(room => ![...rooms, 'the doors'].includes(room)),
-    [],
-  );
 });
 
 test('no files import each other in a circle', () => {
-  const open = new Set<string>();
-  const done = new Set<string>();
-  const circles: string[] = [];
-  const visit = (path: string) => {
-    if (done.has(path) || !sources.includes(path)) return;
-    if (open.has(path)) {
-      circles.push([...open, path].slice([...open].indexOf(path)).join(' -> '));
-      return;
-    }
-    open.add(path);
-    for (const to of importsOf(path)) visit(to);
-    open.delete(path);
-    done.add(path);
-  };
-  for (const path of sources) visit(path);
+  const circles = [imports, readImports('.', ['sdk'])].flatMap(graph =>
+    groupCircles(graph).filter(group => group.length > 1),
+  );
   assert.deepEqual(circles, []);
 });
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openBankBook } from '../../src/alerts/banks/bank-book.ts';
+import { openBankBook } from '../../src/alerts/judging/bank-book.ts';
 import { connectMailbox } from '../../src/alerts/mailboxes/connect-mailbox.ts';
 import { blindAfter } from '../../src/alerts/mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
@@ -29,8 +29,6 @@ import { type Scrape, scrape } from './scrape.ts';
 
 const token = 'figures-please';
 const longest = 240_000;
-
-export type AlarmStage = Awaited<ReturnType<typeof openStage>>;
 
 /** A live installation with a shop, its mailbox, its bank and a receiver, and one program that runs all roles. */
 export async function openStage({ folder, onEnd, see }: Stage) {

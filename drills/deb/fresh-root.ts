@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 
-export type Ran = { code: number; said: string };
+type Ran = { code: number; said: string };
 
 /** A Debian that has nothing but what every Debian server has, booted: systemd starts what is installed in it. */
 export type FreshRoot = {

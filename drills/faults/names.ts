@@ -1,7 +1,7 @@
 import { startDnsServer } from '../../test/support/dns-server.ts';
 import { mailKey } from '../../test/support/signed-mail.ts';
 
-export type NamesState = 'up' | 'mute' | 'servfail';
+type NamesState = 'up' | 'mute' | 'servfail';
 export type Names = { address: string; set(state: NamesState): void; stop(): Promise<void> };
 
 export const imapHost = 'imap.test.example';

@@ -52,7 +52,7 @@ export type Stage = {
 };
 
 /** How a mail comes to us: put into the mailbox, forwarded by its provider, or both. */
-export type Way = 'mailbox' | 'forwarding' | 'both';
+type Way = 'mailbox' | 'forwarding' | 'both';
 
 const mailDomain = 'alerts.test.example';
 const businessNames = ['chai', 'books', 'saree', 'spice'];

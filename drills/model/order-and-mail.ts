@@ -54,4 +54,4 @@ export type ModelMail = {
   givenTo: ModelOrder | null;
 };
 
-export type Handled = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';
+type Handled = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';

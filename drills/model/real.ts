@@ -1,4 +1,4 @@
-import { openBankBook } from '../../src/alerts/banks/bank-book.ts';
+import { openBankBook } from '../../src/alerts/judging/bank-book.ts';
 import { judgeStoredMails } from '../../src/alerts/judging/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../../src/alerts/judging/open-judging.ts';
 import { claimAlerts } from '../../src/alerts/judging/queries/claims.ts';
@@ -6,7 +6,7 @@ import { storeMail } from '../../src/alerts/judging/store-mail.ts';
 import { day, second } from '../../src/base/clock.ts';
 import { newLease } from '../../src/base/database/row-lease.ts';
 import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
-import { openPublicStatus } from '../../src/orders/page/public-status.ts';
+import { openPublicStatus } from '../../src/orders/page/open-public-status.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import type { Credit } from '../../src/payments/matching/credit.ts';
 import { openTestApi, type TestApi } from '../../test/support/api.ts';
@@ -26,8 +26,8 @@ export type Business = TestMerchant & {
 };
 
 /** Matching took this alert, and its transaction stands. */
-export type Met = { alertId: string; at: number };
-export type Death = { alertId: string; point: DeathPoint };
+type Met = { alertId: string; at: number };
+type Death = { alertId: string; point: DeathPoint };
 
 /** The service as it is: its API, its judges and matching, on a real database with a clock of ours. */
 export type Real = {

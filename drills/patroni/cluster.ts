@@ -5,7 +5,7 @@ import { runnerFor } from '../../src/base/database/runner-for.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 
-export type Member = {
+type Member = {
   name: string;
   port: number;
   /** What Patroni says of itself, or null while it is away. */

@@ -6,7 +6,7 @@ import { type Checkout, orderIn, placeOrder } from './customer.ts';
 import type { Milaan } from './milaan.ts';
 import type { WooShop } from './open-shop.ts';
 
-export type Stage = { page: Page; shop: WooShop; milaan: Milaan; checkout: Checkout };
+type Stage = { page: Page; shop: WooShop; milaan: Milaan; checkout: Checkout };
 export type Scene = (stage: Stage) => Promise<void>;
 
 type Attempt = { order_id: string; payment_url: string; told: string; amount: number };

@@ -1,7 +1,6 @@
 import type { CallOptions } from './call-api.ts';
-import type { Milaan } from './milaan.ts';
 import { MilaanError } from './milaan-error.ts';
-import type { Order } from './order.ts';
+import type { Order, OrderPage } from './order.ts';
 
 /** An order of your books. Without `order_id` when the create got no answer: it is found by your own id. */
 export type PendingOrder = { merchant_order_id: string; order_id?: string | null };
@@ -9,9 +8,15 @@ export type PendingOrder = { merchant_order_id: string; order_id?: string | null
 /** Neither order nor error: there was no `order_id`, and no create of this id has arrived. */
 export type Reconciled = { merchant_order_id: string; order: Order | null; error: MilaanError | null };
 
+/** What is asked of the client. */
+type Asked = {
+  getOrder(orderId: string, options: CallOptions): Promise<Order>;
+  listOrders(filter: { merchant_order_id: string; limit: number }, options: CallOptions): Promise<OrderPage>;
+};
+
 /** Order after order; what one of them meets is told of that one, and the next is asked all the same. */
 export async function* reconcile(
-  milaan: Pick<Milaan, 'getOrder' | 'listOrders'>,
+  milaan: Asked,
   pending: Iterable<PendingOrder> | AsyncIterable<PendingOrder>,
   options: CallOptions = {},
 ): AsyncGenerator<Reconciled, void, undefined> {
@@ -27,7 +32,7 @@ export async function* reconcile(
 }
 
 async function find(
-  milaan: Pick<Milaan, 'getOrder' | 'listOrders'>,
+  milaan: Asked,
   { order_id, merchant_order_id }: PendingOrder,
   options: CallOptions,
 ): Promise<Order | null> {

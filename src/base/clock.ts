@@ -23,7 +23,7 @@ export type Clock = {
   compare?(database: Date, doubt: number): Comparison;
 };
 
-export type Comparison = { jump: number; unsettled: boolean };
+type Comparison = { jump: number; unsettled: boolean };
 
 export const systemClock: Clock = { now: () => new Date() };
 

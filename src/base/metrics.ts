@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
-/** One registry for the process; a folder makes its own meters through it. Names start with `milaan_`. */
+/** One registry for the process; a folder makes its own metrics through it. Names start with `milaan_`. */
 export function openMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -29,12 +29,12 @@ export function openMetrics() {
   };
 }
 
-/** Meters that several files use, made once for each registry: it refuses a second of the same name. */
+/** Metrics that several files use, made once for each registry: it refuses a second of the same name. */
 export function madeOnce<T>(make: (metrics: Metrics) => T): (metrics: Metrics) => T {
   const made = new WeakMap<Metrics, T>();
   return metrics => {
-    const meters = made.get(metrics) ?? make(metrics);
-    made.set(metrics, meters);
-    return meters;
+    const own = made.get(metrics) ?? make(metrics);
+    made.set(metrics, own);
+    return own;
   };
 }

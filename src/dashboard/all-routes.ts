@@ -11,6 +11,7 @@ import { mailboxRoutes } from './mailbox/routes.ts';
 import { holdNearMissesRoutes } from './money/hold-near-misses.ts';
 import { moneyRoutes } from './money/routes.ts';
 import { noticesRoutes } from './notices/routes.ts';
+import { oneOrderRoutes } from './one-order/routes.ts';
 import { operatorBanksRoutes } from './operator/banks/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
@@ -49,6 +50,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...firstStepsRoutes,
   ...tillScreenRoutes,
   ...ordersRoutes,
+  ...oneOrderRoutes,
   ...moneyRoutes,
   ...statementRoutes,
   ...upiAccountsRoutes,

@@ -7,10 +7,10 @@ import { allRoutes } from './all-routes.ts';
 import { proofWebhookPath } from './first-steps/create-proof-order.ts';
 import type { DashboardFiles, PageFiles } from './frame/build-dashboard.ts';
 import type { FileAddresses } from './frame/layout.ts';
-import { navigation } from './frame/navigation.ts';
 import { type DashboardRoute, get, notFound, type OpenVisit, redirect } from './frame/route.ts';
 import { serveApp } from './frame/serve-app.ts';
 import { serveRoute } from './frame/serve-route.ts';
+import { navigation } from './navigation.ts';
 
 /** The merchant's screens and the operator's. */
 export function dashboardRoutes(app: App, world: World, { files }: { files: DashboardFiles }): void {

@@ -1,4 +1,4 @@
-import { stopReading } from '../alerts/mailboxes/stop-reading.ts';
+import { stopReading } from '../alerts/forwarding/stop-reading.ts';
 import type { Transaction } from '../base/database/connect.ts';
 import { isTaken } from '../base/database/is-taken.ts';
 import { StartError } from '../base/start-error.ts';

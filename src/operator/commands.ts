@@ -25,7 +25,6 @@ export const commands: Record<string, Load> = {
   verify: async () => (await import('./verify.ts')).verifyCommand,
   'explain-alert': async () => (await import('./explain-alert.ts')).explainAlertCommand,
   'judge-again': async () => (await import('./judge-again.ts')).judgeAgainCommand,
-  'draft-bank': async () => (await import('./draft-bank.ts')).draftBankCommand,
 };
 
 function inOneFile(load: () => Promise<Record<string, Command>>, names: string[]): Record<string, Load> {

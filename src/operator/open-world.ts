@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bank } from '../alerts/banks/bank.ts';
-import { openBankBook } from '../alerts/banks/bank-book.ts';
 import { loadBanks } from '../alerts/banks/load-banks.ts';
+import { openBankBook } from '../alerts/judging/bank-book.ts';
 import { mostClockSkew, systemClock, thisMachine } from '../base/clock.ts';
 import { compareSchema } from '../base/database/compare-schema.ts';
 import { connect, type Pooling, type Sql } from '../base/database/connect.ts';

@@ -1,6 +1,6 @@
 import { day, later, minute } from '../base/clock.ts';
 import type { Queryable } from '../base/database/connect.ts';
-import type { Figure } from './told-figures.ts';
+import type { ToldMetric } from './told-metrics.ts';
 
 type Sealed = { merchant_id: number; sealed: string; beside: string };
 
@@ -93,7 +93,7 @@ export async function selectBeginning(sql: Queryable): Promise<Date> {
   return row!.beginning;
 }
 
-export type ToldCount = { at: Date; figure: Figure; count: number };
+export type ToldCount = { at: Date; figure: ToldMetric; count: number };
 
 /** Counts of so long stand in one row. */
 export const countedIn = 5 * minute;
@@ -102,7 +102,7 @@ const countsKept = 14 * day;
 export async function addCounts(
   sql: Queryable,
   now: Date,
-  counts: readonly { figure: Figure; count: number }[],
+  counts: readonly { figure: ToldMetric; count: number }[],
 ): Promise<void> {
   const at = new Date(Math.floor(now.getTime() / countedIn) * countedIn);
   for (const { figure, count } of counts)

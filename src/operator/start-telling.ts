@@ -6,14 +6,14 @@ import type { Metrics } from '../base/metrics.ts';
 import { version } from '../base/version.ts';
 import type { World } from '../base/world.ts';
 import { addCounts, deleteProcess, saveProcess } from './queries.ts';
-import { type Figure, type Meter, meters } from './told-figures.ts';
+import { type Metric, type ToldMetric, toldMetrics } from './told-metrics.ts';
 
 /** As often as Prometheus asks. */
 const pause = 15 * second;
 const nanoseconds = 1e9;
 
 /**
- * Every process tells the others how it is, for the operator who has no Prometheus: what its meters have grown by, its
+ * Every process tells the others how it is, for the operator who has no Prometheus: what its metrics have grown by, its
  * clock, how late it gets to its work, and by speaking at all that it lives.
  */
 export function startTelling(world: Pick<World, 'sql' | 'clock' | 'config' | 'log' | 'metrics'>): {
@@ -21,13 +21,13 @@ export function startTelling(world: Pick<World, 'sql' | 'clock' | 'config' | 'lo
 } {
   const { sql, clock, config, metrics } = world;
   const process = `${hostname()}:${config.port} ${config.roles.join(' ')}`;
-  const told = new Map<Figure, number>();
+  const told = new Map<ToldMetric, number>();
   const lag = monitorEventLoopDelay({ resolution: 20 });
   lag.enable();
   const worker = keepWorking(world, { what: 'telling how this process is', pause }, async () => {
-    const grown: { figure: Figure; count: number; total: number }[] = [];
-    for (const figure of Object.keys(meters) as Figure[]) {
-      const total = await read(metrics, meters[figure]);
+    const grown: { figure: ToldMetric; count: number; total: number }[] = [];
+    for (const figure of Object.keys(toldMetrics) as ToldMetric[]) {
+      const total = await read(metrics, toldMetrics[figure]);
       const count = total - (told.get(figure) ?? 0);
       if (count > 0) grown.push({ figure, count, total });
     }
@@ -55,8 +55,8 @@ export function startTelling(world: Pick<World, 'sql' | 'clock' | 'config' | 'lo
   };
 }
 
-async function read({ registry }: Metrics, [meter, ...wanted]: Meter): Promise<number> {
-  const { values } = (await registry.getSingleMetric(meter)?.get()) ?? { values: [] };
+async function read({ registry }: Metrics, [metric, ...wanted]: Metric): Promise<number> {
+  const { values } = (await registry.getSingleMetric(metric)?.get()) ?? { values: [] };
   return values
     .filter(
       ({ labels }) =>

@@ -1,7 +1,7 @@
 import type { Bank } from '../alerts/banks/bank.ts';
 import { extendBanks } from '../alerts/banks/load-banks.ts';
-import { selectEntries } from '../alerts/banks/queries/bank-entries.ts';
 import { alertRules } from '../alerts/judging/alert-rules.ts';
+import { selectEntries } from '../alerts/judging/queries/bank-entries.ts';
 import type { Sql } from '../base/database/connect.ts';
 import type { RuleCheck } from '../base/database/rule-check.ts';
 import { StartError } from '../base/start-error.ts';

@@ -3,7 +3,7 @@ import type { Paise } from '../base/money.ts';
 import type { PresentedKey } from '../business/merchants/api-key.ts';
 import { type Caller, callerOf, isDisabled } from '../business/merchants/queries.ts';
 import type { Order, OrderStatus } from './order.ts';
-import { hasStatus, insideHistory, orderColumns, statusAt } from './sql-fragments.ts';
+import { hasStatus, insideHistory, orderColumns } from './sql-fragments.ts';
 
 export type NewOrder = {
   order_id: string;
@@ -120,41 +120,20 @@ export function selectReplay(sql: Queryable, key: Caller, merchantOrderId: strin
       left join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id`;
 }
 
-/** Who asks for which order, and the version that is in memory, empty for none. */
-export type OrderQuestion = { key: PresentedKey; orderId: string; version: string };
+/** Who asks for which order. */
+export type OrderQuestion = { key: PresentedKey; orderId: string };
 
-/** `whole` is null where the version is still the one that was asked with; `version` is empty where there is no order. */
-export type OrderAnswer = { place: number; disabled: boolean; version: string; whole: StoredOrder | null };
-
-/** JSON knows no times: they come as text. */
-type StoredOrder = Omit<Order, 'created_at' | 'expires_at' | 'paid_at'> & {
-  created_at: string;
-  expires_at: string;
-  paid_at: string | null;
-};
-
-/**
- * Several callers, each with the one order it asks for (R12). No row at a place, counted from 1: the key is unknown.
- * A version is what the whole order follows from: the transactions that wrote its row and its account's, on this
- * server since its start (another one may give the same number to another transaction), and its status now.
- * `offset 0` has it written once a row instead of at each mention.
- */
+/** Several callers, each with the one order it asks for (R12). No row at a place, counted from 1: the key is unknown. */
 export function selectOrders(sql: Queryable, asked: readonly OrderQuestion[], now: Date) {
-  return sql<OrderAnswer[]>`
-    select asked.place, ${isDisabled(sql)} as disabled, found.version,
-      case when found.version <> asked.version
-        then (select to_json(whole) from (select ${orderColumns(sql, now)}) whole) end as whole
+  return sql<({ place: number } & CallerAnd<Order>)[]>`
+    select asked.place, ${isDisabled(sql)} as disabled, ${orderColumns(sql, now)}
     from unnest(${asked.map(({ key }) => key.merchantId)}::bigint[], ${asked.map(({ key }) => key.hash)}::bytea[],
-        ${asked.map(({ orderId }) => orderId)}::text[], ${asked.map(({ version }) => version)}::text[])
-        with ordinality as asked (merchant_id, key_hash, order_id, version, place)
+        ${asked.map(({ orderId }) => orderId)}::text[]) with ordinality as asked (merchant_id, key_hash, order_id, place)
       join api_keys k on k.merchant_id = asked.merchant_id and k.key_hash = asked.key_hash and k.revoked_at is null
       join merchants m on m.merchant_id = k.merchant_id
       join plans p on p.plan = m.plan
       left join orders o on o.merchant_id = k.merchant_id and o.order_id = asked.order_id and ${insideHistory(sql, now)}
-      left join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
-      cross join lateral (select case when o.order_id is null then ''
-        else concat_ws('/', o.xmin, a.xmin, ${statusAt(sql, now)}, (select extract(epoch from pg_postmaster_start_time())))
-        end as version offset 0) found`;
+      left join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id`;
 }
 
 export type ListFilter = {

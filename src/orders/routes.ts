@@ -1,12 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerFirst } from '../base/http/answer-first.ts';
 import { ApiError } from '../base/http/api-error.ts';
 import type { App } from '../base/http/app.ts';
 import { readJsonBody } from '../base/http/json-body.ts';
 import { limitCallers } from '../base/http/limit-callers.ts';
 import type { World } from '../base/world.ts';
-import { keyIn, keyPresentedIn, presentedKey } from '../business/merchants/find-caller.ts';
+import { keyPresentedIn, presentedKey } from '../business/merchants/find-caller.ts';
 import { type KeyUses, openKeyUses, startFlushing } from '../business/merchants/key-uses.ts';
 import { openWebhookProblem, type WebhookProblem } from '../business/merchants/webhook-problem.ts';
 import { createOrder, findReplay } from './create-order.ts';
@@ -20,7 +18,6 @@ import { readCreateBody } from './read-create-body.ts';
 
 /** §4 and §9: the three endpoints under the current prefix and the older one. */
 const prefixes = ['/api/v1', '/api/public/v1'];
-const orderPath = /^\/api\/(?:public\/)?v1\/orders\/([A-Za-z0-9]{1,12}-\d{10})$/;
 
 /** `sections` are further parts of the OpenAPI document, such as the sandbox's. */
 export async function orderRoutes(
@@ -33,44 +30,21 @@ export async function orderRoutes(
     insert: openInsertOrders(world),
   };
   const getOrder = openGetOrder(world);
-  const refused = new WeakMap<IncomingMessage, Promise<string>>();
   const uses = openKeyUses(world);
   const flushing = startFlushing(world, uses);
   app.addHook('onClose', () => flushing.stop());
   await app.register(async scope => {
-    const mayCall = limitCallers(scope, world);
+    limitCallers(scope, world);
     noteUses(scope, uses);
-    answerFirst(app, world, (path, request) => {
-      const orderId = orderPath.exec(path)?.[1];
-      return orderId !== undefined && mayCall(request) ? getFirst(request, orderId) : null;
-    });
     for (const prefix of prefixes) {
       scope.post(`${prefix}/orders`, (request, reply) => create(world, creating, request, reply));
       scope.get(`${prefix}/orders`, request => list(world, request));
-      scope.get(`${prefix}/orders/:order_id`, (request, reply) => get(request, reply));
+      scope.get(`${prefix}/orders/:order_id`, async request => {
+        const { order_id: orderId } = request.params as { order_id: string };
+        return presentOrder(world, await getOrder(presentedKey(request), orderId));
+      });
     }
   });
-
-  /** Most gets are answered here; a refusal is told by the route, which finds it ready. */
-  async function getFirst(request: IncomingMessage, orderId: string): Promise<string> {
-    const key = keyIn(request.headers);
-    const answer = getOrder(key, orderId);
-    try {
-      const json = await answer;
-      uses.note(key);
-      return json;
-    } catch (error) {
-      refused.set(request, answer);
-      throw error;
-    }
-  }
-
-  async function get(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const key = presentedKey(request);
-    const { order_id: orderId } = request.params as { order_id: string };
-    const json = await (refused.get(request.raw) ?? getOrder(key, orderId));
-    return reply.type('application/json; charset=utf-8').send(json);
-  }
 
   const document = JSON.stringify(openapiDocument(world.baseUrl, sections));
   app.get('/api/v1/openapi.json', (_request, reply) =>

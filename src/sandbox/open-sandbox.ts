@@ -1,4 +1,4 @@
-import { openBankBook } from '../alerts/banks/bank-book.ts';
+import { openBankBook } from '../alerts/judging/bank-book.ts';
 import { judgeStoredMails } from '../alerts/judging/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../alerts/judging/open-judging.ts';
 import { alertChannel } from '../alerts/judging/store-mail.ts';

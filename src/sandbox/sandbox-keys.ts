@@ -1,4 +1,4 @@
-import { type RememberedKeys, rememberedKeys } from '../alerts/origin/remembered-keys.ts';
+import { type RememberedKeys, rememberedKeys } from '../alerts/judging/remembered-keys.ts';
 import type { World } from '../base/world.ts';
 
 /** The keys as every installation remembers them; but a record that a test has just put must count at once. */

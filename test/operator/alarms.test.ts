@@ -14,7 +14,7 @@ test('every alarm has its page, which its rule and the list lead to, and is brok
   assert.ok(rules.length > 20);
   const text = read('packaging/prometheus/milaan.rules.yml');
   const list = read('docs/alarms.md');
-  const drill = globSync('test/drill-alarms/*.ts').map(read).join('\n');
+  const drill = globSync('drills/alarms/*.ts').map(read).join('\n');
   for (const { name } of rules) {
     assert.ok(pages.includes(name), `${name} has no page`);
     const page = read(`docs/alarms/${name}.md`);

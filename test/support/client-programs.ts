@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { olderNode } from './older-node.ts';
 import type { SampleProject } from './sample-project.ts';
 
-export type Ask = {
+type Ask = {
   call: string;
   baseUrl?: string;
   apiKey?: string;
@@ -13,7 +13,7 @@ export type Ask = {
   args?: Record<string, unknown>;
 };
 /** What came of it, in the words of the TypeScript SDK whatever the language. */
-export type Said = {
+type Said = {
   // biome-ignore lint/suspicious/noExplicitAny: whatever a client of another language returned
   value?: any;
   error?: Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { after, before, beforeEach } from 'node:test';
-import { openBankBook } from '../../src/alerts/banks/bank-book.ts';
+import { openBankBook } from '../../src/alerts/judging/bank-book.ts';
 import { judgeStoredMails } from '../../src/alerts/judging/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../../src/alerts/judging/open-judging.ts';
 import { reasonColumn } from '../../src/alerts/judging/queries/reason.ts';

@@ -9,7 +9,7 @@ import type { Dovecot } from './dovecot.ts';
  * - `slow drip`: what the server says arrives a byte at a time;
  * - `swallow exists`: news of mail is lost while everything else works.
  */
-export type Fault = 'none' | 'black hole' | 'refuse' | 'slow drip' | 'swallow exists';
+type Fault = 'none' | 'black hole' | 'refuse' | 'slow drip' | 'swallow exists';
 
 /** What a bad server says to a command, given the folder that is selected. `cut` hangs up instead. */
 export type Forged = (command: string, folder: string) => string | null;

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-export type ReceivedMail = { to: string[]; raw: string };
+type ReceivedMail = { to: string[]; raw: string };
 export type MailReceiver = { url: string; mails: ReceivedMail[]; stop(): Promise<void> };
 
 /** A real SMTP server on loopback that takes everything and keeps it for the test. */

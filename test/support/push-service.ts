@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Subscription } from '../../src/outbox/pushes/queries.ts';
 
 /** A message as the browser's script gets it, with what the push service saw of it. */
-export type Pushed = {
+type Pushed = {
   message: { title: string; body: string; url: string; tag: string };
   headers: Record<string, string>;
   /** What the sender signed (VAPID), once the signature was found good under the key it names. */

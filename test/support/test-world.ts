@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { openBankBook } from '../../src/alerts/banks/bank-book.ts';
 import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
+import { openBankBook } from '../../src/alerts/judging/bank-book.ts';
 import { openLog } from '../../src/base/log.ts';
 import { openMetrics } from '../../src/base/metrics.ts';
 import { type Dns, DnsError } from '../../src/base/network/dns.ts';
@@ -34,7 +34,7 @@ export function testClock(start = '2026-11-15T06:30:00.000Z'): TestClock {
 }
 
 /** Names that a test gives answers for; every other name does not exist. */
-export type TestDns = Dns & { addresses: Map<string, string[]>; texts: Map<string, string[]> };
+type TestDns = Dns & { addresses: Map<string, string[]>; texts: Map<string, string[]> };
 
 function testDns(): TestDns {
   const addresses = new Map<string, string[]>();

@@ -39,7 +39,7 @@ export async function openWidgetStage(): Promise<WidgetStage> {
     });
     await orderRoutes(app, world);
   });
-  // A get may be answered before the router and its hooks.
+  // A status may be answered before the router and its hooks.
   site.app.server.prependListener('request', ({ method = '', url = '', headers }) => {
     if (method === 'GET' && url.startsWith('/api/'))
       apiCalls.push({ method, url, key: headers['x-api-key'], body: {} });

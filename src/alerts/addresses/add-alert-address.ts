@@ -6,10 +6,10 @@ import type { World } from '../../base/world.ts';
 import { lockBusiness } from '../../business/merchants/queries.ts';
 import { type Language, textsIn } from '../../texts/languages.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { isForwardAddress } from '../forwarding/forward-address.ts';
-import { addressIsTaken } from '../mailboxes/queries/settings.ts';
 import { codeHashes, codeLength, codeProof, proofHeader } from './address-code.ts';
+import { isForwardAddress } from './forward-address.ts';
 import {
+  addressIsTaken,
   deleteExtraAddress,
   listExtraAddresses,
   lockExtraAddresses,

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { beginProbing } from '../forwarding/queries/probes.ts';
-import { addressIsTaken } from '../mailboxes/queries/settings.ts';
 import { carriesProof, codeHashes, codeInSubject, codeLength } from './address-code.ts';
 import {
+  addressIsTaken,
+  beginProbing,
   countWrongCode,
   type ExtraAddressRow,
   lockExtraAddresses,

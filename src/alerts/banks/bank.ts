@@ -1,22 +1,11 @@
 import type { Paise } from '../../base/money.ts';
 import type { Reason } from '../../texts/verdicts.ts';
+import type { Signer } from '../origin/signer.ts';
 
 /** One bank, as its data file describes it after parsing. Banks are data: a new one needs no release. */
-export type Bank = {
+export type Bank = Signer & {
   /** Short lower-case key, the name of its file: `hdfc`. */
   readonly id: string;
-  readonly name: string;
-  /** Exact From addresses, lower case. Mail from any other address is not this bank's. */
-  readonly senders: readonly string[];
-  /** Exact d= values, lower case. Never a suffix, never the mail provider's own domain. */
-  readonly signingDomains: readonly string[];
-  /**
-   * Set only for a bank that leaves Content-Type and Content-Transfer-Encoding unsigned: the MIME shapes we then
-   * read, so that an attacker who swaps those headers is left with a mail nobody reads.
-   */
-  readonly unsignedMime: readonly MimeShape[] | null;
-  /** The bank does not always sign Date; the signature's t= then tells the time. */
-  readonly dateMayBeUnsigned: boolean;
   /** The part that carries the wording where a mail has both; a mail with one part is read whichever it is. */
   readonly part: 'html' | 'text';
   /** How many trailing digits of the account its alerts print; null where only its wordings can tell. */
@@ -38,9 +27,6 @@ export type Bank = {
   readonly negatives: readonly Negative[];
 };
 
-/** What the check of a signature needs to know about the expected signer. */
-export type Signer = Pick<Bank, 'name' | 'senders' | 'signingDomains' | 'unsignedMime' | 'dateMayBeUnsigned'>;
-
 /**
  * `no_upi_mail`: its mails tell of other money only. `sms_only`: it offers SMS, no mail. `no_sender`: the address of
  * its alerts is not known. `card`, `wallet`: no bank account that a customer pays to by UPI.
@@ -50,12 +36,6 @@ export type Cannot = (typeof cannotCodes)[number];
 /** `some`: seen, but only for some kinds of its accounts. */
 export const upiMailsCodes = ['stated', 'seen', 'some', 'likely', 'unknown'] as const;
 export type UpiMails = (typeof upiMailsCodes)[number];
-
-export type MimeShape = {
-  readonly contentType: 'multipart/mixed' | 'multipart/alternative' | 'text/html' | 'text/plain';
-  /** What a multipart holds, in its order; a mail without container is its own only part. */
-  readonly parts: readonly ('text/html' | 'text/plain')[];
-};
 
 export type Template = {
   readonly id: string;

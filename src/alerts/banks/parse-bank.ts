@@ -1,4 +1,5 @@
-import { type Bank, cannotCodes, type MimeShape, type Template, upiMailsCodes } from './bank.ts';
+import type { MimeShape } from '../origin/signer.ts';
+import { type Bank, cannotCodes, type Template, upiMailsCodes } from './bank.ts';
 import { parseNegative, parseOpening, parseTemplateEntry } from './parse-template-entry.ts';
 import { countOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
 import { BanksFileError, type Lined, readJsonWithLines } from './read-json-with-lines.ts';

@@ -1,4 +1,4 @@
-import type { Signer } from '../banks/bank.ts';
+import type { Signer } from '../origin/signer.ts';
 
 /** Who asks the reader of an address whether mail may be sent on to it. */
 export type ConfirmationSender = {

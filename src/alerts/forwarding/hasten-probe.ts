@@ -1,7 +1,8 @@
 import { later, minute } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
+import { probeChannel } from '../addresses/queries/addresses.ts';
 import type { ForwardingState } from './forwarding-state.ts';
-import { hastenProbes, probeChannel } from './queries/probes.ts';
+import { hastenProbes } from './queries/probes.ts';
 
 /** What came this lately tells enough. */
 const fresh = 10 * minute;

@@ -1,14 +1,15 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { lockBusiness } from '../../business/merchants/queries.ts';
+import { newForwardAddress } from '../addresses/forward-address.ts';
+import { beginProbing } from '../addresses/queries/addresses.ts';
 import { holdStaying, selectLastAwaited } from '../mailboxes/queries/settings.ts';
-import { newForwardAddress } from './forward-address.ts';
 import {
   deleteForwardRequests,
   endForwarding,
   insertForwarding,
   readOpenForwarding,
 } from './queries/forwarding.ts';
-import { beginProbing, endProbing } from './queries/probes.ts';
+import { endProbing } from './queries/probes.ts';
 
 type Opening = { merchantId: number; mailDomain: string; now: Date };
 

@@ -1,9 +1,9 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { stopwatch } from '../../base/clock.ts';
+import { isForwardAddress } from '../addresses/forward-address.ts';
 import { mostMailBytes } from '../mail/limits.ts';
-import { isForwardAddress } from './forward-address.ts';
 import { longestCommand, mostCommands, mostRecipients, mostUnknown, stopTime } from './limits.ts';
-import { receiveMeters } from './meters.ts';
+import { forwardingMetrics } from './metrics.ts';
 import { selectRecipient } from './queries/forwarding.ts';
 import { type OpenHands, readMail } from './read-mail.ts';
 import { type Recipient, type TakeTools, type TakeWorld, takeMail } from './take-mail.ts';
@@ -28,11 +28,11 @@ export type MailServerTools = TakeTools & {
  */
 export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPServer {
   const { name, traffic, lmtp, tls, patience } = tools;
-  const { sql, clock, log, metrics } = world;
-  const meters = receiveMeters(metrics);
+  const { sql, clock, log } = world;
+  const metrics = forwardingMetrics(world.metrics);
   const sessions = new Map<string, Session>();
   const refuse = (why: string, code: number, text: string): Error => {
-    meters.refused.inc({ why });
+    metrics.refused.inc({ why });
     return Object.assign(new Error(text), { responseCode: code });
   };
   // The library counts no commands of clients that need not sign in, but it tells its log of each.
@@ -66,7 +66,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
         const timer = setTimeout(() => hangUp(server, session.id), patience.session).unref();
         sessions.set(session.id, { unknown: 0, commands: 0, recipients: [], timer });
       }
-      meters.connections.set(traffic.connections());
+      metrics.connections.set(traffic.connections());
       done();
     },
     onMailFrom(_address, session, done) {
@@ -100,7 +100,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
       traffic.leave(session.id);
       clearTimeout(sessions.get(session.id)?.timer);
       sessions.delete(session.id);
-      meters.connections.set(traffic.connections());
+      metrics.connections.set(traffic.connections());
     },
   });
   // A connection that fails is its client's affair; without a listener it would be the end of the process.
@@ -136,7 +136,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
     const sinceReceived = stopwatch();
     try {
       const taken = await tools.hands.inTurn(() => takeMail(world, tools, mail.raw, recipients));
-      meters.mails.inc({ outcome: taken });
+      metrics.mails.inc({ outcome: taken });
       if (taken === 'unclear')
         throw refuse('unclear', 451, 'Its signature cannot be checked now, come again later');
     } catch (error) {
@@ -145,7 +145,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
       throw refuse('database', 451, 'Not able to store it now, come again later');
     } finally {
       mail.release();
-      meters.seconds.observe(sinceReceived() / 1000);
+      metrics.seconds.observe(sinceReceived() / 1000);
     }
   }
 }

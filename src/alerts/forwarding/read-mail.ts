@@ -4,7 +4,7 @@ import { mostBytesInHand, mostBytesOfRecipient, mostStoring } from './limits.ts'
 
 export type OpenHands = ReturnType<typeof openHands>;
 
-/** Memory for mails in transit, shared by all connections of a process. */
+/** The memory for mails in transfer: what all connections of a process may hold, and how many mails are stored at once. */
 export function openHands(most = mostBytesInHand, storing = mostStoring) {
   let held = 0;
   const shares = new Map<string, number>();

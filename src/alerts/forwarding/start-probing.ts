@@ -2,19 +2,20 @@ import { later, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
 import { openSmtp } from '../../outbox/mails/open-smtp.ts';
-import { tellSilentForwardings } from '../mailboxes/tell-of-ways.ts';
+import { probeChannel } from '../addresses/queries/addresses.ts';
 import { silentAfter } from './forwarding-state.ts';
-import { receiveMeters } from './meters.ts';
+import { forwardingMetrics } from './metrics.ts';
 import { deleteEndedForwardings, proveByAlerts } from './queries/forwarding.ts';
-import { countForwardings, probeChannel } from './queries/probes.ts';
+import { countForwardings } from './queries/probes.ts';
 import { sendProbes } from './send-probes.ts';
+import { tellSilentForwardings } from './tell-silent-forwardings.ts';
 
 const pause = 15 * second;
 
 /** Watches whether forwarded mail still comes: sends probes, tells owners of silence, ends old addresses. */
 export function startProbing(world: World): { stop(): Promise<void> } {
-  const { sql, clock, config, metrics } = world;
-  const meters = receiveMeters(metrics);
+  const { sql, clock, config } = world;
+  const metrics = forwardingMetrics(world.metrics);
   const { smtpUrl, mailFrom } = config;
   const smtp = smtpUrl === null || mailFrom === null ? null : openSmtp(smtpUrl);
   const worker = keepWorking(
@@ -25,12 +26,12 @@ export function startProbing(world: World): { stop(): Promise<void> } {
       await proveByAlerts(sql, clock.now());
       await tellSilentForwardings(world);
       const { open, silent } = await countForwardings(sql, later(clock.now(), -silentAfter));
-      meters.open.set(open);
-      meters.silent.set(silent);
+      metrics.open.set(open);
+      metrics.silent.set(silent);
       if (!smtp || mailFrom === null) return pause;
       const { sent, failed } = await sendProbes(world, smtp, mailFrom);
-      meters.probes.inc({ outcome: 'sent' }, sent);
-      meters.probes.inc({ outcome: 'failed' }, failed);
+      metrics.probes.inc({ outcome: 'sent' }, sent);
+      metrics.probes.inc({ outcome: 'failed' }, failed);
       return sent + failed > 0 ? 0 : pause;
     },
   );

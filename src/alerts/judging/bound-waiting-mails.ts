@@ -1,6 +1,8 @@
+// Limits how much room one business's mails may take while they wait for a signing key.
+
 import type { World } from '../../base/world.ts';
 import { because } from '../../texts/verdicts.ts';
-import { alertMeters } from './meters.ts';
+import { alertMetrics } from './metrics.ts';
 import { endLargestWaiting } from './queries/claims.ts';
 
 /** For one business, compressed. A bank's alert has a few kilobytes, so this is room for ten thousand. */
@@ -16,7 +18,7 @@ export async function boundWaitingMails({
   metrics,
 }: Pick<World, 'sql' | 'clock' | 'metrics'>): Promise<number> {
   const ended = await endLargestWaiting(sql, clock.now(), mostWaitingBytes, tooManyReason);
-  if (ended > 0) alertMeters(metrics).judged.inc({ verdict: 'forged' }, ended);
+  if (ended > 0) alertMetrics(metrics).judged.inc({ verdict: 'forged' }, ended);
   return ended;
 }
 

@@ -6,13 +6,13 @@ import type { AlertFacts } from '../../payments/matching/alert-facts.ts';
 import type { Credit } from '../../payments/matching/credit.ts';
 import { because, type Reason, type Verdict } from '../../texts/verdicts.ts';
 import { alertAddresses } from '../addresses/alert-addresses.ts';
-import { hasNewerEntry } from '../banks/queries/bank-entries.ts';
-import { type HeldMail, noteHeldLine } from '../banks/queries/held-lines.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import type { BankFigures } from './bank-figures.ts';
 import type { Judgement } from './judge-mail.ts';
-import { alertMeters } from './meters.ts';
+import { alertMetrics } from './metrics.ts';
+import { hasNewerEntry } from './queries/bank-entries.ts';
 import { type Claimed, storeRefusal } from './queries/claims.ts';
+import { type HeldMail, noteHeldLine } from './queries/held-lines.ts';
 import { tellGivenUp, tellHeld } from './tell-held.ts';
 
 /** A raw mail to a verdict; gates 2 to 4. */
@@ -22,7 +22,7 @@ export type Judge = (
 ) => Promise<Judgement>;
 
 /** Finds and pays the order, and stores the verdict on the alert, in one transaction; harmless when repeated. */
-export type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
+type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
 
 export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'banks'>;
 export type JudgeTools = { judge: Judge; confirm: Confirm; figures?: BankFigures };
@@ -42,7 +42,7 @@ export async function judgeAlert(
   { judge, confirm, figures }: JudgeTools,
   alert: Claimed,
 ): Promise<void> {
-  const meters = alertMeters(world.metrics);
+  const metrics = alertMetrics(world.metrics);
   const newestEntry = world.banks.newest();
   const refuse = (refusal: Refusal) => storeVerdict(world, alert, newestEntry, refusal);
   try {
@@ -61,7 +61,7 @@ export async function judgeAlert(
       amount: judgement.facts.amount,
       alertTime: judgement.alertTime,
     });
-    meters.judged.inc({ bank: judgement.bankId, verdict: outcome });
+    metrics.judged.inc({ bank: judgement.bankId, verdict: outcome });
     figures?.note(judgement, outcome);
   } catch (error) {
     world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');
@@ -141,10 +141,10 @@ async function storeVerdict(
     if (stored && isHeld) await tellHeld(tx, alert, refusal, now);
     return isLate;
   });
-  const meters = alertMeters(world.metrics);
-  if (isDoubted && alert.doubted_at === null) meters.doubted.inc();
+  const metrics = alertMetrics(world.metrics);
+  if (isDoubted && alert.doubted_at === null) metrics.doubted.inc();
   if (isLate) return 'unjudged';
-  if (again === null) meters.judged.inc({ bank: refusal.bankId ?? '', verdict });
+  if (again === null) metrics.judged.inc({ bank: refusal.bankId ?? '', verdict });
   return verdict;
 }
 
@@ -173,7 +173,7 @@ function nextLookAt(doubtedAt: Date, now: Date): Date | null {
 
 /** A bank that moves its domain looks like this before its entry is updated. */
 function noteUnlisted(world: JudgeWorld, alert: Claimed, { bankId, unlistedDomain }: Judgement): void {
-  alertMeters(world.metrics).unlisted.inc();
+  alertMetrics(world.metrics).unlisted.inc();
   world.log.warn(
     { merchantId: alert.merchant_id, bankId, unlistedDomain },
     'a bank signs with an unlisted domain',

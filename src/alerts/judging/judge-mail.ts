@@ -40,7 +40,7 @@ export type Known = {
   readonly key: { readonly name: string; readonly record: string } | null;
 };
 
-export type Refused = Known & {
+type Refused = Known & {
   readonly verdict: 'wrong_recipient' | 'not_a_credit' | 'unreadable' | 'forged' | 'retrying';
   readonly reason: Reason;
   /** With `retrying`: DNS has a key that did not make the signature. */
@@ -48,7 +48,7 @@ export type Refused = Known & {
 };
 
 /** For a credit, everything that decides is known. */
-export type Accepted = Known & { readonly verdict: 'credit'; readonly reason: Reason } & {
+type Accepted = Known & { readonly verdict: 'credit'; readonly reason: Reason } & {
   readonly [Name in Deciding]: NonNullable<Known[Name]>;
 };
 type Deciding = Exclude<keyof Known, 'sender' | 'unlistedDomain' | 'unlistedLine' | 'surroundings' | 'key'>;

@@ -1,8 +1,8 @@
 import type { World } from '../../base/world.ts';
 import { confirmPayment } from '../../payments/matching/confirm-payment.ts';
-import { type RememberedKeys, rememberedKeys } from '../origin/remembered-keys.ts';
 import { openBankFigures } from './bank-figures.ts';
 import type { JudgeTools } from './judge-alert.ts';
+import { type RememberedKeys, rememberedKeys } from './remembered-keys.ts';
 import { startJudges } from './start-judges.ts';
 
 export type Judging = ReturnType<typeof openJudging>;

@@ -3,11 +3,11 @@ import { keepWorking } from '../../base/database/keep-working.ts';
 import { newLease } from '../../base/database/row-lease.ts';
 import { randomBase62 } from '../../base/random.ts';
 import { brokenVerdicts } from '../../texts/verdicts.ts';
-import { countOpenLines } from '../banks/queries/held-lines.ts';
 import { type JudgeTools, type JudgeWorld, judgeAlert } from './judge-alert.ts';
 import { leaseFor } from './judge-stored-mails.ts';
-import { alertMeters } from './meters.ts';
+import { alertMetrics } from './metrics.ts';
 import { type Claimed, claimAlerts, countWaiting, renewClaims } from './queries/claims.ts';
+import { countOpenLines } from './queries/held-lines.ts';
 import { alertChannel } from './store-mail.ts';
 
 /** Alerts in hand at once: most of their time goes by waiting for DNS. */
@@ -24,13 +24,13 @@ export function startJudging(
   world: JudgeWorld,
   tools: JudgeTools & { pace?: Partial<JudgingPace> },
 ): { stop(): Promise<void> } {
-  const { sql, clock, log, metrics } = world;
+  const { sql, clock, log } = world;
   const pace = { ...usualPace, ...tools.pace };
-  const meters = alertMeters(metrics);
+  const metrics = alertMetrics(world.metrics);
   // A series that begins with its first failure hides it: Prometheus sees increases only from what was there before.
-  for (const kind of ['temporary', 'not_found']) meters.dnsFailures.inc({ kind }, 0);
+  for (const kind of ['temporary', 'not_found']) metrics.dnsFailures.inc({ kind }, 0);
   for (const { id: bank } of world.banks.current())
-    for (const verdict of brokenVerdicts) meters.judged.inc({ bank, verdict }, 0);
+    for (const verdict of brokenVerdicts) metrics.judged.inc({ bank, verdict }, 0);
   const claim = randomBase62(16);
   const lease = () => newLease(clock.now(), leaseFor, claim);
   const inHand = new Map<Claimed, Promise<void>>();
@@ -58,11 +58,11 @@ export function startJudging(
       )
       .finally(() => {
         inHand.delete(alert);
-        meters.inHand.set(inHand.size);
+        metrics.inHand.set(inHand.size);
         judging.ring();
       });
     inHand.set(alert, work);
-    meters.inHand.set(inHand.size);
+    metrics.inHand.set(inHand.size);
   }
 
   async function renew(): Promise<void> {
@@ -72,10 +72,10 @@ export function startJudging(
   async function measure(): Promise<void> {
     const now = clock.now();
     const { waiting, oldest, retrying } = await countWaiting(sql, now);
-    meters.waiting.set(waiting);
-    meters.retrying.set(retrying);
-    meters.unlistedLines.set(await countOpenLines(sql));
-    meters.oldest.set(oldest ? (now.getTime() - oldest.getTime()) / second : 0);
+    metrics.waiting.set(waiting);
+    metrics.retrying.set(retrying);
+    metrics.unlistedLines.set(await countOpenLines(sql));
+    metrics.oldest.set(oldest ? (now.getTime() - oldest.getTime()) / second : 0);
   }
 
   const judging = keepWorking(

@@ -5,13 +5,21 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { because } from '../../texts/verdicts.ts';
 import { addressArray } from '../addresses/alert-addresses.ts';
 import { keptHeadBytes, mostMailBytes } from '../mail/limits.ts';
-import type { FoundMail } from '../mailboxes/watch-job.ts';
 
 /** Wakes the judges. */
 export const alertChannel = 'alerts';
 
-/** By default a mail is judged at its arrival and has its full size. */
-export type ArrivedMail = Omit<FoundMail, 'size' | 'dueAt'> & Partial<Pick<FoundMail, 'size' | 'dueAt'>>;
+export type ArrivedMail = {
+  merchantId: number;
+  raw: Buffer;
+  /** The mail's true size where only its head was fetched. */
+  size?: number;
+  arrivedAt: Date;
+  /** When it is to be judged, by our own clock; at its arrival, unless something else is said. */
+  dueAt?: Date;
+  /** Where it was found, for people: folder, UIDVALIDITY and UID. */
+  foundIn: string;
+};
 
 export type StoredMail = { alertId: string; isNew: boolean };
 

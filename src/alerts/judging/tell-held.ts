@@ -2,8 +2,8 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { hasUnseen } from '../../outbox/notices/queries.ts';
 import type { Reason, Verdict } from '../../texts/verdicts.ts';
-import { type HeldMail, isOwnBank } from '../banks/queries/held-lines.ts';
 import type { Claimed } from './queries/claims.ts';
+import { type HeldMail, isOwnBank } from './queries/held-lines.ts';
 
 /**
  * The owner's own bank wrote to them, and nobody can read the mail: there may be money in it. They are told once per

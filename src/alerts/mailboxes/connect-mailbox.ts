@@ -1,9 +1,10 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { because } from '../../texts/verdicts.ts';
+import { addressIsTaken } from '../addresses/queries/addresses.ts';
 import { credentialPlace } from './open-login.ts';
 import { mailboxChannel } from './queries/leases.ts';
-import { addressIsTaken, holdStaying, upsertMailbox } from './queries/settings.ts';
+import { holdStaying, upsertMailbox } from './queries/settings.ts';
 import type { MailboxSettings, ReadSettings } from './read-settings.ts';
 import { type Tested, type TestOptions, testConnection } from './test-connection.ts';
 

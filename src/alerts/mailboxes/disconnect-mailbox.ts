@@ -1,6 +1,6 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { beginProbing } from '../forwarding/queries/probes.ts';
+import { beginProbing } from '../addresses/queries/addresses.ts';
 import { mailboxChannel } from './queries/leases.ts';
 import { deleteEndedMailboxes, deleteMailbox, selectLastAwaited, setReadUntil } from './queries/settings.ts';
 

@@ -1,10 +1,10 @@
 import { later } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import { randomBase62 } from '../../base/random.ts';
-import { ownSender } from '../forwarding/own-sender.ts';
+import { ownSender } from '../addresses/own-sender.ts';
 import { endMailboxes } from './disconnect-mailbox.ts';
 import { blindAfter } from './mailbox-state.ts';
-import { metersOf } from './meters.ts';
+import { mailboxMetrics } from './metrics.ts';
 import { trustedRoots } from './open-connection.ts';
 import { openLedger } from './open-ledger.ts';
 import { type Pace, usualPace } from './pace.ts';
@@ -24,7 +24,7 @@ export type StartedWatching = { stop(): Promise<void> };
 
 /** The `mail` role: watches this process's share of all mailboxes until stopped. Several processes may run it. */
 export function startWatching(world: WatchWorld, options: WatchOptions): StartedWatching {
-  const { log, sql, metrics, clock } = world;
+  const { log, sql, clock } = world;
   const processId = randomBase62(16);
   const { ca = world.config.imapCa, ...given } = options;
   const pace = { ...usualPace, ...given.pace };
@@ -35,7 +35,7 @@ export function startWatching(world: WatchWorld, options: WatchOptions): Started
     roots: trustedRoots(ca),
     ledger: openLedger(world),
   };
-  const meters = metersOf(metrics);
+  const metrics = mailboxMetrics(world.metrics);
   const watched: Watched = new Map();
   const rhythm = { what: 'sharing out the mailboxes', pause: pace.share, channel: mailboxChannel };
   const worker = keepWorking(world, rhythm, async () => {
@@ -44,9 +44,9 @@ export function startWatching(world: WatchWorld, options: WatchOptions): Started
     await tellBlindMailboxes(world);
     await tellUnconfirmable(world);
     const states = await countStates(sql, later(clock.now(), -blindAfter));
-    meters.owned.set(watched.size);
-    meters.blind.set(states.blind);
-    meters.needLogin.set(states.need_login);
+    metrics.owned.set(watched.size);
+    metrics.blind.set(states.blind);
+    metrics.needLogin.set(states.need_login);
   });
   return {
     async stop() {

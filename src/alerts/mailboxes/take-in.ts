@@ -105,7 +105,7 @@ async function store(
   group: readonly Header[],
   mails: ReadonlyMap<number, Buffer>,
 ): Promise<void> {
-  const { world, tools, held, meters } = job;
+  const { world, tools, held, metrics } = job;
   const { memory, position } = plan;
   const { folder } = memory;
   const { merchantId } = held;
@@ -138,8 +138,8 @@ async function store(
     }
     await atStep(job, 'mails stored, not committed');
   });
-  meters.mails.inc(lags.length);
-  for (const lag of lags) meters.lag.observe(lag / 1000);
+  metrics.mails.inc(lags.length);
+  for (const lag of lags) metrics.lag.observe(lag / 1000);
   await atStep(job, 'mails committed');
 }
 
@@ -156,7 +156,7 @@ function markSeen(memory: FolderMemory, uid: number): void {
 
 function addHole(job: Job, memory: FolderMemory, uid: number): void {
   const tries = memory.holes.get(uid) ?? 0;
-  if (tries === 0) job.meters.holes.inc();
+  if (tries === 0) job.metrics.holes.inc();
   memory.holes.set(uid, tries + 1);
 }
 

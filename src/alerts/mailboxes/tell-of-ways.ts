@@ -4,7 +4,6 @@ import type { World } from '../../base/world.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import type { News } from '../../outbox/notices/queries.ts';
 import { because } from '../../texts/verdicts.ts';
-import { heardAgain, setSilenceTold, silentForwardings } from '../forwarding/queries/probes.ts';
 import {
   blindMailboxes,
   seeingAgain,
@@ -15,8 +14,6 @@ import {
 
 /** A shorter gap mends itself; after this the merchant should know that payments are not being seen. */
 const blindFor = 5 * minute;
-/** A provider may hold a mail back for some minutes. */
-const silentFor = 15 * minute;
 
 /** Tells an owner once that the mailbox is blind and once that it can be read again, and records that. */
 export async function tellBlindMailboxes({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
@@ -37,24 +34,6 @@ export async function tellBlindMailboxes({ sql, clock }: Pick<World, 'sql' | 'cl
   });
 }
 
-/** Tells an owner once that nothing comes through the forwarding, and once that it does again. */
-export async function tellSilentForwardings({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
-  const now = clock.now();
-  await sql.begin(async tx => {
-    const told = new Set<number>();
-    for (const { merchant_id, ...facts } of await silentForwardings(tx, later(now, -silentFor))) {
-      if (told.has(merchant_id)) continue;
-      told.add(merchant_id);
-      await setSilenceTold(tx, merchant_id, now);
-      await tell(tx, merchant_id, { kind: 'forwarding_silent', facts }, now, now);
-    }
-    for (const { merchant_id, silence_told_at } of await heardAgain(tx)) {
-      await setSilenceTold(tx, merchant_id, null);
-      await tell(tx, merchant_id, { kind: 'forwarding_heard', facts: {} }, silence_told_at, now);
-    }
-  });
-}
-
 /** Tells an owner, once until a mailbox is connected, that orders are created whose payments nobody can confirm. */
 export async function tellUnconfirmable({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
@@ -67,6 +46,12 @@ export async function tellUnconfirmable({ sql, clock }: Pick<World, 'sql' | 'clo
 }
 
 /** `since` tells one time from the next: of each there is one notice. */
-async function tell(tx: Transaction, merchantId: number, news: News, since: Date, now: Date): Promise<void> {
+export async function tell(
+  tx: Transaction,
+  merchantId: number,
+  news: News,
+  since: Date,
+  now: Date,
+): Promise<void> {
   await notifyOwner(tx, { ...news, merchantId, dedupeKey: `${news.kind}:${since.toISOString()}`, now });
 }

@@ -2,7 +2,8 @@ import type { SecureContext } from 'node:tls';
 import { later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import type { Meters } from './meters.ts';
+import type { ArrivedMail } from '../judging/store-mail.ts';
+import type { MailboxMetrics } from './metrics.ts';
 import type { Connection } from './open-connection.ts';
 import type { Ledger } from './open-ledger.ts';
 import type { Pace } from './pace.ts';
@@ -10,22 +11,10 @@ import type { Held } from './queries/leases.ts';
 import type { WatchedMailbox } from './queries/settings.ts';
 import { UidSet } from './uid-set.ts';
 
-export type FoundMail = {
-  merchantId: number;
-  raw: Buffer;
-  /** The mail's true size; larger than `raw` when only its head was fetched. */
-  size: number;
-  arrivedAt: Date;
-  /** When it is to be judged, by our own clock: now. */
-  dueAt: Date;
-  /** Where it was found, for people: folder, UIDVALIDITY and UID. */
-  foundIn: string;
-};
-
-/** What the next step hands in: who is a bank, and where its mails go. */
+/** What the step after this one brings in: who is a bank, and where its mails go. */
 export type Tools = {
   isBankSender(address: string): boolean;
-  storeMail(tx: Transaction, mail: FoundMail): Promise<unknown>;
+  storeMail(tx: Transaction, mail: ArrivedMail): Promise<unknown>;
   /** Sender of our own mails, whose codes confirm extra addresses; null when we send none. */
   ownSender: string | null;
   pace: Pace;
@@ -55,7 +44,7 @@ export type WatchWorld = Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'log' 
 export type Watch = {
   world: WatchWorld;
   tools: Tools;
-  meters: Meters;
+  metrics: MailboxMetrics;
   mailbox: WatchedMailbox;
   held: Held;
   memories: Map<string, FolderMemory>;

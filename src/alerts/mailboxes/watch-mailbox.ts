@@ -5,7 +5,7 @@ import { because } from '../../texts/verdicts.ts';
 import { catchUp } from './catch-up.ts';
 import { chooseFolders } from './choose-folders.ts';
 import { LostLease, MailFailure } from './mail-failure.ts';
-import { metersOf } from './meters.ts';
+import { mailboxMetrics } from './metrics.ts';
 import { type Connection, openConnection } from './open-connection.ts';
 import { openLogin } from './open-login.ts';
 import { backOff } from './pace.ts';
@@ -23,7 +23,7 @@ export type Watcher = ReturnType<typeof watchMailbox>;
 export function watchMailbox(world: WatchWorld, mailbox: WatchedMailbox, fence: number, tools: Tools) {
   const abort = new AbortController();
   const held = { merchantId: mailbox.merchant_id, fence };
-  const it = { world, mailbox, held, tools, meters: metersOf(world.metrics), memories: new Map() };
+  const it = { world, mailbox, held, tools, metrics: mailboxMetrics(world.metrics), memories: new Map() };
   let over = false;
   const done = watch(it, abort.signal)
     .catch(error => {
@@ -47,7 +47,7 @@ export function watchMailbox(world: WatchWorld, mailbox: WatchedMailbox, fence: 
 }
 
 async function watch(it: Watch, signal: AbortSignal): Promise<void> {
-  const { world, mailbox, meters } = it;
+  const { world, mailbox, metrics } = it;
   await waitAfterRefusals(it, signal);
   for (let failures = 0; !signal.aborted; ) {
     const lasted = stopwatch();
@@ -68,7 +68,7 @@ async function watch(it: Watch, signal: AbortSignal): Promise<void> {
         'mailbox failed',
       );
     }
-    meters.failures.inc({ kind: failure.kind });
+    metrics.failures.inc({ kind: failure.kind });
     failures = lasted() > it.tools.pace.goodAfter ? 1 : failures + 1;
     const wait = await noteFailure(it, failure, failures);
     await sleep(wait, undefined, { signal }).catch(() => {});
@@ -105,13 +105,13 @@ async function waitAfterRefusals({ world, mailbox, tools }: Watch, signal: Abort
 }
 
 async function session(it: Watch, signal: AbortSignal): Promise<void> {
-  const { world, mailbox, held, tools, meters } = it;
+  const { world, mailbox, held, tools, metrics } = it;
   const { pace } = tools;
   const login = await openLogin(world, mailbox, tools, signal);
   const connection = await openConnection(world, mailbox, login, { pace, roots: tools.roots, signal });
   const close = () => connection.close();
   signal.addEventListener('abort', close, { once: true });
-  meters.connected.inc();
+  metrics.connected.inc();
   try {
     const job: Job = { ...it, connection };
     await tools.ledger.recordConnected({ ...held, now: world.clock.now() });
@@ -129,7 +129,7 @@ async function session(it: Watch, signal: AbortSignal): Promise<void> {
       while (sinceListed() < pace.compare) await round(job, folders, news, signal);
     }
   } finally {
-    meters.connected.dec();
+    metrics.connected.dec();
     signal.removeEventListener('abort', close);
     connection.close();
   }
@@ -142,7 +142,7 @@ type News = { heard: boolean; wake: () => void };
  * whatever a server does with another folder, a session that it ends has read INBOX.
  */
 async function round(job: Job, folders: readonly string[], news: News, signal: AbortSignal): Promise<void> {
-  const { world, held, connection, meters, tools } = job;
+  const { world, held, connection, metrics, tools } = job;
   const { poll } = tools.pace;
   const sincePoll = stopwatch();
   await unlessDatabaseAway(job, signal, async () => {
@@ -158,7 +158,7 @@ async function round(job: Job, folders: readonly string[], news: News, signal: A
     if (hasLeft) await catchUp(job, 'INBOX', { reopen: true });
     await tools.ledger.recordGoodPoll({ ...held, now: world.clock.now() });
   });
-  meters.polls.inc();
+  metrics.polls.inc();
   await atStep(job, 'polled');
   for (let left = poll; left > 0; left = poll - sincePoll()) {
     await waitForNews(connection, left, news);

@@ -4,12 +4,12 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { getDomainWithoutSuffix } from 'tldts';
 import { minute } from '../../base/clock.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import type { Signer } from '../banks/bank.ts';
 import { type HeaderField, joinMail, type SplitMail } from '../mail/split-headers.ts';
 import { type CanonicalBodies, canonicalBodies } from './canonicalise-body.ts';
 import { type KeyAnswer, type KeyPurpose, type KeySource, keyId } from './key-source.ts';
 import { parseSignature, type SignatureTags, selectorName } from './parse-signature.ts';
 import { restoreMessageId } from './restore-message-id.ts';
+import type { Signer } from './signer.ts';
 import {
   explainMissingKey,
   keyName,

@@ -1,12 +1,12 @@
 import { constants, publicDecrypt } from 'node:crypto';
 import type { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import type { Signer } from '../banks/bank.ts';
 import { headerValue, type SplitMail } from '../mail/split-headers.ts';
 import type { CanonicalBody } from './canonicalise-body.ts';
 import type { KeyAnswer } from './key-source.ts';
 import type { SignatureTags } from './parse-signature.ts';
 import { readSignedHeaders, type SignedHeaders } from './read-signed-headers.ts';
+import type { Signer } from './signer.ts';
 
 export type VerifiedOrigin = {
   readonly outcome: 'verified';

@@ -1,11 +1,11 @@
 import PostalMime from 'postal-mime';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import type { MimeShape } from '../banks/bank.ts';
 import { htmlToText } from '../mail/html-to-text.ts';
 import { knownCharset } from '../mail/known-charset.ts';
 import { parseContentType } from '../mail/parse-content-type.ts';
 import { normaliseLines } from '../mail/plain-text.ts';
 import { type Leaf, type PartTree, type Refused, splitParts } from '../mail/split-parts.ts';
+import type { MimeShape } from '../origin/signer.ts';
 import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
 
 /** Lines of one text. The library's work on a line is dear, and a genuine alert has some hundreds. */

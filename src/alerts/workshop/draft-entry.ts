@@ -1,7 +1,11 @@
+// The workshop: an operator marks the values in one mail of a bank, and a bank entry that reads such mails is drafted,
+// tried and saved. This file makes the draft.
+
 import type { Reason } from '../../texts/verdicts.ts';
-import type { Bank, CreditFacts, MimeShape, Reading, Template } from '../banks/bank.ts';
+import type { Bank, CreditFacts, Reading, Template } from '../banks/bank.ts';
 import { extendBanks } from '../banks/load-banks.ts';
 import { normaliseText, unwrapLines } from '../mail/plain-text.ts';
+import type { MimeShape } from '../origin/signer.ts';
 import { compareReadings } from '../reading/compare-readings.ts';
 import { parseAmount } from '../reading/parse-amount.ts';
 import { readLead } from '../reading/read-lead.ts';

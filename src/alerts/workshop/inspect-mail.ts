@@ -1,4 +1,4 @@
-import type { Bank, MimeShape } from '../banks/bank.ts';
+import type { Bank } from '../banks/bank.ts';
 import { findBank } from '../banks/find-bank.ts';
 import { unknownBank } from '../banks/load-banks.ts';
 import { type Circumstances, type Judgement, judgeMail } from '../judging/judge-mail.ts';
@@ -8,6 +8,7 @@ import { parseContentType } from '../mail/parse-content-type.ts';
 import { headerValue, type SplitMail, splitHeaders } from '../mail/split-headers.ts';
 import { splitParts } from '../mail/split-parts.ts';
 import { parseSignature } from '../origin/parse-signature.ts';
+import type { MimeShape } from '../origin/signer.ts';
 import { verifyOrigin } from '../origin/verify-origin.ts';
 import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
 import { readBody } from '../reading/read-body.ts';

@@ -13,7 +13,7 @@ type Judge = (
   mail: { addresses: readonly string[]; arrivedAt: Date; now: Date },
 ) => Promise<Pick<Judgement, 'verdict' | 'facts'>>;
 
-export type Change = {
+type Change = {
   readonly merchantId: number;
   readonly alertId: string;
   readonly before: string;

@@ -1,3 +1,5 @@
+// Batches questions to the database: many that are asked at once become one query.
+
 import { DatabaseAway, isDatabaseAway } from './database-away.ts';
 
 type Asked<Q, A> = { question: Q; resolve(answer: A | Promise<A>): void; reject(error: unknown): void };

@@ -5,11 +5,8 @@ import { openToAnyOrigin } from './any-origin.ts';
 import type { App } from './app.ts';
 import { namesTwoHosts } from './names-two-hosts.ts';
 
-/**
- * The JSON that answers a GET, at once or soon. Null: the request takes its usual way, as it does where a promised
- * answer fails; whoever promised it says there why.
- */
-export type ReadyAnswer = (path: string, request: IncomingMessage) => string | Promise<string> | null;
+/** The JSON that answers a GET. Null: the request takes its usual way. */
+export type ReadyAnswer = (path: string) => string | null;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -21,7 +18,7 @@ export function answerFirst(
   { server }: App,
   { clock }: { clock: Clock },
   readyAnswer: ReadyAnswer,
-  headers: readonly string[] = [],
+  headers: readonly string[],
 ): void {
   // The sandbox tells its own time in every answer, by a hook.
   if (clock.outside) return;
@@ -33,14 +30,9 @@ export function answerFirst(
   server.on('request', (request, response) => {
     // While it closes, the usual way tells the caller that its connection ends.
     const mayAnswer = request.method === 'GET' && server.listening && !namesTwoHosts(request);
-    const answer = mayAnswer ? readyAnswer(request.url ?? '', request) : null;
+    const answer = mayAnswer ? readyAnswer(request.url ?? '') : null;
     if (answer === null) goUsualWay(request, response);
-    else if (typeof answer === 'string') send(response, answer, headers);
-    else
-      answer.then(
-        json => send(response, json, headers),
-        () => goUsualWay(request, response),
-      );
+    else send(response, answer, headers);
   });
 }
 

@@ -8,37 +8,18 @@ import { networkOf } from './network-of.ts';
 
 const mostCallersRemembered = 20_000;
 
-/** Counts a request before the router sees it; a request that goes on to the router counts once. */
-export type MayCall = (request: IncomingMessage) => boolean;
-
 /** Generous limits per minute, per key and per address, so that one caller's loop does not slow everybody down. */
-export function limitCallers(app: App, { config }: Pick<World, 'config'>): MayCall {
-  if (config.rateLimits === 'off') return () => true;
+export function limitCallers(app: App, { config }: Pick<World, 'config'>): void {
+  if (config.rateLimits === 'off') return;
   const { perKey, perAddress } = config.rateLimits;
   const ofAddress = openCountCalls(perAddress, 1 * minute, mostCallersRemembered);
   const ofKey = openCountCalls(perKey, 1 * minute, mostCallersRemembered);
-  const count = (request: IncomingMessage) => {
-    const network = networkOf(addressOf(request, config.trustProxy));
-    return ofAddress(network) ?? ofKey(shortKey(request) ?? network);
-  };
-  const counted = new WeakMap<IncomingMessage, number | null>();
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const wait = counted.has(raw) ? counted.get(raw)! : count(raw);
+  app.addHook('onRequest', ({ ip, raw }, _reply, done) => {
+    const network = networkOf(ip);
+    const wait = ofAddress(network) ?? ofKey(shortKey(raw) ?? network);
     if (wait === null) done();
     else done(new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(wait / second)) }));
   });
-  return request => {
-    const wait = count(request);
-    counted.set(request, wait);
-    return wait === null;
-  };
-}
-
-/** As Fastify's `ip` is with the one proxy that `newApp` trusts. */
-function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '') : '';
-  const last = forwarded.split(/[ \t]*,[ \t]*/).findLast(entry => entry !== '');
-  return last ?? socket.remoteAddress ?? '';
 }
 
 /** No key of ours is longer. Thousands are remembered, and a stranger must not choose how much each of them takes. */

@@ -26,7 +26,7 @@ export type Role = (typeof roles)[number];
 /** How a mail provider knows this installation. */
 export type OauthClient = { id: string; secret: string };
 
-export type RateLimits = { perKey: number; perAddress: number } | 'off';
+type RateLimits = { perKey: number; perAddress: number } | 'off';
 
 /** The one place where the environment is read; the same for the program and for every command. */
 export function readSettings(args: readonly string[]): Settings {

@@ -1,3 +1,5 @@
+// Lets a few pieces of costly work (password hashes) run at once, queues some more and refuses the rest.
+
 import { ApiError } from '../../base/http/api-error.ts';
 
 type Limits = {

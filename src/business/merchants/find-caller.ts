@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import { ApiError } from '../../base/http/api-error.ts';
@@ -10,17 +9,12 @@ const presented = new WeakMap<FastifyRequest, PresentedKey>();
 
 /** §5: the caller's key from X-API-Key. Text that cannot be a key is refused here, with the words of an unknown one. */
 export function presentedKey(request: FastifyRequest): PresentedKey {
-  const key = keyIn(request.headers);
-  presented.set(request, key);
-  return key;
-}
-
-export function keyIn(headers: IncomingHttpHeaders): PresentedKey {
-  const header = headers['x-api-key'];
+  const header = request.headers['x-api-key'];
   const text = Array.isArray(header) ? header.join(',') : header?.trim();
   if (!text) throw new ApiError('missing_api_key');
   const key = readApiKey(text);
   if (!key) throw new ApiError('invalid_api_key');
+  presented.set(request, key);
   return key;
 }
 

@@ -4,7 +4,7 @@ import type { ProofOrder } from './queries.ts';
 
 /** The gates that an alert passes on its way to an order, in their order. */
 export const proofGates = ['arrived', 'signed', 'addressed', 'read', 'own_account', 'matched'] as const;
-export type ProofGate = (typeof proofGates)[number];
+type ProofGate = (typeof proofGates)[number];
 
 export type ProofCheck = { gate: ProofGate; state: 'done' | 'waiting' | 'failed'; why: Reason | null };
 

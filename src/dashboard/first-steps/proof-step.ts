@@ -125,7 +125,7 @@ function checkLine(
 }
 
 /** What the alert of the proof says of the account, where something else is recorded. */
-export type Correction = { accountId: string; bank: string; digits: string | null };
+type Correction = { accountId: string; bank: string; digits: string | null };
 
 /** As many as an account records. */
 const mostDigits = 6;

@@ -3,7 +3,7 @@ import { version } from '../../base/version.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
 import type { PageFiles } from './build-dashboard.ts';
 import { icon } from './icon.ts';
-import { mostShown, type NavigationItem } from './navigation.ts';
+import { mostShown, type NavigationItem } from './navigation-item.ts';
 import { flashMessage } from './parts.ts';
 import type { Page, Visit } from './route.ts';
 

@@ -4,7 +4,7 @@ import { storable } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import type { FileAddresses } from './layout.ts';
-import type { NavigationItem } from './navigation.ts';
+import type { NavigationItem } from './navigation-item.ts';
 import type { OpenVisit } from './route.ts';
 import { readLanguageCookie, readSessionCookie } from './session-cookie.ts';
 export type Dashboard = { files: FileAddresses; items: readonly NavigationItem[] };

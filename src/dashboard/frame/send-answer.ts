@@ -8,7 +8,7 @@ import type { World } from '../../base/world.ts';
 import { deleteSessionOf, writeFlash } from '../../business/accounts/queries/sessions.ts';
 import { readToken } from '../../business/accounts/tokens.ts';
 import { type MenuItem, memberLayout, openLayout } from './layout.ts';
-import type { NavigationItem } from './navigation.ts';
+import type { NavigationItem } from './navigation-item.ts';
 import { nextPath } from './next-path.ts';
 import type { Dashboard } from './open-visit.ts';
 import { refusalPage } from './refusal-page.ts';

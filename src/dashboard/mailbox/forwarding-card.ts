@@ -1,6 +1,6 @@
+import { ownSender } from '../../alerts/addresses/own-sender.ts';
 import { forwardingState } from '../../alerts/forwarding/forwarding-state.ts';
 import { hastenProbe } from '../../alerts/forwarding/hasten-probe.ts';
-import { ownSender } from '../../alerts/forwarding/own-sender.ts';
 import { listForwardRequests } from '../../alerts/forwarding/queries/forwarding.ts';
 import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';

@@ -1,10 +1,11 @@
+import { probeChannel } from '../../alerts/addresses/queries/addresses.ts';
 import {
   closeForwarding,
   openForwarding,
   replaceForwarding,
 } from '../../alerts/forwarding/open-forwarding.ts';
 import { readOpenForwarding } from '../../alerts/forwarding/queries/forwarding.ts';
-import { hastenProbes, probeChannel } from '../../alerts/forwarding/queries/probes.ts';
+import { hastenProbes } from '../../alerts/forwarding/queries/probes.ts';
 import { later, minute } from '../../base/clock.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';

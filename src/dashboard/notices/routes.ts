@@ -3,13 +3,13 @@ import type { World } from '../../base/world.ts';
 import { listNotices } from '../../outbox/notices/list-notices.ts';
 import { markNoticeSeen, markNoticesSeen } from '../../outbox/notices/queries.ts';
 import { nextPath } from '../frame/next-path.ts';
+import { markAllButton, noticeList } from '../frame/notice-list.ts';
 import { card, emptyState, pageHead, pagination } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { choicesRoutes } from './choices.ts';
 import { devicesRoutes } from './devices.ts';
-import { markAllButton, noticeList } from './notice-list.ts';
 import { noticeTabs } from './notice-tabs.ts';
 
 const home = '/dashboard/notices';

@@ -1,6 +1,6 @@
-import { countOpenLines } from '../../alerts/banks/queries/held-lines.ts';
 import { silentAfter } from '../../alerts/forwarding/forwarding-state.ts';
 import { countForwardings } from '../../alerts/forwarding/queries/probes.ts';
+import { countOpenLines } from '../../alerts/judging/queries/held-lines.ts';
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import {
@@ -13,7 +13,7 @@ import {
   selectRoutines,
   type ToldCount,
 } from '../../operator/queries.ts';
-import type { Figure } from '../../operator/told-figures.ts';
+import type { ToldMetric } from '../../operator/told-metrics.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { selectRefusedToday } from './queries/banks.ts';
 import type { InstallationFigures } from './queries/operator.ts';
@@ -112,13 +112,13 @@ function alarmsOfProcesses(processes: readonly (ProcessState & { silent_for: num
 }
 
 function alarmsOfCounts(counts: readonly ToldCount[], now: Date): Alarm[] {
-  const inLast = (span: number, figure: Figure) =>
+  const inLast = (span: number, figure: ToldMetric) =>
     counts
       .filter(one => one.figure === figure && one.at > later(now, -span - countedIn))
       .reduce((sum, { count }) => sum + count, 0);
   const stored = inLast(15 * minute, 'alerts_stored');
   const storedLate = stored - inLast(15 * minute, 'alerts_in_time');
-  const allFailed = (failed: Figure, sent: Figure) => {
+  const allFailed = (failed: ToldMetric, sent: ToldMetric) => {
     const count = inLast(30 * minute, failed);
     return count > mostFailed && inLast(30 * minute, sent) === 0 ? count : 0;
   };

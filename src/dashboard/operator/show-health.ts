@@ -6,7 +6,7 @@ import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { selectCounts, selectProcesses, selectRoutines } from '../../operator/queries.ts';
-import type { Figure } from '../../operator/told-figures.ts';
+import type { ToldMetric } from '../../operator/told-metrics.ts';
 import { type Bar, barChart, dayBar } from '../frame/bar-chart.ts';
 import { badge, card, emptyState, facts, moment, pageHead } from '../frame/parts.ts';
 import { type Answer, page, type Visit } from '../frame/route.ts';
@@ -37,7 +37,7 @@ export async function showHealth(world: World, { texts, now }: Visit): Promise<A
     selectTroubled(world.sql, { now, seenAfter, silentSince, limit: shownTroubled }),
   ]);
   const alarms = await findAlarms(world, installation, now);
-  const sumOf = (figure: Figure, from = new Date(0), to = now) =>
+  const sumOf = (figure: ToldMetric, from = new Date(0), to = now) =>
     counts
       .filter(one => one.figure === figure && one.at >= from && one.at <= to)
       .reduce((sum, { count }) => sum + count, 0);

@@ -1,34 +1,20 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { bankNames } from '../../alerts/banks/bank-names.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { selectMoneyDeeds } from '../../business/accounts/queries/audit.ts';
 import { listArchives } from '../../orders/history/queries/archives.ts';
 import { readArchive } from '../../orders/history/read-archive.ts';
-import { selectPurpose } from '../../orders/links/queries.ts';
 import { readCursor, writeCursor } from '../../orders/list-cursor.ts';
-import { listDeliveries } from '../../outbox/webhooks/list-deliveries.ts';
 import { plainLink } from '../frame/controls.ts';
 import { note, pageHead } from '../frame/parts.ts';
 import { type Answer, get, notFound, page, type Visit } from '../frame/route.ts';
-import { selectClaims, selectMoneyOfOrder } from '../money/queries/money.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { archiveCard } from './archive-card.ts';
 import { exportOrders } from './export-orders.ts';
 import { filterForm } from './filter-form.ts';
 import { csvCard, type ListPart, orderList } from './list-page.ts';
-import { orderPage, orderPath } from './order-page.ts';
-import {
-  countOrders,
-  nextPosition,
-  type OrderFilter,
-  selectAlertsOfOrder,
-  selectNamed,
-  selectOneOrder,
-  selectOrders,
-} from './queries.ts';
+import { countOrders, nextPosition, type OrderFilter, selectNamed, selectOrders } from './queries.ts';
 import { readOrderFilter, writeOrderFilter } from './read-order-filter.ts';
 
 const perPage = 25;
@@ -39,7 +25,6 @@ export const ordersRoutes = [
   get('/dashboard/orders/list', 'business.read', refreshOrders),
   get('/dashboard/orders/export.csv', 'orders.export', exportCsv),
   get('/dashboard/orders/archives/:month', 'orders.export', downloadArchive),
-  get('/dashboard/orders/:order_id', 'business.read', showOrder),
 ];
 
 async function showOrders(world: World, visit: Visit): Promise<Answer> {
@@ -96,34 +81,6 @@ async function listPart(world: World, visit: Visit, filter: OrderFilter): Promis
     newer: after === null ? null : address(),
     isUnfinished: !isFull && next !== null,
   };
-}
-
-async function showOrder(world: World, visit: Visit): Promise<Answer> {
-  const { merchantId, params, now } = visit;
-  const orderId = params['order_id'] ?? '';
-  const order = await selectOneOrder(world.sql, merchantId, orderId, now);
-  if (!order) return notFound();
-  const [alerts, money, claims, purpose, { deliveries }] = await Promise.all([
-    selectAlertsOfOrder(world.sql, merchantId, orderId),
-    selectMoneyOfOrder(world.sql, merchantId, order, now),
-    selectClaims(world.sql, merchantId, orderId),
-    selectPurpose(world.sql, merchantId, orderId),
-    listDeliveries(world, merchantId, { orderId }),
-  ]);
-  const deeds = await selectMoneyDeeds(
-    world.sql,
-    merchantId,
-    money.map(credit => credit.alert_id),
-  );
-  const bankName = bankNames(world);
-  const { baseUrl } = world;
-  const isPart = visit.query.text('part') === 'live';
-  // Whichever of the two was asked for, its forms lead back to the page.
-  const seenFrom = { ...visit, url: isPart ? orderPath(orderId) : visit.url };
-  const view = { order, alerts, money, claims, deeds, deliveries, purpose, baseUrl, bankName };
-  const body = orderPage(seenFrom, view);
-  // Without the frame around it, which would take a message that another page is to show.
-  return isPart ? { kind: 'fragment', body } : page({ title: order.order_id, body });
 }
 
 async function exportCsv(world: World, visit: Visit): Promise<Answer> {

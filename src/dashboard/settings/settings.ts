@@ -1,4 +1,4 @@
-import { stopReading } from '../../alerts/mailboxes/stop-reading.ts';
+import { stopReading } from '../../alerts/forwarding/stop-reading.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';

@@ -1,3 +1,5 @@
+// The till: a person takes a payment on their own phone or at a counter, without a shop's server.
+
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { postForm, typedFields } from '../frame/controls.ts';

@@ -4,7 +4,7 @@ import { tableHtml } from './table-html.ts';
 
 export type Heading = { level: number; text: string; id: string };
 /** A part of a page that a search can lead to. */
-export type Passage = { heading: string; id: string; text: string };
+type Passage = { heading: string; id: string; text: string };
 export type Rendered = { title: string; body: Html; headings: Heading[]; passages: Passage[] };
 
 type Options = {

@@ -27,7 +27,7 @@ type Frame = {
  * Whose page it is, and what a chat shows for a link to it: a chat program reads the page once and shows everybody what
  * it found. So the page says what is asked for, and nothing of what became of it.
  */
-export type SharedShop = { look: ShopLook; title: string; about: string; baseUrl: string };
+type SharedShop = { look: ShopLook; title: string; about: string; baseUrl: string };
 
 export function frame({ texts, files, title, body, refresh, script, shop }: Frame): Html {
   const colour = shop ? colourAddress(shop.look) : null;

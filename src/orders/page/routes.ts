@@ -22,18 +22,18 @@ import { linkOf, paymentUrl } from '../present-order.ts';
 import { qrPng } from '../qr-png.ts';
 import { phoneOf } from './app-links.ts';
 import type { BrowserFiles } from './build-browser.ts';
+import { openPublicStatus, type ReadPublicStatus } from './open-public-status.ts';
 import { openStreams } from './open-streams.ts';
 import { type PageFiles, pageTexts } from './page-frame.ts';
 import { renderNotFound, renderUnavailable } from './page-refusals.ts';
 import type { Claim } from './page-view.ts';
-import { openPublicStatus, type ReadPublicStatus } from './public-status.ts';
 import { type PageOrder, selectPageOrder } from './queries.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { renderPage } from './render-page.ts';
 import { serveShopLook } from './serve-shop-look.ts';
 
 /** `payments/review/claim-reference.ts` */
-export type TakeReference = (
+type TakeReference = (
   tx: Transaction,
   world: Pick<World, 'baseUrl'>,
   claim: { merchantId: number; orderId: string; reference: string; now: Date },

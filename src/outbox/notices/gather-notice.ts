@@ -5,7 +5,7 @@ import { notifyOwner } from './notify-owner.ts';
 import { addToNotice, type LastNotice, type NewNotice, type News, selectLastNotice } from './queries.ts';
 
 /** Kinds whose text holds a count: one notice reports many of the same. */
-export type GatheredNews = Extract<News, { kind: 'money_unmatched' | 'order_waits' }>;
+type GatheredNews = Extract<News, { kind: 'money_unmatched' | 'order_waits' }>;
 
 /** The facts of the latest one; how many there are is counted here. */
 type Latest<One extends GatheredNews> = One extends GatheredNews

@@ -3,7 +3,7 @@ import { second } from '../../base/clock.ts';
 import { isDatabaseAway } from '../../base/database/database-away.ts';
 import type { World } from '../../base/world.ts';
 import { type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
-import type { DeliveryMeters } from './delivery-meters.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Recorder } from './open-recorder.ts';
 import type { ClaimedDelivery } from './queries/claim-due.ts';
 import type { Recorded } from './record-attempt.ts';
@@ -14,17 +14,21 @@ const recordPause = 0.5 * second;
 /** One claimed delivery from the attempt to its record. Never throws: what is not recorded is due again in time. */
 export async function deliver(
   world: Pick<World, 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
-  { meters, record, connections }: { meters: DeliveryMeters; record: Recorder; connections: ShopConnections },
+  {
+    metrics,
+    record,
+    connections,
+  }: { metrics: DeliveryMetrics; record: Recorder; connections: ShopConnections },
   delivery: ClaimedDelivery,
   stopping: AbortSignal,
 ): Promise<Recorded> {
   const about = { merchant: delivery.merchant_id, event: delivery.event_id, attempt: delivery.attempt };
   try {
     const result = await attemptDelivery(world, delivery, stopping, connections);
-    meters.attempts.inc({ outcome: result.outcome });
-    meters.seconds.observe(result.durationMs / second);
+    metrics.attempts.inc({ outcome: result.outcome });
+    metrics.seconds.observe(result.durationMs / second);
     const recorded = await recordWhileLeased(world, record, delivery, result, stopping);
-    // What arrived stands in the merchant's log and in the meters; a line for each would cost a sixth of the sender's time.
+    // What arrived stands in the merchant's log and in the metrics; a line for each would cost a sixth of the sender's time.
     const level = recorded === 'delivered' ? 'debug' : 'info';
     world.log[level](
       { ...about, outcome: result.outcome, status: result.statusCode, recorded },

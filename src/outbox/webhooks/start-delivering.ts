@@ -4,7 +4,7 @@ import { keepWorking } from '../../base/database/keep-working.ts';
 import { parseAllowList } from '../../base/network/allow-list.ts';
 import type { World } from '../../base/world.ts';
 import { deliver } from './deliver.ts';
-import { deliveryMeters, measureQueue } from './delivery-meters.ts';
+import { deliveryMetrics, measureQueue } from './delivery-metrics.ts';
 import { openRecorder } from './open-recorder.ts';
 import { type ClaimedDelivery, claimDue, type FreePlaces } from './queries/claim-due.ts';
 import { deliveryChannel } from './queries/events.ts';
@@ -32,8 +32,8 @@ const finishWithin = 7 * second;
  */
 export function startDelivering(world: World): { stop(): Promise<void> } {
   parseAllowList(world.config.webhookAllow);
-  const meters = deliveryMeters(world);
-  const tools = { meters, record: openRecorder(world), connections: openShopConnections() };
+  const metrics = deliveryMetrics(world);
+  const tools = { metrics, record: openRecorder(world), connections: openShopConnections() };
   const stopping = new AbortController();
   const inHand = new Map<Promise<unknown>, ClaimedDelivery>();
 
@@ -58,7 +58,7 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
     }
     if (began - measuredAt >= measureEvery) {
       measuredAt = began;
-      await measureQueue(world, meters);
+      await measureQueue(world, metrics);
     }
     const free = freePlaces([...inHand.values()]);
     if (free.places === 0) return pollEvery;

@@ -19,7 +19,7 @@ type Row = [
 ];
 
 function fixtures(file: string): Row[] {
-  return JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', file), 'utf8')) as Row[];
+  return JSON.parse(readFileSync(join(import.meta.dirname, '..', 'fixtures', file), 'utf8')) as Row[];
 }
 
 /** A mail as the bank sends it: HTML in quoted-printable, with exactly the headers signed that this bank signs. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { storeMail } from '../../../src/alerts/judging/store-mail.ts';
 import { mostTriesForMail } from '../../../src/alerts/mail/limits.ts';
 import { catchUp } from '../../../src/alerts/mailboxes/catch-up.ts';
-import { metersOf } from '../../../src/alerts/mailboxes/meters.ts';
+import { mailboxMetrics } from '../../../src/alerts/mailboxes/metrics.ts';
 import { openLedger } from '../../../src/alerts/mailboxes/open-ledger.ts';
 import { usualPace } from '../../../src/alerts/mailboxes/pace.ts';
 import type { Job } from '../../../src/alerts/mailboxes/watch-job.ts';
@@ -45,7 +45,7 @@ test('a mail that its server lists but hands out only after many polls is found 
   const client = lateServer();
   const job = {
     world,
-    meters: metersOf(world.metrics),
+    metrics: mailboxMetrics(world.metrics),
     mailbox: { merchant_id: merchantId },
     held: { merchantId, fence: 1 },
     memories: new Map(),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { stopReading } from '../../../src/alerts/forwarding/stop-reading.ts';
 import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { LostLease } from '../../../src/alerts/mailboxes/mail-failure.ts';
-import { stopReading } from '../../../src/alerts/mailboxes/stop-reading.ts';
 import { requestDeletion } from '../../../src/business/accounts/delete-business.ts';
 import { setDisabled } from '../../../src/business/merchants/queries.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { remembered, rememberedKeys } from '../../../src/alerts/judging/remembered-keys.ts';
 import { type Judges, startJudges } from '../../../src/alerts/judging/start-judges.ts';
-import { remembered, rememberedKeys } from '../../../src/alerts/origin/remembered-keys.ts';
 import { day, hour, minute, second } from '../../../src/base/clock.ts';
 import { sentence, testBank } from '../../support/alert-banks.ts';
 import { linesWith } from '../../support/genuine-alert.ts';

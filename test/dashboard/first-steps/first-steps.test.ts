@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startReceiving } from '../../../src/alerts/judging/start-receiving.ts';
+import { startReceiving } from '../../../src/alerts/mailboxes/start-receiving.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
 import { startDelivering } from '../../../src/outbox/webhooks/start-delivering.ts';
 import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../../support/browser.ts';

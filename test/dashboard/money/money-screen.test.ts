@@ -285,13 +285,8 @@ test('every page of money speaks Hindi', async () => {
   const one = await slip();
   const owner = await as(one.shop);
   const inHindi = { 'accept-language': 'hi' };
-  const paths = [
-    '/dashboard/money',
-    '/dashboard/money/handled',
-    one.path,
-    `${one.path}/orders/${one.orderId}`,
-  ];
-  for (const path of paths) {
+  const money = '/dashboard/money';
+  for (const path of [money, `${money}/handled`, one.path, `${one.path}/orders/${one.orderId}`]) {
     const body = mainOf((await owner.get(path, inHindi)).body)
       .replaceAll(/<[^>]+>/g, ' ')
       .replaceAll(

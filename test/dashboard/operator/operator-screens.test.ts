@@ -95,8 +95,8 @@ test('what only processes know stands on the operator’s health too: told in a 
     metrics.counter('milaan_notices_total', 'x', ['outcome']),
   ];
   dns.inc({ kind: 'temporary' }, 93);
-  for (const meter of [keys, doubted, domains, metrics.counter('milaan_mailbox_unfetchable_total', 'x')])
-    meter.inc();
+  for (const metric of [keys, doubted, domains, metrics.counter('milaan_mailbox_unfetchable_total', 'x')])
+    metric.inc();
   for (const seconds of [1, 61]) lag.observe(seconds);
   sent.inc({ outcome: 'not_signed' });
   pushes.inc({ outcome: 'failed' }, 2);

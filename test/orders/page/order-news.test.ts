@@ -6,7 +6,7 @@ import { type App, newApp } from '../../../src/base/http/app.ts';
 import { payableTime } from '../../../src/base/time-windows.ts';
 import { type OrderNews, openOrderNews } from '../../../src/orders/order-news.ts';
 import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
-import { openPublicStatus } from '../../../src/orders/page/public-status.ts';
+import { openPublicStatus } from '../../../src/orders/page/open-public-status.ts';
 import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
 import { claimReference } from '../../../src/payments/review/claim-reference.ts';
 import { openBrowser, phone } from '../../support/browser.ts';

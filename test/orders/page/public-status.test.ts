@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { day, minute } from '../../../src/base/clock.ts';
 import { connect, type Sql } from '../../../src/base/database/connect.ts';
-import { openPublicStatus } from '../../../src/orders/page/public-status.ts';
+import { openPublicStatus } from '../../../src/orders/page/open-public-status.ts';
 import { newPayToken } from '../../../src/orders/pay-token.ts';
 import {
   addTestOrder,

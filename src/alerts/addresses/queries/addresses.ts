@@ -1,4 +1,7 @@
-import type { Queryable } from '../../../base/database/connect.ts';
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+
+/** Says that a test mail is due. */
+export const probeChannel = 'probes';
 
 export type ExtraAddressRow = {
   merchant_id: number;
@@ -77,4 +80,34 @@ export async function deleteExtraAddress(
     delete from extra_alert_addresses where merchant_id = ${merchantId} and address = ${address}
     returning address`;
   return rows.length === 1;
+}
+
+/** Another business that already reads alerts of this address. */
+export async function addressIsTaken(sql: Queryable, merchantId: number, address: string): Promise<boolean> {
+  const rows = await sql`
+    select from mailboxes where address = ${address} and merchant_id <> ${merchantId}
+    union all
+    select from forward_addresses where address = ${address} and merchant_id <> ${merchantId}
+    union all
+    select from extra_alert_addresses
+    where address = ${address} and merchant_id <> ${merchantId} and confirmed_at is not null`;
+  return rows.length > 0;
+}
+
+/**
+ * Addresses whose mail comes by the forwarding: with a mailbox beside it only those of which we saw it, because another
+ * may be sent on to the mailbox. `address` null means all.
+ */
+export async function beginProbing(
+  tx: Transaction,
+  merchantId: number,
+  { address, seen, now }: { address: string | null; seen: boolean; now: Date },
+): Promise<void> {
+  await tx`
+    update extra_alert_addresses e set probe_due_at = ${now}
+    where e.merchant_id = ${merchantId} and e.confirmed_at is not null and e.probe_due_at is null
+      and (${address}::text is null or e.address = ${address})
+      and exists (select from forward_addresses f where f.merchant_id = e.merchant_id and f.ends_at is null)
+      and (${seen} or not exists (select from mailboxes b where b.merchant_id = e.merchant_id))`;
+  await tx.notify(probeChannel, '');
 }

@@ -2,9 +2,6 @@ import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { clearLease, isFree, type RowLease, setLease } from '../../../base/database/row-lease.ts';
 import type { Language } from '../../../texts/languages.ts';
 
-/** Says that a test mail is due. */
-export const probeChannel = 'probes';
-
 export type ProbeRow = {
   address: string;
   probe_due_at: Date | null;
@@ -20,24 +17,6 @@ export async function listProbes(sql: Queryable, merchantId: number): Promise<Pr
     select address, probe_due_at, probe_sent_at, probe_waiting_since, probe_answer_sent_at, probe_answered_at, probe_failure
     from extra_alert_addresses
     where merchant_id = ${merchantId} and confirmed_at is not null and probe_due_at is not null order by address`;
-}
-
-/**
- * Addresses whose mail comes by the forwarding: with a mailbox beside it, only those whose mail we saw come that way,
- * because others may be forwarded to the mailbox. `address` null means all.
- */
-export async function beginProbing(
-  tx: Transaction,
-  merchantId: number,
-  { address, seen, now }: { address: string | null; seen: boolean; now: Date },
-): Promise<void> {
-  await tx`
-    update extra_alert_addresses e set probe_due_at = ${now}
-    where e.merchant_id = ${merchantId} and e.confirmed_at is not null and e.probe_due_at is null
-      and (${address}::text is null or e.address = ${address})
-      and exists (select from forward_addresses f where f.merchant_id = e.merchant_id and f.ends_at is null)
-      and (${seen} or not exists (select from mailboxes b where b.merchant_id = e.merchant_id))`;
-  await tx.notify(probeChannel, '');
 }
 
 export async function endProbing(tx: Transaction, merchantId: number): Promise<void> {

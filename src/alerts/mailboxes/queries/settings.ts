@@ -43,18 +43,6 @@ export async function holdStaying(tx: Transaction, merchantId: number): Promise<
   return rows.length === 1;
 }
 
-/** Another business that already reads alerts of this address. */
-export async function addressIsTaken(sql: Queryable, merchantId: number, address: string): Promise<boolean> {
-  const rows = await sql`
-    select from mailboxes where address = ${address} and merchant_id <> ${merchantId}
-    union all
-    select from forward_addresses where address = ${address} and merchant_id <> ${merchantId}
-    union all
-    select from extra_alert_addresses
-    where address = ${address} and merchant_id <> ${merchantId} and confirmed_at is not null`;
-  return rows.length > 0;
-}
-
 /** New settings keep the positions of the same mailbox; another mailbox starts afresh. */
 export async function upsertMailbox(
   sql: Queryable,

@@ -12,7 +12,7 @@ import type { CreditVerdict } from '../../../texts/verdicts.ts';
 import { type AlertEvidence, evidenceColumns, orderTables } from '../../orders/queries.ts';
 import { type AlertPosition, insideWindow } from './refused.ts';
 
-export type NearOrder = {
+type NearOrder = {
   order_id: string;
   payable_paise: number;
   slip?: SlipKind | null;

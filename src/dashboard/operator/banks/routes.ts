@@ -1,9 +1,9 @@
 import { bankNames } from '../../../alerts/banks/bank-names.ts';
-import { dismissHeldLine } from '../../../alerts/banks/dismiss-held-line.ts';
-import { listHeldLine } from '../../../alerts/banks/list-held-line.ts';
-import { selectEntries } from '../../../alerts/banks/queries/bank-entries.ts';
 import { BanksFileError } from '../../../alerts/banks/read-json-with-lines.ts';
-import { removeBankEntry } from '../../../alerts/banks/remove-bank-entry.ts';
+import { dismissHeldLine } from '../../../alerts/judging/dismiss-held-line.ts';
+import { listHeldLine } from '../../../alerts/judging/list-held-line.ts';
+import { selectEntries } from '../../../alerts/judging/queries/bank-entries.ts';
+import { removeBankEntry } from '../../../alerts/judging/remove-bank-entry.ts';
 import { html } from '../../../base/http/html.ts';
 import type { World } from '../../../base/world.ts';
 import { confirmPage } from '../../frame/controls.ts';

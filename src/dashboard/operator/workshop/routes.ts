@@ -1,5 +1,7 @@
+// The workshop's screens: an operator teaches the service to read a bank's mail by marking the values in one of them.
+
 import { BanksFileError } from '../../../alerts/banks/read-json-with-lines.ts';
-import { saveBankEntry } from '../../../alerts/banks/save-bank-entry.ts';
+import { saveBankEntry } from '../../../alerts/judging/save-bank-entry.ts';
 import { mostMailBytes } from '../../../alerts/mail/limits.ts';
 import { draftEntry, type EntryDraft } from '../../../alerts/workshop/draft-entry.ts';
 import type { InspectedMail } from '../../../alerts/workshop/inspect-mail.ts';

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { Notice } from '../../outbox/notices/queries.ts';
 import { sayNotice } from '../../texts/say.ts';
-import { plainLink, postButton } from '../frame/controls.ts';
-import { badge, card, moment } from '../frame/parts.ts';
-import type { Visit } from '../frame/route.ts';
+import { plainLink, postButton } from './controls.ts';
+import { badge, card, moment } from './parts.ts';
+import type { Visit } from './route.ts';
 
 const home = '/dashboard/notices';
 

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { type Doer, installation, recordDeed } from '../../business/accounts/record-deed.ts';
-import { alertChannel } from '../judging/store-mail.ts';
+import { extendBanks } from '../banks/load-banks.ts';
+import { BanksFileError } from '../banks/read-json-with-lines.ts';
 import { bankChannel } from './bank-book.ts';
-import { extendBanks } from './load-banks.ts';
 import { insertEntry, lockEntries, releaseHeld, selectEntries } from './queries/bank-entries.ts';
-import { BanksFileError } from './read-json-with-lines.ts';
+import { alertChannel } from './store-mail.ts';
 
 const mostEntries = 1000;
 const largestEntry = 64 * 1024;

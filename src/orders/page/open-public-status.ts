@@ -10,7 +10,7 @@ import { returnUrl } from '../return-url.ts';
 import { type StatusRow, selectStatuses } from './queries.ts';
 
 /** §4.4: what anybody who holds the link may know of an order, and nothing else. */
-export type PublicStatus = {
+type PublicStatus = {
   order_id: string;
   status: OrderStatus;
   payable_amount: number;

@@ -2,7 +2,7 @@ import type { AuditRow } from '../../business/accounts/queries/audit.ts';
 import type { Order } from '../../orders/order.ts';
 import type { DeliveryRow } from '../../outbox/webhooks/queries/read.ts';
 import type { ClaimedReference, CreditRow } from '../money/queries/money.ts';
-import type { OrderAlert } from './queries.ts';
+import type { OrderAlert } from '../orders/queries.ts';
 export type OrderView = {
   order: Order;
   alerts: readonly OrderAlert[];

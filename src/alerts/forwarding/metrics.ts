@@ -1,6 +1,6 @@
 import { madeOnce } from '../../base/metrics.ts';
 
-export const receiveMeters = madeOnce(metrics => ({
+export const forwardingMetrics = madeOnce(metrics => ({
   connections: metrics.gauge('milaan_receive_connections', 'Open connections of mail servers.'),
   mails: metrics.counter(
     'milaan_receive_mails_total',

@@ -1,8 +1,8 @@
 import { madeOnce } from '../../base/metrics.ts';
 
-export type Meters = ReturnType<typeof metersOf>;
+export type MailboxMetrics = ReturnType<typeof mailboxMetrics>;
 
-export const metersOf = madeOnce(metrics => ({
+export const mailboxMetrics = madeOnce(metrics => ({
   owned: metrics.gauge('milaan_mailboxes_owned', 'Mailboxes this process watches.'),
   connected: metrics.gauge('milaan_mailboxes_connected', 'Mailboxes with an open session in this process.'),
   blind: metrics.gauge(

@@ -1,10 +1,10 @@
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { DnsError } from '../../base/network/dns.ts';
 import type { World } from '../../base/world.ts';
-import { alertMeters } from '../judging/meters.ts';
-import type { KeyAnswer, KeyPurpose } from './key-source.ts';
+import type { KeyAnswer, KeyPurpose } from '../origin/key-source.ts';
+import { chooseRecord, mostOthers } from '../origin/read-zone.ts';
+import { alertMetrics } from './metrics.ts';
 import { rememberKey, type SeenKey, seenKeys, staleKeyNames } from './queries/keys.ts';
-import { chooseRecord, mostOthers } from './read-zone.ts';
 
 /** A key that left DNS verifies mails that arrived up to this long after we last saw it there: mail can be late. */
 export const remembered = 48 * hour;
@@ -35,7 +35,7 @@ export function rememberedKeys(world: KeyWorld) {
   const answers = new Map<string, { answer: Promise<Known>; askedAt: number; until: number }>();
 
   const inVain = new Map<string, { since: number; count: number }>();
-  const meters = alertMeters(world.metrics);
+  const metrics = alertMetrics(world.metrics);
 
   /** A `KeySource`; `arrivedAt` is when the mail was first seen, now if it is not told. */
   async function ask(name: string, purpose: KeyPurpose, arrivedAt = world.clock.now()): Promise<KeyAnswer> {
@@ -82,7 +82,7 @@ export function rememberedKeys(world: KeyWorld) {
     } catch (error) {
       if (!(error instanceof DnsError)) throw error;
       answer = { kind: error.kind };
-      if (purpose !== 'unlisted') meters.dnsFailures.inc({ kind: error.kind });
+      if (purpose !== 'unlisted') metrics.dnsFailures.inc({ kind: error.kind });
     }
     // Only the banks' own keys: an unlisted domain may be an attacker's.
     if (purpose === 'unlisted') return { answer, seen: [] };
@@ -91,7 +91,7 @@ export function rememberedKeys(world: KeyWorld) {
       for (const record of [answer.record, ...(answer.others ?? [])])
         if (await rememberKey(world.sql, name, record, world.clock.now())) fresh++;
     const seen = await seenKeys(world.sql, name, 2 * mostOthers);
-    if (fresh > 0 && seen.length > fresh) meters.keyChanges.inc(fresh);
+    if (fresh > 0 && seen.length > fresh) metrics.keyChanges.inc(fresh);
     if (seen.length === 0) countInVain(domain, 1);
     return { answer, seen };
   }

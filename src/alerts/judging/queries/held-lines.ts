@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { Language } from '../../../texts/languages.ts';
-import type { Known } from '../../judging/judge-mail.ts';
+import type { Known } from '../judge-mail.ts';
 
 /** So many of one bank wait for the operator at most; mails with a further one are held all the same. */
 const mostOpen = 100;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openBankBook } from '../../../src/alerts/banks/bank-book.ts';
-import { startReceiving } from '../../../src/alerts/judging/start-receiving.ts';
+import { openBankBook } from '../../../src/alerts/judging/bank-book.ts';
+import { startReceiving } from '../../../src/alerts/mailboxes/start-receiving.ts';
 import { newApp } from '../../../src/base/http/app.ts';
 import { createApiKey } from '../../../src/business/merchants/create-api-key.ts';
 import { orderRoutes } from '../../../src/orders/routes.ts';

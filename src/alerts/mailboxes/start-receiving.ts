@@ -2,12 +2,12 @@ import { hour, minute } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
 import { findBank } from '../banks/find-bank.ts';
-import { type StartedWatching, startWatching, type WatchOptions } from '../mailboxes/start-watching.ts';
-import { startWritingFigures } from './bank-figures.ts';
-import { boundWaitingMails } from './bound-waiting-mails.ts';
-import { type Judging, openJudging } from './open-judging.ts';
-import { startJudging } from './start-judging.ts';
-import { storeMail } from './store-mail.ts';
+import { startWritingFigures } from '../judging/bank-figures.ts';
+import { boundWaitingMails } from '../judging/bound-waiting-mails.ts';
+import { type Judging, openJudging } from '../judging/open-judging.ts';
+import { startJudging } from '../judging/start-judging.ts';
+import { storeMail } from '../judging/store-mail.ts';
+import { type StartedWatching, startWatching, type WatchOptions } from './start-watching.ts';
 
 export type ReceivingOptions = Partial<Omit<WatchOptions, 'isBankSender' | 'storeMail'>> & {
   /** The sandbox brings its own, and hands mails to it beside the mailboxes. Closed with the rest all the same. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { remembered, rememberedKeys } from '../../../src/alerts/origin/remembered-keys.ts';
+import { remembered, rememberedKeys } from '../../../src/alerts/judging/remembered-keys.ts';
 import { day, later, minute } from '../../../src/base/clock.ts';
 import { DnsError } from '../../../src/base/network/dns.ts';
 import { openTestWorld, type TestWorld } from '../../support/test-world.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Bank } from '../../../src/alerts/banks/bank.ts';
-import { openBankBook } from '../../../src/alerts/banks/bank-book.ts';
-import { removeBankEntry } from '../../../src/alerts/banks/remove-bank-entry.ts';
-import { saveBankEntry } from '../../../src/alerts/banks/save-bank-entry.ts';
-import { startFollowingBanks } from '../../../src/alerts/banks/start-following-banks.ts';
 import { alertRules } from '../../../src/alerts/judging/alert-rules.ts';
+import { openBankBook } from '../../../src/alerts/judging/bank-book.ts';
+import { removeBankEntry } from '../../../src/alerts/judging/remove-bank-entry.ts';
+import { saveBankEntry } from '../../../src/alerts/judging/save-bank-entry.ts';
+import { startFollowingBanks } from '../../../src/alerts/judging/start-following-banks.ts';
 import { startJudging } from '../../../src/alerts/judging/start-judging.ts';
 import { hour } from '../../../src/base/clock.ts';
 import { banksOfAllTimes } from '../../../src/operator/verify.ts';

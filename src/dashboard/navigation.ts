@@ -1,29 +1,9 @@
-import { countOpenLines } from '../../alerts/banks/queries/held-lines.ts';
-import type { World } from '../../base/world.ts';
-import type { Permission } from '../../business/accounts/may-do.ts';
-import { countUnseen } from '../../outbox/notices/queries.ts';
-import { countGivenUp } from '../../outbox/webhooks/queries/read.ts';
-import type { Texts } from '../../texts/languages.ts';
-import { hasPaidOrder } from '../first-steps/queries.ts';
-import { sumMoneyToDo } from '../money/queries/money.ts';
-import type { Visit } from './route.ts';
-
-type Ask<T> = (world: Pick<World, 'sql'>, visit: Pick<Visit, 'merchantId' | 'now'>) => Promise<T>;
-
-export type NavigationItem = {
-  path: `/dashboard${string}`;
-  text: keyof Texts['shell']['navigation'];
-  permission: Permission;
-  /** Whose work it is: the shop's every day, what it set up once, its developer's, the operator's. */
-  group: 'shop' | 'business' | 'developer' | 'operator';
-  /** How much waits there for whoever opens it; shown where it is not nothing. */
-  waiting?: Ask<number>;
-  /** Once this is so it leaves the menu; its page stays. */
-  isOver?: Ask<boolean>;
-};
-
-/** Beyond this a menu says no more than that there is much. */
-export const mostShown = 99;
+import { countOpenLines } from '../alerts/judging/queries/held-lines.ts';
+import { countUnseen } from '../outbox/notices/queries.ts';
+import { countGivenUp } from '../outbox/webhooks/queries/read.ts';
+import { hasPaidOrder } from './first-steps/queries.ts';
+import { mostShown, type NavigationItem } from './frame/navigation-item.ts';
+import { sumMoneyToDo } from './money/queries/money.ts';
 
 /** The menu, in its order. An item is shown to whoever may open it, once its page is declared. */
 export const navigation: readonly NavigationItem[] = [

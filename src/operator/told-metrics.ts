@@ -1,7 +1,7 @@
-/** The meter whose growth is a figure, and the values of its label that count; all of them where none is named. */
-export type Meter = [meter: string, ...values: string[]];
+/** The metric whose growth is told, and the values of its label that count; all of them where none is named. */
+export type Metric = [metric: string, ...values: string[]];
 
-export const meters = {
+export const toldMetrics = {
   dns_failures: ['milaan_dns_failures_total'],
   keys_doubted: ['milaan_alerts_key_doubted_total'],
   key_changes: ['milaan_alerts_key_changes_total'],
@@ -14,7 +14,7 @@ export const meters = {
   mails_failed: ['milaan_notices_total', 'failed'],
   pushes_sent: ['milaan_pushes_total', 'sent'],
   pushes_failed: ['milaan_pushes_total', 'failed', 'given_up'],
-} satisfies Record<string, Meter>;
+} satisfies Record<string, Metric>;
 
 /** What is counted for the operator's screen. */
-export type Figure = keyof typeof meters;
+export type ToldMetric = keyof typeof toldMetrics;

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { type Doer, installation, recordDeed } from '../../business/accounts/record-deed.ts';
+import { extendBanks } from '../banks/load-banks.ts';
 import { bankChannel } from './bank-book.ts';
-import { extendBanks } from './load-banks.ts';
 import { lockEntries, markEntryRemoved, selectEntries } from './queries/bank-entries.ts';
 
 /** `needed`: another entry could not be read without it. Payments it has confirmed stay confirmed. */

@@ -1,8 +1,8 @@
 import { day, later } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
-import { forwardingState } from '../forwarding/forwarding-state.ts';
-import { hastenProbe } from '../forwarding/hasten-probe.ts';
-import { mailboxState } from './mailbox-state.ts';
+import { mailboxState } from '../mailboxes/mailbox-state.ts';
+import { forwardingState } from './forwarding-state.ts';
+import { hastenProbe } from './hasten-probe.ts';
 
 /** A way that brought an alert this long before the other one did is not what the shop relies on any more. */
 const reliedOnFor = 1 * day;

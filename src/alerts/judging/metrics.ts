@@ -1,6 +1,6 @@
 import { madeOnce } from '../../base/metrics.ts';
 
-export const alertMeters = madeOnce(metrics => ({
+export const alertMetrics = madeOnce(metrics => ({
   judged: metrics.counter('milaan_alerts_judged_total', 'Alerts with a final verdict.', ['bank', 'verdict']),
   doubted: metrics.counter(
     'milaan_alerts_key_doubted_total',

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
-import { hasRaw } from '../../judging/queries/raw.ts';
 import { mostMailBytes } from '../../mail/limits.ts';
+import { hasRaw } from './raw.ts';
 
 export type StoredEntry = {
   entry_id: number;

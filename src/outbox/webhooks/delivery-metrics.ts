@@ -3,7 +3,7 @@ import { second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import { selectQueueDepth } from './queries/read.ts';
 
-export type DeliveryMeters = {
+export type DeliveryMetrics = {
   attempts: Counter<string>;
   seconds: Histogram<string>;
   due: Gauge<string>;
@@ -11,7 +11,7 @@ export type DeliveryMeters = {
   sending: Gauge<string>;
 };
 
-export function deliveryMeters({ metrics }: Pick<World, 'metrics'>): DeliveryMeters {
+export function deliveryMetrics({ metrics }: Pick<World, 'metrics'>): DeliveryMetrics {
   const attempts = metrics.counter('milaan_webhook_attempts_total', 'Webhook attempts by outcome', [
     'outcome',
   ]);
@@ -32,11 +32,11 @@ export function deliveryMeters({ metrics }: Pick<World, 'metrics'>): DeliveryMet
 
 export async function measureQueue(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
-  meters: DeliveryMeters,
+  metrics: DeliveryMetrics,
 ): Promise<void> {
   const now = clock.now();
   const { due, oldest, sending } = await selectQueueDepth(sql, now);
-  meters.due.set(due);
-  meters.oldest.set(oldest === null ? 0 : (now.getTime() - oldest.getTime()) / second);
-  meters.sending.set(sending);
+  metrics.due.set(due);
+  metrics.oldest.set(oldest === null ? 0 : (now.getTime() - oldest.getTime()) / second);
+  metrics.sending.set(sending);
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import type { Log } from '../../base/log.ts';
-import type { Bank } from './bank.ts';
-import { extendBanks, type Skipped } from './load-banks.ts';
+import type { Bank } from '../banks/bank.ts';
+import { extendBanks, type Skipped } from '../banks/load-banks.ts';
 import { selectEntries } from './queries/bank-entries.ts';
 
 /** The NOTIFY of a saved or removed entry. */
