@@ -57,7 +57,9 @@ export function stageTree(folder: string, version?: string): void {
 }
 
 function isWanted(path: string): boolean {
-  return !/\/(?:node_modules|dist|docs\/screenshots|docs\/decisions)$/.test(path);
+  return !/\/(?:node_modules|dist|docs\/(?:screenshots|decisions|(?:performance|reliability|conformance)\.md))$/.test(
+    path,
+  );
 }
 
 function setVersion(file: string, version: string): void {
