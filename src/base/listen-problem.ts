@@ -1,6 +1,6 @@
 import { StartError } from './start-error.ts';
 
-/** Why a port cannot be listened on, in words where the operator can mend it. */
+/** Why a port cannot be listened on, in words where the operator can fix it. */
 export function listenProblem(error: unknown, host: string, port: number, setting = 'PORT'): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'EADDRINUSE')

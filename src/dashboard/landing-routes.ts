@@ -12,8 +12,9 @@ type LandingWorld = Pick<World, 'baseUrl' | 'config'>;
 type LandingRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>;
 
 /**
- * The bare address: who works here goes on to the screens as ever, and whoever else followed a link learns where they
- * are. The same page, under another heading, answers a browser that asks for an address of nothing: a link cut short.
+ * The bare address: people who work here go on to their screens, and anybody else who followed a link learns where they
+ * are. The same page, under another heading, answers a browser that asks for an address that does not exist, such as a
+ * link cut short.
  */
 export function landingRoutes(app: App, world: LandingWorld, files: PageFiles): AnswerStray {
   app.get('/', async (request: LandingRequest, reply) => {

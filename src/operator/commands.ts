@@ -2,7 +2,7 @@ import type { Command } from './command.ts';
 
 type Load = () => Promise<Command>;
 
-/** Everything an operator can say to `milaan`. What is not asked for is not loaded. */
+/** Every command of `milaan`. Only the one that is asked for is loaded. */
 export const commands: Record<string, Load> = {
   ...inOneFile(
     async () => (await import('./business-commands.ts')).businessCommands,

@@ -95,7 +95,7 @@ export async function selectBeginning(sql: Queryable): Promise<Date> {
 
 export type ToldCount = { at: Date; figure: ToldMetric; count: number };
 
-/** Counts of so long stand in one row. */
+/** One row holds the counts of this long a time. */
 export const countedIn = 5 * minute;
 const countsKept = 14 * day;
 

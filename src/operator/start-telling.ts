@@ -13,8 +13,8 @@ const pause = 15 * second;
 const nanoseconds = 1e9;
 
 /**
- * Every process tells the others how it is, for the operator who has no Prometheus: what its metrics have grown by, its
- * clock, how late it gets to its work, and by speaking at all that it lives.
+ * Every process reports how it is, for the operator who has no Prometheus: how much its metrics have grown, its clock,
+ * how late it gets to its work, and, by reporting at all, that it lives.
  */
 export function startTelling(world: Pick<World, 'sql' | 'clock' | 'config' | 'log' | 'metrics'>): {
   stop(): Promise<void>;

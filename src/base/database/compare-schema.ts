@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Sql } from './connect.ts';
 import { migrationNames, migrationsFolder } from './migrate.ts';
 
-/** Looks, and changes nothing. */
+/** Compares the database's migrations with this version's, and changes nothing. */
 export async function compareSchema(sql: Sql) {
   const known = migrationNames();
   const [table] = await sql<{ found: string | null }[]>`select to_regclass('migrations')::text as found`;

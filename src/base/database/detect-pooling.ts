@@ -5,7 +5,7 @@ import { withDeadline } from './with-deadline.ts';
 /** A busy pool can hide itself for a round. */
 const rounds = 5;
 
-/** What stands between us and the server is told by what it does, because it does not say. */
+/** Finds out by trying what stands between us and the server, because a pooler does not say so. */
 export async function detectPooling(url: string): Promise<Pooling> {
   // As carefully as if there were a pooler: nothing is left on connections that may be everybody's.
   const open = () => connect(url, { most: 1, pooling: 'by transaction' });

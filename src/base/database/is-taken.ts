@@ -1,4 +1,4 @@
-/** PostgreSQL's word for a unique index that says no. */
+/** PostgreSQL's code for a violated unique index. */
 export function isTaken(error: unknown): boolean {
   return (error as { code?: string }).code === '23505';
 }

@@ -5,8 +5,8 @@ const firstPause = 0.5 * second;
 const longestPause = 10 * second;
 
 /**
- * Hears a channel on a connection of its own, and comes back by itself after every loss. What was said meanwhile is
- * lost: `onListen` runs at each new start, so that the caller looks for what it missed, and `onLost` at each loss.
+ * Listens to a channel on a connection of its own, and reconnects after every loss. What was said meanwhile is lost:
+ * `onListen` runs at each new start, so that the caller looks for what it missed, and `onLost` at each loss.
  */
 export async function listen(
   settings: pg.ClientConfig,

@@ -59,7 +59,7 @@ export function migrationNames(folder = migrationsFolder): string[] {
     .sort();
 }
 
-/** The refusal of a database that a newer version was at. */
+/** The refusal for a database that a newer version has migrated. */
 export function newerSchema(unknown: readonly string[]): string {
   return `the database has been migrated by a newer version (${unknown.join(', ')}): update this one`;
 }

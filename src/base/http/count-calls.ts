@@ -1,6 +1,6 @@
 import { stopwatch } from '../clock.ts';
 
-/** Tells whether a caller has gone beyond its limit, and if so in how many milliseconds it may come again. */
+/** Tells whether a caller has exceeded its limit, and if so in how many milliseconds it may call again. */
 export type CountCalls = (caller: string) => number | null;
 
 type Window = { caller: string; calls: number; ends: number };

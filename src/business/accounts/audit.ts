@@ -4,7 +4,7 @@ import { storable } from '../../base/http/text.ts';
 import type { TextSet } from '../../texts/texts.ts';
 import { type AuditRow, appendAudit, lockAuditHead } from './queries/audit.ts';
 
-/** A deed without words for people does not compile. */
+/** An action that has no words for people does not compile. */
 export type AuditAction = keyof TextSet['audit'];
 
 /** A name, or facts by their names: kept as JSON, so that no text is ever taken apart to be said in another language. */
@@ -26,8 +26,8 @@ export type AuditEntry = {
 const mostText = 2000;
 
 /**
- * Writes down who did what, in the transaction of the deed: there is no deed without its row, nor a row without its
- * deed. Each row carries the hash of the one before; the head row is locked, so that the chain has no fork.
+ * Records who did what, in the transaction of the change: neither exists without the other. Each row carries the hash
+ * of the one before; the head row is locked, so that the chain has no fork.
  */
 export async function record(tx: Transaction, entry: AuditEntry): Promise<void> {
   const head = await lockAuditHead(tx, entry.merchantId);

@@ -11,9 +11,9 @@ type Proof = { email: string; password: string; code: string; address: string };
 export type Confirmation = 'right' | 'wrong_password' | 'wrong_code' | 'passkey_needed' | 'too_many';
 
 /**
- * The password once more, from somebody who is signed in, and the second factor where there is one: a stolen session
- * with a stolen password must not switch it off. Guesses count as they do at the door. Whoever has a passkey and no
- * app confirms with that alone; see `verifyPasskey`.
+ * Asks a signed-in person for the password once more, and for the second factor where there is one: a stolen session
+ * with a stolen password must not switch it off. Guesses count as they do at sign-in. Whoever has a passkey and no app
+ * confirms with that alone; see `verifyPasskey`.
  */
 export async function confirmPerson(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>,

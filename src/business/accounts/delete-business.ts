@@ -23,7 +23,7 @@ export async function requestDeletion(
   return true;
 }
 
-/** False when there is nothing to cancel, or the seven days are over. */
+/** False when there is nothing to cancel, or the seven days have passed. */
 export async function cancelDeletion(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
   return await unmarkLeaving(tx, merchantId, later(now, -deletionWindow));
 }

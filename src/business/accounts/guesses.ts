@@ -46,7 +46,7 @@ export function addressGuess(address: string): Guess {
   return { kind: 'address', whom: networkOf(address) };
 }
 
-/** Each reason counts by itself: whoever asks for accounts in somebody's name must not use up the recovery mails. */
+/** Each reason counts by itself: somebody who opens accounts in another's name must not use up their recovery mails. */
 export function mailGuess(reason: 'recover' | 'open' | 'invite' | 'code', email: string): Guess {
   return { kind: 'mail', whom: `${reason} ${email.toLowerCase()}` };
 }
@@ -84,7 +84,10 @@ export async function mayGuess(
   return true;
 }
 
-/** The guess was right: it was none. The address keeps its count, or one known password would buy endless tries. */
+/**
+ * The guess was right, so it does not count. The address keeps its count, or one known password would buy endless
+ * tries.
+ */
 export async function forgive({ sql }: Pick<World, 'sql'>, guesses: readonly Guess[]): Promise<void> {
   for (const guess of guesses)
     await forgetGuesses(sql, subjectOf(guess), guess.kind === 'address' ? 1 : null);

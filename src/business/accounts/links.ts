@@ -5,7 +5,7 @@ import type { World } from '../../base/world.ts';
 import { insertLink, type LinkPurpose, type LinkRow, selectLink } from './queries/links.ts';
 import { newToken, readToken } from './tokens.ts';
 
-/** How long a link leads somewhere, and the mail that carries it is of use. */
+/** How long a link works, and how long the mail that carries it is of use. */
 export const validFor: Record<LinkPurpose, number> = {
   join: 7 * day,
   open_business: 7 * day,

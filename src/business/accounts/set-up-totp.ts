@@ -5,7 +5,7 @@ import { type Person, selectUser } from './queries/users.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { newTotpSecret, totpBinding, totpStep } from './totp.ts';
 
-/** A new secret that waits until a code of it was entered: a phone that was not set up must lock nobody out. */
+/** A new secret that waits until a code of it is entered: an unfinished set-up must lock nobody out. */
 export async function beginTotp(
   { sql, secrets }: Pick<World, 'sql' | 'secrets'>,
   who: Person,
@@ -36,7 +36,7 @@ export async function finishTotp(
   return await renewRecoveryCodes(tx, who);
 }
 
-/** The codes before these open nothing any more. */
+/** The earlier codes stop working. */
 export async function renewRecoveryCodes(tx: Transaction, who: Person): Promise<string[]> {
   const codes = newRecoveryCodes();
   const hashes = codes.map(code => hashRecoveryCode(code)!);

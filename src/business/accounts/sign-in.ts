@@ -56,7 +56,7 @@ async function userSpelled({ sql }: Pick<World, 'sql'>, email: string): Promise<
   return user?.email.toLowerCase() === email.toLowerCase() ? user : null;
 }
 
-/** A new session with a new token: whatever the browser held before opens nothing. */
+/** A new session with a new token: whatever the browser held before is worthless. */
 export async function completeSignIn(
   world: Pick<World, 'sql' | 'clock'>,
   user: Pick<UserRow, 'merchant_id' | 'user_id' | 'email'>,

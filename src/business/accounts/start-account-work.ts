@@ -12,7 +12,7 @@ const pause = 10 * minute;
 /** A turn at removing ends after so long, so that the process can be stopped; the next one goes on at once. */
 const turnLimit = 4 * second;
 
-/** The background of the accounts: the end of businesses that left, and of what has long been over. */
+/** Background work on accounts: removes businesses that left, and what ended long ago. */
 export function startAccountWork(world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'config'>): {
   stop(): Promise<void>;
 } {
@@ -26,7 +26,7 @@ export function startAccountWork(world: Pick<World, 'sql' | 'clock' | 'secrets' 
 
 const keptFor = 30 * day;
 
-/** Forgets links, mails, pushes and sessions that have long been over. */
+/** Forgets links, mails, pushes and sessions that ended long ago. */
 export async function sweepAccounts({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
   await deleteOldLinks(sql, later(now, -keptFor));

@@ -4,7 +4,7 @@ import type { World } from '../../base/world.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 import { insertApiKey } from './queries.ts';
 
-/** Of one business at once, those of connected shops included. */
+/** Of one business at a time, including those of connected shops. */
 export const mostKeys = 50;
 
 /** Makes a key and returns it: the only moment it exists outside its owner's hands. Only its hash is stored. */

@@ -29,7 +29,7 @@ export async function findCaller({ sql }: Pick<World, 'sql'>, key: PresentedKey)
   refuseStranger(caller);
 }
 
-/** The two refusals that every query which carries its own caller shares. */
+/** The two refusals shared by every query that looks its own caller up. */
 export function refuseStranger(caller: { disabled: boolean } | undefined): asserts caller {
   if (!caller) throw new ApiError('invalid_api_key');
   if (caller.disabled) throw new ApiError('merchant_disabled');

@@ -1,4 +1,4 @@
-/** What a customer's line must carry beside the page: a logo is small. */
+/** The customer's connection must carry it beside the page, so a logo is small. */
 export const mostLogoBytes = 64 * 1024;
 /** Pixels a side. A picture of few bytes may unfold to gigabytes in the customer's browser. */
 const mostSide = 1024;

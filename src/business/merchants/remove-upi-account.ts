@@ -3,8 +3,8 @@ import type { World } from '../../base/world.ts';
 import { lockBusiness, markAccountRemoved, selectAccountPlaces } from './queries.ts';
 
 /**
- * Takes an account out of use. Its open orders stay payable. The default account cannot go while there are others:
- * where the money of later orders goes is for the merchant to say, and not for us to guess.
+ * Takes an account out of use. Its open orders stay payable. The default account cannot be removed while there are
+ * others: the merchant says where the money of later orders goes, we do not guess.
  */
 export async function removeUpiAccount(
   tx: Transaction,

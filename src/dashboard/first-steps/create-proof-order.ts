@@ -9,7 +9,7 @@ import { whyRefused } from '../../orders/links/why-refused.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { proofPrefix } from './queries.ts';
 
-/** Our own address that takes a webhook and does nothing: who has no server yet can prove the rest. */
+/** Our own address that takes a webhook and does nothing, so that an owner without a server can prove the rest. */
 export const proofWebhookPath = '/first-steps/webhook';
 const oneRupee = paise(100);
 

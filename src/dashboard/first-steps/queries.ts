@@ -11,7 +11,7 @@ export const proofPrefix = 'milaan-first-payment-';
 /** With the alert that paid it, and its UPI account's bank and digits. */
 export type ProofOrder = Order & { alert_id: string | null } & Pick<AccountRow, 'bank' | 'account_digits'>;
 
-/** The newest order of the first-steps page. An older one is history: who comes back later starts anew. */
+/** The newest order of the first-steps page. An older one is history: whoever comes back later starts again. */
 export async function selectProofOrder(
   sql: Queryable,
   merchantId: number,

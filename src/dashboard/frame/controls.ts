@@ -116,7 +116,7 @@ export function typedFields<Name extends string>(
     field({ name, label, value: form.text(name), error: wrong(name), ...common, ...more });
 }
 
-/** A file to choose; one that is too large is told of before it is sent. */
+/** A file to choose; one that is too large is reported before it is sent. */
 export function fileField(options: {
   name: string;
   label: string;

@@ -8,7 +8,9 @@ export async function recordChange(tx: Transaction, visit: Visit, deed: Deed): P
   await recordDeed(tx, doerOf(visit), deed);
 }
 
-/** A change and its record in one transaction. `change` answers with its deed; with null where there was nothing to change. */
+/**
+ * A change and its record in one transaction. `change` returns its action, or null where there was nothing to change.
+ */
 export async function makeChange(
   { sql }: Pick<World, 'sql'>,
   visit: Visit,

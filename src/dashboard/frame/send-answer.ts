@@ -24,7 +24,7 @@ type Sending = {
   flash: string | null;
 };
 
-/** Puts an answer on the line. Nothing of the dashboard is kept by anybody on the way. */
+/** Sends an answer. Nothing of the dashboard is cached by anybody on the way. */
 export async function sendAnswer(
   world: World,
   dashboard: Dashboard,

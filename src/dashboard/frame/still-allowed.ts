@@ -7,8 +7,8 @@ import type { Visit } from './route.ts';
 export class NoLongerAllowed extends Error {}
 
 /**
- * For a change that takes seconds before it is written, such as a mail server that is tried: whoever was removed,
- * made less or signed out meanwhile has no part in it. A slow server of one's own must not buy time.
+ * For a change that takes seconds before it is written, such as a mail server that is tried: whoever was removed, given
+ * a smaller role or signed out meanwhile must not complete it. A slow server of one's own must not buy time.
  */
 export async function stillAllowed(
   tx: Transaction,

@@ -10,7 +10,7 @@ import { sendAnswer } from './send-answer.ts';
 const roomForForm = 4 * 1024;
 const mebibyte = 1024 * 1024;
 
-/** A route that takes a file: from members alone, for the bytes of strangers are not even read. */
+/** A route that takes a file, from members only: a stranger's bytes are not even read. */
 export function uploadOptions(world: World, dashboard: Dashboard, mostBytes = 0) {
   const refuse = async (request: FastifyRequest, reply: FastifyReply, open: OpenVisit, answer: Answer) => {
     // The rest of the body stays unread.

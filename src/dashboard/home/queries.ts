@@ -72,7 +72,7 @@ export async function selectLatestPayments(
 
 export type DayFigure = { day: string; paise: number; orders: number };
 
-/** One row an Indian day, the empty ones too, oldest first. */
+/** One row per Indian day, empty ones too, oldest first. */
 export async function selectDays(
   sql: Queryable,
   merchantId: number,

@@ -7,7 +7,7 @@ import { type HomeFigures, type LatestPayment, selectHomeFigures, selectLatestPa
 
 const shownPayments = 6;
 
-/** How today is; the script asks for it again and again. Null for who has no business. */
+/** How today is going; the script asks for it again and again. Null for somebody without a business. */
 export async function figuresOfToday({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html | null> {
   const figures = await selectHomeFigures(sql, visit.merchantId, visit.now);
   return figures && figureCards(visit, figures);

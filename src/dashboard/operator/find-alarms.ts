@@ -38,7 +38,7 @@ const mostLagSeconds = 0.2;
 const mostOverdue = 1 * day;
 const mostLate = 0.05;
 const mostFailed = 2;
-/** Four times as long as a process is silent between two words. */
+/** Four times the pause between two reports of a process. */
 export const downAfter = 1 * minute;
 
 /**

@@ -52,7 +52,7 @@ export async function selectDueSummaries(
     where s.next_at <= ${now} order by s.next_at limit ${limit}`;
 }
 
-/** False when another process has told this day, or the person changed the hour meanwhile. */
+/** False when another process has already told this day, or the person changed the hour meanwhile. */
 export async function moveSummary(
   tx: Transaction,
   { merchant_id, user_id, next_at }: DueSummary,

@@ -14,7 +14,7 @@ const usefulFor = 12 * hour;
 
 type Tellers = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl' | 'log'>;
 
-/** Writes the mails of everybody whose hour has come. Returns how many it was done with. */
+/** Writes the mails of everybody whose hour has come. Returns how many it dealt with. */
 export async function sendSummaries(world: Tellers): Promise<number> {
   const due = await selectDueSummaries(world.sql, { now: world.clock.now(), limit: mostInARound });
   let done = 0;

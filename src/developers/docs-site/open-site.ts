@@ -6,7 +6,7 @@ import { type Reader, readPages } from './read-pages.ts';
 
 type Pages = ReturnType<typeof readPages>;
 /** What stands around the pages of one kind of reader. */
-export type Shelf = { menu: MenuEntry[]; search: Asset; files: SiteFiles };
+type Shelf = { menu: MenuEntry[]; search: Asset; files: SiteFiles };
 export type Site = { pages: Map<string, SitePage & { reader: Reader }>; shelves: Record<Reader, Shelf> };
 
 /** Every page rendered, with the menu around it and what a browser searches. */

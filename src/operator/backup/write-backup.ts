@@ -13,8 +13,8 @@ export type Backup = { file: string; bytes: number; tried: Held | null };
 type Wanted = { databaseUrl: string; key: string; folder: string; now: Date; isTried: boolean };
 
 /**
- * One dump, sealed on its way to the disk with a key whose other half is not on this machine, so that who steals the
- * backups reads nothing. It is tried on the same way: restored into a scratch database, where every rule must hold.
+ * One dump, encrypted on its way to the disk with a key whose other half is not on this machine, so that stolen backups
+ * cannot be read. It is tried at once: restored into a scratch database, where every rule must hold.
  */
 export async function writeBackup(world: World, wanted: Wanted): Promise<Backup> {
   const { databaseUrl, key, folder, now, isTried } = wanted;

@@ -35,7 +35,7 @@ export async function selectLink(
   return row ?? null;
 }
 
-/** A link opens once, whoever comes first. */
+/** A link works once, for whoever comes first. */
 export async function markLinkUsed(
   sql: Queryable,
   merchantId: number,
@@ -57,7 +57,7 @@ export async function listInvitations(sql: Queryable, merchantId: number, now: D
     order by created_at, link_id`;
 }
 
-/** An older invitation of the same address opens nothing any more. */
+/** Earlier invitations of the same address stop working. */
 export async function deleteInvitationsOf(sql: Queryable, merchantId: number, email: string): Promise<void> {
   await sql`
     delete from account_links

@@ -76,7 +76,7 @@ export async function insertChallenge(sql: Queryable, row: ChallengeRow, now: Da
   await sql`insert into passkey_challenges ${sql({ ...row })}`;
 }
 
-/** Takes a challenge away, whoever comes first. */
+/** Removes a challenge; only the first caller gets it. */
 export async function takeChallenge(
   sql: Queryable,
   row: Omit<ChallengeRow, 'expires_at'>,

@@ -53,7 +53,7 @@ export async function listMembers(sql: Queryable, merchantId: number): Promise<M
     from users u where u.merchant_id = ${merchantId} order by u.created_at, u.user_id`;
 }
 
-/** What a person may have only so many of is added in turns. */
+/** Locks a person: whatever they may have only so many of is added in turns. */
 export async function lockUser(tx: Transaction, who: Person): Promise<void> {
   await tx`select from users where merchant_id = ${who.merchantId} and user_id = ${who.userId} for no key update`;
 }

@@ -188,7 +188,7 @@ export type ClaimedReference = {
   alert_id: string | null;
 };
 
-/** What the customer says to have paid with. It proves nothing. */
+/** What the customer says they paid with. It proves nothing. */
 export async function selectClaims(
   sql: Queryable,
   merchantId: number,

@@ -44,7 +44,7 @@ async function unpack(value: string): Promise<Buffer | null> {
   return await promisify(inflate)(packed, { maxOutputLength: mostMailBytes }).catch(() => null);
 }
 
-/** A business's mail is its own: whoever looked at it stands in its log, and in the installation's. */
+/** A business's mail is its own: whoever looked at it is recorded in its log, and in the installation's. */
 export async function recordLook(world: World, { user, address, now }: Visit, stored: string): Promise<void> {
   const [merchantId, alertId = ''] = stored.split('.');
   await world.sql.begin(async tx => {
