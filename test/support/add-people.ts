@@ -12,14 +12,13 @@ export async function addPeople({ sql, clock }: TestWorld, merchantId: number, m
     email: `${role}-${mark}@shop.example`,
     role,
   }));
-  const password_hash = await testPasswordHash();
   await sql`insert into users ${sql(
     users.map(({ merchantId: merchant_id, userId: user_id, email, role }) => ({
       merchant_id,
       user_id,
       email,
       role,
-      password_hash,
+      password_hash: testPasswordHash,
       created_at: clock.now(),
     })),
   )}`;
