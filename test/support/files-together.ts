@@ -17,7 +17,6 @@ const longest: readonly string[] = [
   'test/alerts/mailboxes/flood.long.test.ts',
   'test/sandbox/bar.long.test.ts',
   'test/dashboard/permissions.test.ts',
-  'test/operator/commands.test.ts',
   'test/dashboard/sign-in/sign-in.test.ts',
   'test/dashboard/first-steps/first-steps.test.ts',
   'test/alerts/forwarding/from-nothing-to-paid.test.ts',
