@@ -18,6 +18,7 @@ const drills: Record<string, string> = {
   medusa: 'sells by the store API of a real Medusa in MEDUSA_DIR',
   screenshots: 'pictures of every page and screen: FOLDER, then NAMES of dashboard screens',
   lighthouse: 'pages and screens on a slow phone, against their goals: page or dashboard',
+  suite: 'the tests again and again beside busy processes: --times 5 --load 2 --tier all, FILES',
   sizes: "what a customer's line must carry, against its budgets",
 };
 

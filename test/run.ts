@@ -11,11 +11,15 @@ import { installWhatTestsNeed } from './support/install.ts';
 import { startTestServer } from './support/test-database.ts';
 
 /**
- * `npm test`: every test file with the checks beside them, or only the files named as arguments; options are Node's,
- * such as `--test-name-pattern=…`. Ends with `N passed, N failed`; a run without a single test is a failure.
+ * `npm test`: the first tier of the tests with the checks beside them. `npm run test:all`: the second tier, the files
+ * that call themselves `….long.test.ts`, because they kill, flood, start programs or look at every variant of what the
+ * first has looked at once. Or only the files named as arguments, of whichever tier; options are Node's, such as
+ * `--test-name-pattern=…`. Ends with `N passed, N failed`; a run without a single test is a failure.
  */
-const options = process.argv.slice(2).filter(argument => argument.startsWith('--'));
-const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'));
+const isLong = process.argv.includes('--long');
+const given = process.argv.slice(2).filter(argument => argument !== '--long');
+const options = given.filter(argument => argument.startsWith('--'));
+const named = given.filter(argument => !argument.startsWith('--'));
 const isWhole = named.length === 0;
 /** Tests wait more than they reckon: for mail servers, browsers and databases. */
 const filesForEachCore = 2;
@@ -25,15 +29,23 @@ process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/milaan-tests';
 installWhatTestsNeed();
 const stops = await startShared();
 const [failedChecks, { passed, failed, skipped }] = await Promise.all([
-  isWhole ? runChecks() : [],
-  runTests(isWhole ? filesTogether(globSync('test/**/*.test.ts')) : named),
+  isWhole && !isLong ? runChecks() : [],
+  runTests(isWhole ? filesTogether(tier()) : named),
 ]);
 await Promise.all(stops.map(stop => stop()));
 
 for (const name of failedChecks) console.log(`failed check: ${name}`);
+if (isWhole)
+  console.log(
+    isLong ? 'the second tier: npm test runs the first' : 'the first tier: npm run test:all runs the rest',
+  );
 if (skipped > 0) console.log(`${skipped} skipped, each with its reason above`);
 console.log(`${passed} passed, ${failed + failedChecks.length} failed`);
 process.exitCode = passed > 0 && failed + failedChecks.length === 0 ? 0 : 1;
+
+function tier(): string[] {
+  return globSync('test/**/*.test.ts').filter(file => file.endsWith('.long.test.ts') === isLong);
+}
 
 /**
  * One database server for all files, of which each makes its own database from a migrated template. One Chromium and

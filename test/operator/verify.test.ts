@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { modelBanks, writeLetter } from '../../drills/model/letter.ts';
+import { writeLetter } from '../../drills/model/letter.ts';
 import { accountDigits } from '../../drills/model/model.ts';
-import { type Installation, openInstallation, type Real } from '../../drills/model/real.ts';
-import { alertRules } from '../../src/alerts/judging/alert-rules.ts';
-import { findBreaches } from '../../src/operator/verify.ts';
+import { type Installation, openInstallation } from '../../drills/model/real.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
+import { breachesAfter } from '../support/breaches-after.ts';
 import { payableOf } from '../support/credit.ts';
 
 let installation: Installation;
+let sql: Sql;
 before(async () => {
   installation = await openInstallation();
+  sql = await paidTwice();
 });
 after(() => installation.stop());
 
 /** Two orders that really signed mails paid, `one` before `two`, of a business that has orders in an archive too. */
-async function paidTwice(): Promise<Real> {
+async function paidTwice(): Promise<Sql> {
   const real = await installation.begin();
   const { world } = real.api;
   const { apiKey, address, merchantId } = real.businesses[0]!;
@@ -36,15 +38,8 @@ async function paidTwice(): Promise<Real> {
   await world.sql`
     insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
     values (${merchantId}, '2020-01-01', 1, 1, '', '2020-01-01')`;
-  assert.deepEqual(await breachesOf(real), []);
-  return real;
-}
-
-async function breachesOf({ api }: Real): Promise<string[]> {
-  const found = await findBreaches(api.world);
-  for (const { rule, breaches } of alertRules(modelBanks()))
-    found.push(...(await breaches(api.world.sql)).map(line => `${rule}: ${line}`));
-  return found;
+  assert.deepEqual(await breachesAfter(world.sql, 'select'), []);
+  return world.sql;
 }
 
 const paidBy = (name: string) => `(select alert_id from orders where merchant_order_id = '${name}')`;
@@ -190,12 +185,14 @@ const deeds: [rule: string, deed: string, sql: string][] = [
 describe('verify finds', () => {
   for (const [rule, deed, statements] of deeds)
     test(`${rule}: ${deed}`, async () => {
-      const real = await paidTwice();
-      await real.api.world.sql.unsafe(statements);
-      const found = await breachesOf(real);
+      const found = await breachesAfter(sql, statements);
       assert.ok(
         found.some(line => line.startsWith(`${rule}: `)),
         `found only: ${found.join('; ')}`,
       );
     });
+
+  test('nothing more once each deed is undone', async () => {
+    assert.deepEqual(await breachesAfter(sql, 'select'), []);
+  });
 });

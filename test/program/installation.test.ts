@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { newSecretKey } from '../../src/base/secrets.ts';
 import { findSettings } from '../../src/base/settings/find-settings.ts';
-import { newDataDir, removeDataDir, startProgram, startReady } from '../support/program.ts';
+import { newDataDir, removeDataDir } from '../support/program.ts';
 import { runMilaan } from '../support/run-milaan.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -116,62 +116,6 @@ describe('every command says first which installation it works on', () => {
     assert.equal(meant.code, 1);
     assert.match(meant.err, /^milaan: there is no sandbox in .*nothing-here: npm start makes one$/m);
     assert.equal(existsSync(dataDir), false);
-  });
-
-  test('a sandbox that runs is worked on, one that stopped only with --sandbox', async () => {
-    const dataDir = newDataDir();
-    const sandbox = await startReady(dataDir);
-    const running = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses');
-    assert.equal(running.code, 0, running.err);
-    assert.equal(running.err.split('\n')[0]?.startsWith(`sandbox in ${dataDir}`), true, running.err);
-    const meant = await runMilaan({ ...live, DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
-    assert.equal(meant.out, running.out, 'the live settings are left alone');
-    sandbox.child.kill('SIGTERM');
-    await sandbox.ended;
-    const stopped = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses');
-    assert.equal(stopped.code, 1);
-    assert.match(stopped.err, /there are no live settings.*--sandbox/);
-    const again = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
-    assert.deepEqual([again.code, again.out], [0, running.out], again.err);
-    removeDataDir(dataDir);
-  });
-});
-
-describe('MILAAN_MODE=live', () => {
-  test('makes a sandbox impossible, for the program and for commands', async () => {
-    const dataDir = newDataDir();
-    const program = startProgram(dataDir, { env: { MILAAN_MODE: 'live' } });
-    assert.equal(await program.ended, 1);
-    assert.match(
-      program.output(),
-      /^milaan: live mode needs PUBLIC_URL, DATABASE_URL and SECRET_KEY; missing: PUBLIC_URL, DATABASE_URL, SECRET_KEY$/m,
-    );
-    const flagged = startProgram(dataDir, { env: { MILAAN_MODE: 'live' }, args: ['--sandbox'] });
-    assert.equal(await flagged.ended, 1);
-    assert.match(flagged.output(), /^milaan: --sandbox is refused: MILAAN_MODE is live$/m);
-    const command = await runMilaan({ MILAAN_MODE: 'live', DATA_DIR: dataDir }, 'verify');
-    assert.equal(command.code, 1);
-    assert.match(command.err, /live mode needs PUBLIC_URL/);
-    assert.equal(existsSync(join(dataDir, 'postgres')), false);
-    removeDataDir(dataDir);
-  });
-});
-
-describe('the program itself', () => {
-  test('reads the same file, and says in its first lines what it is and by which settings', async () => {
-    const dataDir = newDataDir();
-    const named = envFile('program.env', { ...live, HOST: '127.0.0.1' });
-    const program = await startReady(dataDir, { args: ['web', '--env-file', named] });
-    assert.match(
-      program.output(),
-      new RegExp(
-        `^Milaan \\d+\\.\\d+\\.\\d+, live mode \\(web\\)\\n  live, database .* \\(settings: ${named}\\)$`,
-        'm',
-      ),
-    );
-    program.child.kill('SIGTERM');
-    assert.equal(await program.ended, 0);
-    removeDataDir(dataDir);
   });
 });
 

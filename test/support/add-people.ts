@@ -6,23 +6,21 @@ const roles: Role[] = ['owner', 'manager', 'support', 'developer', 'auditor', 'c
 
 /** One of each role, all with `testPassword`. */
 export async function addPeople({ sql, clock }: TestWorld, merchantId: number, mark: string) {
-  const users = {} as Record<Role, TestUser>;
-  for (const role of roles) {
-    const user = {
-      merchantId: role === 'operator' ? 0 : merchantId,
-      userId: `usr_${role}${mark}`,
-      email: `${role}-${mark}@shop.example`,
+  const users: TestUser[] = roles.map(role => ({
+    merchantId: role === 'operator' ? 0 : merchantId,
+    userId: `usr_${role}${mark}`,
+    email: `${role}-${mark}@shop.example`,
+    role,
+  }));
+  await sql`insert into users ${sql(
+    users.map(({ merchantId: merchant_id, userId: user_id, email, role }) => ({
+      merchant_id,
+      user_id,
+      email,
       role,
-    };
-    await sql`insert into users ${sql({
-      merchant_id: user.merchantId,
-      user_id: user.userId,
-      email: user.email,
-      role,
-      password_hash: await testPasswordHash(),
+      password_hash: testPasswordHash,
       created_at: clock.now(),
-    })}`;
-    users[role] = user;
-  }
-  return users;
+    })),
+  )}`;
+  return Object.fromEntries(users.map(user => [user.role, user])) as Record<Role, TestUser>;
 }

@@ -5,27 +5,27 @@ import { pathToFileURL } from 'node:url';
 /**
  * The files of a whole run as the runner is to take them. Each process loads the product again and warms it up again,
  * a third of what a small file costs: small files of one folder therefore share a process, each a suite of its own.
- * Those that take longest, measured, come first and alone, so that the end of a run is not one long file.
+ * Those that take longest, measured, come first and alone, so that the end of a run is not one long file; files of the
+ * second tier are all long, and alone.
  */
-const alone: readonly string[] = [
-  'test/program/start.test.ts',
-  'test/drills/faults.test.ts',
+const longest: readonly string[] = [
+  'test/drills/faults.long.test.ts',
+  'test/dashboard/screens-axe.long.test.ts',
+  'test/program/starts.long.test.ts',
+  'test/alerts/mailboxes/killing.long.test.ts',
+  'test/program/pgbouncer.long.test.ts',
+  'test/alerts/mailboxes/flood.long.test.ts',
+  'test/sandbox/bar.long.test.ts',
   'test/dashboard/permissions.test.ts',
-  'test/dashboard/accessibility.test.ts',
-  'test/operator/commands.test.ts',
-  'test/alerts/mailboxes/killing.test.ts',
-  'test/orders/page/hosted-page.test.ts',
-  'test/dashboard/screens-browser.test.ts',
-  'test/sandbox/bar.test.ts',
-  'test/drills/model.test.ts',
-  'test/program/pgbouncer.test.ts',
-  'test/orders/page/widget.test.ts',
   'test/dashboard/sign-in/sign-in.test.ts',
-  'test/dashboard/sign-in/guesses.test.ts',
-  'test/sandbox/start.test.ts',
-  'test/alerts/mailboxes/flood.test.ts',
-  'test/orders/page/page-accessibility.test.ts',
+  'test/dashboard/first-steps/first-steps.test.ts',
+  'test/alerts/forwarding/from-nothing-to-paid.test.ts',
+  'test/orders/page/hosted-page.test.ts',
+  'test/orders/page/widget.test.ts',
+  'test/dashboard/forms-browser.test.ts',
+  'test/alerts/workshop/workshop-browser.test.ts',
   'test/shop/in-the-browser.test.ts',
+  'test/program/start.test.ts',
 ];
 
 /** How much of test sources shares a process: some twenty seconds of work. */
@@ -38,9 +38,11 @@ type Group = { name: string; files: string[]; size: number };
 export function filesTogether(files: readonly string[]): string[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const groups = inGroups(files.filter(file => !alone.includes(file)).sort());
+  const others = files.filter(file => !longest.includes(file)).sort();
+  const isLong = (file: string) => file.endsWith('.long.test.ts');
+  const groups = inGroups(others.filter(file => !isLong(file)));
   groups.sort((one, other) => other.size - one.size);
-  return [...alone.filter(file => files.includes(file)), ...groups.map(write)];
+  return [...longest.filter(file => files.includes(file)), ...others.filter(isLong), ...groups.map(write)];
 }
 
 function inGroups(files: readonly string[]): Group[] {

@@ -17,8 +17,15 @@ const stopLimit = 8 * second;
 const restartPause = 0.5 * second;
 const databaseName = 'milaan';
 
-/** A PostgreSQL of our own, in a folder of our own: for the sandbox, tests and a single small shop. */
-export async function startEmbedded(dataDir: string, say: (line: string) => void) {
+/**
+ * A PostgreSQL of our own, in a folder of our own: for the sandbox, tests and a single small shop. `settings` are the
+ * server's, where the usual ones will not do.
+ */
+export async function startEmbedded(
+  dataDir: string,
+  say: (line: string) => void,
+  settings: Record<string, string> = {},
+) {
   makeFolder(dataDir);
   const binaries = postgresBinaries();
   const folder = join(dataDir, 'postgres');
@@ -34,7 +41,11 @@ export async function startEmbedded(dataDir: string, say: (line: string) => void
 
   const port = await freePort();
   const url = `postgres://milaan:${password}@127.0.0.1:${port}/${databaseName}`;
-  const server = startServer(runner, folder, port, join(dataDir, 'postgres.log'));
+  const server = startServer(runner, folder, join(dataDir, 'postgres.log'), {
+    port: String(port),
+    ...usualSettings,
+    ...settings,
+  });
   try {
     await server.ready(`postgres://milaan:${password}@127.0.0.1:${port}/postgres`);
   } catch (error) {
@@ -64,15 +75,15 @@ export function hasEmbedded(dataDir: string): boolean {
 }
 
 /** The server process: starting → ready → (died → starting …) → stopping → gone. */
-function startServer(runner: Runner, folder: string, port: number, logFile: string) {
-  const place = ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-c', 'unix_socket_directories='];
+function startServer(runner: Runner, folder: string, logFile: string, settings: Record<string, string>) {
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   let child: ChildProcess;
   let gone: Promise<void>;
   let stopping = false;
 
   function start(): void {
     const log = openSync(logFile, 'a', 0o600);
-    const started = runner.spawn('postgres', [...place, ...settings], ['ignore', log, log]);
+    const started = runner.spawn('postgres', ['-D', folder, ...options], ['ignore', log, log]);
     child = started;
     gone = new Promise(resolve => {
       started.once('error', () => resolve());
@@ -115,13 +126,15 @@ function startServer(runner: Runner, folder: string, port: number, logFile: stri
   };
 }
 
-const settings = [
-  ['max_connections', '200'],
-  ['fsync', 'on'],
-  ['synchronous_commit', 'on'],
+const usualSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  fsync: 'on',
+  synchronous_commit: 'on',
   // A young table grows a hundredfold in a minute: let the planner know it soon.
-  ['autovacuum_naptime', '5s'],
-].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  autovacuum_naptime: '5s',
+};
 
 /** Into a folder beside, then renamed: a crash half-way leaves nothing that looks like a database. */
 async function initialise(runner: Runner, folder: string, password: string): Promise<void> {

@@ -27,7 +27,7 @@ export type AttemptResult = {
 };
 
 /** Name, connection, TLS, request and the head of the answer: all of it. */
-const attemptLimit = 15 * second;
+export const attemptLimit = 15 * second;
 
 /** One POST to a stranger's server. Changes nothing here; whatever happens there is a value. */
 export async function attemptDelivery(
@@ -35,6 +35,7 @@ export async function attemptDelivery(
   delivery: ClaimedDelivery,
   stopping: AbortSignal,
   connections: ShopConnections | null = null,
+  limit = attemptLimit,
 ): Promise<AttemptResult> {
   const startedAt = world.clock.now();
   const elapsed = stopwatch();
@@ -47,7 +48,9 @@ export async function attemptDelivery(
     'accept-encoding': 'identity',
     ...signed,
   };
-  const answer: Answer = signed ? await post(world, delivery, headers, { stopping, connections }) : notSigned;
+  const answer: Answer = signed
+    ? await post(world, delivery, headers, { stopping, connections, limit })
+    : notSigned;
   return {
     ...answer,
     request: { url: delivery.webhook_url, headers: shownHeaders(headers) },
@@ -84,7 +87,11 @@ async function post(
   world: Pick<World, 'dns' | 'config'>,
   { webhook_url, body }: ClaimedDelivery,
   headers: Record<string, string>,
-  { stopping, connections }: { stopping: AbortSignal; connections: ShopConnections | null },
+  {
+    stopping,
+    connections,
+    limit,
+  }: { stopping: AbortSignal; connections: ShopConnections | null; limit: number },
 ): Promise<Answer> {
   // Judged again at every send (§4.1): rules and allow-list may have changed since the order was created.
   const parsed = parseWebhookUrl(webhook_url, world.config);
@@ -94,7 +101,7 @@ async function post(
 
   const ending = new AbortController();
   const { signal } = ending;
-  const timer = setTimeout(() => ending.abort(new TimedOut()), attemptLimit);
+  const timer = setTimeout(() => ending.abort(new TimedOut()), limit);
   const stop = () => ending.abort(stopping.reason);
   if (stopping.aborted) stop();
   stopping.addEventListener('abort', stop);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { judgeAgain } from '../../../src/alerts/judging/judge-again.ts';
@@ -8,6 +7,7 @@ import { newSecretKey } from '../../../src/base/secrets.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { startDnsServer } from '../../support/dns-server.ts';
 import { doubtedShop, newKey, wrongKey } from '../../support/doubted-shop.ts';
+import { runMilaan } from '../../support/run-milaan.ts';
 
 const shop = doubtedShop();
 const everything = { merchantId: null, bank: null, day: null, alertId: null };
@@ -115,23 +115,18 @@ test('the command tells what became of what, and that nothing was found', async 
       ? [{ name, type, ttl: 60, data: newKey.record.match(/.{1,255}/g)! }]
       : 'nxdomain',
   );
-  const milaan = (...args: string[]) =>
-    new Promise<string>(resolve => {
-      const env = {
-        PATH: process.env['PATH'],
-        MILAAN_ENV_FILE: '/dev/null',
-        PUBLIC_URL: 'https://pay.example.in',
-        DATABASE_URL: world.databaseUrl,
-        SECRET_KEY: newSecretKey(),
-        DNS_SERVERS: dns.address,
-        BANKS_FILE: join(import.meta.dirname, '../../support/test-bank.json'),
-      };
-      const run = ['src/cli.ts', 'judge-again', ...args];
-      // The first line of what it complains says which installation it is.
-      execFile(process.execPath, run, { env }, (_error, out, err) =>
-        resolve(out + err.replace(/^live, .*\n/, '')),
-      );
-    });
+  const env = {
+    PUBLIC_URL: 'https://pay.example.in',
+    DATABASE_URL: world.databaseUrl,
+    SECRET_KEY: newSecretKey(),
+    DNS_SERVERS: dns.address,
+    BANKS_FILE: join(import.meta.dirname, '../../support/test-bank.json'),
+  };
+  const milaan = async (...args: string[]) => {
+    const { out, err } = await runMilaan(env, 'judge-again', ...args);
+    // The first line of what it complains says which installation it is.
+    return out + err.replace(/^live, .*\n/, '');
+  };
   try {
     assert.match(await milaan(), /needs --business, --bank, --day or --alert/);
     assert.match(await milaan('--day', '2026-02-30'), /--day must be a day/);

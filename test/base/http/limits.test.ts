@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
+import { second } from '../../../src/base/clock.ts';
 import { openTestApi, orderBody, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
@@ -29,14 +30,19 @@ function talk(start: (socket: Socket) => void): Promise<string> {
 const jsonError = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)).error;
 
 test('a body that drips in is refused with 408 as JSON, and the connection is closed', async () => {
+  const { server } = api.app;
+  assert.deepEqual([server.requestTimeout, server.headersTimeout], [10 * second, 10 * second]);
+  // Nothing of what follows depends on how long they are.
+  server.requestTimeout = server.headersTimeout = second;
   let dripping: NodeJS.Timeout | undefined;
   const answer = await talk(socket => {
     socket.write(
       'POST /api/v1/orders HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n',
     );
-    dripping = setInterval(() => socket.write('{'), 500);
+    dripping = setInterval(() => socket.write('{'), 100);
   });
   clearInterval(dripping);
+  server.requestTimeout = server.headersTimeout = 10 * second;
   assert.match(answer, /^HTTP\/1\.1 408 /);
   assert.match(answer, /access-control-allow-origin: \*/);
   assert.equal(jsonError(answer), 'request_timeout');

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { second } from '../../../src/base/clock.ts';
-import { attemptDelivery } from '../../../src/outbox/webhooks/attempt-delivery.ts';
+import { attemptDelivery, attemptLimit } from '../../../src/outbox/webhooks/attempt-delivery.ts';
 import { claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
 import { repeatLapsed } from '../../../src/outbox/webhooks/queries/record.ts';
 import { recordAttempt } from '../../../src/outbox/webhooks/record-attempt.ts';
@@ -91,7 +91,8 @@ test('a connection reset and an answer that is not HTTP are failures in words', 
   }
 });
 
-test('a receiver that hangs, and one that drips its headers, is given up after 15 seconds in all', async () => {
+test('a receiver that hangs, and one that drips its headers, is given up after the time of an attempt in all: 15 seconds', async () => {
+  assert.equal(attemptLimit, 15 * second);
   const hanging = await rawReceiver(() => {});
   const dripping = await rawReceiver(socket => {
     socket.write('HTTP/1.1 200 OK\r\nx-drip: ');
@@ -103,7 +104,7 @@ test('a receiver that hangs, and one that drips its headers, is given up after 1
   const claimed = await claimDue(world, allPlaces);
   const results = await Promise.all(
     claimed.map(async delivery => {
-      const result = await attemptDelivery(world, delivery, never);
+      const result = await attemptDelivery(world, delivery, never, null, 0.5 * second);
       await recordAttempt(world, delivery, result);
       return result.failure;
     }),

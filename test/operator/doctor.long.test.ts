@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { day, later, systemClock } from '../../src/base/clock.ts';
 import { newSecretKey } from '../../src/base/secrets.ts';
-import { checkPush } from '../../src/operator/doctor/check-push.ts';
 import { noteRoutine } from '../../src/operator/queries.ts';
 import { connectShop, createPatiently, type LiveShop, openLiveShop } from '../support/live-shop.ts';
 import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
@@ -161,27 +160,4 @@ test('without a database it still looks at the address', async () => {
   );
   assert.match(findings.get('address') ?? '', /^ok: /);
   assert.ok(![...findings.values()].some(line => line.includes('very-secret')));
-});
-
-test('of push it tells the key, the devices, what push services do not take, and a key that is gone', async () => {
-  const { sql } = database;
-  const pushKey = Buffer.from(newSecretKey(), 'base64');
-  const said = async (key: Buffer | null) => {
-    const [finding] = await checkPush(sql, { pushKey: key });
-    return `${finding?.state}: ${finding?.found}`;
-  };
-  assert.match(await said(null), /^ok: PUSH_KEY is not set/);
-  assert.match(await said(pushKey), /^ok: key B[\w-]{11}…, 0 devices, last told never$/);
-  const [user] = await sql`
-    insert into users (merchant_id, user_id, email, role, password_hash, created_at)
-    select merchant_id, 'u1', 'owner@push.example', 'owner', '', now() from merchants limit 1
-    returning merchant_id, user_id`;
-  await sql`
-    insert into push_devices (merchant_id, device_id, user_id, session_id, endpoint, p256dh, auth, agent, created_at)
-    values (${user?.['merchant_id']}, 'dev_1', 'u1', 's', 'https://push.example/1', 'p', 'a', '', now())`;
-  assert.match(await said(null), /^fault: 1 devices wait/);
-  await sql`
-    insert into pushes (merchant_id, device_id, created_at, next_try_at, useful_until, tries)
-    values (${user?.['merchant_id']}, 'dev_1', now(), now() + interval '1 hour', now() + interval '1 hour', 1)`;
-  assert.match(await said(pushKey), /^warning: .*1 notices were not taken/);
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { credentialPlace } from '../../src/alerts/mailboxes/open-login.ts';
 import { newSecretKey, secretBox } from '../../src/base/secrets.ts';
 import { webhookSecretBinding } from '../../src/outbox/webhooks/webhook-secret.ts';
+import { runMilaan } from '../support/run-milaan.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -31,25 +31,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Said = { code: number; out: string; err: string };
-
-function milaan(...args: string[]): Promise<Said> {
-  return new Promise(resolve => {
-    execFile(
-      process.execPath,
-      ['src/cli.ts', ...args],
-      {
-        env: {
-          PATH: process.env['PATH'],
-          MILAAN_ENV_FILE: '/dev/null',
-          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-          ...env,
-        },
-      },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
-}
+const milaan = (...args: string[]) => runMilaan(env, ...args);
 
 describe('npm run milaan', () => {
   test('--help lists every command, and each has its own help', async () => {

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { buildDocs } from '../../../src/developers/docs-site/build-docs.ts';
+import { docsRoutes } from '../../../src/developers/docs-site/routes.ts';
+import {
+  accessibilityProblems,
+  desktop,
+  openBrowser,
+  phone,
+  type TestBrowser,
+} from '../../support/browser.ts';
+import { openWholeService, type WholeService } from '../../support/whole-service.ts';
+
+let service: WholeService;
+let browser: TestBrowser;
+before(async () => {
+  service = await openWholeService(async (app, world) =>
+    docsRoutes(app, world, { files: await buildDocs() }),
+  );
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser.stop();
+  await service.stop();
+});
+
+for (const [name, size] of [
+  ['phone', phone],
+  ['desktop', desktop],
+] as const) {
+  test(`on a ${name} every page fits its width, without a violation and without an outside request`, async () => {
+    const { page, troubles, close } = await browser.open(size);
+    const outside: string[] = [];
+    page.on('request', request => {
+      if (!request.url().startsWith(service.url)) outside.push(request.url());
+    });
+    const paths = new Set<string>();
+    for (const shelf of ['/docs', '/docs/operating']) {
+      await page.goto(service.url + shelf);
+      const links: string[] = await page.evaluate(
+        `[...document.querySelectorAll('.menu a')].map(link => link.getAttribute('href'))`,
+      );
+      for (const link of links) paths.add(link);
+    }
+    assert.ok(paths.size > 30);
+    for (const path of paths) {
+      await page.goto(service.url + path);
+      const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(Number(wider) <= 0, `${path} is ${wider} px wider than the screen`);
+    }
+    assert.deepEqual(troubles, []);
+    assert.deepEqual(outside, []);
+    await close();
+  });
+}
+
+test('everybody can use it: axe finds nothing on the main pages, in light and in dark', async () => {
+  const { page, close } = await browser.open(phone);
+  for (const path of ['/docs', '/docs/integration', '/docs/api', '/docs/going-live']) {
+    await page.goto(service.url + path);
+    assert.deepEqual(await accessibilityProblems(page), [], path);
+  }
+  await close();
+});

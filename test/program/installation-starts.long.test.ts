@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { newSecretKey } from '../../src/base/secrets.ts';
+import { newDataDir, removeDataDir, startProgram, startReady } from '../support/program.ts';
+import { runMilaan } from '../support/run-milaan.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let folder: string;
+let live: Record<string, string>;
+before(async () => {
+  database = await openTestDatabase();
+  folder = newDataDir();
+  live = {
+    PUBLIC_URL: 'https://pay.example.in',
+    DATABASE_URL: database.url,
+    SECRET_KEY: newSecretKey(),
+  };
+});
+after(async () => {
+  await database.stop();
+  removeDataDir(folder);
+});
+
+const envFile = (name: string, lines: Record<string, string>) => {
+  const path = join(folder, name);
+  writeFileSync(
+    path,
+    Object.entries(lines)
+      .map(([key, value]) => `${key}=${value}\n`)
+      .join(''),
+  );
+  return path;
+};
+
+test('commands work on a sandbox that runs, and on one that stopped only with --sandbox', async () => {
+  const dataDir = newDataDir();
+  const sandbox = await startReady(dataDir);
+  const running = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses');
+  assert.equal(running.code, 0, running.err);
+  assert.equal(running.err.split('\n')[0]?.startsWith(`sandbox in ${dataDir}`), true, running.err);
+  const meant = await runMilaan({ ...live, DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
+  assert.equal(meant.out, running.out, 'the live settings are left alone');
+  sandbox.child.kill('SIGTERM');
+  await sandbox.ended;
+  const stopped = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses');
+  assert.equal(stopped.code, 1);
+  assert.match(stopped.err, /there are no live settings.*--sandbox/);
+  const again = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
+  assert.deepEqual([again.code, again.out], [0, running.out], again.err);
+  removeDataDir(dataDir);
+});
+
+describe('MILAAN_MODE=live', () => {
+  test('makes a sandbox impossible, for the program and for commands', async () => {
+    const dataDir = newDataDir();
+    const program = startProgram(dataDir, { env: { MILAAN_MODE: 'live' } });
+    assert.equal(await program.ended, 1);
+    assert.match(
+      program.output(),
+      /^milaan: live mode needs PUBLIC_URL, DATABASE_URL and SECRET_KEY; missing: PUBLIC_URL, DATABASE_URL, SECRET_KEY$/m,
+    );
+    const flagged = startProgram(dataDir, { env: { MILAAN_MODE: 'live' }, args: ['--sandbox'] });
+    assert.equal(await flagged.ended, 1);
+    assert.match(flagged.output(), /^milaan: --sandbox is refused: MILAAN_MODE is live$/m);
+    const command = await runMilaan({ MILAAN_MODE: 'live', DATA_DIR: dataDir }, 'verify');
+    assert.equal(command.code, 1);
+    assert.match(command.err, /live mode needs PUBLIC_URL/);
+    assert.equal(existsSync(join(dataDir, 'postgres')), false);
+    removeDataDir(dataDir);
+  });
+});
+
+describe('the program itself', () => {
+  test('reads the same file, and says in its first lines what it is and by which settings', async () => {
+    const dataDir = newDataDir();
+    const named = envFile('program.env', { ...live, HOST: '127.0.0.1' });
+    const program = await startReady(dataDir, { args: ['web', '--env-file', named] });
+    assert.match(
+      program.output(),
+      new RegExp(
+        `^Milaan \\d+\\.\\d+\\.\\d+, live mode \\(web\\)\\n  live, database .* \\(settings: ${named}\\)$`,
+        'm',
+      ),
+    );
+    program.child.kill('SIGTERM');
+    assert.equal(await program.ended, 0);
+    removeDataDir(dataDir);
+  });
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../src/base/clock.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { runningEmbedded } from '../../src/base/database/embedded.ts';
+import { secretBox } from '../../src/base/secrets.ts';
+import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
+import { newDataDir, type Program, removeDataDir, startProgram, startReady } from '../support/program.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+
+const secretKey = Buffer.alloc(32, 1).toString('base64');
+
+const postmasterOf = (dataDir: string) =>
+  Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (condition()) return;
+    await sleep(100);
+  }
+  assert.fail(`never happened: ${what}`);
+}
+
+describe('the sandbox', () => {
+  test('Ctrl-C while the database is being prepared ends it cleanly too, and the next start works', async () => {
+    const dataDir = newDataDir();
+    const program = startProgram(dataDir);
+    await until(() => /preparing/.test(program.output()), 'preparing');
+    program.child.kill('SIGINT');
+    await program.ended;
+    const again = await startReady(dataDir);
+    again.child.kill('SIGINT');
+    assert.equal(await again.ended, 0);
+    removeDataDir(dataDir);
+  });
+
+  describe('two side by side', () => {
+    let one: Program;
+    let other: Program;
+    before(async () => {
+      [one, other] = await Promise.all([
+        startReady(newDataDir()),
+        startReady(newDataDir(), { env: { HOST: '::1' } }),
+      ]);
+    });
+    after(async () => {
+      for (const { child, ended, dataDir } of [one, other]) {
+        child.kill('SIGTERM');
+        assert.equal(await ended, 0);
+        removeDataDir(dataDir);
+      }
+    });
+
+    test('run in two folders, and an IPv6 address stands in brackets wherever it is told', async () => {
+      assert.match(one.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+      assert.match(other.url, /^http:\/\/\[::1\]:\d+$/);
+      for (const { url } of [one, other]) assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    });
+
+    test('a second one in the same folder is refused in one sentence, and the first goes on', async () => {
+      const second = startProgram(one.dataDir);
+      assert.equal(await second.ended, 1);
+      assert.match(
+        second.output(),
+        /^milaan: the data folder .* is in use by another Milaan \(process \d+\)$/m,
+      );
+      assert.equal((await fetch(`${one.url}/readyz`)).status, 200);
+    });
+
+    test('a killed database alone is brought back by itself', async () => {
+      process.kill(postmasterOf(other.dataDir), 'SIGKILL');
+      let status = 0;
+      for (let tries = 0; tries < 100 && status !== 200; tries++) {
+        await sleep(100);
+        status = (await fetch(`${other.url}/readyz`).catch(() => assert.fail(other.output()))).status;
+      }
+      assert.equal(status, 200, other.output());
+    });
+  });
+
+  test('kill -9 leaves no database behind, and the next start has all the data', async () => {
+    const dataDir = newDataDir();
+    const program = await startReady(dataDir);
+    const master = postmasterOf(dataDir);
+    const sql = connect(runningEmbedded(dataDir) ?? '', { most: 1 });
+    await sql`create table kept as select 42 as answer`;
+    await sql.end();
+    program.child.kill('SIGKILL');
+    assert.equal(await program.ended, 'SIGKILL');
+    await until(() => !isAlive(master), 'the database ends by itself');
+
+    const again = await startReady(dataDir);
+    assert.doesNotMatch(again.output(), /preparing|migrating/);
+    const after = connect(runningEmbedded(dataDir) ?? '', { most: 1 });
+    assert.deepEqual([...(await after`select answer from kept`)], [{ answer: 42 }]);
+    await after.end();
+    again.child.kill('SIGTERM');
+    assert.equal(await again.ended, 0);
+    removeDataDir(dataDir);
+  });
+
+  test('runs as an ordinary user too', {
+    skip: process.getuid?.() !== 0 && 'only root can become another user',
+  }, async () => {
+    const dataDir = newDataDir();
+    chmodSync(dataDir, 0o777);
+    const openToAll = execFileSync('setpriv', [
+      '--reuid=65534',
+      '--regid=65534',
+      '--clear-groups',
+      'sh',
+      '-c',
+      'test -r src/main.ts && echo yes || echo no',
+    ]);
+    if (openToAll.toString().trim() !== 'yes') return;
+    const program = await startReady(dataDir, {
+      prefix: ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'],
+    });
+    assert.equal((await fetch(`${program.url}/readyz`)).status, 200);
+    program.child.kill('SIGTERM');
+    assert.equal(await program.ended, 0);
+    removeDataDir(dataDir);
+  });
+});
+
+describe('live mode', () => {
+  test('runs one role on a PostgreSQL of the operator, and several processes may migrate it at once', async () => {
+    const database = await openTestDatabase();
+    await database.sql`drop schema public cascade`;
+    await database.sql`create schema public`;
+    const env = {
+      PUBLIC_URL: 'https://pay.example.in',
+      DATABASE_URL: database.url,
+      SECRET_KEY: secretKey,
+      HOST: '127.0.0.1',
+    };
+    const dataDir = newDataDir();
+    const programs = await Promise.all(
+      ['web', 'mail', 'deliver'].map(role => startReady(dataDir, { env, args: [role] })),
+    );
+    const [web, mail] = programs;
+    assert.equal((await fetch(`${web?.url}/api/v1/orders`)).status, 401);
+    assert.equal((await fetch(`${mail?.url}/api/v1/orders`)).status, 404, 'only web has the API');
+    const stray = (headers: Record<string, string>) => fetch(`${web?.url}/pya/ord`, { headers });
+    assert.match(await (await stray({})).text(), /"not_found"/);
+    const page = await stray({ accept: 'text/html,*/*', 'accept-language': 'hi' });
+    assert.equal(page.status, 404);
+    assert.match(await page.text(), /<h1>यहाँ कुछ नहीं है<\/h1>[\s\S]*\/pay\/…/, 'a person is told where to go');
+    assert.equal((await fetch(`${mail?.url}/readyz`)).status, 200);
+    assert.equal(
+      (await fetch(`${web?.url}/sandbox/clock`, { method: 'POST' })).status,
+      404,
+      'nothing of the sandbox is there',
+    );
+    const applied =
+      await database.sql`select name, count(*) as count from migrations group by name having count(*) > 1`;
+    assert.equal(applied.length, 0);
+    for (const program of programs) program.child.kill('SIGTERM');
+    assert.deepEqual(await Promise.all(programs.map(program => program.ended)), [0, 0, 0]);
+    await database.stop();
+    removeDataDir(dataDir);
+  });
+
+  test('says at the start when a stored secret was sealed with a key that SECRET_KEY no longer holds', async () => {
+    const database = await openTestDatabase();
+    const lost = secretBox([Buffer.alloc(32, 7)]);
+    await createMerchant(database.sql, { clock: systemClock, secrets: lost }, { name: 'Chai Point' });
+    const dataDir = newDataDir();
+    const env = { PUBLIC_URL: 'https://pay.example.in', DATABASE_URL: database.url, SECRET_KEY: secretKey };
+    const program = await startReady(dataDir, { env, args: ['deliver'] });
+    assert.match(
+      program.output(),
+      /warning: 1 stored secrets were sealed with a key that is not in SECRET_KEY/,
+    );
+    program.child.kill('SIGTERM');
+    assert.equal(await program.ended, 0);
+    await database.stop();
+    removeDataDir(dataDir);
+  });
+
+  test('refuses a database that a newer version has migrated', async () => {
+    const database = await openTestDatabase();
+    await database.sql`insert into migrations (name) values ('9999_from_the_future.sql')`;
+    const dataDir = newDataDir();
+    const env = { PUBLIC_URL: 'https://pay.example.in', DATABASE_URL: database.url, SECRET_KEY: secretKey };
+    const program = startProgram(dataDir, { env });
+    assert.equal(await program.ended, 1);
+    assert.match(
+      program.output(),
+      /^milaan: the database has been migrated by a newer version \(9999_from_the_future\.sql\)/m,
+    );
+    await database.stop();
+    removeDataDir(dataDir);
+  });
+});

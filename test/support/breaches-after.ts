@@ -1,0 +1,27 @@
+import { modelBanks } from '../../drills/model/letter.ts';
+import { alertRules } from '../../src/alerts/judging/alert-rules.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
+import { findBreaches } from '../../src/operator/verify.ts';
+
+class Undone extends Error {}
+
+/** What verify finds once these statements have run. They are undone again, so that the next ones begin where these did. */
+export async function breachesAfter(sql: Sql, statements: string): Promise<string[]> {
+  const found: string[] = [];
+  const undone = sql.begin(async tx => {
+    // As verify wants it: inside a transaction it cannot be changed any more.
+    await tx`set transaction isolation level repeatable read`;
+    await tx.unsafe(`${statements}; set constraints all immediate`);
+    const inside: Sql = Object.assign(tx as unknown as Sql, {
+      begin: (work: Parameters<Sql['begin']>[0]) => work(tx),
+    });
+    found.push(...(await findBreaches({ sql: inside })));
+    for (const { rule, breaches } of alertRules(modelBanks()))
+      found.push(...(await breaches(inside)).map(line => `${rule}: ${line}`));
+    throw new Undone();
+  });
+  await undone.catch(error => {
+    if (!(error instanceof Undone)) throw error;
+  });
+  return found;
+}
