@@ -49,8 +49,8 @@ function clock({ now }: DatabaseFacts, roundTrip: number): Finding {
 }
 
 async function schema(sql: Sql): Promise<Finding> {
-  const { waiting, unknown } = await compareSchema(sql);
-  if (unknown.length > 0)
+  const { waiting, newer } = await compareSchema(sql);
+  if (newer !== null)
     return fault('schema', 'a newer version was here', 'install the newer version: there is no way back');
   return waiting.length > 0
     ? fault('schema', `${waiting.length} migrations wait`, 'run milaan upgrade')
