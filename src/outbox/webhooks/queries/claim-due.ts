@@ -35,7 +35,7 @@ export type FreePlaces = { places: number; backlogPlaces: number };
 
 /**
  * Takes what is due under a lease, as much as there are places for: live first attempts first, fair between businesses.
- * `claim_deliveries` of migration 29 tells how. Lock and claim are one statement, so that a process which stops
+ * `claim_deliveries` of migration 65 tells how. Lock and claim are one statement, so that a process which stops
  * breathing cannot keep the lock from everybody.
  */
 export async function claimDue(
