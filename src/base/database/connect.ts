@@ -80,7 +80,12 @@ const defaultEndTimeoutSeconds = 5;
 
 export function connect(
   url: string,
-  { most, statementTimeout = defaultStatementTimeout, pooling = 'by session', part = 'command' }: ConnectOptions,
+  {
+    most,
+    statementTimeout = defaultStatementTimeout,
+    pooling = 'by session',
+    part = 'command',
+  }: ConnectOptions,
 ): Sql {
   const settings: Settings = {
     connectionString: url,

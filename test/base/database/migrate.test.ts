@@ -135,16 +135,21 @@ test('a migration whose table somebody else holds gives way, says so in a senten
 });
 
 test('a migration that a deadlock has ended is tried again', async () => {
-  write({ '1.sql': 'lock table one; select pg_advisory_xact_lock(17); lock table two; create table three ()' });
+  write({
+    '1.sql': 'lock table one; select pg_advisory_xact_lock(17); lock table two; create table three ()',
+  });
   await sql.unsafe('create table one (); create table two ()');
   const other = connect(database.url, { most: 2 });
   const holder = await other.reserve();
   // It would rather wait than be the one that is ended.
-  await holder.unsafe(`set deadlock_timeout = '10min'; begin; lock table two; select pg_advisory_xact_lock(17)`);
+  await holder.unsafe(
+    `set deadlock_timeout = '10min'; begin; lock table two; select pg_advisory_xact_lock(17)`,
+  );
   const said: string[] = [];
   const migrating = migrate(sql, line => said.push(line), { folder: place });
   await waitFor('the migration waits', async () => {
-    const [row] = await other`select from pg_locks where locktype = 'advisory' and objid = 17 and not granted`;
+    const [row] =
+      await other`select from pg_locks where locktype = 'advisory' and objid = 17 and not granted`;
     return row !== undefined;
   });
   const theirs = holder.unsafe('lock table one; commit');

@@ -108,7 +108,10 @@ test('behind a pooler that hides who is connected somebody has to say that all a
   const pooler = await startPgBouncer(database.url, { mode: 'transaction' });
   const pooled = connect(pooler.url, { most: 2, pooling: 'by transaction' });
   try {
-    await assert.rejects(migrate(pooled, () => {}, { folder: place }), OlderUnseen);
+    await assert.rejects(
+      migrate(pooled, () => {}, { folder: place }),
+      OlderUnseen,
+    );
     const { applied } = await migrate(pooled, () => {}, { folder: place, olderStopped: true });
     assert.deepEqual(applied, ['9001_apart.sql']);
   } finally {
