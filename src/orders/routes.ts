@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerFirst } from '../base/http/answer-first.ts';
+import { answerFirst, type ReadyAnswer } from '../base/http/answer-first.ts';
 import { ApiError } from '../base/http/api-error.ts';
 import type { App } from '../base/http/app.ts';
 import { readJsonBody } from '../base/http/json-body.ts';
@@ -38,12 +38,18 @@ export async function orderRoutes(
   const flushing = startFlushing(world, uses);
   app.addHook('onClose', () => flushing.stop());
   await app.register(async scope => {
+    // Before the limit: a refusal is nobody's to keep either.
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.header('cache-control', 'no-store');
+      done();
+    });
     const mayCall = limitCallers(scope, world);
     noteUses(scope, uses);
-    answerFirst(app, world, (path, request) => {
+    const answer: ReadyAnswer = (path, request) => {
       const orderId = orderPath.exec(path)?.[1];
       return orderId !== undefined && mayCall(request) ? getFirst(request, orderId) : null;
-    });
+    };
+    answerFirst(app, world, answer, ['cache-control', 'no-store']);
     for (const prefix of prefixes) {
       scope.post(`${prefix}/orders`, (request, reply) => create(world, creating, request, reply));
       scope.get(`${prefix}/orders`, request => list(world, request));

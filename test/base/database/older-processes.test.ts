@@ -6,6 +6,7 @@ import { after, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { systemClock } from '../../../src/base/clock.ts';
+import { compareSchema } from '../../../src/base/database/compare-schema.ts';
 import { connect } from '../../../src/base/database/connect.ts';
 import { migrate, OlderUnseen, SchemaRefused } from '../../../src/base/database/migrate.ts';
 import { connectionName } from '../../../src/base/database/program-name.ts';
@@ -139,4 +140,12 @@ test('a connection tells version, newest migration and what of the program it is
   await mine.end();
   assert.equal(row?.['name'], connectionName('web mail'));
   assert.match(row?.['name'], /^milaan \d+\.\d+\.\d+ \(\d{4}\) web mail$/);
+});
+
+test('what upgrade says of a migration names no decision of ours', async () => {
+  await sql`delete from migrations where name like '0029%' or name like '0050%'`;
+  const { waiting } = await compareSchema(sql);
+  assert.equal(waiting.length, 2);
+  for (const { why } of waiting) assert.doesNotMatch(why, /decision|\d/);
+  await sql`insert into migrations (name) values ('0029_claim_deliveries.sql'), ('0050_failures_by_their_key.sql')`;
 });
