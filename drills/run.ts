@@ -8,6 +8,8 @@ const drills: Record<string, string> = {
   mutate: 'random changes of genuine mails, none of which may pay: --count 100000 --seed 1',
   mailbox: 'a mail server that resets and renumbers: MESSAGES RESETS RENUMBERINGS',
   standby: 'the database is killed and its standby promoted: --rounds 4, or --async for the control',
+  'two-versions': 'the release before and this one on one database: --from COMMIT, 0.1.0 unless named',
+  'postgres-15': "the tests on Debian's PostgreSQL: FILES, or all",
   patroni: 'the leader of a cluster of three is killed: --rounds 3',
   proxy: 'the samples for nginx and Caddy, as they are in packaging/proxy',
   backup: 'backups written, tried, dropped and restored, with age and pgBackRest',

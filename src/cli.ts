@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { httpAddress } from './base/listen-problem.ts';
 import { type Config, readConfig, readSettings } from './base/settings/config.ts';
 import { StartError } from './base/start-error.ts';
 import { version } from './base/version.ts';
@@ -41,7 +42,7 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
   if (command.needs === 'settings') return await command.run(config, options);
   const { openWorld } = await import('./operator/open-world.ts');
   const { world, close } = await openWorld(config, {
-    baseUrl: config.publicUrl ?? `http://127.0.0.1:${config.port}`,
+    baseUrl: config.publicUrl ?? (await sandboxUrl(config)),
     say: line => console.error(`  ${line}`),
     as: command.needs === 'database' ? 'command' : 'upgrade',
   });
@@ -50,6 +51,12 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
   } finally {
     await close();
   }
+}
+
+/** Where the sandbox was last started: PORT=0, or another port than this command was told, is known there alone. */
+async function sandboxUrl({ dataDir, host, port }: Config): Promise<string> {
+  const { readSandboxFile } = await import('./sandbox/sandbox-file.ts');
+  return readSandboxFile(dataDir).base_url ?? httpAddress(host, port);
 }
 
 /** Said before anything is done: whoever meant another installation can still stop. */

@@ -51,7 +51,9 @@ async function run(config: Config): Promise<void> {
   console.log(`Milaan ${version}, ${config.mode} mode (${config.roles.join(', ')})`);
   say(describeInstallation(config));
   try {
-    const port = config.port || (await portFor(config.host));
+    // Before anything is made or migrated: whoever has it may be the version before, or another sandbox.
+    const port = await portFor(config.host, config.port);
+    if (config.mode === 'sandbox') await portFor('127.0.0.1', config.shopPort, 'SHOP_PORT');
     const baseUrl = config.publicUrl ?? httpAddress(config.host, port);
     // Loaded while the database starts: together they are most of the time that a start takes.
     const loading = import('./start-roles.ts');
@@ -96,10 +98,10 @@ async function warnOfLostSecrets(world: World, say: (line: string) => void): Pro
   world.log.error(warning);
 }
 
-async function portFor(host: string): Promise<number> {
+async function portFor(host: string, wanted: number, setting = 'PORT'): Promise<number> {
   try {
-    return await freePort(host);
+    return await freePort(host, wanted);
   } catch (error) {
-    throw listenProblem(error, host, 0);
+    throw listenProblem(error, host, wanted, setting);
   }
 }

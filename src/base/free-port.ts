@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 
-/** A port of this machine that nobody listens on at this moment. */
-export function freePort(host = '127.0.0.1'): Promise<number> {
+/** A port of this machine that nobody listens on at this moment: the one that is wanted, or any. */
+export function freePort(host = '127.0.0.1', wanted = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
-    server.listen(0, host, () => {
+    server.listen(wanted, host, () => {
       const { port } = server.address() as { port: number };
       server.close(() => resolve(port));
     });

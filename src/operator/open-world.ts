@@ -9,7 +9,7 @@ import { connect, type Pooling, type Sql } from '../base/database/connect.ts';
 import { isDatabaseAway } from '../base/database/database-away.ts';
 import { detectPooling } from '../base/database/detect-pooling.ts';
 import { hasEmbedded, runningEmbedded, startEmbedded } from '../base/database/embedded.ts';
-import { migrate, newerSchema, SchemaRefused } from '../base/database/migrate.ts';
+import { migrate, SchemaRefused } from '../base/database/migrate.ts';
 import { openLog } from '../base/log.ts';
 import { openMetrics } from '../base/metrics.ts';
 import { openDns } from '../base/network/dns.ts';
@@ -49,7 +49,11 @@ export async function openWorld(
   if (!url) throw new StartError('there is no database to connect to');
   await loading;
   const pooling = config.mode === 'live' ? await reach(url, say) : 'by session';
-  const sql = connect(url, { most: config.databasePool, pooling });
+  const sql = connect(url, {
+    most: config.databasePool,
+    pooling,
+    part: as === 'program' ? config.roles.join(' ') : as,
+  });
   const close = async () => {
     await sql.end({ timeout: 2 });
     await embedded?.stop();
@@ -106,8 +110,8 @@ function sandboxFor({ dataDir, sandboxMeant, settingsFrom }: Config): string | n
 
 /** A command that migrated would upgrade an installation behind the back of its operator. */
 async function refuseOtherSchema(sql: Sql, url: string): Promise<void> {
-  const { waiting, unknown } = await compareSchema(sql);
-  if (unknown.length > 0) throw new StartError(newerSchema(unknown));
+  const { waiting, newer } = await compareSchema(sql);
+  if (newer !== null) throw new StartError(newer);
   if (waiting.length > 0) {
     throw new StartError(
       `the ${describeDatabase(url)} is not at this version's schema (${waiting.length} migrations wait): the command upgrade, or a start, brings it there`,

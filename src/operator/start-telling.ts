@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { second } from '../base/clock.ts';
 import { keepWorking } from '../base/database/keep-working.ts';
+import { programVersion } from '../base/database/program-name.ts';
 import type { Metrics } from '../base/metrics.ts';
-import { version } from '../base/version.ts';
 import type { World } from '../base/world.ts';
 import { addCounts, deleteProcess, saveProcess } from './queries.ts';
 import { type Metric, type ToldMetric, toldMetrics } from './told-metrics.ts';
@@ -35,7 +35,7 @@ export function startTelling(world: Pick<World, 'sql' | 'clock' | 'config' | 'lo
       await addCounts(tx, clock.now(), grown);
       await saveProcess(tx, {
         process,
-        version,
+        version: programVersion(),
         skew_seconds: (clock.skew ?? 0) / second,
         jump_seconds: (clock.jump ?? 0) / second,
         lag_seconds: lag.percentile(99) / nanoseconds,

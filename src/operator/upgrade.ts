@@ -1,17 +1,22 @@
+import { createInterface } from 'node:readline/promises';
 import { compareSchema } from '../base/database/compare-schema.ts';
-import { migrate, newerSchema } from '../base/database/migrate.ts';
+import { migrate, OlderUnseen, SchemaRefused } from '../base/database/migrate.ts';
 import { StartError } from '../base/start-error.ts';
 import { version } from '../base/version.ts';
+import type { World } from '../base/world.ts';
 import type { Command } from './command.ts';
 
 /** Brings the database to this version. Any start does so too; this one says first what it will do. */
 export const upgradeCommand: Command = {
   needs: 'any schema',
   summary: "bring the database to this version's schema, after telling what that does; never back",
-  options: { 'dry-run': { meaning: 'tell, and do nothing', flag: true } },
+  options: {
+    'dry-run': { meaning: 'tell, and do nothing', flag: true },
+    stopped: { meaning: 'every older process is stopped: do not look whether one lives', flag: true },
+  },
   async run({ sql }, options) {
-    const { waiting, unknown, isEmpty } = await compareSchema(sql);
-    if (unknown.length > 0) throw new StartError(newerSchema(unknown));
+    const { waiting, newer, isEmpty } = await compareSchema(sql);
+    if (newer !== null) throw new StartError(newer);
     if (waiting.length === 0) {
       console.log(`the database is at the schema of version ${version} already`);
       return 0;
@@ -19,10 +24,37 @@ export const upgradeCommand: Command = {
     const what = isEmpty ? 'an empty database, prepared for' : 'a database, brought to';
     console.log(`${what} version ${version} by ${waiting.length} migrations:`);
     for (const { name, why } of waiting) console.log(`  ${name.padEnd(32)} ${why}`);
+    if (!isEmpty) {
+      const mayStay = waiting.every(({ runsBeside }) => runsBeside);
+      console.log(
+        mayStay
+          ? 'Processes of the release before may go on, and be restarted one after the other.'
+          : 'Older processes may not run beside it: stop them all first.',
+      );
+    }
     if (options['dry-run'] !== undefined) return 0;
     if (!isEmpty) console.log('There is no way back but a backup.');
-    const { applied } = await migrate(sql);
+    const { applied } = await bringUp(sql, options['stopped'] !== undefined);
     console.log(`done: ${applied.length} applied`);
     return 0;
   },
 };
+
+async function bringUp(sql: World['sql'], olderStopped: boolean): Promise<{ applied: string[] }> {
+  try {
+    return await migrate(sql, line => console.log(line), { olderStopped });
+  } catch (error) {
+    if (error instanceof OlderUnseen && process.stdin.isTTY && (await isSaidStopped()))
+      return await bringUp(sql, true);
+    throw error instanceof SchemaRefused ? new StartError(error.message) : error;
+  }
+}
+
+async function isSaidStopped(): Promise<boolean> {
+  const line = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await line.question(
+    'A pooler hides who is connected. Is every process of an older version stopped? (yes or no) ',
+  );
+  line.close();
+  return answer.trim().toLowerCase() === 'yes';
+}

@@ -80,10 +80,10 @@ export async function verifyRules(
   const checks = [...rules, ...alertRules(...(await banksOfAllTimes(world)))];
   const all = await findAll(sql, checks);
   let broken = 0;
-  for (const [number, { rule, sentence }] of checks.entries()) {
+  for (const [number, { sentence }] of checks.entries()) {
     const found = all[number]!;
     broken += found.length;
-    say(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${rule.padEnd(11)}  ${sentence}`);
+    say(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${sentence}`);
     for (const breach of found.slice(0, mostShown)) say(`          ${breach}`);
     if (found.length > mostShown) say(`          and ${found.length - mostShown} more`);
   }

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import type { JsonBody } from '../base/http/json-body.ts';
 import { codePoints, isStorable } from '../base/http/text.ts';
 import { mostRupees, type Paise, paiseFromRupees } from '../base/money.ts';
-import { longestUrl } from '../base/network/parse-destination.ts';
+import { longestUrl, misleadsReaders } from '../base/network/parse-destination.ts';
 import { longestMailAddress } from '../base/network/parse-mail-address.ts';
 import { longestMerchantOrderId, readMerchantOrderId } from './read-merchant-order-id.ts';
 
@@ -38,7 +38,10 @@ export const createRequestSchema = Type.Object({
         email: Type.Optional(Type.String()),
         name: Type.Optional(Type.String({ maxLength: nameLength })),
       },
-      { description: "For the merchant's reference only. Other fields are ignored." },
+      {
+        description:
+          "For the merchant's reference only. Other fields are ignored; null, here or in a field, counts as left out.",
+      },
     ),
   ),
   payment_account_id: Type.Optional(
@@ -83,8 +86,8 @@ export function readCreateBody(
 
 /** The rest of the body. webhook_url's address is judged by the destination guard, not here. */
 function readFields(body: Record<string, unknown>, merchantOrderId: string): Read<CreateRequest> {
-  const fields: unknown = body;
-  if (!fieldsValidator.Check(fields)) return { problem: firstProblem(body) };
+  const fields: Record<string, unknown> = { ...body, customer: withoutNulls(body['customer']) };
+  if (!fieldsValidator.Check(fields)) return { problem: firstProblem(fields) };
   const amount = paiseFromRupees(fields.amount);
   if (amount < 1) return { problem: 'amount must be at least 0.01 rupees after rounding' };
   const problem =
@@ -105,6 +108,13 @@ function readFields(body: Record<string, unknown>, merchantOrderId: string): Rea
   };
 }
 
+/** Null counts as left out: many a shop's language writes it for what it does not know. */
+function withoutNulls(customer: unknown): unknown {
+  if (customer === null) return undefined;
+  if (typeof customer !== 'object' || Array.isArray(customer)) return customer;
+  return Object.fromEntries(Object.entries(customer).filter(([, value]) => value !== null));
+}
+
 function firstProblem(body: Record<string, unknown>): string {
   const [error] = fieldsValidator.Errors(body);
   const field = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
@@ -118,9 +128,10 @@ function firstProblem(body: Record<string, unknown>): string {
 
 function returnUrlProblem(field: string, text: string): string | null {
   if (codePoints(text) > longestUrl) return `${field} is longer than ${longestUrl} characters`;
-  const plain = isStorable(text) && /^https?:\/\/(?![/?#])[^\s\\\u0000-\u001f\u007f]+$/i.test(text);
+  const plain = isStorable(text) && !misleadsReaders(text) && /^https?:\/\/(?![/?#])./i.test(text);
   const url = plain ? URL.parse(text) : null;
-  if (!url) return `${field} must be an absolute http:// or https:// URL without spaces`;
+  if (!url)
+    return `${field} must be an absolute http:// or https:// URL without spaces or control characters`;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';
   if (authority.includes('@')) return `${field} must not hold a username or password`;
   return null;

@@ -34,6 +34,11 @@ export async function orderRoutes(
   const flushing = startFlushing(world, uses);
   app.addHook('onClose', () => flushing.stop());
   await app.register(async scope => {
+    // Before the limit: a refusal is nobody's to keep either.
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.header('cache-control', 'no-store');
+      done();
+    });
     limitCallers(scope, world);
     noteUses(scope, uses);
     for (const prefix of prefixes) {

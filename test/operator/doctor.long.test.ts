@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { day, later, systemClock } from '../../src/base/clock.ts';
 import { newSecretKey } from '../../src/base/secrets.ts';
+import { endingLogin } from '../../src/operator/doctor/check-mail.ts';
 import { noteRoutine } from '../../src/operator/queries.ts';
 import { connectShop, createPatiently, type LiveShop, openLiveShop } from '../support/live-shop.ts';
 import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
@@ -160,4 +162,37 @@ test('without a database it still looks at the address', async () => {
   );
   assert.match(findings.get('address') ?? '', /^ok: /);
   assert.ok(![...findings.values()].some(line => line.includes('very-secret')));
+});
+
+test('a login that Microsoft ends is told before it ends', () => {
+  const [found] = endingLogin({ smtpUrl: 'smtp://pay%40shop.in:secret@smtp.office365.com:587' });
+  assert.equal(found?.state, 'warning');
+  assert.match(found.found, /^Microsoft ends passwords at smtp\.office365\.com from December 2026 on$/);
+  for (const smtpUrl of ['smtp://smtp.office365.com:25', 'smtp://a:b@mail.example.in', null])
+    assert.deepEqual(endingLogin({ smtpUrl }), []);
+});
+
+test('a role that may make no database is told to get createdb, and a backup that fails by it leaves no file', async () => {
+  const role = `keeper_${randomUUID().slice(0, 8)}`;
+  const { url, sql } = database;
+  const at = new URL(url);
+  const before = at.username;
+  await sql.unsafe(`create role ${role} login password 'pw'; grant ${before} to ${role}`);
+  [at.username, at.password] = [role, 'pw'];
+  const folder = join(dataDir, 'backups');
+  const change = {
+    DATABASE_URL: at.href,
+    BACKUP_DIR: folder,
+    BACKUP_KEY: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
+  };
+  const { findings } = await examine(change);
+  assert.match(
+    findings.get('createdb') ?? '',
+    new RegExp(`^WARNING: ${role} may make no database.* → alter role ${role} createdb`),
+  );
+  const failed = await runMilaan({ ...env, ...change }, 'backup');
+  assert.equal(failed.code, 1);
+  assert.match(failed.err, /no scratch database can be made/);
+  assert.deepEqual(readdirSync(folder), []);
+  await sql.unsafe(`drop role ${role}`);
 });

@@ -114,6 +114,10 @@ describe('§4.1 request body', () => {
         'https://shop.example.com/a\tb',
         'https://shop.example.com\\@evil.example/',
         `https://shop.example.com/${'x'.repeat(476)}`,
+        'https://shop.example.com/a\u0085b',
+        'https://shop.example.com/\u202egnp.exe',
+        'https://shop.example.com/\u2066a\u2069',
+        'https://shop.example.com/\u200fa',
         'https://',
         'https:///thanks',
         7,
@@ -127,6 +131,7 @@ describe('§4.1 request body', () => {
         'http://localhost/',
         `https://shop.example.com/${'x'.repeat(475)}`,
         'HTTP://10.0.0.1:3000/?a=b@c#d',
+        'https://shop.example.com/धन्यवाद',
       ]) {
         assert.equal((await api.create({ [field]: value })).statusCode, 201, value);
       }
@@ -147,6 +152,7 @@ describe('§4.1 request body', () => {
       'https://[fd00::1]/hook',
       'https://inside.example.com/hook',
       'ftp://shop.example.com/',
+      'https://shop.example.com/\u202ekooh',
       `https://shop.example.com/${'x'.repeat(476)}`,
       undefined,
     ];
@@ -175,6 +181,18 @@ describe('§4.1 request body', () => {
     const response = await api.create({ customer: { email: 'asha@example.in', name: 'Asha', phone: '1' } });
     const order = (await api.get(`/orders/${response.json().order_id}`)).json();
     assert.deepEqual(order.customer, { email: 'asha@example.in', name: 'Asha' });
+  });
+
+  test('customer: null, and null in a field of it, count as left out', async () => {
+    const stored = async (customer: unknown) => {
+      const response = await api.create({ customer });
+      assert.equal(response.statusCode, 201, response.body);
+      return (await api.get(`/orders/${response.json().order_id}`)).json().customer;
+    };
+    assert.equal(await stored(null), await stored(undefined));
+    assert.deepEqual(await stored({ email: null, name: 'Asha' }), { name: 'Asha' });
+    assert.deepEqual(await stored({ email: 'asha@example.in', name: null }), { email: 'asha@example.in' });
+    assert.deepEqual(await stored({ email: null, name: null }), await stored({}));
   });
 
   test('payment_account_id: malformed, unknown, removed or foreign, all one answer', async () => {

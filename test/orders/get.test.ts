@@ -42,6 +42,22 @@ test('an order that was read before shows every change at the next read, whateve
   assert.equal((await get(id, shop.apiKey)).status, 404);
 });
 
+test('no answer of the API is kept by whoever passes it on', async () => {
+  const id = await order(api.merchant);
+  const headers = { 'x-api-key': api.merchant.apiKey };
+  const answers = [
+    await fetch(`${api.url}/api/v1/orders/${id}`, { headers }),
+    await fetch(`${api.url}/api/v1/orders`, { headers }),
+    await fetch(`${api.url}/api/public/v1/orders/ML-0000000000`, { headers }),
+    await fetch(`${api.url}/api/v1/orders/${id}`),
+    await fetch(`${api.url}/api/v1/orders`, { method: 'POST', headers }),
+  ];
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get('cache-control')]),
+    [200, 200, 404, 401, 400].map(status => [status, 'no-store']),
+  );
+});
+
 test('a revoked key and a disabled business are refused at once, though the order was read before', async () => {
   const { sql, clock } = api.world;
   const shop = await addTestMerchant(api.world);

@@ -43,6 +43,14 @@ test('commands work on a sandbox that runs, and on one that stopped only with --
   assert.equal(running.err.split('\n')[0]?.startsWith(`sandbox in ${dataDir}`), true, running.err);
   const meant = await runMilaan({ ...live, DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
   assert.equal(meant.out, running.out, 'the live settings are left alone');
+  const invited = await runMilaan(
+    { DATA_DIR: dataDir },
+    'create-operator',
+    '--email',
+    'op@example.in',
+    '--sandbox',
+  );
+  assert.match(invited.out, new RegExp(`sign in +${sandbox.url}/`), 'the port that is used');
   sandbox.child.kill('SIGTERM');
   await sandbox.ended;
   const stopped = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses');

@@ -140,18 +140,20 @@ describe('what cannot work is one clear sentence and exit code 1, without a stac
     removeDataDir(dataDir);
   });
 
-  test('a port in use, and the database that was started for nothing is stopped', async () => {
+  test('a port in use, its own or its shop’s, before a database is made or migrated', async () => {
     const dataDir = newDataDir();
     const server = createServer();
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    const program = startProgram(dataDir, { env: { PORT: String(port) } });
-    assert.equal(await program.ended, 1);
-    assert.match(
-      program.output(),
-      new RegExp(`^milaan: port ${port} is already in use: set PORT to another one$`, 'm'),
-    );
-    assert.equal(existsSync(join(dataDir, 'postgres', 'postmaster.pid')), false);
+    for (const name of ['PORT', 'SHOP_PORT']) {
+      const program = startProgram(dataDir, { env: { [name]: String(port) } });
+      assert.equal(await program.ended, 1);
+      assert.match(
+        program.output(),
+        new RegExp(`^milaan: port ${port} is already in use: set ${name} to another one$`, 'm'),
+      );
+      assert.equal(existsSync(join(dataDir, 'postgres')), false);
+    }
     server.close();
     removeDataDir(dataDir);
   });

@@ -20,7 +20,8 @@ export function removeDataDir(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-type Options = { env?: Record<string, string>; args?: string[]; prefix?: string[] };
+/** `cwd`: where another version of the program is. */
+type Options = { env?: Record<string, string>; args?: string[]; prefix?: string[]; cwd?: string };
 
 /** As in package.json, the units and the image. */
 const youngObjects = '--max-semi-space-size=16';
@@ -28,10 +29,11 @@ const youngObjects = '--max-semi-space-size=16';
 /** The real program as an operator starts it, with nothing of our environment but what is given. */
 export function startProgram(
   dataDir: string,
-  { env = {}, args = [], prefix = [] }: Options = {},
+  { env = {}, args = [], prefix = [], cwd = '.' }: Options = {},
 ): Omit<Program, 'url'> {
   const [command = '', ...rest] = [...prefix, process.execPath, youngObjects, 'src/main.ts', ...args];
   const child = spawn(command, rest, {
+    cwd,
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

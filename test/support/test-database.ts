@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Sql } from '../../src/base/database/connect.ts';
@@ -29,7 +29,7 @@ const hurry = {
 /** `hurried`: for all files of a run. Benchmarks must wait as the product does. */
 export async function startTestServer({ hurried = false } = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-test-'));
-  const database = await startEmbedded(folder, () => {}, hurried ? hurry : {});
+  const database = await startServer(folder, hurried ? hurry : {});
   const sql = connect(database.url, { most: 1 });
   await sql.unsafe(`create database ${template}`);
   await sql.end();
@@ -44,6 +44,16 @@ export async function startTestServer({ hurried = false } = {}): Promise<TestSer
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The sandbox's own PostgreSQL, or the one whose programs are in MILAAN_TEST_POSTGRES. */
+async function startServer(folder: string, settings: Record<string, string>): Promise<TestServer> {
+  const bin = process.env['MILAAN_TEST_POSTGRES'];
+  if (bin === undefined) return await startEmbedded(folder, () => {}, settings);
+  const { startPrimary } = await import('../../drills/standby/postgres.ts');
+  // PostgreSQL runs as another user, who has to pass.
+  chmodSync(folder, 0o711);
+  return await startPrimary(bin, join(folder, 'postgres'));
 }
 
 export type TestDatabase = { url: string; sql: Sql; stop(): Promise<void> };

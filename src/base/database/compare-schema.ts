@@ -1,25 +1,26 @@
-import { readFileSync } from 'node:fs';
+import { newerSchema, readApplied } from './applied-migrations.ts';
 import type { Sql } from './connect.ts';
-import { migrationNames, migrationsFolder } from './migrate.ts';
+import { migrationsFolder, readMigrations } from './migration-files.ts';
 
 /** Compares the database's migrations with this version's, and changes nothing. */
 export async function compareSchema(sql: Sql) {
-  const known = migrationNames();
+  const known = readMigrations(migrationsFolder);
   const [table] = await sql<{ found: string | null }[]>`select to_regclass('migrations')::text as found`;
-  const rows = table?.found ? await sql<{ name: string }[]>`select name from migrations order by name` : [];
-  const done = new Set(rows.map(row => row.name));
+  const rows = table?.found ? await readApplied(sql) : [];
   return {
     /** What this version has and the database does not, each with the reason in its first line. */
-    waiting: known.filter(name => !done.has(name)).map(name => ({ name, why: firstLine(name) })),
-    /** What the database has and this version does not know: a newer one was here. */
-    unknown: [...done].filter(name => !known.includes(name)),
+    waiting: known
+      .filter(({ name }) => !rows.some(row => row.name === name))
+      .map(({ name, text, runsBeside }) => ({ name, why: firstLine(text), runsBeside })),
+    /** Why this version may not work on it: a newer one was here. */
+    newer: newerSchema(rows, known),
     /** Nothing of ours is in it. */
-    isEmpty: done.size === 0,
+    isEmpty: rows.length === 0,
   };
 }
 
-function firstLine(name: string): string {
-  const [line = ''] = readFileSync(new URL(name, migrationsFolder), 'utf8').split('\n');
-  // Numbers of decision records are for contributors, and a migration that ran somewhere cannot be edited.
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n');
+  // What was released is not changed any more; the numbers are for whoever reads the file.
   return line.replace(/^-- /, '').replace(/ \([^)]*\bdecision \d+\)/, '');
 }

@@ -4,6 +4,7 @@ import { second } from '../clock.ts';
 import { DatabaseAway } from './database-away.ts';
 import { type Backend, interruptBackend } from './interrupt-backend.ts';
 import { listen } from './listen.ts';
+import { connectionName } from './program-name.ts';
 import { Query, type Run } from './query.ts';
 import {
   Inserted,
@@ -44,6 +45,7 @@ export type Sql = Queryable & {
     onLost?: () => void,
   ): Promise<{ unlisten(): Promise<void> }>;
   end(options?: { timeout?: number }): Promise<void>;
+  readonly pooling: Pooling;
 };
 
 /** `patient`: its statements may take any time, for whoever lifts the server's own limit inside it. */
@@ -54,6 +56,8 @@ export type ConnectOptions = {
   /** No statement of ours may run longer: a lock held elsewhere becomes an answer, not a hang. */
   statementTimeout?: number;
   pooling?: Pooling;
+  /** What of the program it is: its roles, or the command. The server's list of connections shows it. */
+  part?: string;
 };
 
 /**
@@ -76,11 +80,16 @@ const defaultEndTimeoutSeconds = 5;
 
 export function connect(
   url: string,
-  { most, statementTimeout = defaultStatementTimeout, pooling = 'by session' }: ConnectOptions,
+  {
+    most,
+    statementTimeout = defaultStatementTimeout,
+    pooling = 'by session',
+    part = 'command',
+  }: ConnectOptions,
 ): Sql {
   const settings: Settings = {
     connectionString: url,
-    application_name: 'milaan',
+    application_name: connectionName(part),
     query_timeout: statementTimeout + silence,
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
@@ -138,12 +147,14 @@ export function connect(
     async end({ timeout = defaultEndTimeoutSeconds } = {}) {
       await Promise.race([pool.end(), sleep(timeout * second, undefined, { ref: false })]);
     },
+    pooling,
   });
 }
 
 /** Told after connecting, and not in the greeting, because PgBouncer refuses a greeting with settings. */
 async function prepareSession(client: pg.ClientBase, statementTimeout: number): Promise<void> {
-  const text = `set timezone = 'UTC'; set plan_cache_mode = force_generic_plan; set statement_timeout = ${statementTimeout}`;
+  // Our statements are short: compiling one costs more than it can ever save.
+  const text = `set timezone = 'UTC'; set plan_cache_mode = force_generic_plan; set jit = off; set statement_timeout = ${statementTimeout}`;
   try {
     await client.query({ text, query_timeout: connectTimeout } as pg.QueryConfig);
   } catch (error) {

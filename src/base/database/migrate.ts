@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { minute, second, stopwatch } from '../clock.ts';
+import { version } from '../version.ts';
+import { newerSchema, readApplied } from './applied-migrations.ts';
 import type { Sql, Transaction } from './connect.ts';
-
-export const migrationsFolder = new URL('../../../migrations/', import.meta.url);
+import { findOlderProcesses } from './find-older-processes.ts';
+import { type Migration, migrationNames, migrationsFolder, readMigrations } from './migration-files.ts';
 
 /** Any number; it only has to be the same in every process that migrates. */
 const migrationLock = 7_264_251;
@@ -12,7 +13,18 @@ const lockPause = 100;
 /** A line of its own in a file whose statements refuse to run in a transaction, such as `create index concurrently`. */
 const outsideMark = /^-- outside a transaction$/m;
 
-type Migration = { name: string; text: string; checksum: string };
+/** Who waits for a table keeps everybody waiting who comes after: rather give way, and try again. */
+const lockTimeout = 2 * second;
+const retryPauses = [1 * second, 2 * second, 5 * second];
+const retriedFor = 3 * minute;
+/** PostgreSQL's deadlock_detected and lock_not_available. */
+const inTheWay = ['40P01', '55P03'];
+
+type Options = {
+  folder?: URL;
+  /** Somebody who knows says that no older process runs; nobody looks. */
+  olderStopped?: boolean;
+};
 
 /**
  * Brings the schema up to date, each migration in its own transaction, so that an interrupted list carries on where it
@@ -21,22 +33,33 @@ type Migration = { name: string; text: string; checksum: string };
 export async function migrate(
   sql: Sql,
   say: (line: string) => void = () => {},
-  folder: URL = migrationsFolder,
+  { folder = migrationsFolder, olderStopped = false }: Options = {},
 ): Promise<{ applied: string[] }> {
   const known = readMigrations(folder);
   const applied: string[] = [];
-  const waiting = await locked(sql, async tx => notYetApplied(known, await readHistory(tx, known)));
+  const waiting = await retried('the list of migrations', say, () =>
+    locked(sql, async tx => {
+      const history = await readHistory(tx, known);
+      const missing = notYetApplied(known, history);
+      if (history.size > 0 && !olderStopped) await refuseOlder(tx, sql, missing);
+      return missing;
+    }),
+  );
   for (const migration of waiting) {
-    const isOurs = await locked(sql, async tx => {
-      // Somebody else may have been here since.
-      if (notYetApplied([migration], await readHistory(tx, known)).length === 0) return false;
-      say(`migrating: ${migration.name}`);
-      if (outsideMark.test(migration.text)) await runOutside(sql, migration);
-      else await tx.unsafe(migration.text);
-      await tx`insert into migrations (name, checksum) values (${migration.name}, ${migration.checksum})`;
-      return true;
-    });
-    if (isOurs) applied.push(migration.name);
+    const { name, text, checksum, runsBeside } = migration;
+    const isOurs = await retried(`migration ${name}`, say, () =>
+      locked(sql, async tx => {
+        // Somebody else may have been here since.
+        if (notYetApplied([migration], await readHistory(tx, known)).length === 0) return false;
+        say(`migrating: ${name}`);
+        if (outsideMark.test(text)) await runOutside(sql, migration);
+        else await tx.unsafe(text);
+        await tx`insert into migrations (name, checksum, runs_beside, version)
+          values (${name}, ${checksum}, ${runsBeside}, ${version})`;
+        return true;
+      }),
+    );
+    if (isOurs) applied.push(name);
   }
   return { applied };
 }
@@ -44,32 +67,51 @@ export async function migrate(
 /** The database and this version do not belong together; the sentence is for the operator. */
 export class SchemaRefused extends Error {}
 
-/** Whether every migration of this version is in the database. */
-export async function isMigrated(sql: Sql): Promise<boolean> {
-  const known = migrationNames();
-  const [row] = await sql<{ count: number }[]>`
-    select count(*) as count from migrations where name in ${sql(known)}`;
-  return row?.count === known.length;
+/** Nobody can see who else is connected: whoever upgrades has to say that no older process runs. */
+export class OlderUnseen extends SchemaRefused {}
+
+/** How the schema fits this version, in words: `ok`, or why this process must not go on. */
+export async function schemaState(sql: Sql): Promise<string> {
+  const known = migrationNames().map(name => ({ name }));
+  const rows = await readApplied(sql);
+  if (known.some(({ name }) => !rows.some(row => row.name === name))) return 'migrations are missing';
+  return newerSchema(rows, known) === null
+    ? 'ok'
+    : 'migrated by a newer version, beside which this one may not run';
 }
 
-/** In their order. */
-export function migrationNames(folder = migrationsFolder): string[] {
-  return readdirSync(folder)
-    .filter(name => name.endsWith('.sql'))
-    .sort();
+/** What an older process would go on writing, or miss, after these migrations is money. */
+async function refuseOlder(tx: Transaction, { pooling }: Sql, waiting: Migration[]): Promise<void> {
+  const { older, isHidden } = await findOlderProcesses(tx, waiting);
+  if (older.length > 0) {
+    throw new SchemaRefused(
+      `an older version may not run beside what the migrations make, and one does (${older.join('; ')}): stop it, then start this one, or use the command upgrade`,
+    );
+  }
+  if (waiting.every(({ runsBeside }) => runsBeside) || (pooling === 'by session' && !isHidden)) return;
+  throw new OlderUnseen(
+    'an older version may not run beside what the migrations make, and a pooler hides who is connected: stop every older process, then use upgrade --stopped',
+  );
 }
 
-/** The refusal for a database that a newer version has migrated. */
-export function newerSchema(unknown: readonly string[]): string {
-  return `the database has been migrated by a newer version (${unknown.join(', ')}): update this one`;
-}
-
-function readMigrations(folder: URL): Migration[] {
-  return migrationNames(folder).map(name => {
-    // A checkout on Windows may have given the lines other ends.
-    const text = readFileSync(new URL(name, folder), 'utf8').replaceAll('\r\n', '\n');
-    return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
-  });
+/** A deadlock, or a table that somebody else uses: given way, said, and tried again for a while. */
+async function retried<T>(what: string, say: (line: string) => void, work: () => Promise<T>): Promise<T> {
+  const since = stopwatch();
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!inTheWay.includes((error as { code?: string }).code ?? '')) throw error;
+      const pause = retryPauses[Math.min(tries, retryPauses.length - 1)]!;
+      if (since() + pause > retriedFor) {
+        throw new SchemaRefused(
+          `${what} got no hold of its tables in ${retriedFor / minute} minutes, because somebody else uses them: nothing was changed; stop what else works on the database, and try again`,
+        );
+      }
+      say(`${what} waits: somebody else uses its tables; tried again in ${pause / second} s`);
+      await sleep(pause);
+    }
+  }
 }
 
 /**
@@ -82,6 +124,7 @@ async function locked<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promi
       async tx => {
         await tx`set local statement_timeout = 0`;
         await tx`set local idle_in_transaction_session_timeout = 0`;
+        await tx.unsafe(`set local lock_timeout = ${lockTimeout}`);
         const [lock] = await tx<{ is_ours: boolean }[]>`
           select pg_try_advisory_xact_lock(${migrationLock}) as is_ours`;
         return lock?.is_ours ? { result: await work(tx) } : null;
@@ -95,16 +138,20 @@ async function locked<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promi
 
 /** What was applied so far; refused where that is not the beginning of what this version knows. */
 async function readHistory(tx: Transaction, known: readonly Migration[]): Promise<Set<string>> {
-  const [table] = await tx<{ exists: boolean; has_checksums: boolean }[]>`
-    select to_regclass('migrations') is not null as exists, exists (select from pg_attribute
-      where attrelid = to_regclass('migrations') and attname = 'checksum') as has_checksums`;
-  if (!table?.exists)
+  const columns = await tx<{ name: string }[]>`
+    select attname::text as name from pg_attribute where attrelid = to_regclass('migrations') and attnum > 0`;
+  if (columns.length === 0)
     await tx`create table migrations (name text primary key, applied_at timestamptz not null default now())`;
-  if (!table?.has_checksums) await tx`alter table migrations add column checksum text`;
-  const rows = await tx<{ name: string; checksum: string | null }[]>`
-    select name, checksum from migrations order by name`;
-  const unknown = rows.filter(row => !known.some(({ name }) => name === row.name));
-  if (unknown.length > 0) throw new SchemaRefused(newerSchema(unknown.map(({ name }) => name)));
+  // Asked before, because adding one that is there would lock the table too.
+  if (!columns.some(({ name }) => name === 'checksum'))
+    await tx`alter table migrations add column checksum text`;
+  if (!columns.some(({ name }) => name === 'runs_beside')) {
+    await tx`alter table migrations add column runs_beside boolean not null default false,
+      add column version text`;
+  }
+  const rows = await readApplied(tx);
+  const newer = newerSchema(rows, known);
+  if (newer !== null) throw new SchemaRefused(newer);
   for (const { name, checksum } of known) {
     const row = rows.find(one => one.name === name);
     if (!row || row.checksum === checksum) continue;

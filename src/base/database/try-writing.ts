@@ -1,8 +1,8 @@
 import { second } from '../clock.ts';
 import type { World } from '../world.ts';
 import { DatabaseAway } from './database-away.ts';
-import { isMigrated } from './migrate.ts';
-import { takeSpace, writeTrial } from './queries.ts';
+import { schemaState } from './migrate.ts';
+import { takeSpace, tryOrderLocks, writeTrial } from './queries.ts';
 import { withDeadline } from './with-deadline.ts';
 
 const deadline = 2 * second;
@@ -11,19 +11,22 @@ const believedFor = 3 * second;
 
 /**
  * Whether orders could be stored now: `ok`, or why not in words. Reading is not enough: a standby, a disk that is full
- * and a synchronous standby that is away all let one read.
+ * and a synchronous standby that is away all let one read. No advisory lock is tried for: those are how orders take
+ * turns, and load alone must make nobody unready.
  */
 export function tryWriting({ sql, clock }: Pick<World, 'sql' | 'clock'>): () => Promise<string> {
   let latest: { at: number; state: Promise<string> } | null = null;
   const look = async () => {
     try {
-      if (!(await withDeadline(isMigrated(sql), deadline))) return 'migrations are missing';
+      const schema = await withDeadline(schemaState(sql), deadline);
+      if (schema !== 'ok') return schema;
     } catch {
       return 'not reachable';
     }
     try {
       await withDeadline(writeTrial(sql, clock.now()), deadline);
       await withDeadline(takeSpace(sql), deadline);
+      await withDeadline(tryOrderLocks(sql), deadline);
       return 'ok';
     } catch (error) {
       return `cannot be written: ${whyNot(error)}`;
@@ -43,6 +46,8 @@ function whyNot(error: unknown): string {
   switch ((error as { code?: unknown }).code) {
     case '53100':
       return 'its disk is full';
+    case '55P03':
+      return 'somebody holds a lock that keeps every order out';
     case '25006':
       return 'it is read-only, or a standby';
     default:

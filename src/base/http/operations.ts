@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { compareClocks } from '../database/compare-clocks.ts';
 import { tryWriting } from '../database/try-writing.ts';
+import { withDeadline } from '../database/with-deadline.ts';
 import { version } from '../version.ts';
 import type { World } from '../world.ts';
 import { ApiError } from './api-error.ts';
@@ -12,7 +14,7 @@ export type Readiness = Record<string, () => Promise<string> | string>;
 /** For the operator and the machines around us: alive, ready, metrics. */
 export function operationsRoutes(
   app: App,
-  world: Pick<World, 'sql' | 'clock' | 'metrics' | 'config'>,
+  world: Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'config'>,
   readiness: Readiness = {},
 ): void {
   const databaseState = tryWriting(world);
@@ -21,16 +23,19 @@ export function operationsRoutes(
     .set({ version }, 1);
   world.metrics.gauge(
     'milaan_ready',
-    '1 while the database can be reached and written, else 0.',
+    '1 while an order would be taken: the database can be written, and the clock is certain; else 0.',
     [],
-    async () => ((await databaseState()) === 'ok' ? 1 : 0),
+    async () => ((await databaseState()) === 'ok' && (await clockState(world)) === 'ok' ? 1 : 0),
   );
 
   app.get('/healthz', () => ({ status: 'ok', version }));
 
   app.get('/readyz', async (request, reply) => {
-    const checks: Record<string, string> = { database: await databaseState() };
-    const ready = checks['database'] === 'ok';
+    const checks: Record<string, string> = {
+      database: await databaseState(),
+      clock: await clockState(world),
+    };
+    const ready = checks['database'] === 'ok' && checks['clock'] === 'ok';
     for (const [name, check] of Object.entries(ready ? readiness : {})) checks[name] = await check();
     void reply.code(ready ? 200 : 503);
     // For the operator alone: whom we take the caller for, so that a proxy that hides or forges it is noticed.
@@ -43,6 +48,12 @@ export function operationsRoutes(
     void reply.header('content-type', world.metrics.registry.contentType);
     return await world.metrics.registry.metrics();
   });
+}
+
+/** Asked as whoever creates an order asks. A database that does not answer says so for itself. */
+async function clockState({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>): Promise<string> {
+  if (clock.inDoubt?.()) await withDeadline(compareClocks(sql, { clock, log })).catch(() => {});
+  return clock.unsettled ? 'in doubt: a clock is wrong, or was set, and no order is created' : 'ok';
 }
 
 /** Figures tell a competitor what a shop earns: live, only whoever holds METRICS_TOKEN; in the sandbox this machine. */

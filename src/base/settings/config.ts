@@ -20,6 +20,7 @@ import {
 } from './config-values.ts';
 import { type Environment, findSettings, liveNames, type Settings } from './find-settings.ts';
 
+const mostPort = 65535;
 const roles = ['web', 'mail', 'deliver', 'receive'] as const;
 export type Role = (typeof roles)[number];
 
@@ -54,6 +55,7 @@ function gather(args: readonly string[], env: Environment, from: string, complai
   const text = (name: string) => env[name]?.trim() || null;
   const live = liveSettings(text, complain);
   const host = text('HOST') ?? (live.mode === 'live' ? '0.0.0.0' : '127.0.0.1');
+  const port = wholeNumber('PORT', text('PORT') ?? '8080', 0, mostPort, complain);
   return {
     ...live,
     /** Where the settings came from, in words. */
@@ -65,13 +67,13 @@ function gather(args: readonly string[], env: Environment, from: string, complai
     host,
     /** Others than this machine may reach the sandbox, and its operator knows. */
     sandboxPublic: sandboxPublic(text('SANDBOX_PUBLIC') ?? 'no', live.mode, host, complain),
-    port: wholeNumber('PORT', text('PORT') ?? '8080', 0, 65535, complain),
-    /** Where the sandbox runs its demo shop. Whoever asks for a free port means both. */
+    port,
+    /** Where the sandbox runs its demo shop: beside it. Whoever asks for a free port means both. */
     shopPort: wholeNumber(
       'SHOP_PORT',
-      text('SHOP_PORT') ?? (text('PORT') === '0' ? '0' : '8081'),
+      text('SHOP_PORT') ?? String(port === 0 || port === mostPort ? 0 : port + 1),
       0,
-      65535,
+      mostPort,
       complain,
     ),
     databasePool: wholeNumber(

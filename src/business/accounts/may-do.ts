@@ -45,3 +45,13 @@ export function mayDo(role: Role, permission: Permission, closed = false): boole
   if (closed && !whileClosed.includes(permission)) return false;
   return (permissions[permission] as readonly Role[]).includes(role);
 }
+
+/** Why a role may not do it now: it never may, or it may while the business is open; null when it may. */
+export function refusedTo(
+  role: Role,
+  permission: Permission,
+  closed: boolean,
+): 'forbidden' | 'closed' | null {
+  if (mayDo(role, permission, closed)) return null;
+  return mayDo(role, permission) ? 'closed' : 'forbidden';
+}

@@ -51,6 +51,11 @@ export async function startSession(
   return { token, sessionId };
 }
 
+/** Disabled, or about to be deleted. */
+export function isClosed(row: Pick<SessionRow, 'disabled_at' | 'deletion_requested_at'>): boolean {
+  return row.disabled_at !== null || row.deletion_requested_at !== null;
+}
+
 /** The session behind a cookie with its user and business, or null when there is none that is still good. */
 export async function findSession(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,

@@ -5,9 +5,9 @@ import { isSameOrigin } from '../../base/http/is-same-origin.ts';
 import { refusalFor } from '../../base/http/refusal-for.ts';
 import { isStorable } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
-import { mayDo, type Permission } from '../../business/accounts/may-do.ts';
+import { mayDo, refusedTo } from '../../business/accounts/may-do.ts';
 import type { SessionRow } from '../../business/accounts/queries/sessions.ts';
-import { findSession, isFresh } from '../../business/accounts/session.ts';
+import { findSession, isClosed, isFresh } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { chosenLanguage, type Dashboard, openVisit } from './open-visit.ts';
 import { readUpload } from './read-upload.ts';
@@ -27,7 +27,7 @@ export function serveRoute(app: App, world: World, dashboard: Dashboard, route: 
     url: route.path,
     // A HEAD of every GET would be one more way in.
     exposeHeadRoute: false,
-    ...('upload' in route && uploadOptions(world, dashboard, route.upload)),
+    ...('upload' in route && uploadOptions(world, dashboard, route)),
     handler: async (request, reply) => {
       const open = openVisit(world, request);
       let signedIn: Visit | null = null;
@@ -63,7 +63,9 @@ async function answerTo(
     return await route.handle(world, { ...open, form });
   }
   if (!visit) return signInFirst(route, request, open);
-  const refused = refusedBy(visit, route.permission);
+  const { disabledAt, deletionRequestedAt } = visit.business;
+  const closed = disabledAt !== null || deletionRequestedAt !== null;
+  const refused = refusedTo(visit.user.role, route.permission, closed);
   if (refused) return refusalPage(texts, refused);
   if (route.fresh && !visit.session.fresh) return confirmFirst(route, request, visit);
   const form = await readIt();
@@ -79,7 +81,7 @@ async function readFormOf(route: DashboardRoute, request: FastifyRequest): Promi
 }
 
 function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow): Visit {
-  const closed = row.disabled_at !== null || row.deletion_requested_at !== null;
+  const closed = isClosed(row);
   return {
     ...open,
     texts: chooseLanguage(
@@ -107,11 +109,6 @@ function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow):
     },
     may: permission => mayDo(row.role, permission, closed),
   };
-}
-
-function refusedBy({ may, user }: Visit, permission: Permission): 'forbidden' | 'closed' | null {
-  if (may(permission)) return null;
-  return mayDo(user.role, permission) ? 'closed' : 'forbidden';
 }
 
 /** A page that was asked for is shown after sign-in; a change is not repeated behind anybody's back, only its form. */

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { World } from '../../base/world.ts';
-import { findSession } from '../../business/accounts/session.ts';
+import { type Permission, refusedTo } from '../../business/accounts/may-do.ts';
+import { findSession, isClosed } from '../../business/accounts/session.ts';
 import { type Dashboard, openVisit } from './open-visit.ts';
 import { refusalPage } from './refusal-page.ts';
 import { type Answer, type OpenVisit, redirect } from './route.ts';
@@ -10,8 +11,12 @@ import { sendAnswer } from './send-answer.ts';
 const roomForForm = 4 * 1024;
 const mebibyte = 1024 * 1024;
 
-/** A route that takes a file, from members only: a stranger's bytes are not even read. */
-export function uploadOptions(world: World, dashboard: Dashboard, mostBytes = 0) {
+/** A route that takes a file: from whoever may do it alone, for the bytes of others are not even read. */
+export function uploadOptions(
+  world: World,
+  dashboard: Dashboard,
+  { permission, upload: mostBytes = 0 }: { permission: Permission; upload?: number },
+) {
   const refuse = async (request: FastifyRequest, reply: FastifyReply, open: OpenVisit, answer: Answer) => {
     // The rest of the body stays unread.
     void reply.header('connection', 'close');
@@ -22,8 +27,10 @@ export function uploadOptions(world: World, dashboard: Dashboard, mostBytes = 0)
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
       const open = openVisit(world, request);
       const session = await findSession(world, open.cookie);
-      if (session?.stage === 'full') return undefined;
-      return await refuse(request, reply, open, redirect('/dashboard/sign-in'));
+      if (session?.stage !== 'full')
+        return await refuse(request, reply, open, redirect('/dashboard/sign-in'));
+      const refused = refusedTo(session.role, permission, isClosed(session));
+      return refused ? await refuse(request, reply, open, refusalPage(open.texts, refused)) : undefined;
     },
     async errorHandler(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
       if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { day, later, systemClock } from '../../base/clock.ts';
 import type { Config } from '../../base/settings/config.ts';
@@ -20,6 +20,7 @@ export const backupCommand: Command = {
     const now = systemClock.now();
     const note = (succeeded: boolean, details: string) =>
       noteRoutine(world.sql, { routine: 'backup', now: systemClock.now(), succeeded, details });
+    dropUnfinished(folder, now);
     try {
       const isTried = options['untried'] === undefined;
       const { file, bytes, tried } = await writeBackup(world, { databaseUrl, key, folder, now, isTried });
@@ -57,6 +58,15 @@ function dropOldBackups(folder: string, days: number, now: Date): string[] {
   const old = names.slice(0, -1).filter(name => momentOf(name) < oldest);
   for (const name of old) rmSync(join(folder, name));
   return old;
+}
+
+/** What a backup left that was killed. One of today may still be written. */
+function dropUnfinished(folder: string, now: Date): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const whole = name.replace(/\.part$/, '');
+    if (name !== whole && ours.test(whole) && momentOf(whole) < later(now, -day)) rmSync(join(folder, name));
+  }
 }
 
 function momentOf(name: string): Date {

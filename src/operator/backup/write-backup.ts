@@ -22,8 +22,9 @@ export async function writeBackup(world: World, wanted: Wanted): Promise<Backup>
   const file = join(folder, `milaan-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.dump.age`);
   const unfinished = `${file}.part`;
   const target = openSync(unfinished, 'wx', 0o600);
-  const scratch = isTried ? await makeScratch(world.sql, databaseUrl) : null;
+  let scratch: Awaited<ReturnType<typeof makeScratch>> | null = null;
   try {
+    if (isTried) scratch = await makeScratch(world.sql, databaseUrl);
     const dump = startTool('pg_dump', ['--format=custom', '--no-owner'], postgresEnvironment(databaseUrl), [
       'ignore',
       'pipe',

@@ -28,6 +28,7 @@ export async function checkDatabase(sql: Sql, config: Config): Promise<Finding[]
       : fault('database', `PostgreSQL ${facts.version_text}`, 'upgrade it to 15 or newer'),
     await schema(sql),
     rights(facts),
+    ...scratch(facts, config),
     await writing(sql),
     await pooler(config),
     standby(facts),
@@ -49,8 +50,8 @@ function clock({ now }: DatabaseFacts, roundTrip: number): Finding {
 }
 
 async function schema(sql: Sql): Promise<Finding> {
-  const { waiting, unknown } = await compareSchema(sql);
-  if (unknown.length > 0)
+  const { waiting, newer } = await compareSchema(sql);
+  if (newer !== null)
     return fault('schema', 'a newer version was here', 'install the newer version: there is no way back');
   return waiting.length > 0
     ? fault('schema', `${waiting.length} migrations wait`, 'run milaan upgrade')
@@ -67,6 +68,13 @@ function rights({ may_create, is_owner, may_watch, user }: DatabaseFacts): Findi
         `${user} owns the database, and does not see what others do on its server`,
         `grant pg_monitor to ${user}: for the standby, the disk and open transactions below`,
       );
+}
+
+/** A backup is tried in a database of its own, which has to be made. */
+function scratch({ may_create_databases, user }: DatabaseFacts, { backupKey }: Config): Finding[] {
+  if (may_create_databases || backupKey === null) return [];
+  const todo = `alter role ${user} createdb: each is tried in a scratch database (or backup --untried)`;
+  return [warning('createdb', `${user} may make no database, so no backup can be tried`, todo)];
 }
 
 async function writing(sql: Sql): Promise<Finding> {

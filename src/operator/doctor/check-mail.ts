@@ -13,7 +13,12 @@ const wellKnownKey = 'acls01._domainkey.hdfcbank.bank.in';
 
 /** The way from the bank to us: its key in DNS, the mailboxes' servers, and our own mails to people. */
 export async function checkMail(sql: Sql, dns: Dns, config: Config): Promise<Finding[]> {
-  return [await bankKey(sql, dns), ...(await mailServers(sql, dns, config)), await mailOut(config)];
+  return [
+    await bankKey(sql, dns),
+    ...(await mailServers(sql, dns, config)),
+    await mailOut(config),
+    ...endingLogin(config),
+  ];
 }
 
 async function bankKey(sql: Sql, dns: Dns): Promise<Finding> {
@@ -96,4 +101,12 @@ async function mailOut({ smtpUrl }: Config): Promise<Finding> {
   } finally {
     transport.close();
   }
+}
+
+/** A login that works today and will not in some weeks. */
+export function endingLogin({ smtpUrl }: Pick<Config, 'smtpUrl'>): Finding[] {
+  const { hostname, password } = smtpUrl === null ? { hostname: '', password: '' } : new URL(smtpUrl);
+  if (hostname !== 'smtp.office365.com' || password === '') return [];
+  const todo = 'give SMTP_URL a server that goes on taking one, or a relay of your own, before then';
+  return [warning('mail out', `Microsoft ends passwords at ${hostname} from December 2026 on`, todo)];
 }

@@ -7,6 +7,7 @@ export type DatabaseFacts = {
   user: string;
   may_create: boolean;
   is_owner: boolean;
+  may_create_databases: boolean;
   is_standby: boolean;
   is_local: boolean;
   synchronous_names: string;
@@ -31,6 +32,7 @@ export async function selectDatabaseFacts(sql: Queryable): Promise<DatabaseFacts
       current_setting('server_version_num')::int as version, current_setting('server_version') as version_text,
       current_user::text as user, has_schema_privilege('public', 'create') as may_create,
       pg_has_role(d.datdba, 'member') as is_owner,
+      (select rolcreatedb or rolsuper from pg_roles where rolname = current_user) as may_create_databases,
       pg_is_in_recovery() as is_standby,
       coalesce(inet_server_addr() <<= '127.0.0.0/8' or inet_server_addr() = '::1', true) as is_local,
       current_setting('synchronous_standby_names') as synchronous_names,

@@ -8,6 +8,7 @@ import { connect } from '../../../src/base/database/connect.ts';
 import { migrate, SchemaRefused } from '../../../src/base/database/migrate.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const database = await openTestDatabase({ most: 4 });
 const { sql } = database;
@@ -26,7 +27,7 @@ beforeEach(async () => {
 const write = (files: Record<string, string>) => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 };
-const run = () => migrate(sql, () => {}, place);
+const run = () => migrate(sql, () => {}, { folder: place });
 const tables = async () =>
   (
     await sql<
@@ -92,7 +93,7 @@ test('many processes that start at once apply each migration once, an index buil
     '3.sql': 'create table three ()',
   });
   const starters = Array.from({ length: 5 }, () => connect(database.url, { most: 2 }));
-  const done = await Promise.all(starters.map(one => migrate(one, () => {}, place)));
+  const done = await Promise.all(starters.map(one => migrate(one, () => {}, { folder: place })));
   await Promise.all(starters.map(one => one.end()));
   assert.deepEqual(done.flatMap(({ applied }) => applied).sort(), ['1.sql', '2.sql', '3.sql']);
   const [index] = await sql`select indisvalid from pg_index where indexrelid = 'one_a'::regclass`;
@@ -110,4 +111,51 @@ test('a migration that was changed after it was applied is refused in words; oth
     assert.match(error.message, /^migration 1\.sql was changed after it had been applied to this database/);
     return true;
   });
+});
+
+test('a migration whose table somebody else holds gives way, says so in a sentence, and is applied later', async () => {
+  write({ '1.sql': 'alter table one add column b int' });
+  await sql`create table one (a int)`;
+  const other = connect(database.url, { most: 2 });
+  const holder = await other.reserve();
+  await holder`begin`;
+  await holder`lock table one in share mode`;
+  const said: string[] = [];
+  const say = (line: string) => {
+    said.push(line);
+    if (line.includes('waits')) void holder.unsafe('commit');
+  };
+  assert.deepEqual((await migrate(sql, say, { folder: place })).applied, ['1.sql']);
+  assert.ok(
+    said.includes('migration 1.sql waits: somebody else uses its tables; tried again in 1 s'),
+    said.join('\n'),
+  );
+  holder.release();
+  await other.end();
+});
+
+test('a migration that a deadlock has ended is tried again', async () => {
+  write({
+    '1.sql': 'lock table one; select pg_advisory_xact_lock(17); lock table two; create table three ()',
+  });
+  await sql.unsafe('create table one (); create table two ()');
+  const other = connect(database.url, { most: 2 });
+  const holder = await other.reserve();
+  // It would rather wait than be the one that is ended.
+  await holder.unsafe(
+    `set deadlock_timeout = '10min'; begin; lock table two; select pg_advisory_xact_lock(17)`,
+  );
+  const said: string[] = [];
+  const migrating = migrate(sql, line => said.push(line), { folder: place });
+  await waitFor('the migration waits', async () => {
+    const [row] =
+      await other`select from pg_locks where locktype = 'advisory' and objid = 17 and not granted`;
+    return row !== undefined;
+  });
+  const theirs = holder.unsafe('lock table one; commit');
+  assert.deepEqual((await migrating).applied, ['1.sql']);
+  await theirs;
+  assert.match(said.join('\n'), /migration 1\.sql waits/);
+  holder.release();
+  await other.end();
 });

@@ -28,6 +28,17 @@ test('nothing configured is the sandbox with all roles, on this machine alone', 
   assert.deepEqual(rateLimits, { perKey: 6000, perAddress: 12000 });
 });
 
+test('PORT alone moves the sandbox with its shop', () => {
+  const shopAt = (env: Record<string, string>) => {
+    const read = readConfig([], env);
+    return 'config' in read ? read.config.shopPort : null;
+  };
+  assert.deepEqual(
+    [{}, { PORT: '9000' }, { PORT: '0' }, { PORT: '65535' }, { PORT: '9000', SHOP_PORT: '7' }].map(shopAt),
+    [8081, 9001, 0, 0, 7],
+  );
+});
+
 test('a sandbox that others can reach has to be meant', () => {
   for (const HOST of ['127.0.0.1', '127.8.9.1', '::1', 'localhost'])
     assert.deepEqual(problemsOf({ HOST }), []);

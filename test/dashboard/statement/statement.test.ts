@@ -131,3 +131,10 @@ test('a business without a bank is told where to name one', async () => {
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   assert.match((await caller.get(path)).body, /No UPI account names its bank yet/);
 });
+
+test('the role is asked before an upload is read: who may not send one is told so, however large it is', async () => {
+  const cashier = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'cashier'));
+  const { status } = await upload(cashier, 'x'.repeat(20 * 1024 * 1024));
+  assert.equal(status, 403);
+  assert.equal((await upload(owner, 'x'.repeat(20 * 1024 * 1024))).status, 413);
+});

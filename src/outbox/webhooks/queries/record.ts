@@ -11,7 +11,7 @@ export type NextAttempt = { step: number; dueAt: Date } | null;
 
 /**
  * Writes a failed attempt into the log, once, and what follows into the queue. False when it is no longer ours: its
- * lease lapsed, and another attempt is on its way. `finish_failed` of migration 50 says how.
+ * lease lapsed, and another attempt is on its way. `finish_failed` of migration 65 says how.
  */
 export async function finishFailed(
   sql: Queryable,
@@ -30,7 +30,7 @@ type DeliveredRow = DeliveryKey & AttemptResult;
 
 /**
  * Writes many successes into the log at once; their destinations work again. Returns which deliveries were still ours,
- * and which destinations had failed so long that their owner was told: `finish_delivered` of migration 44 says how.
+ * and which destinations had failed so long that their owner was told: `finish_delivered` of migration 65 says how.
  */
 export async function finishDelivered(
   sql: Queryable,

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await openTestDatabase();
+});
+after(() => database.stop());
+
+test('no function forbids the planner anything: PostgreSQL 15 takes what is left for so dear that it compiles it', async () => {
+  const found = await database.sql`
+    select proname::text as name, proconfig as settings from pg_proc
+    where pronamespace = 'public'::regnamespace and proconfig::text ~ 'enable_|jit'`;
+  assert.deepEqual([...found], []);
+});
+
+test('a connection compiles nothing', async () => {
+  const [row] = await database.sql`select current_setting('jit') as jit`;
+  assert.equal(row?.['jit'], 'off');
+});
