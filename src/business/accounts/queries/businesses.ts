@@ -59,6 +59,7 @@ export const tablesOfABusiness = [
   'statement_columns',
   'shop_logos',
   'order_purposes',
+  'connected_orders',
   'orders',
   'amounts',
   'collections',
