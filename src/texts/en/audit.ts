@@ -90,6 +90,7 @@ export const audit = {
   'credit.decline': ({ fact }: AuditFacts) => `Declined money for order ${fact('order')}: ${sums(fact)}`,
   'credit.given_back': ({ fact }: AuditFacts) =>
     `Noted that ₹${fact('amount')} was given back${noted(fact('reference'), fact('note'))}`,
+  'oversold.end': ({ details }: AuditFacts) => `Dealt with one piece too many of ${details}`,
   'credit.keep': ({ fact }: AuditFacts) => `Kept ₹${fact('amount')} without an order${noted(fact('note'))}`,
   'credit.reopen': ({ fact }: AuditFacts) =>
     fact('order') === ''

@@ -76,6 +76,7 @@ export const audit: TextSet['audit'] = {
   'credit.decline': ({ fact }) => `ऑर्डर ${fact('order')} के लिए पैसे अस्वीकार किए: ${sums(fact)}`,
   'credit.given_back': ({ fact }) =>
     `दर्ज किया कि ₹${fact('amount')} लौटा दिए गए${noted(fact('reference'), fact('note'))}`,
+  'oversold.end': ({ details }) => `${details} का एक ज़्यादा बिकना सुलझाया`,
   'credit.keep': ({ fact }) => `बिना ऑर्डर के ₹${fact('amount')} रख लिए${noted(fact('note'))}`,
   'credit.reopen': ({ fact }) =>
     fact('order') === '' ? 'पैसे के बारे में फ़ैसला वापस लिया' : `ऑर्डर ${fact('order')} के बारे में फ़ैसला वापस लिया`,

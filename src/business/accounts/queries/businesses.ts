@@ -60,6 +60,7 @@ export const tablesOfABusiness = [
   'shop_logos',
   'order_purposes',
   'connected_orders',
+  'oversold_links',
   'orders',
   'amounts',
   'collections',
