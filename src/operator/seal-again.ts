@@ -17,6 +17,8 @@ type SealedColumn = {
 const sealedColumns: SealedColumn[] = [
   { table: 'merchants', column: 'webhook_secret', place: webhookSecretBinding },
   { table: 'merchants', column: 'old_webhook_secret', place: webhookSecretBinding },
+  { table: 'connections', column: 'webhook_secret', beside: 'key_id', place: webhookSecretBinding },
+  { table: 'connections', column: 'old_webhook_secret', beside: 'key_id', place: webhookSecretBinding },
   { table: 'mailboxes', column: 'credential', place: credentialPlace },
   { table: 'users', column: 'totp_secret', beside: 'user_id', place: totpBinding },
   { table: 'users', column: 'totp_pending', beside: 'user_id', place: totpBinding },

@@ -9,6 +9,7 @@ export type Topic = (typeof topics)[number];
 export const topicOf: Record<NoticeKind, Topic | null> = {
   money_unmatched: 'money',
   order_waits: 'money',
+  link_oversold: 'money',
   alert_held: 'money',
   alert_unreadable: 'money',
   alert_forged: 'money',

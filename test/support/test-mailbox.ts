@@ -23,6 +23,8 @@ export const quickPace: Partial<Pace> = {
   goodAfter: 1000,
   firstLogins: 50,
   refusedLogin: 500,
+  busyLeast: 20,
+  busyMost: 200,
   lease: 1000,
   share: 200,
 };

@@ -2,6 +2,7 @@ import { RefusedAddress } from '../../base/network/checked-addresses.ts';
 import { DnsError } from '../../base/network/dns.ts';
 import { NoConnection } from '../../base/network/guarded-connect.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
+import { patienceWords, refusalCodes, refusalWords } from './login-refusals.ts';
 import { type FailureKind, MailFailure } from './mail-failure.ts';
 import type { Provider } from './providers.ts';
 
@@ -42,29 +43,26 @@ export function explainFailure(
   if (certificateCodes.test(code)) return fail('certificate', because('certificate_untrusted', { code }));
   if (code.startsWith('ERR_SSL') || unreachableCodes.has(code)) return unreachable();
   if (tooLargeCodes.has(code)) return fail('protocol', because('server_sent_too_much'));
-  if (isThrottle(said)) return fail('busy', because('server_busy', { words: said }));
+  if (patienceWords.test(said)) return fail('busy', because('server_busy', { words: said }));
   return fail('protocol', said ? because('server_said', { words: said }) : because('server_broke_off'));
 }
 
-/** A refused login is the merchant's to mend, unless the server only asks for patience. */
+/** Only what says that the password is wrong is the merchant's to mend; anything else is tried again by itself. */
 function explainLogin(error: RawError, provider: Provider, said: string): MailFailure {
   const fail = (kind: FailureKind, reason: Reason) => new MailFailure(kind, reason, error);
   const code = (error.serverResponseCode ?? '').toUpperCase();
   if (/imap/i.test(said) && /not enabled|disabled|yet to enable|enable imap|switched off/i.test(said)) {
     return fail('imap_off', because('imap_off', { words: said }));
   }
-  if (['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'OVERQUOTA'].includes(code) || isThrottle(said)) {
-    return fail('busy', because('logins_closed', { words: said || code }));
-  }
   const hint = provider.loginHint;
+  const isRefused = refusalCodes.includes(code) || refusalWords.some(words => words.test(said));
+  if (patienceWords.test(`${code} ${said}`))
+    return fail('busy', because('logins_closed', { words: said || code }));
+  if (!isRefused) return fail('busy', because('login_unclear', { hint, words: said || code || '…' }));
   const reason = said
     ? because('login_refused_saying', { hint, words: said })
     : because('login_refused', { hint });
   return fail('login', reason);
-}
-
-function isThrottle(said: string): boolean {
-  return /too many|simultaneous|try again|temporar|throttl|rate limit/i.test(said);
 }
 
 const certificateCodes =

@@ -20,6 +20,9 @@ export const usualPace = {
   loginTries: 3,
   firstLogins: 10 * second,
   refusedLogin: 5 * minute,
+  /** A server that asks for patience gets more each time: the pause grows with how long it has lasted. */
+  busyLeast: 5 * second,
+  busyMost: 5 * minute,
   /** How often the mails of the last day are compared with those seen. */
   compare: 15 * minute,
   compareSpan: 24 * hour,
@@ -35,6 +38,14 @@ export type Pace = typeof usualPace;
 
 /** 1, 2, 4 … seconds up to the most, randomly shortened by up to half, so that a thousand do not return at once. */
 export function backOff(pace: Pace, failures: number, chance: () => number = Math.random): number {
-  const full = Math.min(pace.backOffMost, pace.backOffLeast * 2 ** Math.min(failures - 1, 20));
+  return growing(pace.backOffLeast, pace.backOffMost, failures, chance);
+}
+
+export function backOffBusy(pace: Pace, failures: number, chance: () => number = Math.random): number {
+  return growing(pace.busyLeast, pace.busyMost, failures, chance);
+}
+
+function growing(least: number, most: number, failures: number, chance: () => number): number {
+  const full = Math.min(most, least * 2 ** Math.min(failures - 1, 20));
   return full * (1 - chance() / 2);
 }

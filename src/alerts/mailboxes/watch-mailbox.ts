@@ -8,7 +8,7 @@ import { LostLease, MailFailure } from './mail-failure.ts';
 import { mailboxMetrics } from './metrics.ts';
 import { type Connection, openConnection } from './open-connection.ts';
 import { openLogin } from './open-login.ts';
-import { backOff } from './pace.ts';
+import { backOff, backOffBusy } from './pace.ts';
 import type { WatchedMailbox } from './queries/settings.ts';
 import { readState, recordFailure } from './queries/states.ts';
 import { atStep, isComparisonDue, type Job, type Tools, type Watch, type WatchWorld } from './watch-job.ts';
@@ -93,7 +93,8 @@ async function noteFailure(it: Watch, failure: MailFailure, failures: number): P
     );
     if (isLogin) return pace.refusedLogin;
   }
-  return isLogin ? pace.firstLogins : backOff(pace, failures);
+  if (isLogin) return pace.firstLogins;
+  return failure.kind === 'busy' ? backOffBusy(pace, failures) : backOff(pace, failures);
 }
 
 /** Whoever takes over a mailbox whose login was refused a moment ago does not start counting anew. */

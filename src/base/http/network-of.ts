@@ -11,3 +11,9 @@ export function networkOf(address: string): string {
     ? parsed.toIPv4Address().toString()
     : parsed.parts.slice(0, 4).join(':');
 }
+
+/** The /48 that a provider gives to a house or a company, or a carrier to a region; null for IPv4. */
+export function wideNetworkOf(address: string): string | null {
+  const network = networkOf(address);
+  return network.includes(':') ? network.split(':').slice(0, 3).join(':') : null;
+}

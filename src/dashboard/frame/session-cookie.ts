@@ -1,4 +1,5 @@
 import { day, second } from '../../base/clock.ts';
+import { readCookie } from '../../base/http/read-cookie.ts';
 import { longestTime } from '../../business/accounts/session.ts';
 import type { Language } from '../../texts/languages.ts';
 
@@ -22,15 +23,6 @@ export function readLanguageCookie(header: string | undefined): string {
 export function writeLanguageCookie(language: Language, baseUrl: string): string {
   const secure = isSecure(baseUrl) ? '; Secure' : '';
   return `${languageCookie}=${language}; Path=/dashboard; Max-Age=${keptSeconds}; HttpOnly; SameSite=Lax${secure}`;
-}
-
-function readCookie(header: string | undefined, name: string): string | null {
-  const wanted = `${name}=`;
-  const found = (header ?? '')
-    .split(';')
-    .map(part => part.trim())
-    .filter(part => part.startsWith(wanted));
-  return found.length === 1 ? found[0]!.slice(wanted.length) : null;
 }
 
 /** Null ends the session in the browser. */

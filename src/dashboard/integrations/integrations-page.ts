@@ -100,11 +100,22 @@ function shopsCard(visit: Visit, shops: readonly KeyRow[]): Html | null {
         html`<bdi>${shop.name}</bdi><br><span class="quiet"><bdi>${new URL(shop.shop_url ?? '').host}</bdi></span>`,
     },
     ...keyColumns(visit, words.connected, words.end),
+    {
+      title: visit.texts.integrations.secret,
+      quiet: true,
+      cell: (shop: KeyRow) => shop.revoked_at === null && shopSecret(visit, shop),
+    },
   ];
   return card(
     html`<p class="quiet">${words.shopsText}</p>${table({ caption: words.shops, columns, rows: shops })}`,
     { title: words.shops, id: 'shops' },
   );
+}
+
+function shopSecret(visit: Visit, { key_id, has_business_secret }: KeyRow): Html {
+  const { connect, integrations } = visit.texts;
+  return html`${has_business_secret && html`<p class="quiet">${connect.businessSecret}</p>`}
+${visit.may('webhooks.change') && plainLink(`${home}/shops/${key_id}/secret`, integrations.rotate)}`;
 }
 
 function secretCard(visit: Visit): Html {

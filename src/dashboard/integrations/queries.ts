@@ -8,6 +8,10 @@ export type KeyRow = {
   revoked_at: Date | null;
   /** Of a shop that got it by one click; null for a key that somebody created here. */
   shop_url: string | null;
+  /** Of the shop's own webhook secret; null while it is its first. */
+  secret_rotated_at: Date | null;
+  /** It was connected before shops had secrets of their own. */
+  has_business_secret: boolean;
 };
 
 const mostListed = 200;
@@ -15,7 +19,8 @@ const mostListed = 200;
 /** Working keys first, then the revoked ones of the last 90 days, so that a surprise can be explained. */
 export async function selectKeys(sql: Queryable, merchantId: number, now: Date): Promise<KeyRow[]> {
   return await sql<KeyRow[]>`
-    select k.key_id, k.name, k.created_at, k.last_used_at, k.revoked_at, c.return_url as shop_url
+    select k.key_id, k.name, k.created_at, k.last_used_at, k.revoked_at, c.return_url as shop_url, c.secret_rotated_at,
+      c.key_id is not null and c.webhook_secret is null as has_business_secret
     from api_keys k left join connections c on c.merchant_id = k.merchant_id and c.key_id = k.key_id
     where k.merchant_id = ${merchantId}
       and (k.revoked_at is null or k.revoked_at > ${now}::timestamptz - interval '90 days')

@@ -1,11 +1,14 @@
+import { later } from '../../base/clock.ts';
 import { html } from '../../base/http/html.ts';
 import { codePoints } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
 import { createApiKey, mostKeys } from '../../business/merchants/create-api-key.ts';
 import { lockBusiness } from '../../business/merchants/queries.ts';
 import { revokeApiKey } from '../../business/merchants/revoke-api-key.ts';
+import { rotateShopSecret } from '../../developers/connect/rotate-shop-secret.ts';
 import { revealWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
 import { rotateWebhookSecret } from '../../outbox/webhooks/rotate-webhook-secret.ts';
+import { bothSecretsFor } from '../../outbox/webhooks/sign-webhook.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, hidden, plainLink } from '../frame/controls.ts';
 import { card, moment, note, pageHead } from '../frame/parts.ts';
@@ -23,6 +26,8 @@ export const integrationsRoutes = [
   post(`${home}/keys`, keys, createKey),
   get(`${home}/keys/:key_id/revoke`, keys, askRevocation),
   post(`${home}/keys/:key_id/revoke`, keys, revokeKey),
+  get(`${home}/shops/:key_id/secret`, secret, askShopRotation),
+  post(`${home}/shops/:key_id/secret`, secret, rotateShop),
   post(`${home}/secret`, secret, showSecret),
   get(`${home}/secret/rotate`, secret, askRotation),
   post(`${home}/secret/rotate`, secret, rotateSecret),
@@ -76,7 +81,9 @@ async function askRevocation(world: World, visit: Visit): Promise<Answer> {
   const shop = key.shop_url === null ? null : visit.texts.connect;
   return confirmPage(visit, {
     title: shop ? shop.endTitle(key.name) : words.revokeTitle(key.name),
-    consequences: shop ? shop.endConsequences : words.revokeConsequences,
+    consequences: shop
+      ? [...shop.endConsequences, ...(key.has_business_secret ? [shop.endKnowsBusiness] : [])]
+      : words.revokeConsequences,
     submit: shop ? shop.end : words.revoke,
     back: home,
   });
@@ -124,16 +131,63 @@ async function askRotation(world: World, visit: Visit): Promise<Answer> {
   });
 }
 
+/** The secret that the page spoke of: a second click, or a page from before, finds another one and changes nothing. */
+function spokenOf({ form }: Visit): { lastRotatedAt: Date | null } | null {
+  const text = form.text('rotated_at');
+  const lastRotatedAt = text === '' ? null : new Date(text);
+  return form.has('rotated_at') && !Number.isNaN(lastRotatedAt?.getTime()) ? { lastRotatedAt } : null;
+}
+
 async function rotateSecret(world: World, visit: Visit): Promise<Answer> {
-  // The secret that the page spoke of: a second click, or a page from before, finds another one and changes nothing.
-  const spokenOf = visit.form.text('rotated_at');
-  const lastRotatedAt = spokenOf === '' ? null : new Date(spokenOf);
-  if (!visit.form.has('rotated_at') || Number.isNaN(lastRotatedAt?.getTime()))
-    return redirect(`${home}/secret/rotate`);
+  const spoken = spokenOf(visit);
+  if (!spoken) return redirect(`${home}/secret/rotate`);
   await makeChange(world, visit, async tx => {
-    if (!(await rotateWebhookSecret(tx, world, visit.merchantId, lastRotatedAt))) return null;
+    if (!(await rotateWebhookSecret(tx, world, visit.merchantId, spoken.lastRotatedAt))) return null;
     const notice = because('webhook_secret_replaced');
     return { action: 'webhook_secret.rotate', subject: 'webhook secret', notice };
   });
   return redirect(home, visit.texts.integrations.rotatedFlash);
+}
+
+async function askShopRotation(world: World, visit: Visit): Promise<Answer> {
+  const { connect, integrations } = visit.texts;
+  const key = await findKey(world, visit);
+  if (!key || key.shop_url === null) return notFound();
+  const { name, secret_rotated_at } = key;
+  const isRecent = secret_rotated_at !== null && later(secret_rotated_at, bothSecretsFor) > visit.now;
+  return confirmPage(visit, {
+    title: connect.rotateTitle(name),
+    consequences: [...(isRecent ? [integrations.rotateAgain] : []), ...connect.rotateConsequences],
+    submit: integrations.rotate,
+    back: home,
+    fields: [hidden({ rotated_at: secret_rotated_at?.toISOString() ?? '' })],
+  });
+}
+
+async function rotateShop(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, params, texts } = visit;
+  const keyId = params['key_id'] ?? '';
+  const spoken = spokenOf(visit);
+  if (!spoken) return redirect(`${home}/shops/${keyId}/secret`);
+  const rotated = await world.sql.begin(async tx => {
+    const done = await rotateShopSecret(tx, world, { merchantId, keyId, ...spoken });
+    if (done?.isNew) {
+      const notice = because('shop_secret_replaced', { name: done.shopName });
+      await recordChange(tx, visit, {
+        action: 'connection.rotate',
+        subject: keyId,
+        details: done.shopName,
+        notice,
+      });
+    }
+    return done;
+  });
+  if (!rotated) return notFound();
+  // Answered by the POST itself, and shown this once.
+  const title = texts.connect.newSecret(rotated.shopName);
+  const body = html`${pageHead(title)}${card(
+    html`${note(texts.connect.newSecretOnce)}<p>${copyable(texts, 'shop-secret', rotated.secret, texts.integrations.secret)}</p>
+<div class="actions">${plainLink(home, texts.integrations.newKeyKept)}</div>`,
+  )}`;
+  return page({ title, body });
 }

@@ -8,7 +8,9 @@ import { creditItem } from './credit-item.ts';
 import { creditSum } from './credit-words.ts';
 import { holdOffer } from './hold-near-misses.ts';
 import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
+import { oversoldCard } from './oversold.ts';
 import { type CreditRow, selectCredit, selectMoneyToDo, sumMoneyToDo } from './queries/money.ts';
+import { selectOversold } from './queries/oversold.ts';
 
 const perPage = 20;
 
@@ -17,7 +19,8 @@ export async function moneyList({ sql }: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
   const words = texts.money;
   const after = readPosition(query.text('after'));
-  const [rows, toDo, holds, done] = await Promise.all([
+  const [oversold, rows, toDo, holds, done] = await Promise.all([
+    after === null ? selectOversold(sql, merchantId) : [],
     selectMoneyToDo(sql, merchantId, { after, limit: perPage + 1, now }),
     sumMoneyToDo(sql, merchantId, now),
     holdsNearMisses(sql, merchantId),
@@ -35,10 +38,15 @@ export async function moneyList({ sql }: World, visit: Visit): Promise<Answer> {
   const firstSlip = holds ? undefined : shown.find(hasSlip);
   const body = html`${moneyHead(visit, 'toDo', words.text)}
 ${done && doneNote(visit, done)}
+${oversold.map(one => oversoldCard(visit, one))}
 ${
-  shown.length === 0 && links.newer === null
-    ? card(emptyState(words.emptyTitle, words.emptyText, plainLink(`${moneyPath}/handled`, words.seeHandled)))
-    : card(html`<p class="quiet">${words.waiting(toDo.count, rupees(toDo.paise))}</p>
+  shown.length === 0 && links.newer === null && oversold.length > 0
+    ? null
+    : shown.length === 0 && links.newer === null
+      ? card(
+          emptyState(words.emptyTitle, words.emptyText, plainLink(`${moneyPath}/handled`, words.seeHandled)),
+        )
+      : card(html`<p class="quiet">${words.waiting(toDo.count, rupees(toDo.paise))}</p>
 <ul class="money">${shown.map(credit => html`${creditItem(visit, credit)}${credit === firstSlip && html`<li>${holdOffer(visit, moneyPath)}</li>`}`)}</ul>`)
 }
 ${pagination(texts, links)}`;

@@ -10,6 +10,7 @@ import { decidePage } from './decide-page.ts';
 import { handledList } from './handled-list.ts';
 import { moneyPath } from './money-head.ts';
 import { moneyList } from './money-list.ts';
+import { oversoldChanges } from './oversold.ts';
 import { selectCredit, selectLikelyOrders, selectOrdersAround } from './queries/money.ts';
 import { refusedMails } from './refused-mails.ts';
 
@@ -19,6 +20,7 @@ export const moneyRoutes = [
   get(`${moneyPath}/refused`, 'business.read', refusedMails),
   get(`${moneyPath}/:alert_id`, 'business.read', showCredit),
   get(`${moneyPath}/:alert_id/orders/:order_id`, 'business.read', showDecision),
+  ...oversoldChanges,
   ...moneyChanges,
 ];
 

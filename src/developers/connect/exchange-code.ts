@@ -7,9 +7,9 @@ import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
 import { readToken } from '../../business/accounts/tokens.ts';
 import { createApiKey } from '../../business/merchants/create-api-key.ts';
 import { revokeApiKey } from '../../business/merchants/revoke-api-key.ts';
-import { revealWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
+import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
 import { because } from '../../texts/verdicts.ts';
-import { type HeldConnection, holdConnection, markCollected, selectEarlierKeys } from './queries.ts';
+import { type HeldConnection, holdConnection, markCollected, selectEarlier } from './queries.ts';
 
 export type Exchange = { code: string; codeVerifier: string; returnUrl: string; address: string };
 
@@ -56,14 +56,24 @@ async function collect(
   world: ExchangeWorld,
   held: HeldConnection,
   doer: Doer,
-): Promise<Credentials | null> {
+): Promise<Credentials> {
   const { merchantId } = doer;
   // The same shop again: what it had before would stay behind, working and forgotten.
-  for (const keyId of await selectEarlierKeys(tx, held)) await revokeApiKey(tx, world, merchantId, keyId);
+  const earlier = await selectEarlier(tx, held);
+  for (const { key_id } of earlier) await revokeApiKey(tx, world, merchantId, key_id);
   const { keyId, apiKey } = await createApiKey(tx, world, merchantId, held.shop_name);
-  await markCollected(tx, held, keyId);
-  const revealed = await revealWebhookSecret(tx, world, merchantId);
-  if (!revealed) return null;
+  const { secrets } = world;
+  const secret = newWebhookSecret();
+  const sealed = (text: string) => secrets.seal(text, webhookSecretBinding(merchantId, keyId));
+  // As after a rotation: what the shop knew before signs for a day, should this answer never reach it.
+  const [last] = earlier.filter(one => one.webhook_secret !== null);
+  const old = last && secrets.open(last.webhook_secret!, webhookSecretBinding(merchantId, last.key_id));
+  await markCollected(tx, held, {
+    key_id: keyId,
+    webhook_secret: sealed(secret),
+    old_webhook_secret: old === undefined ? null : sealed(old),
+    secret_rotated_at: old === undefined ? null : doer.now,
+  });
   await recordDeed(tx, doer, {
     action: 'connection.collect',
     subject: keyId,
@@ -73,7 +83,7 @@ async function collect(
   return {
     connection_id: keyId,
     api_key: apiKey,
-    webhook_secret: revealed.secret,
+    webhook_secret: secret,
     payment_account_id: held.account_id,
     business_name: held.business_name,
     mode: world.config.mode,

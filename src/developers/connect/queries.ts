@@ -15,6 +15,13 @@ export type ConnectionRow = {
   agreed_at: Date;
 };
 
+/** Sealed. None: the shop was connected before shops had secrets of their own, and knows the business's. */
+export type ShopSecrets = {
+  webhook_secret: string | null;
+  old_webhook_secret: string | null;
+  secret_rotated_at: Date | null;
+};
+
 export async function insertConnection(sql: Queryable, row: ConnectionRow): Promise<void> {
   await sql`insert into connections ${sql(row)}`;
 }
@@ -53,19 +60,51 @@ export async function holdConnection(
 export async function markCollected(
   tx: Transaction,
   { merchant_id, code_hash }: Pick<ConnectionRow, 'merchant_id' | 'code_hash'>,
-  keyId: string,
+  collected: ShopSecrets & { key_id: string },
 ): Promise<void> {
   await tx`
-    update connections set key_id = ${keyId} where merchant_id = ${merchant_id} and code_hash = ${code_hash}`;
+    update connections set key_id = ${collected.key_id}, ${setSecrets(tx, collected)}
+    where merchant_id = ${merchant_id} and code_hash = ${code_hash}`;
 }
 
-/** The keys that still work of what this very shop was given before. */
-export async function selectEarlierKeys(
+function setSecrets(sql: Queryable, secrets: ShopSecrets) {
+  const { webhook_secret, old_webhook_secret, secret_rotated_at } = secrets;
+  return sql`webhook_secret = ${webhook_secret}, old_webhook_secret = ${old_webhook_secret},
+    secret_rotated_at = ${secret_rotated_at}`;
+}
+
+/** What this very shop was given before and still works. */
+export async function selectEarlier(
   tx: Transaction,
   { merchant_id, return_url }: Pick<ConnectionRow, 'merchant_id' | 'return_url'>,
-): Promise<string[]> {
-  const rows = await tx<{ key_id: string }[]>`
-    select key_id from connections c join api_keys k using (merchant_id, key_id)
-    where merchant_id = ${merchant_id} and c.return_url = ${return_url} and k.revoked_at is null`;
-  return rows.map(row => row.key_id);
+): Promise<{ key_id: string; webhook_secret: string | null }[]> {
+  return await tx<{ key_id: string; webhook_secret: string | null }[]>`
+    select key_id, webhook_secret from connections c join api_keys k using (merchant_id, key_id)
+    where merchant_id = ${merchant_id} and c.return_url = ${return_url} and k.revoked_at is null
+    order by c.agreed_at desc`;
+}
+
+/** Held until the transaction ends. Null for a shop that is not connected, or no longer. */
+export async function holdShopSecrets(
+  tx: Queryable,
+  merchantId: number,
+  keyId: string,
+): Promise<(ShopSecrets & { shop_name: string }) | null> {
+  const [row] = await tx<(ShopSecrets & { shop_name: string })[]>`
+    select c.webhook_secret, c.old_webhook_secret, c.secret_rotated_at, c.shop_name
+    from connections c join api_keys k using (merchant_id, key_id)
+    where merchant_id = ${merchantId} and key_id = ${keyId} and k.revoked_at is null
+    for no key update of c`;
+  return row ?? null;
+}
+
+export async function writeShopSecrets(
+  tx: Queryable,
+  merchantId: number,
+  keyId: string,
+  secrets: ShopSecrets,
+): Promise<void> {
+  await tx`
+    update connections set ${setSecrets(tx, secrets)}
+    where merchant_id = ${merchantId} and key_id = ${keyId}`;
 }

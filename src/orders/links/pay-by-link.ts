@@ -1,56 +1,117 @@
 import { later } from '../../base/clock.ts';
-import type { Transaction } from '../../base/database/connect.ts';
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import { mostOffset, type Paise } from '../../base/money.ts';
 import { guardTime, lateWindow, payableTime } from '../../base/time-windows.ts';
 import type { World } from '../../base/world.ts';
-import type { Order } from '../order.ts';
 import { type LinkState, linkState } from './link-state.ts';
-import { countOpenOf, lockLinks, selectLink } from './queries.ts';
+import {
+  countOpenOf,
+  lockLinks,
+  type OpenCounts,
+  type ShopsLink,
+  selectLink,
+  selectOpenOfBrowser,
+} from './queries.ts';
 import { takePayment } from './take-payment.ts';
+import type { Visitor } from './visitor.ts';
 
 /**
  * Unpaid orders that the links of a business may have open on one price. Others need amounts too, and the fewer are held
  * by strangers, the fewer slips of the shop's own customers meet one of theirs (R15).
  */
-const mostOpenOnAPrice = 20;
+const mostOpenOnAPrice = 40;
+/** Of these, one network may hold a tenth: an IPv4 address or an IPv6 /64. Whoever pays gives their place free. */
+const mostOfANetwork = 4;
+/** And one IPv6 /48 a half: behind it may be one flat, or a carrier's whole region. */
+const mostOfAWideNetwork = 20;
+/** Of the pieces of a link one network may hold a fifth unpaid, and a /48 a half, but one at least. */
+const piecesOfANetwork = 1 / 5;
+const piecesOfAWideNetwork = 1 / 2;
 
 export type PaidByLink =
-  | { outcome: 'order'; order: Order }
-  | { outcome: 'unknown' | Exclude<LinkState, 'open'> | 'wrong_amount' | 'busy' };
+  | { outcome: 'order'; payToken: string }
+  | { outcome: 'unknown' | Exclude<LinkState, 'open'> | 'wrong_amount' | 'busy' | 'crowded' };
+
+export type Press = { merchantId: number; token: string; typedAmount: Paise | null; visitor: Visitor };
 
 /**
- * A stranger presses "Pay": a new order, payable for five minutes. Its amount stays held for a while after it expires,
- * and counts for that long.
+ * A stranger presses "Pay": the order that their browser has open by this link, or a fresh one of five minutes. Its
+ * amount is held for a while after it expired, and counts for as long.
  */
 export async function payByLink(
   tx: Transaction,
   world: Pick<World, 'clock' | 'config' | 'log'>,
-  { merchantId, token, typedAmount }: { merchantId: number; token: string; typedAmount: Paise | null },
+  press: Press,
 ): Promise<PaidByLink> {
+  const { merchantId, visitor } = press;
   const now = world.clock.now();
+  // Asked before the lock too: a flood that is refused anyway does not stand in everybody's way.
+  const early = await mayOpen(tx, press, now);
+  if (early.outcome !== 'may_open') return early;
   await lockLinks(tx, merchantId);
-  const link = await selectLink(tx, merchantId, token, now);
-  if (!link) return { outcome: 'unknown' };
-  const state = linkState(link, now);
-  if (state !== 'open') return { outcome: state };
-  const amount = link.amount_paise ?? typedAmount;
-  if (amount === null || (link.amount_paise === null && !isWithin(amount, link)))
-    return { outcome: 'wrong_amount' };
-  const open = await countOpenOf(tx, {
-    merchantId,
-    since: later(now, -(payableTime + lateWindow + guardTime)),
-    least: amount - mostOffset,
-    most: amount + mostOffset,
-  });
-  if (open >= mostOpenOnAPrice) return { outcome: 'busy' };
+  const answer = await mayOpen(tx, press, now);
+  if (answer.outcome !== 'may_open') return answer;
+  const { link, amount } = answer;
   const order = await takePayment(tx, world, {
     merchantId,
     amount,
     purpose: link.title,
     customerName: '',
-    by: { linkId: link.link_id },
+    by: { linkId: link.link_id, visitor },
   });
-  return { outcome: 'order', order };
+  return { outcome: 'order', payToken: order.pay_token };
+}
+
+type MayOpen = { outcome: 'may_open'; link: ShopsLink; amount: Paise };
+
+async function mayOpen(
+  tx: Transaction,
+  { merchantId, token, typedAmount, visitor }: Press,
+  now: Date,
+): Promise<PaidByLink | MayOpen> {
+  const link = await selectLink(tx, merchantId, token, now);
+  if (!link) return { outcome: 'unknown' };
+  const amount = link.amount_paise ?? typedAmount;
+  const opened = await findOpened(tx, { merchantId, link, amount, visitor, now });
+  if (opened) return opened;
+  const state = linkState(link, now);
+  if (state !== 'open') return { outcome: state };
+  if (amount === null || (link.amount_paise === null && !isWithin(amount, link)))
+    return { outcome: 'wrong_amount' };
+  const open = await countOpenOf(tx, {
+    merchantId,
+    linkId: link.link_id,
+    now,
+    visitor,
+    since: later(now, -(payableTime + lateWindow + guardTime)),
+    least: amount - mostOffset,
+    most: amount + mostOffset,
+  });
+  if (hasItsShare(open, link.stock)) return { outcome: 'crowded' };
+  if (open.all >= mostOpenOnAPrice) return { outcome: 'busy' };
+  return { outcome: 'may_open', link, amount };
+}
+
+type Opened = { merchantId: number; link: ShopsLink; amount: Paise | null; visitor: Visitor; now: Date };
+
+/** By the cookie alone: two customers in one network are two. A link that is sold out has sold to them. */
+export async function findOpened(
+  sql: Queryable,
+  { merchantId, link, amount, visitor: { browser }, now }: Opened,
+): Promise<{ outcome: 'order'; payToken: string } | null> {
+  if (browser === null || amount === null || link.withdrawn_at !== null) return null;
+  const asked = { merchantId, linkId: link.link_id, browser, amount, now };
+  const payToken = await selectOpenOfBrowser(sql, asked);
+  return payToken === null ? null : { outcome: 'order', payToken };
+}
+
+function hasItsShare(open: OpenCounts, stock: number | null): boolean {
+  if (open.network >= mostOfANetwork || open.wide_network >= mostOfAWideNetwork) return true;
+  if (stock === null) return false;
+  const most = (share: number) => Math.max(1, Math.floor(stock * share));
+  return (
+    open.network_pieces >= most(piecesOfANetwork) || open.wide_network_pieces >= most(piecesOfAWideNetwork)
+  );
 }
 
 function isWithin(

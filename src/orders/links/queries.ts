@@ -1,6 +1,9 @@
+import { later } from '../../base/clock.ts';
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Paise } from '../../base/money.ts';
+import { payableTime } from '../../base/time-windows.ts';
 import type { ShopLook } from '../page/shop-look.ts';
+import type { Visitor } from './visitor.ts';
 
 export type PaymentLink = {
   link_id: string;
@@ -25,6 +28,9 @@ type Purpose = {
   made_by: string | null;
   link_id: string | null;
   created_at: Date;
+  visitor: Buffer | null;
+  network: Buffer | null;
+  wide_network: Buffer | null;
 };
 
 export async function insertPurpose(tx: Transaction, row: Purpose): Promise<void> {
@@ -130,17 +136,99 @@ export async function withdrawLink(
   return row?.title ?? null;
 }
 
-type OpenOf = { merchantId: number; since: Date; least: number; most: number };
+type OpenOf = {
+  merchantId: number;
+  linkId: string;
+  now: Date;
+  since: Date;
+  least: number;
+  most: number;
+  visitor: Visitor;
+};
 
-/** Orders of about this price that links have made since then and that nobody has paid. */
+export type OpenCounts = {
+  /** Orders of about this price that links made since then and nobody has paid, and those of one network among them. */
+  all: number;
+  network: number;
+  wide_network: number;
+  /** Pieces of this link that one network holds at this moment. */
+  network_pieces: number;
+  wide_network_pieces: number;
+};
+
 export async function countOpenOf(
   tx: Transaction,
-  { merchantId, since, least, most }: OpenOf,
-): Promise<number> {
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::int as count
+  { merchantId, linkId, now, since, least, most, visitor: { network, wideNetwork } }: OpenOf,
+): Promise<OpenCounts> {
+  const [row] = await tx<OpenCounts[]>`
+    select count(*) filter (where near)::int as all,
+      count(*) filter (where near and network = ${network})::int as network,
+      count(*) filter (where near and wide_network = ${wideNetwork})::int as wide_network,
+      count(*) filter (where held and network = ${network})::int as network_pieces,
+      count(*) filter (where held and wide_network = ${wideNetwork})::int as wide_network_pieces
+    from (
+      select u.network, u.wide_network, o.amount_paise between ${least} and ${most} as near,
+        u.link_id = ${linkId} and o.expires_at > ${now} as held
+      from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
+      where u.merchant_id = ${merchantId} and u.link_id is not null and u.created_at > ${since} and o.status = 'pending'
+    ) as open`;
+  return row!;
+}
+
+/** What this browser opened by this link for this sum and can still pay. */
+export async function selectOpenOfBrowser(
+  sql: Queryable,
+  {
+    merchantId,
+    linkId,
+    browser,
+    amount,
+    now,
+  }: { merchantId: number; linkId: string; browser: Buffer; amount: Paise; now: Date },
+): Promise<string | null> {
+  const [row] = await sql<{ pay_token: string }[]>`
+    select o.pay_token
     from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
-    where u.merchant_id = ${merchantId} and u.link_id is not null and u.created_at > ${since}
-      and o.status = 'pending' and o.amount_paise between ${least} and ${most}`;
-  return row?.count ?? 0;
+    where u.merchant_id = ${merchantId} and u.link_id = ${linkId} and u.created_at > ${later(now, -payableTime)}
+      and u.visitor = ${browser} and o.status = 'pending' and o.expires_at > ${now} and o.amount_paise = ${amount}
+    order by o.expires_at desc limit 1`;
+  return row?.pay_token ?? null;
+}
+
+/** The link of an order, if it has a number of pieces. Held until the transaction ends. */
+export async function lockStock(
+  tx: Transaction,
+  merchantId: number,
+  orderId: string,
+): Promise<{ link_id: string; title: string; stock: number } | null> {
+  const [row] = await tx<{ link_id: string; title: string; stock: number }[]>`
+    select l.link_id, l.title, l.stock
+    from order_purposes u join payment_links l on l.merchant_id = u.merchant_id and l.link_id = u.link_id
+    where u.merchant_id = ${merchantId} and u.order_id = ${orderId} and l.stock is not null
+    for no key update of l`;
+  return row ?? null;
+}
+
+export async function selectOtherBuyers(
+  tx: Transaction,
+  { merchantId, linkId, orderId }: { merchantId: number; linkId: string; orderId: string },
+): Promise<{ count: number; last: string | null }> {
+  const [row] = await tx<{ count: number; last: string | null }[]>`
+    select count(*)::int as count, (array_agg(o.order_id order by o.paid_at desc, o.order_id))[1] as last
+    from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
+    where u.merchant_id = ${merchantId} and u.link_id = ${linkId} and o.status = 'paid' and o.order_id <> ${orderId}`;
+  return row!;
+}
+
+type Oversold = {
+  merchant_id: number;
+  order_id: string;
+  other_order_id: string;
+  title: string;
+  stock: number;
+  noted_at: Date;
+};
+
+export async function insertOversold(tx: Transaction, row: Oversold): Promise<void> {
+  await tx`insert into oversold_links ${tx(row)}`;
 }

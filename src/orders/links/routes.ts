@@ -18,18 +18,20 @@ import { renderNotFound, renderUnavailable } from '../page/page-refusals.ts';
 import { merchantOfToken } from '../pay-token.ts';
 import { paymentUrl } from '../present-order.ts';
 import { type LinkState, linkState } from './link-state.ts';
-import { type PaidByLink, payByLink } from './pay-by-link.ts';
+import { findOpened, type PaidByLink, payByLink } from './pay-by-link.ts';
 import { type ShopsLink, selectLink } from './queries.ts';
 import { renderLink } from './render-link.ts';
+import { meetVisitor } from './visitor.ts';
 
 type LinkRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 type Found = { merchantId: number; link: ShopsLink; state: LinkState };
 
-/** Links that stay, for strangers: no key, no cookie. Whatever they press is bounded (`pay-by-link.ts`). */
+/** Links that stay, for strangers: no key, and a cookie of an hour that brings them back to their order. Whatever they press is bounded (`pay-by-link.ts`). */
 export function tillRoutes(app: App, world: World, files: PageFiles): void {
   app.get('/l/:token', (request: LinkRequest, reply) =>
     answer(request, reply, files, async texts => {
       const found = await findOpen(world, request.params.token);
+      if (found) meetVisitor(world, request, reply);
       return found
         ? [200, renderLink({ ...found, baseUrl: world.baseUrl, texts, files })]
         : [404, renderNotFound(texts, files)];
@@ -59,21 +61,28 @@ async function press(
     renderLink({ ...found, baseUrl, texts, files, problem, typed }),
   ];
   if (!form) return again(403, texts.link.otherSite);
+  const { merchantId, link } = found;
+  const typedAmount = paiseFromText(typed);
+  const visitor = meetVisitor(world, request, reply);
+  const toOrder = (payToken: string) => {
+    void reply.code(303).header('location', paymentUrl(baseUrl, payToken) + languageOf(request));
+    return null;
+  };
+  const amount = link.amount_paise ?? typedAmount;
+  // Whoever comes back opens nothing, and is not counted.
+  const opened = await findOpened(world.sql, { merchantId, link, amount, visitor, now: world.clock.now() });
+  if (opened) return toOrder(opened.payToken);
   // Whoever shares an address with many, as phones do, has room; a machine does not.
   const network = networkOf(request.ip);
   const guesses = [
     { kind: 'links', whom: network },
-    { kind: 'link', whom: `${network} ${found.link.link_id}` },
+    { kind: 'link', whom: `${network} ${link.link_id}` },
   ] as const;
   if (!(await mayGuess(world, guesses))) return again(429, texts.link.busy);
   let paid: PaidByLink;
   try {
     paid = await world.sql.begin(tx =>
-      payByLink(tx, world, {
-        merchantId: found.merchantId,
-        token: request.params.token,
-        typedAmount: paiseFromText(typed),
-      }),
+      payByLink(tx, world, { merchantId, token: request.params.token, typedAmount, visitor }),
     );
   } catch (error) {
     // A plan's limit or a missing account is the shop's own business: strangers hear only that it cannot be paid.
@@ -82,14 +91,13 @@ async function press(
   }
   switch (paid.outcome) {
     case 'order':
-      void reply
-        .code(303)
-        .header('location', paymentUrl(baseUrl, paid.order.pay_token) + languageOf(request));
-      return null;
+      return toOrder(paid.payToken);
     case 'wrong_amount':
       return again(400, texts.link.wrongAmount);
     case 'busy':
       return again(503, texts.link.busy);
+    case 'crowded':
+      return again(429, texts.link.crowded);
     case 'unknown':
     case 'withdrawn':
       return [404, renderNotFound(texts, files)];

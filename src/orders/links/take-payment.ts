@@ -6,6 +6,10 @@ import { createOrder } from '../create-order.ts';
 import type { Order } from '../order.ts';
 import { noAddress } from '../return-url.ts';
 import { insertPurpose, selectOwnWebhookUrl } from './queries.ts';
+import type { Visitor } from './visitor.ts';
+
+/** What the ids of such orders begin with; an order of a shop's server may be called so too. */
+export const tillPrefix = 'till-';
 
 export type TillPayment = {
   merchantId: number;
@@ -13,7 +17,7 @@ export type TillPayment = {
   purpose: string;
   customerName: string;
   /** A member of the team, or the link by which a customer asked. */
-  by: { person: string } | { linkId: string };
+  by: { person: string } | { linkId: string; visitor: Visitor };
 };
 
 /**
@@ -31,7 +35,7 @@ export async function takePayment(
     { merchantId, signedIn: true },
     {
       amount,
-      merchantOrderId: `till-${randomBase62(16)}`,
+      merchantOrderId: `${tillPrefix}${randomBase62(16)}`,
       successUrl: noAddress,
       failureUrl: noAddress,
       webhookUrl: (await selectOwnWebhookUrl(tx, merchantId)) ?? noAddress,
@@ -45,6 +49,9 @@ export async function takePayment(
     purpose,
     made_by: 'person' in by ? by.person : null,
     link_id: 'linkId' in by ? by.linkId : null,
+    visitor: 'linkId' in by ? by.visitor.browser : null,
+    network: 'linkId' in by ? by.visitor.network : null,
+    wide_network: 'linkId' in by ? by.visitor.wideNetwork : null,
     created_at: order.created_at,
   });
   return order;

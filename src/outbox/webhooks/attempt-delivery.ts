@@ -73,9 +73,9 @@ function sign(
   delivery: ClaimedDelivery,
   now: Date,
 ): SignedHeaders | null {
-  const { merchant_id: merchantId, event_id: eventId, body } = delivery;
+  const { merchant_id: merchantId, shop, event_id: eventId, body } = delivery;
   try {
-    return signWebhook(world, { merchantId, eventId, body, sealed: delivery, now });
+    return signWebhook(world, { merchantId, shop, eventId, body, sealed: delivery, now });
   } catch (error) {
     // A key missing from the ring: ours to mend, and the schedule goes on meanwhile.
     world.log.error({ err: error, merchant: merchantId }, 'a webhook secret cannot be opened');

@@ -13,16 +13,24 @@ export type SignedHeaders = {
   'webhook-signature': string;
 };
 
-type Signed = { merchantId: number; eventId: string; body: string; sealed: SealedSecrets; now: Date };
+type Signed = {
+  merchantId: number;
+  /** The connected shop whose secrets these are; null: the business's own. */
+  shop: string | null;
+  eventId: string;
+  body: string;
+  sealed: SealedSecrets;
+  now: Date;
+};
 
 /** The headers of the Standard Webhooks specification. The time is the attempt's, so that a replay can be told. */
 export function signWebhook(
   { secrets }: Pick<World, 'secrets'>,
-  { merchantId, eventId, body, sealed, now }: Signed,
+  { merchantId, shop, eventId, body, sealed, now }: Signed,
 ): SignedHeaders {
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const signatures = signingSecrets(sealed, now).map(text => {
-    const secret = secrets.open(text, webhookSecretBinding(merchantId));
+    const secret = secrets.open(text, webhookSecretBinding(merchantId, shop));
     const key = createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
     return `v1,${createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64')}`;
   });

@@ -7,7 +7,9 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(webhookSecretBytes).toString('base64')}`;
 }
 
-/** What a sealed webhook secret is bound to; the old and the new one of a business alike. */
-export function webhookSecretBinding(merchantId: number): string {
-  return `merchant:${merchantId}:webhook_secret`;
+/** What a sealed webhook secret is bound to, the old and the new one alike: the business, or one shop connected to it. */
+export function webhookSecretBinding(merchantId: number, shop?: string | null): string {
+  return shop
+    ? `merchant:${merchantId}:shop:${shop}:webhook_secret`
+    : `merchant:${merchantId}:webhook_secret`;
 }

@@ -31,7 +31,7 @@ export const matchingRules = [
   ),
   ruleCheck(
     'R2',
-    'One alert pays at most one order, one signature counts once, one reference counts once per merchant.',
+    'One alert pays at most one order, one signature counts once, one reference once per merchant and account.',
     sql => sql`
       select 'alert ' || alert_id || ' paid ' || count(*) || ' orders' as line
       from orders where alert_id is not null group by merchant_id, alert_id having count(*) > 1
@@ -46,6 +46,19 @@ export const matchingRules = [
       select 'reference ' || min(bank_reference) || ' paid ' || count(*) || ' times for merchant ' || merchant_id
       from alerts where verdict = 'paid' and bank_reference is not null
       group by merchant_id, ${countedReference(sql, sql`bank_reference`)} having count(*) > 1
+      union all
+      -- Each is in that table once for a business, for one alert.
+      select 'reference ' || a.bank_reference || ' of alert ' || a.alert_id || ' was counted for another, or not at all'
+      from alerts a left join counted_references r on r.merchant_id = a.merchant_id
+        and r.bank_reference = ${countedReference(sql, sql`a.bank_reference`)}
+      where a.verdict = 'paid' and a.bank_reference is not null and r.alert_id is distinct from a.alert_id
+      union all
+      -- A view of ours, which shows all businesses also where verify looks at some of them.
+      select 'reference ' || a.bank_reference || ' settled something for merchants ' || a.merchant_id || ' and '
+        || b.merchant_id || ', whose accounts are one'
+      from merchants m join settled_references a on a.merchant_id = m.merchant_id
+        join settled_references b on b.bank_reference = a.bank_reference and b.bank = a.bank
+      where b.merchant_id > a.merchant_id and same_account(a.digits, b.digits)
       union all
       select 'signature ' || signature || ' of credit ' || h.alert_id || ', which is ' || h.state || ', counts '
         || coalesce('for alert ' || s.alert_id, 'for nothing')

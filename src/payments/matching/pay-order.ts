@@ -1,5 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
+import { noteOversold } from '../../orders/links/note-oversold.ts';
+import { tillPrefix } from '../../orders/links/take-payment.ts';
 import type { Order } from '../../orders/order.ts';
 import { presentOrder } from '../../orders/present-order.ts';
 import { queuePaymentPush } from '../../outbox/pushes/queue-push.ts';
@@ -31,6 +33,8 @@ export async function payOrder(
   await markOrderPaid(tx, payment, order.order_id, now);
   if (order.status === 'manual_review') await releaseCredit(tx, merchantId, order.order_id, now);
   await addToCollections(tx, merchantId, amount, now);
+  if (order.merchant_order_id.startsWith(tillPrefix))
+    await noteOversold(tx, { merchantId, orderId: order.order_id, now });
   await queuePaymentPush(tx, { merchantId, orderId: order.order_id, amount, now });
   await recordPaidEvent(tx, {
     merchantId,

@@ -77,6 +77,7 @@ export const audit = {
   'api_key.revoke': ({ details }: AuditFacts) => `Revoked the API key “${details}”`,
   'connection.agree': ({ subject }: AuditFacts) => `Agreed to connect the website ${subject}`,
   'connection.collect': ({ fact }: AuditFacts) => `The website ${fact('name')} was connected and has its key`,
+  'connection.rotate': ({ details }: AuditFacts) => `Replaced the webhook secret of the website ${details}`,
   'connection.replayed': ({ details }: AuditFacts) =>
     `Ended the connection of ${details}, because its code came twice`,
   'webhook_secret.show': 'Looked at the webhook secret',
@@ -89,6 +90,7 @@ export const audit = {
   'credit.decline': ({ fact }: AuditFacts) => `Declined money for order ${fact('order')}: ${sums(fact)}`,
   'credit.given_back': ({ fact }: AuditFacts) =>
     `Noted that ₹${fact('amount')} was given back${noted(fact('reference'), fact('note'))}`,
+  'oversold.end': ({ details }: AuditFacts) => `Dealt with one piece too many of ${details}`,
   'credit.keep': ({ fact }: AuditFacts) => `Kept ₹${fact('amount')} without an order${noted(fact('note'))}`,
   'credit.reopen': ({ fact }: AuditFacts) =>
     fact('order') === ''

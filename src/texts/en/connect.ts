@@ -12,7 +12,7 @@ export const connect = {
   gets: [
     'Create orders that your customers pay into your UPI account.',
     'Read all orders of your business, with names and mail addresses of customers.',
-    'Verify webhooks: it gets your webhook secret.',
+    'Verify webhooks about its own orders: it gets a webhook secret of its own.',
   ],
   getsNotTitle: 'What it will not be able to do',
   getsNot: [
@@ -32,7 +32,7 @@ export const connect = {
   badDocs: 'Rules for shops that want to connect',
   shops: 'Connected shops',
   shopsText:
-    'They got their key by one click on Connect in the shop. Ending a connection revokes its key at once.',
+    'They got their key by one click on Connect in the shop. Ending a connection revokes its key at once. Each has a webhook secret of its own.',
   shop: 'Shop',
   connected: 'Connected',
   end: 'Disconnect',
@@ -40,8 +40,21 @@ export const connect = {
   endConsequences: [
     'From this moment the shop can neither create orders nor read them.',
     'Orders that are open now can still be paid, and their webhooks are still sent.',
-    'The shop keeps the webhook secret it was given. If you do not trust it, replace the secret too.',
+    'Its webhook secret ends with it: only webhooks about orders it made before are still signed with it, and none of your other shops believes it.',
     'The shop can be connected again at any time. The owner of the business is told.',
   ],
+  endKnowsBusiness:
+    'This shop was connected before shops had webhook secrets of their own and knows that of your business. If you do not trust it, replace that secret too.',
   endedFlash: (name: string) => `The shop “${name}” was disconnected.`,
+  rotateTitle: (name: string) => `Replace the webhook secret of “${name}”?`,
+  rotateConsequences: [
+    'Webhooks about orders of this shop are signed with the new secret at once. No other shop is touched.',
+    'For 24 hours they carry a signature of the old secret too, so that the shop can change over in peace.',
+    'The new secret is shown once. Put it into the shop; or simply connect the shop again, which gives it a new key and a new secret by itself.',
+    'The owner of the business is told.',
+  ],
+  businessSecret: 'Uses your business’s webhook secret. Replace it to give the shop one of its own.',
+  newSecret: (name: string) => `The new webhook secret of “${name}”`,
+  newSecretOnce:
+    'This is the only time it is shown. Put it into the shop now; the old one signs beside it for 24 hours.',
 };

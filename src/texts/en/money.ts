@@ -46,6 +46,16 @@ export const money = {
   givenBack: 'I gave it back …',
   keep: 'Keep it',
   undo: 'Undo',
+  oversold: {
+    title: (title: string) => `Sold once more than there is: ${title}`,
+    text: (stock: number) =>
+      `There ${stock === 1 ? 'was one piece' : `were ${stock} pieces`}. A payment came after its time was over, and by then its piece had gone to somebody else. Both have paid: decide whom you can serve, and give the other their money back in your bank’s app.`,
+    order: 'Order',
+    buyer: 'Buyer',
+    paid: 'Paid',
+    done: 'I have dealt with it',
+    doneFlash: 'It has left the list.',
+  },
 
   done: {
     kept: (sum: string) => `${sum} is kept and has left the list.`,

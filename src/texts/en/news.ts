@@ -40,6 +40,10 @@ export const news = {
     subject: 'Orders that wait for your decision: {count}',
     text: 'Money came for an order, but not its exact sum, so the order waits for you. Orders since the last such notice: {count}. The latest: {order} asked for ₹{asked}, and ₹{amount} came from {payer}, on {at}.\n\nAccept or decline it on the Money screen. The customer sees that you are looking at it.',
   },
+  link_oversold: {
+    subject: 'Sold once more than there is: {title}',
+    text: 'A payment by the link “{title}” came after its time was over, and its piece had gone to somebody else by then: of {stock} to sell, one more is paid. Order {order} was paid now, order {other} before it. Both customers have paid.\n\nDecide whom you can serve, and give the other their money back in your bank’s app. You find both on the Money screen.',
+  },
   webhook_failing: {
     subject: 'Your webhooks do not reach {destination}',
     text: 'Since {since}, no webhook has reached {destination} ({failures} failed attempts). The last one failed because: {cause}.\n\nPayments are still confirmed and shown on your dashboard. When your server works again, resend the failed events from the webhooks screen.',

@@ -107,6 +107,8 @@ export const page = {
     paise: 'A few paise are added, so that the shop can tell your payment from others.',
     wrongAmount: 'Please give an amount within the limits below.',
     busy: 'Too many people are paying by this link right now. Please try again in a few minutes.',
+    crowded:
+      'Several payments by this link are open from your network. Go on with the one you began, or try again in a few minutes.',
     ended: 'This link can no longer be paid. Please ask the shop.',
     soldOut: 'Sold out. If somebody’s payment runs out of time, it may come back within minutes.',
     otherSite: 'Please press the button on this page.',

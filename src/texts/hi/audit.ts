@@ -64,6 +64,7 @@ export const audit: TextSet['audit'] = {
   'api_key.revoke': ({ details }) => `API कुंजी “${details}” रद्द की`,
   'connection.agree': ({ subject }) => `वेबसाइट ${subject} जोड़ने की सहमति दी`,
   'connection.collect': ({ fact }) => `वेबसाइट ${fact('name')} जुड़ गई और उसे कुंजी मिली`,
+  'connection.rotate': ({ details }) => `वेबसाइट ${details} का वेबहुक सीक्रेट बदला`,
   'connection.replayed': ({ details }) => `${details} का जुड़ाव ख़त्म किया, क्योंकि उसका कोड दो बार आया`,
   'webhook_secret.show': 'वेबहुक सीक्रेट देखा',
   'webhook_secret.rotate': 'वेबहुक सीक्रेट बदला',
@@ -75,6 +76,7 @@ export const audit: TextSet['audit'] = {
   'credit.decline': ({ fact }) => `ऑर्डर ${fact('order')} के लिए पैसे अस्वीकार किए: ${sums(fact)}`,
   'credit.given_back': ({ fact }) =>
     `दर्ज किया कि ₹${fact('amount')} लौटा दिए गए${noted(fact('reference'), fact('note'))}`,
+  'oversold.end': ({ details }) => `${details} का एक ज़्यादा बिकना सुलझाया`,
   'credit.keep': ({ fact }) => `बिना ऑर्डर के ₹${fact('amount')} रख लिए${noted(fact('note'))}`,
   'credit.reopen': ({ fact }) =>
     fact('order') === '' ? 'पैसे के बारे में फ़ैसला वापस लिया' : `ऑर्डर ${fact('order')} के बारे में फ़ैसला वापस लिया`,

@@ -4,7 +4,8 @@ import { connectMailbox } from '../../../src/alerts/mailboxes/connect-mailbox.ts
 import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../../src/alerts/mailboxes/open-connection.ts';
-import { minute } from '../../../src/base/clock.ts';
+import { backOffBusy, usualPace } from '../../../src/alerts/mailboxes/pace.ts';
+import { minute, second } from '../../../src/base/clock.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
 import {
@@ -94,5 +95,44 @@ describe('a mailbox whose password was changed', () => {
     );
     assert.equal(changed.ok, true);
     await waitFor('the mail', async () => (await storedMails(world, mailbox.merchantId)) === 1);
+  });
+});
+
+describe('a mail server that throttles logins', () => {
+  let world: TestWorld;
+  let dovecot: Dovecot;
+  let proxy: FaultProxy;
+  let mailbox: TestMailbox;
+  let watching: { stop(): Promise<void> } | undefined;
+  before(async () => {
+    [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
+    proxy = await startFaultProxy(dovecot);
+    // AUTHENTICATE takes two lines; LOGIN is one, which the proxy answers.
+    proxy.rewrite(said => said.replace(/ (AUTH=\w+|SASL-IR)/g, ''));
+    mailbox = await connectTestMailbox(world, dovecot, { user: 'throttled@test.example', port: proxy.port });
+  });
+  after(async () => {
+    await watching?.stop();
+    await proxy.stop();
+    await Promise.all([world.stop(), dovecot.stop()]);
+  });
+  const logins = () => proxy.heard.filter(line => / LOGIN /.test(line)).length;
+  const state = async () => (await mailboxState(world.sql, mailbox.merchantId, world.clock.now()))!;
+
+  test('is no wrong password: nobody is told to sign in again, and the mail is read soon after it ends', async () => {
+    proxy.answerWith(command => (command.startsWith('LOGIN') ? 'NO [THROTTLED] Please slow down' : null));
+    const before = logins();
+    watching = watch(world, dovecot, { pace: { refusedLogin: 10 * minute, firstLogins: 20 } });
+    await waitFor('six refusals', () => logins() - before >= 6);
+    assert.deepEqual([(await state()).needsLogin, (await state()).lastError?.code], [false, 'logins_closed']);
+    await dovecot.deliver(mailbox.user, plainMail());
+    proxy.answerWith(null);
+    await waitFor('the mail', async () => (await storedMails(world, mailbox.merchantId)) === 1);
+    await waitFor('no error', async () => (await state()).lastError === null);
+  });
+
+  test('is asked ever more seldom, and never seldomer than every five minutes', () => {
+    const pauses = Array.from({ length: 9 }, (_, at) => backOffBusy(usualPace, at + 1, () => 0) / second);
+    assert.deepEqual(pauses, [5, 10, 20, 40, 80, 160, 300, 300, 300]);
   });
 });

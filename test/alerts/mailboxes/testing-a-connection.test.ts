@@ -94,6 +94,37 @@ describe('trying a mailbox', () => {
     assert.equal(said('[AUTHENTICATIONFAILED] Invalid credentials (Failure)'), 'login');
   });
 
+  test('takes a password for wrong only where the server says so', () => {
+    const said = (responseText: string, serverResponseCode = '') =>
+      explainFailure(
+        Object.assign(new Error('x'), { authenticationFailed: true, responseText, serverResponseCode }),
+        providerOf('other'),
+      ).kind;
+    for (const [words, code] of [
+      ['Authentication failed.', 'AUTHENTICATIONFAILED'],
+      ['AUTHENTICATE Invalid credentials', 'AUTHENTICATIONFAILED'],
+      ['', 'AUTHENTICATIONFAILED'],
+      ['Invalid credentials (Failure)', 'ALERT'],
+      ['Application-specific password required: https://support.example/185833 (Failure)', 'ALERT'],
+      ['LOGIN failed.'],
+      ['Login failed: authentication failure'],
+      ['Invalid user name or password.'],
+      ['Incorrect password for busy-shop@later.example'],
+    ] as const)
+      assert.equal(said(words, code), 'login', words);
+    for (const [words, code] of [
+      ['', 'THROTTLED'],
+      ['', ''],
+      ['Request is throttled', 'THROTTLED'],
+      ['slow down', 'LIMIT'],
+      ['Temporary authentication failure.', 'UNAVAILABLE'],
+      ['Too many login failures, try again later', 'AUTHENTICATIONFAILED'],
+      ['Account is being moved'],
+      ['Internal error occurred. Refer to server log for more information.'],
+    ] as const)
+      assert.equal(said(words, code), 'busy', words);
+  });
+
   for (const secret of ['plain-and-long', 'pässwörd-sésame', 'quo"te\\d-sesame']) {
     test(`a server that repeats the login has its words shown without the password ${secret}`, async () => {
       const proxy = await startFaultProxy(dovecot);
@@ -103,7 +134,7 @@ describe('trying a mailbox', () => {
         const echo = (command: string) => `NO ${'.'.repeat(padding)} ${command}`;
         proxy.answerWith(command => (command.startsWith('LOGIN') ? echo(command) : null));
         const tested = await tried({ port: proxy.port, credential: { kind: 'password', password: secret } });
-        assert.ok(!tested.ok && tested.kind === 'login');
+        assert.ok(!tested.ok && tested.kind === 'busy');
         const told = sayReason('en', tested.reason);
         assert.match(told, /LOGIN "shop@test\.example"/);
         for (const part of ['plain', 'rd-s', 'quo', 'sesame']) assert.ok(!told.includes(part), part);

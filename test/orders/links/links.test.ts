@@ -147,9 +147,9 @@ test('a crowd cannot use up a price’s amounts, not even through many links at 
     }),
   );
   const codes = (await Promise.all(presses)).map(({ statusCode }) => statusCode);
-  assert.equal(codes.filter(code => code === 303).length, 20);
-  assert.equal(codes.filter(code => code === 503).length, 100);
-  assert.equal((await openOrders()) - before, 20);
+  assert.equal(codes.filter(code => code === 303).length, 40);
+  assert.equal(codes.filter(code => code === 503).length, 80);
+  assert.equal((await openOrders()) - before, 40);
 });
 
 test('one address soon has enough of one link, and other sites press no button here', async () => {

@@ -25,6 +25,7 @@ test('the example of the documentation is signed as we sign', () => {
     { secrets },
     {
       merchantId: 1,
+      shop: null,
       eventId: example.id,
       body: example.body,
       sealed: { webhook_secret, old_webhook_secret: null, secret_rotated_at: null },

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { paise } from '../../../src/base/money.ts';
+import { randomDigits } from '../../../src/base/random.ts';
+import { matchingRules } from '../../../src/payments/matching/matching-rules.ts';
+import { endCredit } from '../../../src/payments/review/end-credit.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { matchingShop } from '../../support/matching-shop.ts';
-import { addTestMerchant } from '../../support/test-world.ts';
+import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
 
 const shop = matchingShop();
 const { order, credit, confirm, leaveOnly } = shop;
@@ -54,7 +57,7 @@ describe('what counts once', () => {
     assert.equal((await confirm(elsewhere)).outcome, 'duplicate');
   });
 
-  test('one reference per merchant, a lost or added leading zero included; another merchant’s is another’s', async () => {
+  test('one reference per merchant, a lost or added leading zero included; on another account it is another', async () => {
     const [one, two] = [await order({ amount: 8 }), await order({ amount: 8 })];
     assert.equal(
       (await confirm(await credit({ amount: payableOf(one), reference: '012345678901' }))).outcome,
@@ -66,12 +69,103 @@ describe('what counts once', () => {
         'duplicate',
         reference,
       );
-    shop.business = await addTestMerchant(shop.api.world);
+    const digits = '9876';
+    shop.business = await addTestMerchant(shop.api.world, { account: { accountDigits: digits } });
     const elsewhere = await order({ amount: 8 });
-    assert.equal(
-      (await confirm(await credit({ amount: payableOf(elsewhere), reference: '012345678901' }))).outcome,
-      'paid',
-    );
+    const there = { amount: payableOf(elsewhere), accountDigits: digits, reference: '012345678901' };
+    assert.equal((await confirm(await credit(there))).outcome, 'paid');
+  });
+
+  describe('one bank account whose alerts go to two businesses', () => {
+    /** Two orders for one sum, and what the bank mails to either about one credit: two mails, each with its signature. */
+    async function twoBusinesses(amountOf: number, recorded: (string | null)[] = ['4321', '4321']) {
+      const reference = randomDigits(12);
+      const open = async (accountDigits: string | null, only?: number): Promise<Both> => {
+        shop.business = await addTestMerchant(shop.api.world, { account: { accountDigits } });
+        if (only !== undefined) await leaveOnly(only);
+        return { business: shop.business, created: await order({ amount: amountOf }) };
+      };
+      const one = await open(recorded[0] ?? null);
+      const two = await open(recorded[1] ?? null, payableOf(one.created));
+      const mail = (at: Both, printed: string | null = '4321') =>
+        storedCredit(shop.api.world, at.business.merchantId, {
+          amount: payableOf(one.created),
+          reference,
+          accountDigits: printed,
+        });
+      return { one, two, mail };
+    }
+    type Both = { business: TestMerchant; created: { order_id: string; payable_amount: number } };
+    const r2 = async () => {
+      const rule = matchingRules.find(({ rule }) => rule === 'R2');
+      return await rule!.breaches(shop.api.world.sql);
+    };
+
+    test('one credit pays in one of them, and verify finds one that paid in both', async () => {
+      const { one, two, mail } = await twoBusinesses(21);
+      assert.equal((await confirm(await mail(one))).outcome, 'paid');
+      const second = await mail(two);
+      assert.equal((await confirm(second)).outcome, 'duplicate');
+      assert.deepEqual(await r2(), []);
+      // As the release before leaves it.
+      const { sql } = shop.api.world;
+      await sql`
+        insert into counted_references (merchant_id, bank_reference, alert_id, counted_at)
+        values (${second.merchantId}, ${second.reference}, ${second.alertId}, now())`;
+      await shop.api.world.sql`
+        update alerts set verdict = 'paid', order_id = ${two.created.order_id} where alert_id = ${second.alertId}`;
+      assert.match(JSON.stringify(await r2()), /whose accounts are one/);
+      await shop.api.world.sql`
+        update alerts set verdict = 'duplicate', order_id = null where alert_id = ${second.alertId}`;
+    });
+
+    test('twenty at once, half in each, pay once', async () => {
+      const { one, two, mail } = await twoBusinesses(22);
+      const mails = await Promise.all(Array.from({ length: 20 }, (_, at) => mail(at % 2 === 0 ? one : two)));
+      const outcomes = (await Promise.all(mails.map(confirm))).map(({ outcome }) => outcome);
+      assert.deepEqual(
+        [outcomes.filter(one => one === 'paid').length, outcomes.filter(one => one === 'duplicate').length],
+        [1, 19],
+      );
+    });
+
+    test('digits count as far as both are known: fewer of them, or none, are the same account', async () => {
+      const { one, two, mail } = await twoBusinesses(23, ['654321', '4321']);
+      assert.equal((await confirm(await mail(one, '4321'))).outcome, 'paid');
+      assert.equal((await confirm(await mail(two, '21'))).outcome, 'duplicate');
+      const silent = await twoBusinesses(24, [null, null]);
+      assert.equal((await confirm(await silent.mail(silent.one, null))).outcome, 'paid');
+      assert.equal((await confirm(await silent.mail(silent.two, null))).outcome, 'duplicate');
+      const apart = await twoBusinesses(25, ['1111', '2222']);
+      assert.equal((await confirm(await apart.mail(apart.one, '1111'))).outcome, 'paid');
+      assert.equal((await confirm(await apart.mail(apart.two, '2222'))).outcome, 'paid', 'two accounts');
+    });
+
+    test('what has settled nothing gives way, and can be taken by nobody afterwards', async () => {
+      const { one, two, mail } = await twoBusinesses(26);
+      const early = await mail(two);
+      await shop.api.world.sql`update orders set status = 'failed' where order_id = ${two.created.order_id}`;
+      assert.equal((await confirm(early)).outcome, 'no_order');
+      assert.equal((await confirm(await mail(one))).outcome, 'paid');
+      const now = shop.api.world.clock.now();
+      const doer = { merchantId: two.business.merchantId, actor: 'owner', address: '', now };
+      const end = { alertId: early.alertId, end: 'kept', returnReference: null, note: '' } as const;
+      const refused = await shop.api.world.sql.begin(tx => endCredit(tx, doer, end));
+      assert.deepEqual(refused, { refusal: 'credit_taken' });
+      assert.equal((await confirm(early)).outcome, 'duplicate');
+    });
+
+    test('what a person has decided about in one business pays in no other', async () => {
+      const { one, two, mail } = await twoBusinesses(27);
+      await shop.api.world.sql`update orders set status = 'failed' where order_id = ${two.created.order_id}`;
+      const kept = await mail(two);
+      await confirm(kept);
+      const now = shop.api.world.clock.now();
+      const doer = { merchantId: two.business.merchantId, actor: 'owner', address: '', now };
+      const end = { alertId: kept.alertId, end: 'kept', returnReference: null, note: '' } as const;
+      assert.equal(await shop.api.world.sql.begin(tx => endCredit(tx, doer, end)), null);
+      assert.equal((await confirm(await mail(one))).outcome, 'duplicate');
+    });
   });
 
   test('a duplicate takes nothing: the first mail still pays the order that comes after it', async () => {

@@ -59,6 +59,8 @@ export const tablesOfABusiness = [
   'statement_columns',
   'shop_logos',
   'order_purposes',
+  'connected_orders',
+  'oversold_links',
   'orders',
   'amounts',
   'collections',

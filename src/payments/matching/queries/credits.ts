@@ -4,6 +4,7 @@ import type { Paise } from '../../../base/money.ts';
 import type { Order } from '../../../orders/order.ts';
 import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
 import { creditVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
+import { countedReference } from '../counted-reference.ts';
 import type { Recorded } from '../doubt-about-account.ts';
 
 /** For `verdict in …`, as the indexes know it. */
@@ -105,13 +106,18 @@ export async function selectOrderOf(
   return row?.order_id ?? null;
 }
 
-/** R2: false unless every signature of the mail counts for this credit, and from now on for nothing else. */
+/** R2: false unless every signature of the mail counts for it, and its reference for no other business, from now on. */
 export async function settleCredit(
   tx: Transaction,
   merchantId: number,
-  { alert_id, signatures }: LockedCredit,
+  { alert_id, signatures, bank, bank_reference, account_digits }: LockedCredit,
 ): Promise<boolean> {
   if (signatures.length === 0) return false;
+  if (bank_reference !== null) {
+    const [row] = await tx<{ is_settled: boolean }[]>`
+      select settled_elsewhere(${merchantId}, ${bank}, ${countedReference(tx, bank_reference)}, ${account_digits}) as is_settled`;
+    if (row!.is_settled) return false;
+  }
   // Locked in one order, so that two copies of a mail cannot wait for each other.
   const rows = await tx`
     with mine as (

@@ -82,16 +82,19 @@ export async function settleSignatures(tx: Transaction, { signatureIds }: Credit
   await tx`update counted_signatures set settled = true where signature_id in ${tx([...signatureIds])}`;
 }
 
-/** False when another alert of this business carried the same reference, with as many leading zeros as its bank prints. */
+/**
+ * False when another alert of this business carried the same reference, with as many leading zeros as its bank prints, or
+ * when it has settled something in another business whose account it is too (`settled_elsewhere` of migration 71).
+ */
 async function countReference(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
   if (credit.reference === null) return true;
-  const rows = await tx`
+  const [row] = await tx<{ is_settled: boolean }[]>`
     insert into counted_references (merchant_id, bank_reference, alert_id, counted_at)
     values (${credit.merchantId}, ${countedReference(tx, credit.reference)}, ${credit.alertId}, ${now})
     on conflict (merchant_id, bank_reference) do update set alert_id = excluded.alert_id
       where counted_references.alert_id = excluded.alert_id
-    returning alert_id`;
-  return rows.length === 1;
+    returning settled_elsewhere(merchant_id, ${credit.bank}, bank_reference, ${credit.accountDigits}) as is_settled`;
+  return row?.is_settled === false;
 }
 
 /** R3: at most one order of a business accepts this amount at this time. */

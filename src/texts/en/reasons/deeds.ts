@@ -51,7 +51,8 @@ export const deeds = {
   key_revoked: 'The API key "{name}" was revoked',
   shop_connected: 'The shop "{name}" at {host} was connected: it can create orders and read them',
   connection_replayed:
-    'The code of the shop "{name}" was presented twice, so its connection was ended; connect it again, and replace the webhook secret if you do not know why',
+    'The code of the shop "{name}" was presented twice, so its connection was ended; its key and its webhook secret no longer count; connect it again',
+  shop_secret_replaced: 'The webhook secret of the shop "{name}" was replaced',
   webhook_secret_replaced: 'The webhook secret was replaced',
   upi_bank_changed: 'The bank account of the UPI ID {vpa} is now {account}: only alerts about it count',
   near_misses_held: 'Orders with a near miss now wait for your decision',

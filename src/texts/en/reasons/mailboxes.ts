@@ -11,6 +11,8 @@ export const mailboxes = {
   not_imap: 'The mail server does not answer as an IMAP server with TLS: check its name and port.',
   imap_off: 'IMAP is switched off for this mailbox. The server said: {words}',
   logins_closed: 'The mail server does not take logins for now: {words}',
+  login_unclear:
+    'The mail server does not let us in and does not say that the password is wrong, so the login is tried again. If it goes on: {hint} The server said: {words}',
   login_refused_saying: 'The mail server refused the login. {hint} The server said: {words}',
   login_refused: 'The mail server refused the login. {hint}',
   hint_gmail:

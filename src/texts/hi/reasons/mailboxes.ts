@@ -13,6 +13,8 @@ export const mailboxes: Words<typeof english> = {
   not_imap: 'मेल सर्वर TLS वाले IMAP सर्वर की तरह जवाब नहीं देता: उसका नाम और पोर्ट जाँचें।',
   imap_off: 'इस मेलबॉक्स के लिए IMAP बंद है। सर्वर ने कहा: “{words}”',
   logins_closed: 'मेल सर्वर अभी साइन इन नहीं करने देता: “{words}”',
+  login_unclear:
+    'मेल सर्वर साइन इन नहीं करने देता, पर यह भी नहीं कहता कि पासवर्ड ग़लत है, इसलिए फिर कोशिश की जाएगी। यही चलता रहे तो: {hint} सर्वर ने कहा: “{words}”',
   login_refused_saying: 'मेल सर्वर ने साइन इन नहीं माना। {hint} सर्वर ने कहा: “{words}”',
   login_refused: 'मेल सर्वर ने साइन इन नहीं माना। {hint}',
   hint_gmail: 'Gmail आम पासवर्ड नहीं, ऐप पासवर्ड लेता है (Google account, Security, App passwords)।',
