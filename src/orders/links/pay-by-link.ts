@@ -24,7 +24,7 @@ export type PaidByLink =
  */
 export async function payByLink(
   tx: Transaction,
-  world: Pick<World, 'clock' | 'config' | 'log'>,
+  world: Pick<World, 'clock' | 'config' | 'log' | 'baseUrl'>,
   { merchantId, token, typedAmount }: { merchantId: number; token: string; typedAmount: Paise | null },
 ): Promise<PaidByLink> {
   const now = world.clock.now();
