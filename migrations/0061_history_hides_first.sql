@@ -8,6 +8,7 @@ alter table history_progress
   add column window_days int,
   -- Since when the plan's is shorter than kept_days, and has not become shorter still.
   add column shrank_at timestamptz(3);
+create index history_progress_shrinking on history_progress (merchant_id) where shrank_at is not null;
 insert into history_progress (merchant_id, kept_days, window_days)
   select m.merchant_id, p.history_days, p.history_days from merchants m join plans p on p.plan = m.plan
   on conflict (merchant_id) do update set kept_days = excluded.kept_days, window_days = excluded.window_days;

@@ -64,6 +64,7 @@ export const tablesOfABusiness = [
   'collections',
   'order_archives',
   'history_progress',
+  'spent_order_ids',
   'raw_mails',
   'handled_credits',
   'claimed_references',
