@@ -7,6 +7,7 @@ const drills: Record<string, string> = {
   model: 'random histories against a model of the service: --runs 1000 --seconds 600',
   mutate: 'random changes of genuine mails, none of which may pay: --count 100000 --seed 1',
   mailbox: 'a mail server that resets and renumbers: MESSAGES RESETS RENUMBERINGS',
+  clocks: "the database's clock steps under load, and a standby that is ahead takes over",
   standby: 'the database is killed and its standby promoted: --rounds 4, or --async for the control',
   patroni: 'the leader of a cluster of three is killed: --rounds 3',
   proxy: 'the samples for nginx and Caddy, as they are in packaging/proxy',
