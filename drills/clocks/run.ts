@@ -2,15 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { install } from '../../test/support/install.ts';
 import { openLiveShop } from '../../test/support/live-shop.ts';
 import { debianPostgres } from '../standby/postgres.ts';
 import { playScenes, type Scene } from './play-scenes.ts';
 
 /**
- * `npm run drill -- clocks`: the database's clock steps under load, and a standby that is ahead takes over. Ends with 1
+ * `npm run drill -- clocks [--steps 3,15,45,-15]`: the database's clock steps under load, and a standby that is ahead takes over. Ends with 1
  * when a payment was missed, or when a scene's fault did not strike.
  */
+const { values } = parseArgs({ options: { steps: { type: 'string', default: '3,15,45,-15' } } });
+const steps = values.steps.split(',').filter(Boolean).map(Number);
 install('the drill needs', [
   ['/usr/lib/postgresql', 'postgresql'],
   ['/usr/bin/faketime', 'faketime'],
@@ -29,7 +32,9 @@ try {
   await chmod(folder, 0o711);
   const shop = await openLiveShop();
   ends.push(() => shop.stop());
-  process.exitCode = tell(await playScenes({ bin, folder, shop, onEnd: end => ends.push(end) })) ? 0 : 1;
+  process.exitCode = tell(await playScenes({ bin, folder, shop, onEnd: end => ends.push(end) }, steps))
+    ? 0
+    : 1;
 } catch (error) {
   console.error(error);
   process.exitCode = 1;
