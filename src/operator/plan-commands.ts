@@ -1,19 +1,13 @@
 import { createInterface } from 'node:readline/promises';
-import { later } from '../base/clock.ts';
-import type { Sql } from '../base/database/connect.ts';
 import { StartError } from '../base/start-error.ts';
 import { installation, recordDeed } from '../business/accounts/record-deed.ts';
-import {
-  differences,
-  type Plan,
-  type PlanDifference,
-  readPlans,
-  selectPlans,
-  writePlans,
-} from '../business/merchants/plans.ts';
-import { hiddenFor } from '../orders/history/step.ts';
+import { differences, planFields, readPlans, selectPlans, writePlans } from '../business/merchants/plans.ts';
+import { textsIn } from '../texts/languages.ts';
 import type { Command } from './command.ts';
-import { countBusinesses, countLeaving } from './queries.ts';
+import { describePlans, sayField } from './describe-plans.ts';
+import { countBusinesses } from './queries.ts';
+
+const texts = textsIn('en');
 
 export const planCommands: Record<string, Command> = {
   plans: {
@@ -21,9 +15,10 @@ export const planCommands: Record<string, Command> = {
     summary: 'list the plans that are in force, and how many businesses are on each',
     options: {},
     async run({ sql }) {
+      const { operatorPlans: words } = texts;
       for (const plan of await selectPlans(sql)) {
-        const fields = fieldsOf(plan, null).map(({ name, after }) => `${name} ${after}`);
-        console.log([plan.plan, await countBusinesses(sql, plan.plan), ...fields].join('\t'));
+        const told = planFields.map(field => `${words.fields[field]} ${sayField(words, plan, field)}`);
+        console.log([plan.plan, await countBusinesses(sql, plan.plan), ...told].join('\t'));
       }
       return 0;
     },
@@ -33,8 +28,7 @@ export const planCommands: Record<string, Command> = {
     summary: 'put the plans of a file in force, after telling what that does to businesses and their orders',
     file: 'the plans as JSON, such as PLANS_FILE',
     options: { yes: { meaning: 'do not ask', flag: true } },
-    async run(world, options) {
-      const { sql, clock } = world;
+    async run({ sql, clock }, options) {
       const wanted = readPlans(options['file'] ?? '', 'the file');
       const inForce = await selectPlans(sql);
       const differing = differences(inForce, wanted);
@@ -42,8 +36,7 @@ export const planCommands: Record<string, Command> = {
         console.log('these plans are in force already');
         return 0;
       }
-      for (const one of differing)
-        for (const line of await describe(sql, one, clock.now())) console.log(line);
+      for (const line of await describePlans(sql, differing, clock.now(), texts)) console.log(line);
       if (options['yes'] === undefined && !(await agrees())) {
         console.error('nothing was changed');
         return 1;
@@ -66,49 +59,4 @@ async function agrees(): Promise<boolean> {
   const answer = await terminal.question('Put these plans in force? Type yes: ');
   terminal.close();
   return answer.trim().toLowerCase() === 'yes';
-}
-
-/** In people and orders: what a number in a file does is not seen in the file. */
-async function describe(sql: Sql, { plan, before, after }: PlanDifference, now: Date): Promise<string[]> {
-  const businesses = await countBusinesses(sql, plan);
-  if (after === null) return [`${plan}: removed, ${many(businesses, 'business')} on it`];
-  const changed = fieldsOf(after, before).filter(one => one.before !== one.after);
-  if (before === null)
-    return [
-      `${plan}: new, ${changed.map(({ name, after: value }) => `${name} ${value}`).join(', ') || 'no limits'}`,
-    ];
-  const days = after.history_days;
-  const shrinks = days !== null && days < (before.history_days ?? Number.POSITIVE_INFINITY);
-  const leaving = shrinks
-    ? await countLeaving(sql, { plan, from: before.history_days, to: days, now })
-    : null;
-  const deletedFrom = later(now, hiddenFor).toISOString().slice(0, 10);
-  return changed.map(one =>
-    one.name === 'history' && leaving
-      ? `${plan}: history ${before.history_days ?? 'no end'} → ${days} days: ${many(leaving.orders, 'order')} of ${many(leaving.businesses, 'business')} would leave (hidden at once, deleted from ${deletedFrom} on)`
-      : `${plan}: ${one.name} ${one.before} → ${one.after} (${many(businesses, 'business')})`,
-  );
-}
-
-function fieldsOf(after: Plan, before: Plan | null) {
-  const rupees = (paise: number | null) =>
-    paise === null ? 'no limit' : `₹${(paise / 100).toLocaleString('en-IN')}`;
-  const days = (count: number | null) => (count === null ? 'no end' : `${count} days`);
-  const number = (count: number | null) => (count === null ? 'no limit' : String(count));
-  const field = (name: string, say: (plan: Plan) => string) => ({
-    name,
-    before: before && say(before),
-    after: say(after),
-  });
-  return [
-    field('collections a month', plan => rupees(plan.monthly_limit_paise)),
-    field('accounts', plan => number(plan.account_limit)),
-    field('history', plan => days(plan.history_days)),
-    field('upgrade_url', plan => plan.upgrade_url ?? 'none'),
-  ];
-}
-
-function many(count: number, what: 'business' | 'order'): string {
-  const plural = what === 'business' ? 'businesses' : 'orders';
-  return `${count.toLocaleString('en-US')} ${count === 1 ? what : plural}`;
 }

@@ -15,7 +15,7 @@ export type Plan = {
 export const defaultPlan = 'standard';
 const mostPlans = 100;
 export const leastHistoryDays = 7;
-const planFields = ['monthly_limit_paise', 'account_limit', 'history_days', 'upgrade_url'] as const;
+export const planFields = ['monthly_limit_paise', 'account_limit', 'history_days', 'upgrade_url'] as const;
 
 /** The operator's plans as a file tells them, or the one plan without limits when there is no file. */
 export function readPlans(path: string | null, called = 'PLANS_FILE'): Plan[] {
