@@ -8,8 +8,8 @@ export type Load = {
   stop(): Promise<void>;
 };
 
-const lanes = 4;
-const pause = 150;
+const lanes = 2;
+const pause = 400;
 
 /** Customers at all doors in turn, each of whom pays at once: nobody's bank is slower than our clocks are wrong. */
 export function startLoad(

@@ -30,7 +30,7 @@ const secretKey = Buffer.alloc(32, 7).toString('base64');
 const begin = -30;
 const standbyAhead = 20;
 /** All processes have compared their clocks within this. */
-const sceneTime = 22 * second;
+const sceneTime = 16 * second;
 /** Between two comparisons of a process. */
 const compareEvery = 10 * second;
 
@@ -81,7 +81,7 @@ export async function playScenes(
   const moved = new Map<string, number>();
   let ahead = begin;
   for (const step of steps) {
-    await untilAfter(mailSince, 0.3 * second);
+    await untilAfter(mailSince, 1.5 * second);
     const before = await aheadOf(serving);
     scene = `step of ${step > 0 ? '+' : ''}${step} s`;
     ahead += step;

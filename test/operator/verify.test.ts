@@ -177,6 +177,7 @@ const deeds: [rule: string, deed: string, sql: string][] = [
     'its alert was here before it',
     `update alerts set arrival_number = (select min(arrival_number) - 1 from orders) where alert_id = ${paidBy('one')}`,
   ],
+  ['R14', 'numbers that begin anew', `alter sequence arrivals restart with 1`],
   [
     'R8',
     'an attempt under another id',

@@ -122,6 +122,20 @@ export const matchingRules = [
         and not exists (select from handled_credits h where h.merchant_id = e.merchant_id
           and (h.alert_id = e.alert_id or h.order_id = o.order_id))`,
   ),
+  ruleCheck(
+    'R14',
+    'Whatever comes next is numbered after all that is here: rows from elsewhere came with a raised epoch.',
+    sql => sql`
+      select 'business ' || m.merchant_id || ' has number ' || numbers.greatest || ', and the next one is '
+        || (select last_value from arrivals) || ': its arrival_epoch must be raised' as line
+      from merchants m cross join lateral (
+        select greatest(
+          (select max(o.arrival_number) from orders o
+            where o.merchant_id = m.merchant_id and o.arrival_epoch >= m.arrival_epoch),
+          (select max(e.arrival_number) from alerts e
+            where e.merchant_id = m.merchant_id and e.arrival_epoch >= m.arrival_epoch)) as greatest) as numbers
+      where numbers.greatest > (select last_value from arrivals)`,
+  ),
 ];
 
 /** R16: a person took this very credit for the order, and answers for its sum and its time. */
