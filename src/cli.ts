@@ -14,7 +14,10 @@ const settings = readSettings(process.argv.slice(2));
 const called = settings.env['npm_lifecycle_event'] === undefined ? 'milaan' : 'npm run -s milaan --';
 process.exitCode = await main(settings.args);
 
-async function main([name = '--help', ...rest]: string[]): Promise<number> {
+async function main([first = '--help', ...others]: string[]): Promise<number> {
+  // Some commands are two words.
+  const isPair = Object.hasOwn(commands, `${first} ${others[0]}`);
+  const [name, rest] = isPair ? [`${first} ${others[0]}`, others.slice(1)] : [first, others];
   if (name === '--version' || name === 'version') {
     console.log(`milaan ${version}`);
     return 0;

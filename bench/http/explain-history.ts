@@ -7,9 +7,9 @@ import {
   forgetEvents,
   forgetMails,
   forgetNotices,
-  selectLongestWindow,
   selectOldest,
 } from '../../src/orders/history/queries/leaving.ts';
+import { selectLongestKept } from '../../src/orders/history/queries/windows.ts';
 
 const day = 86_400_000;
 
@@ -24,11 +24,12 @@ export async function explainHistory(
   { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
   merchantId: number,
 ): Promise<void> {
-  const business = { merchantId, leavesBefore: later(clock.now(), -4000 * day), leavesAlone: true };
+  const leavesBefore = later(clock.now(), -4000 * day);
+  const business = { merchantId, hidesBefore: leavesBefore, leavesBefore, leavesAlone: true };
   const steps = { archiveOrders, removeOrders, forgetEvents, forgetMails, forgetNotices };
   const asked = { now: clock.now(), after: 0, limit: 500, longest: 4000 };
   await show(sql, 'look at all businesses', async tx => {
-    await selectLongestWindow(tx);
+    await selectLongestKept(tx);
     await selectOldest(tx, asked);
   });
   for (const [name, step] of Object.entries(steps))

@@ -76,6 +76,7 @@ try {
   async function archive(side: keyof typeof costs, { merchantId }: Business, most: number): Promise<void> {
     const cost = costs[side];
     await sql`update merchants set plan = 'week' where merchant_id = ${merchantId}`;
+    await sql`update history_progress set window_days = 7, kept_days = 7 where merchant_id = ${merchantId}`;
     const pids = [process.pid, await serverPid(sql)];
     const before = processorSeconds(pids);
     const took = stopwatch();
@@ -98,11 +99,11 @@ async function seed(business: Business, count: number): Promise<void> {
     async tx => {
       await tx`set local statement_timeout = 0`;
       await addHistory(tx as unknown as Sql, business, count);
-      // All older than a week, none older than its plan's years.
+      // All hidden for two weeks by a window of one, none older than its plan's years.
       await tx`
-        update orders set created_at = created_at - interval '9 days', expires_at = created_at - interval '8 days 23 hours',
-          paid_at = paid_at - interval '9 days'
-        where merchant_id = ${business.merchantId} and created_at > ${later(systemClock.now(), -9 * day)}`;
+        update orders set created_at = created_at - interval '23 days', expires_at = created_at - interval '22 days 23 hours',
+          paid_at = paid_at - interval '23 days'
+        where merchant_id = ${business.merchantId} and created_at > ${later(systemClock.now(), -23 * day)}`;
       // Every tenth with all that a payment leaves behind, so that each statement has a large table before it.
       await tx`
         insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)

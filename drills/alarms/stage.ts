@@ -47,7 +47,7 @@ export async function openStage({ folder, onEnd, see }: Stage) {
   const receiver = await startReceiver(response => void response.writeHead(answer.status).end());
   onEnd(() => receiver.stop());
   writeFileSync(join(folder, 'ca.pem'), dovecot.ca);
-  writeFileSync(join(folder, 'plans.json'), '{ "standard": {}, "short": { "history_days": 7 } }');
+  await database.sql`insert into plans (plan, history_days) values ('short', 7)`;
   const secretKey = newSecretKey();
   const env = {
     PUBLIC_URL: 'https://pay.example.in',
@@ -65,7 +65,6 @@ export async function openStage({ folder, onEnd, see }: Stage) {
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'pay@example.in',
     MAIL_DOMAIN: 'alerts.example.in',
-    PLANS_FILE: join(folder, 'plans.json'),
     PUSH_KEY: newSecretKey(),
     RECEIVE_HOST: '127.0.0.1',
     RECEIVE_PORT: String(await freePort()),

@@ -8,8 +8,6 @@ import type { ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';
 const payable = 5 * minute;
 const late = 10 * minute;
 const early = 60 * second;
-/** R14: between two machines. */
-const tolerance = 2 * second;
 const hold = payable + late + 2 * minute;
 
 /**
@@ -50,6 +48,7 @@ export class Model {
   looks = 0;
   /** What the bank wrote so far, to be delivered again. */
   readonly letters: Written[] = [];
+  #nextPlace = 0;
   readonly #heldUntil = new Map<string, number>();
   readonly #signatures = new Map<string, ModelMail>();
   readonly #references = new Map<string, ModelMail>();
@@ -130,17 +129,18 @@ export class Model {
     return shared + (this.#isHeld(business, rupee + units * 10 + tens) ? 0.5 : 0);
   }
 
-  addOrder(order: Omit<ModelOrder, 'createdAt' | keyof typeof unpaid>): ModelOrder {
-    const added = { ...order, createdAt: this.now, ...unpaid };
+  addOrder(order: Omit<ModelOrder, 'createdAt' | 'place' | keyof typeof unpaid>): ModelOrder {
+    const added = { ...order, createdAt: this.now, place: this.#nextPlace++, ...unpaid };
     this.orders.push(added);
     this.#heldUntil.set(`${order.business}/${order.payable}`, this.now + hold);
     return added;
   }
 
   /** A mail is stored once, however often the same bytes are found. */
-  arrive(mail: Omit<ModelMail, 'orderId' | 'arrivedAt' | 'met' | 'handled' | 'givenTo'>): void {
+  arrive(mail: Omit<ModelMail, 'orderId' | 'arrivedAt' | 'place' | 'met' | 'handled' | 'givenTo'>): void {
     if (this.mails.has(mail.alertId)) return;
-    const fresh = { orderId: null, arrivedAt: this.now, met: false, handled: null, givenTo: null };
+    const place = this.#nextPlace++;
+    const fresh = { orderId: null, arrivedAt: this.now, place, met: false, handled: null, givenTo: null };
     this.mails.set(mail.alertId, { ...mail, ...fresh });
   }
 
@@ -246,11 +246,9 @@ export class Model {
 
 export type Moment = keyof ReturnType<typeof Model.moments>;
 
-function inWindow(mail: ModelMail, { createdAt }: ModelOrder): boolean {
+function inWindow(mail: ModelMail, { createdAt, place }: ModelOrder): boolean {
   return (
-    mail.alertTime >= createdAt - early &&
-    mail.arrivedAt >= createdAt - tolerance &&
-    mail.alertTime <= createdAt + payable + late
+    mail.alertTime >= createdAt - early && mail.place > place && mail.alertTime <= createdAt + payable + late
   );
 }
 

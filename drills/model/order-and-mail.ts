@@ -9,6 +9,8 @@ export type ModelOrder = {
   account: number;
   customer: Customer | null;
   createdAt: number;
+  /** R14: orders and mails in one line, as they came. */
+  place: number;
   paidAt: number | null;
   reference: string | null;
   /** What came in, and the credit that waits beside it. */
@@ -40,6 +42,7 @@ export type ModelMail = {
   amount: number;
   alertTime: number;
   arrivedAt: number;
+  place: number;
   reference: string | null;
   digits: string;
   /** Whether the bank that signed it is the businesses' own. */

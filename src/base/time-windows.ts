@@ -9,7 +9,7 @@ export const lateWindow = 10 * minute;
 /** The bank's clock may be behind ours: an alert up to a minute older than its order still belongs to it. */
 export const earlyWindow = 1 * minute;
 
-/** By our own clock no alert arrives before its order was created, but two machines may differ by this much (R14). */
+/** R14, where order and alert were stored before they were numbered: two machines' clocks may differ by this much. */
 export const arrivalTolerance = 2 * second;
 
 /** An amount stays held this much longer than it can be paid, so that two acceptance windows never touch (R3). */

@@ -28,7 +28,7 @@ export const businessCommands: Record<string, Command> = {
       name: { meaning: 'the name of the business', required: true },
       email: { meaning: "the owner's address, for sign-in", required: true },
       password: passwordOption,
-      plan: { meaning: `one of the plans of PLANS_FILE; ${defaultPlan} when left out` },
+      plan: { meaning: `one that the command plans lists; ${defaultPlan} when left out` },
     },
     run: createBusiness,
   },
@@ -79,7 +79,7 @@ export const businessCommands: Record<string, Command> = {
   'set-plan': {
     needs: 'database',
     summary: 'put a business on another plan',
-    options: { business, plan: { meaning: 'one of the plans of PLANS_FILE', required: true } },
+    options: { business, plan: { meaning: 'one that the command plans lists', required: true } },
     async run(world, options) {
       const plan = options['plan'] ?? '';
       if (!(await planExists(world.sql, plan))) throw new StartError(`there is no plan "${plan}"`);

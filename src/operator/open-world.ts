@@ -19,8 +19,8 @@ import { StartError } from '../base/start-error.ts';
 import { steadyClock } from '../base/steady-clock.ts';
 import type { World } from '../base/world.ts';
 import { writeOwnFile } from '../base/write-own-file.ts';
-import { readPlans, storePlans } from '../business/merchants/plans.ts';
 import { describeDatabase } from './describe-installation.ts';
+import { meetPlansFile } from './meet-plans-file.ts';
 
 type Options = {
   baseUrl: string;
@@ -37,12 +37,11 @@ type Options = {
   loading?: Promise<unknown>;
 };
 
-/** Connects everything outside: the database (our own or the operator's), migrated, with the plans in it. */
+/** Connects everything outside: the database (our own or the operator's), migrated. */
 export async function openWorld(
   config: Config,
   { baseUrl, say, as = 'program', loading }: Options,
 ): Promise<{ world: World; close(): Promise<void> }> {
-  const plans = readPlans(config.plansFile);
   const running = config.mode === 'sandbox' && as !== 'program' ? sandboxFor(config) : null;
   const embedded = config.mode === 'sandbox' && !running ? await startEmbedded(config.dataDir, say) : null;
   const url = config.databaseUrl ?? running ?? embedded?.url;
@@ -63,9 +62,9 @@ export async function openWorld(
     if (as === 'program') {
       const { applied } = await migrate(sql, say);
       if (applied.length > 0) say(`database ready, ${applied.length} migrations applied`);
+      if (config.plansFile !== null) await meetPlansFile(sql, config.plansFile, say);
     }
     if (as === 'command') await refuseOtherSchema(sql, url);
-    if (as !== 'upgrade') await storePlans(sql, plans);
   } catch (error) {
     await close();
     throw startProblem(error, url);

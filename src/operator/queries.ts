@@ -1,5 +1,5 @@
 import { day, later, minute } from '../base/clock.ts';
-import type { Queryable } from '../base/database/connect.ts';
+import type { Queryable, Sql } from '../base/database/connect.ts';
 import type { ToldMetric } from './told-metrics.ts';
 
 type Sealed = { merchant_id: number; sealed: string; beside: string };
@@ -149,4 +149,35 @@ export async function selectProcesses(sql: Queryable): Promise<(ProcessState & {
     select process, version, skew_seconds, jump_seconds, lag_seconds, overdue_seconds,
       (extract(epoch from clock_timestamp() - told_at) * 1000)::float8 as silent_for
     from processes order by process`;
+}
+
+export async function hasBusinesses(sql: Queryable): Promise<boolean> {
+  const rows = await sql`select from merchants limit 1`;
+  return rows.length === 1;
+}
+
+export async function countBusinesses(sql: Queryable, plan: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*) as count from merchants where plan = ${plan}`;
+  return row?.count ?? 0;
+}
+
+export type LeavingOrders = { orders: number; businesses: number };
+
+/** What a shorter window would hide; `from` and `to` are days, null for no end. It may count millions. */
+export async function countLeaving(
+  sql: Sql,
+  { plan, from, to, now }: { plan: string; from: number | null; to: number; now: Date },
+): Promise<LeavingOrders> {
+  return await sql.begin(
+    async tx => {
+      await tx`set local statement_timeout = 0`;
+      const [row] = await tx<LeavingOrders[]>`
+        select count(*) as orders, count(distinct o.merchant_id) as businesses
+        from merchants m join orders o on o.merchant_id = m.merchant_id
+        where m.plan = ${plan} and o.created_at <= ${later(now, -to * day)}
+          ${from === null ? tx`` : tx`and o.created_at > ${later(now, -from * day)}`}`;
+      return row!;
+    },
+    { patient: true },
+  );
 }

@@ -11,23 +11,19 @@ import type { Caller } from '../business/merchants/queries.ts';
 import { type InsertOrder, insertAlone } from './insert-orders.ts';
 import type { Order } from './order.ts';
 import { newPayToken } from './pay-token.ts';
-import {
-  type Created,
-  type NewOrder,
-  type Refusal,
-  releaseMerchantOrderId,
-  selectReplay,
-} from './queries.ts';
+import { type Created, type NewOrder, type Refusal, selectReplay } from './queries.ts';
 import type { CreateRequest } from './read-create-body.ts';
 
 /** Another create can take the same amount or id while ours runs; each round somebody wins, so few are needed. */
 const mostRounds = 200;
 const longestRetrySeconds = 60;
+const spentId =
+  'merchant_order_id was used for an order that was paid and has left the history; use another one';
 
 /** §4.1: creates an order, or finds the one that its merchant_order_id already has. One round trip as a rule. */
 export async function createOrder(
   sql: Queryable,
-  world: Pick<World, 'clock' | 'config' | 'log'>,
+  world: Pick<World, 'clock' | 'config' | 'log' | 'baseUrl'>,
   key: Caller,
   request: CreateRequest,
   insert: InsertOrder = (caller, order) => insertAlone(sql, caller, order),
@@ -49,13 +45,12 @@ export async function createOrder(
         if (earlier) return { order: earlier, replayed: true };
         break;
       }
-      case 'id_outside_history':
-        await releaseMerchantOrderId(sql, key.merchantId, request.merchantOrderId, world.clock.now());
-        break;
+      case 'id_spent':
+        throw new ApiError('invalid_request', { fields: { details: spentId } });
       case 'lost_race':
         break;
       default:
-        refuse(row, world.clock.now());
+        refuse(world, row);
     }
   }
   throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
@@ -97,20 +92,20 @@ function createdOrder({ merchantId }: Caller, order: NewOrder, row: Created): Or
   };
 }
 
-function refuse(row: Refusal, now: Date): never {
+function refuse({ clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>, row: Refusal): never {
+  // §7: the answer includes it, also where the plan names none.
+  const upgrade_url = row.upgrade_url ?? `${baseUrl}/dashboard/plan`;
   switch (row.outcome) {
     case 'payment_account_paused':
-      throw new ApiError(row.outcome, { fields: { upgrade_url: row.upgrade_url } });
+      throw new ApiError(row.outcome, { fields: { upgrade_url } });
     case 'plan_limit_reached':
       throw new ApiError(row.outcome, {
-        fields: {
-          limit_paise: row.limit_paise,
-          collected_paise: row.collected_paise,
-          upgrade_url: row.upgrade_url,
-        },
+        fields: { limit_paise: row.limit_paise, collected_paise: row.collected_paise, upgrade_url },
       });
     case 'all_payment_slots_busy': {
-      const wait = row.next_free_at ? Math.ceil((row.next_free_at.getTime() - now.getTime()) / 1000) : 1;
+      const wait = row.next_free_at
+        ? Math.ceil((row.next_free_at.getTime() - clock.now().getTime()) / 1000)
+        : 1;
       throw new ApiError(row.outcome, {
         retryAfterSeconds: Math.min(Math.max(wait, 1), longestRetrySeconds),
       });

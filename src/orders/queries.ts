@@ -42,7 +42,7 @@ export type Refusal = {
   next_free_at: Date | null;
 };
 
-export type CreateAnswer = Created | Refusal | { outcome: 'replay' | 'id_outside_history' | 'lost_race' };
+export type CreateAnswer = Created | Refusal | { outcome: 'replay' | 'id_spent' | 'lost_race' };
 
 /** Who creates which order. */
 export type Creation = { caller: Caller; order: NewOrder };
@@ -71,7 +71,7 @@ export function insertOrders(sql: Queryable, creations: readonly Creation[]) {
     where c.outcome is not null) ${notingTheShop(sql)}`;
 }
 
-/** The whole create in one round trip: `create_order` of migration 14 tells how. No row: the key is unknown. */
+/** The whole create in one round trip: `create_order` of migration 62 tells how. No row: the key is unknown. */
 export function insertOrder(sql: Queryable, caller: Caller, order: NewOrder) {
   const hash = 'signedIn' in caller ? null : caller.hash;
   return sql<CreateAnswer[]>`with made as materialized (
@@ -95,26 +95,10 @@ function notingTheShop(sql: Queryable) {
   select * from made`;
 }
 
-/**
- * An order that left the history window gives its merchant_order_id free (design: it answers as if it never was).
- * Only such a one: another create may have released it before us and used the id for a new order already (R5).
- */
-export async function releaseMerchantOrderId(
-  sql: Queryable,
-  merchantId: number,
-  merchantOrderId: string,
-  now: Date,
-): Promise<void> {
-  await sql`
-    update orders o set id_released = true
-    from merchants m join plans p on p.plan = m.plan
-    where o.merchant_id = ${merchantId} and o.merchant_order_id = ${merchantOrderId} and not o.id_released
-      and m.merchant_id = o.merchant_id and not ${insideHistory(sql, now)}`;
-}
-
 type CallerAnd<T> = { disabled: boolean } & (T | { [column in keyof T]: null });
 
 /**
+ * Also one that the plan's window hides, until it is deleted: nobody is charged twice under one id.
  * A replay promises the order once more, so its row is locked, for the sake of the commit that this makes: with a
  * synchronous standby a create that was given up while it waited for the standby stands on the primary alone, and
  * only a commit behind it waits until the standby has both.
@@ -125,7 +109,7 @@ export function selectReplay(sql: Queryable, key: Caller, merchantOrderId: strin
     found as materialized (
       select o.* from orders o, p
       where o.merchant_id = p.merchant_id and o.merchant_order_id = ${merchantOrderId}
-        and not o.id_released and ${insideHistory(sql, now)}
+        and not o.id_released
       for key share of o
     )
     select p.disabled, ${orderColumns(sql, now)}

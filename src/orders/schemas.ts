@@ -73,7 +73,7 @@ export const errorSchema = closed({
   error: Type.Enum([...refusalCodes]),
   message: Type.String({ description: 'The same in a sentence, for people.' }),
   details: Type.Optional(Type.String({ description: 'What exactly is wrong with the request.' })),
-  upgrade_url: Type.Optional(nullable(Type.String())),
+  upgrade_url: Type.Optional(Type.String()),
   limit_paise: Type.Optional(Type.Integer()),
   collected_paise: Type.Optional(Type.Integer()),
 });

@@ -21,6 +21,7 @@ export const topicOf: Record<NoticeKind, Topic | null> = {
   webhook_failing: 'webhooks',
   webhook_working: 'webhooks',
   webhook_given_up: 'webhooks',
+  history_shorter: null,
   deed: null,
 };
 

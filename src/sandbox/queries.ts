@@ -117,6 +117,7 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     'collections',
     'order_archives',
     'history_progress',
+    'spent_order_ids',
     'orders',
     'payment_links',
     'mailboxes',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { credentialPlace } from '../../src/alerts/mailboxes/open-login.ts';
 import { newSecretKey, secretBox } from '../../src/base/secrets.ts';
+import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
 import { webhookSecretBinding } from '../../src/outbox/webhooks/webhook-secret.ts';
 import { runMilaan } from '../support/run-milaan.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -19,6 +20,7 @@ before(async () => {
     join(folder, 'plans.json'),
     '{"gold": {"monthly_limit_paise": 100000000, "history_days": 365}}',
   );
+  await storePlans(database.sql, readPlans(join(folder, 'plans.json')));
   env = {
     PUBLIC_URL: 'https://pay.example.in',
     DATABASE_URL: database.url,

@@ -170,8 +170,9 @@ const deeds: [rule: string, deed: string, sql: string][] = [
   [
     'R14',
     'its alert was here before it',
-    `update alerts set arrived_at = arrived_at - interval '2.001 seconds' where alert_id = ${paidBy('one')}`,
+    `update alerts set arrival_number = (select min(arrival_number) - 1 from orders) where alert_id = ${paidBy('one')}`,
   ],
+  ['R14', 'numbers that begin anew', `alter sequence arrivals restart with 1`],
   [
     'R8',
     'an attempt under another id',

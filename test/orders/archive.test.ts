@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { day } from '../../src/base/clock.ts';
 import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
-import { setPlan } from '../../src/business/merchants/queries.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { keepHistory } from '../../src/orders/history/keep-history.ts';
 import { listArchives } from '../../src/orders/history/queries/archives.ts';
@@ -17,8 +16,7 @@ before(async () => {
   api = await openTestApi();
   const plan = readPlans(null)[0]!;
   await storePlans(api.world.sql, [plan, { ...plan, plan: 'month', history_days: 30 }]);
-  shop = await addTestMerchant(api.world);
-  await setPlan(api.world.sql, shop.merchantId, 'month');
+  shop = await addTestMerchant(api.world, { plan: 'month' });
 });
 after(() => api.stop());
 
@@ -33,7 +31,7 @@ async function archiveOrders(world: TestApi['world']) {
   return { archived, removed };
 }
 
-test('orders go into the monthly archive a day before they leave, one row each, and are removed after', async () => {
+test('orders go into the monthly archive a day before they are hidden, one row each, and are removed two weeks after', async () => {
   const { clock, sql } = api.world;
   clock.set('2026-10-30T10:00:00.000Z');
   for (const id of ['=1+1', 'a,"b"', '-x', 'plain'])
@@ -63,11 +61,18 @@ test('orders go into the monthly archive a day before they leave, one row each, 
   );
 
   clock.advance(day);
-  assert.deepEqual(await archiveOrders(api.world), { archived: 0, removed: 4 });
-  assert.equal((await sql`select from orders where merchant_id = ${shop.merchantId}`).length, 1);
+  assert.equal((await api.get('/orders', shop.apiKey)).json().data.length, 1, 'hidden');
+  assert.deepEqual(await archiveOrders(api.world), { archived: 0, removed: 0 });
 
   clock.set('2026-12-03T10:00:00.000Z');
-  assert.deepEqual(await archiveOrders(api.world), { archived: 1, removed: 1 });
+  assert.deepEqual(await archiveOrders(api.world), { archived: 1, removed: 0 });
+  clock.set('2026-12-13T09:59:59.999Z');
+  assert.deepEqual(await archiveOrders(api.world), { archived: 0, removed: 0 });
+  clock.advance(1);
+  assert.deepEqual(await archiveOrders(api.world), { archived: 0, removed: 4 });
+  assert.equal((await sql`select from orders where merchant_id = ${shop.merchantId}`).length, 1);
+  clock.set('2026-12-17T10:00:00.000Z');
+  assert.deepEqual(await archiveOrders(api.world), { archived: 0, removed: 1 });
   assert.deepEqual(
     (await listArchives(sql, shop.merchantId)).map(({ month, orders }) => [month, orders]),
     [
@@ -99,7 +104,8 @@ test('the money of removed orders stays in the month’s count, and the rules ho
   await sql`update orders set status = 'paid', paid_at = ${clock.now()}, alert_id = 'alert-of-the-archive-test', received_paise = payable_paise where order_id = ${order_id}`;
   await sql`insert into collections (merchant_id, month, collected_paise)
     select merchant_id, '2027-05-01', payable_paise from orders where order_id = ${order_id}`;
-  clock.advance(40 * day);
+  await archiveOrders(api.world);
+  clock.advance(44 * day);
   assert.deepEqual(await archiveOrders(api.world), { archived: 1, removed: 1 });
   assert.deepEqual(await findBreaches(api.world), []);
   await sql`update collections set collected_paise = collected_paise + 1 where merchant_id = ${shop.merchantId} and month = '2027-05-01'`;

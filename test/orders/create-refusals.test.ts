@@ -112,6 +112,9 @@ describe('§7 errors of create', () => {
       [paused.statusCode, paused.json().error, paused.json().upgrade_url],
       [402, 'payment_account_paused', 'https://pay.example.in/upgrade'],
     );
+    await api.world.sql`update plans set upgrade_url = null where plan = 'one'`;
+    const told = await api.create({ payment_account_id: second }, shop.apiKey);
+    assert.equal(told.json().upgrade_url, `${api.world.baseUrl}/dashboard/plan`, 'never null');
     await markDefaultAccount(api.world.sql, shop.merchantId, second);
     assert.equal((await api.create({}, shop.apiKey)).json().error, 'payment_account_paused');
     await setPlan(api.world.sql, shop.merchantId, 'standard');
@@ -135,6 +138,9 @@ describe('§7 errors of create', () => {
       [statusCode, body.error, body.limit_paise, body.collected_paise, body.upgrade_url],
       [402, 'plan_limit_reached', 50_000, 50_000, 'https://pay.example.in/upgrade'],
     );
+    await api.world.sql`update plans set upgrade_url = null where plan = 'small'`;
+    const told = await api.create({}, shop.apiKey);
+    assert.equal(told.json().upgrade_url, `${api.world.baseUrl}/dashboard/plan`, 'never null');
     api.world.clock.advance(1);
     assert.equal((await api.create({}, shop.apiKey)).statusCode, 201, 'a new month in India');
   });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { day, minute } from '../../src/base/clock.ts';
 import { type Plan, readPlans, storePlans } from '../../src/business/merchants/plans.ts';
-import { setDisabled, setPlan } from '../../src/business/merchants/queries.ts';
+import { setDisabled } from '../../src/business/merchants/queries.ts';
+import { keepHistory } from '../../src/orders/history/keep-history.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 
@@ -218,28 +219,28 @@ describe('§4.3 list orders', () => {
 });
 
 describe('history window', () => {
-  test('an order older than the window leaves get and list, and its merchant_order_id starts a new order', async () => {
+  test('an order older than the window leaves get and list, and its merchant_order_id replays it until it is deleted', async () => {
     const month: Plan = { ...readPlans(null)[0]!, plan: 'month', history_days: 30 };
     await storePlans(api.world.sql, [...readPlans(null), month]);
-    const shop = await addTestMerchant(api.world);
-    await setPlan(api.world.sql, shop.merchantId, 'month');
+    const shop = await addTestMerchant(api.world, { plan: 'month' });
     const old = (await api.create({ merchant_order_id: 'again' }, shop.apiKey)).json();
     api.world.clock.advance(30 * day - 1);
     assert.equal((await api.get(`/orders/${old.order_id}`, shop.apiKey)).statusCode, 200);
-    assert.equal((await api.create({ merchant_order_id: 'again' }, shop.apiKey)).statusCode, 200);
     api.world.clock.advance(1);
     assert.equal((await api.get(`/orders/${old.order_id}`, shop.apiKey)).statusCode, 404);
     assert.equal((await api.get('/orders', shop.apiKey)).json().data.length, 0);
-    const fresh = await api.create({ merchant_order_id: 'again' }, shop.apiKey);
-    assert.equal(fresh.statusCode, 201);
-    assert.notEqual(fresh.json().order_id, old.order_id);
+    const replay = await api.create({ merchant_order_id: 'again' }, shop.apiKey);
+    assert.deepEqual(
+      [replay.statusCode, replay.json().order_id, replay.json().idempotent_replay],
+      [200, old.order_id, true],
+    );
   });
 
-  test('simultaneous creates with the id of an order that left the window share one new order (R5)', async () => {
-    const shop = await addTestMerchant(api.world);
-    await setPlan(api.world.sql, shop.merchantId, 'month');
+  test('simultaneous creates with the id of an order that was deleted share one new order (R5)', async () => {
+    const shop = await addTestMerchant(api.world, { plan: 'month' });
     await api.create({ merchant_order_id: 'again' }, shop.apiKey);
-    api.world.clock.advance(30 * day);
+    api.world.clock.advance(44 * day);
+    await keepHistory(api.world);
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => api.createPatiently({ merchant_order_id: 'again' }, shop.apiKey)),
     );

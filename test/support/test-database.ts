@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { connect, type Sql } from '../../src/base/database/connect.ts';
 import { startEmbedded } from '../../src/base/database/embedded.ts';
 import { migrate } from '../../src/base/database/migrate.ts';
-import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
 
 /** A real PostgreSQL for tests. `test/run.ts` starts one for all files; a file run alone starts its own. */
 export type TestServer = { url: string; stop(): Promise<void> };
@@ -35,7 +34,6 @@ export async function startTestServer({ hurried = false } = {}): Promise<TestSer
   await sql.end();
   const schema = connect(withName(database.url, template), { most: 2 });
   await migrate(schema);
-  await storePlans(schema, readPlans(null));
   await schema.end();
   return {
     url: database.url,

@@ -84,7 +84,8 @@ function gather(args: readonly string[], env: Environment, from: string, complai
       complain,
     ),
     orderIdPrefix: orderIdPrefix(text('ORDER_ID_PREFIX') ?? 'ML', complain),
-    plansFile: readableFile('PLANS_FILE', text('PLANS_FILE'), complain),
+    /** Read by a start and by `plans apply`; a command works with the plans that the database holds. */
+    plansFile: text('PLANS_FILE'),
     banksFile: readableFile('BANKS_FILE', text('BANKS_FILE'), complain),
     dnsServers: dnsServers(text('DNS_SERVERS'), complain) as readonly string[],
     webhookAllow: allowedHosts(text('WEBHOOK_ALLOW'), complain) as readonly string[],

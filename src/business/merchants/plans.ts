@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Sql } from '../../base/database/connect.ts';
+import type { Queryable, Sql, Transaction } from '../../base/database/connect.ts';
 import { StartError } from '../../base/start-error.ts';
+import { historyChannel } from './queries.ts';
 
 /** What a business may collect, how many accounts it may use and how long its orders stay. Null: no limit. */
 export type Plan = {
@@ -14,21 +15,32 @@ export type Plan = {
 export const defaultPlan = 'standard';
 const mostPlans = 100;
 export const leastHistoryDays = 7;
+export const planFields = ['monthly_limit_paise', 'account_limit', 'history_days', 'upgrade_url'] as const;
 
-/** The operator's plans, or the one plan without limits when there is no file. */
-export function readPlans(path: string | null): Plan[] {
-  const unlimited = {
-    plan: defaultPlan,
-    monthly_limit_paise: null,
-    account_limit: null,
-    history_days: null,
-    upgrade_url: null,
-  };
+/** The operator's plans as a file tells them, or the one plan without limits when there is no file. */
+export function readPlans(path: string | null, called = 'PLANS_FILE'): Plan[] {
   if (path === null) return [unlimited];
-  const wrong = (what: string) => new StartError(`PLANS_FILE ${path}: ${what}`);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new StartError(`${called} cannot be read: ${(error as Error).message}`);
+  }
+  return parsePlans(text, what => new StartError(`${called} ${path}: ${what}`));
+}
+
+const unlimited: Plan = {
+  plan: defaultPlan,
+  monthly_limit_paise: null,
+  account_limit: null,
+  history_days: null,
+  upgrade_url: null,
+};
+
+export function parsePlans(text: string, wrong: (what: string) => Error): Plan[] {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(readFileSync(path, 'utf8'));
+    parsed = JSON.parse(text);
   } catch (error) {
     throw wrong(`is not JSON (${(error as Error).message})`);
   }
@@ -38,11 +50,10 @@ export function readPlans(path: string | null): Plan[] {
   return plans.some(({ plan }) => plan === defaultPlan) ? plans : [unlimited, ...plans];
 }
 
-function readPlan(name: string, value: unknown, wrong: (what: string) => StartError): Plan {
+function readPlan(name: string, value: unknown, wrong: (what: string) => Error): Plan {
   if (!/^[a-z0-9_-]{1,40}$/.test(name)) throw wrong(`"${name}" is not a plan name (a-z, 0-9, - and _)`);
   if (!isObject(value)) throw wrong(`plan "${name}" must be an object`);
-  const known = ['monthly_limit_paise', 'account_limit', 'history_days', 'upgrade_url'];
-  const unknown = Object.keys(value).find(key => !known.includes(key));
+  const unknown = Object.keys(value).find(key => !planFields.some(field => field === key));
   if (unknown !== undefined) throw wrong(`plan "${name}" has an unknown field "${unknown}"`);
   const whole = (key: string, least: number) => {
     const number = value[key] ?? null;
@@ -67,24 +78,62 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Puts the plans into the database, where every query finds them beside the business. */
-export async function storePlans(sql: Sql, plans: readonly Plan[]): Promise<void> {
+/** What is wrong with plans that cannot take the place of those in force. */
+export class PlansRefused extends StartError {}
+
+/**
+ * Puts the plans into the database, where every query finds them beside the business; what is not among them goes.
+ * Nobody else writes plans. `expected` are those that somebody saw when they agreed to the change.
+ */
+export async function storePlans(
+  sql: Sql,
+  plans: readonly Plan[],
+  expected?: readonly Plan[],
+): Promise<void> {
+  await sql.begin(tx => writePlans(tx, plans, expected));
+}
+
+export async function writePlans(
+  tx: Transaction,
+  plans: readonly Plan[],
+  expected?: readonly Plan[],
+): Promise<void> {
   const names = plans.map(({ plan }) => plan);
-  await sql.begin(async tx => {
-    const [orphan] = await tx<{ plan: string; count: number }[]>`
-      select plan, count(*) as count from merchants where plan not in ${tx(names)} group by plan limit 1`;
-    if (orphan) {
-      throw new StartError(
-        `plan "${orphan.plan}" is not in PLANS_FILE, but businesses are on it (${orphan.count})`,
-      );
-    }
-    for (const plan of plans) {
-      await tx`
-        insert into plans ${tx(plan)}
-        on conflict (plan) do update set monthly_limit_paise = excluded.monthly_limit_paise,
-          account_limit = excluded.account_limit, history_days = excluded.history_days,
-          upgrade_url = excluded.upgrade_url`;
-    }
-    await tx`delete from plans where plan not in ${tx(names)}`;
-  });
+  await tx`lock table plans in share row exclusive mode`;
+  if (expected && differences(await selectPlans(tx), expected).length > 0)
+    throw new PlansRefused('the plans were changed by somebody else meanwhile: look again');
+  const [orphan] = await tx<{ plan: string; count: number }[]>`
+    select plan, count(*) as count from merchants where plan not in ${tx(names)} group by plan limit 1`;
+  if (orphan) {
+    throw new PlansRefused(
+      `plan "${orphan.plan}" is not in the file, but businesses are on it (${orphan.count}): move them with set-plan first`,
+    );
+  }
+  for (const plan of plans) {
+    await tx`
+      insert into plans ${tx(plan)}
+      on conflict (plan) do update set monthly_limit_paise = excluded.monthly_limit_paise,
+        account_limit = excluded.account_limit, history_days = excluded.history_days,
+        upgrade_url = excluded.upgrade_url`;
+  }
+  await tx`delete from plans where plan not in ${tx(names)}`;
+  await tx.notify(historyChannel, '');
+}
+
+export async function selectPlans(sql: Queryable): Promise<Plan[]> {
+  return await sql<Plan[]>`
+    select plan, monthly_limit_paise, account_limit, history_days, upgrade_url from plans order by plan`;
+}
+
+/** The plans that are not alike in both; null where a plan is in one alone. */
+export type PlanDifference = { plan: string; before: Plan | null; after: Plan | null };
+
+export function differences(before: readonly Plan[], after: readonly Plan[]): PlanDifference[] {
+  const names = [...new Set([...before, ...after].map(({ plan }) => plan))].sort();
+  const named = (plans: readonly Plan[], name: string) => plans.find(({ plan }) => plan === name) ?? null;
+  return names
+    .map(plan => ({ plan, before: named(before, plan), after: named(after, plan) }))
+    .filter(
+      one => !one.before || !one.after || planFields.some(key => one.before?.[key] !== one.after?.[key]),
+    );
 }

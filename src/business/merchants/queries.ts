@@ -10,7 +10,11 @@ export type MerchantRow = {
 };
 
 export async function insertMerchant(sql: Queryable, row: MerchantRow): Promise<void> {
-  await sql`insert into merchants ${sql(row)}`;
+  // Its window is known from its first day on: see orders/history/note-windows.ts.
+  await sql`
+    with new as (insert into merchants ${sql(row)} returning merchant_id, plan)
+    insert into history_progress (merchant_id, window_days, kept_days)
+    select new.merchant_id, p.history_days, p.history_days from new join plans p on p.plan = new.plan`;
 }
 
 type ApiKeyRow = { merchant_id: number; key_hash: string; key_id: string; name: string; created_at: Date };

@@ -11,6 +11,7 @@ import { alarmList } from './alarm-list.ts';
 import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
 import { businessTable, timeToConfirm } from './business-table.ts';
 import { findAlarms } from './find-alarms.ts';
+import { planRoutesOfOperator } from './plans.ts';
 import { selectAlertTiming, selectBusinesses, selectInstallation } from './queries/operator.ts';
 import { showHealth } from './show-health.ts';
 import { workshopRoutes } from './workshop/routes.ts';
@@ -27,6 +28,7 @@ export const operatorRoutes = [
   post(`${home}/businesses/:merchant_id/disable`, change, disable),
   post(`${home}/businesses/:merchant_id/enable`, change, enable),
   post(`${home}/businesses/:merchant_id/plan`, change, changePlan),
+  ...planRoutesOfOperator,
   ...workshopRoutes,
 ];
 

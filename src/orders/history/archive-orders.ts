@@ -15,13 +15,13 @@ import {
 } from './queries/archives.ts';
 import type { Leaving, Step } from './step.ts';
 
-/** Archives are written a day before an order leaves, so that there is never a moment when it is in neither place. */
+/** Archives are written a day before an order is hidden, so that it is never in neither place. */
 export const headStart = 1 * day;
 
-/** Writes the next orders that are about to leave into the monthly archive of their business. */
+/** The next orders that are about to be hidden, into the monthly archive of their business. */
 export const archiveOrders: Step = async (tx, business, limit, world) => {
   const from = await selectPlace(tx, business.merchantId);
-  const upTo = later(business.leavesBefore, headStart);
+  const upTo = later(business.hidesBefore, headStart);
   const orders = await selectUnarchived(tx, business.merchantId, {
     from,
     upTo,
@@ -38,10 +38,17 @@ export const archiveOrders: Step = async (tx, business, limit, world) => {
   return orders.length;
 };
 
-/** Removes the next orders that have left. One that was paid after it was archived is first archived again, as paid. */
+/** Nobody is charged under a paid order's id again for so long after it was deleted. */
+const idStaysSpent = 365 * day;
+
+/** The next orders that are to be deleted. One that was paid after it had been archived is archived again, as paid, first. */
 export const removeOrders: Step = async (tx, business, limit, world) => {
   const { merchantId, leavesBefore: upTo } = business;
-  const { removed, unarchived } = await deleteArchived(tx, merchantId, { upTo, limit });
+  const { removed, unarchived } = await deleteArchived(tx, merchantId, {
+    upTo,
+    limit,
+    spentUntil: later(world.clock.now(), idStaysSpent),
+  });
   if (unarchived === 0) return removed;
   const from = { createdAt: '-infinity' as const, orderId: '' };
   await archive(

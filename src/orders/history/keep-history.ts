@@ -1,14 +1,9 @@
 import { later, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import { archiveOrders, headStart, removeOrders } from './archive-orders.ts';
-import {
-  forgetEvents,
-  forgetMails,
-  forgetNotices,
-  type Oldest,
-  selectLongestWindow,
-  selectOldest,
-} from './queries/leaving.ts';
+import { noteWindows } from './note-windows.ts';
+import { forgetEvents, forgetMails, forgetNotices, type Oldest, selectOldest } from './queries/leaving.ts';
+import { freeSpentIds, selectLongestKept } from './queries/windows.ts';
 import type { Leaving, Step } from './step.ts';
 
 /** What left, by kind. */
@@ -21,14 +16,26 @@ export type Kept = Record<Kind, number> & {
 
 type Kind = 'archived' | 'removed' | 'events' | 'mails' | 'notices';
 
-/** In this order: an event leaves after its order, and an order after it was archived. */
-const steps: [Kind, Step, (oldest: Oldest) => Date | null][] = [
-  ['archived', archiveOrders, ({ unarchived_at }) => unarchived_at && later(unarchived_at, -headStart)],
-  ['removed', removeOrders, ({ order_at }) => order_at],
-  ['events', forgetEvents, ({ event_at }) => event_at],
-  ['mails', forgetMails, ({ mail_at, leaves_alone }) => (leaves_alone ? mail_at : null)],
-  ['notices', forgetNotices, ({ notice_at }) => notice_at],
+/** In this order: an event leaves after its order, and an order after it was archived. Each with how long it is due. */
+const steps: [Kind, Step, (oldest: Oldest) => number][] = [
+  [
+    'archived',
+    archiveOrders,
+    ({ hides_before, unarchived_at }) => between(unarchived_at, later(hides_before, headStart)),
+  ],
+  ['removed', removeOrders, ({ leaves_before, order_at }) => between(order_at, leaves_before)],
+  ['events', forgetEvents, ({ leaves_before, event_at }) => between(event_at, leaves_before)],
+  [
+    'mails',
+    forgetMails,
+    ({ leaves_before, mail_at, leaves_alone }) => between(leaves_alone ? mail_at : null, leaves_before),
+  ],
+  ['notices', forgetNotices, ({ leaves_before, notice_at }) => between(notice_at, leaves_before)],
 ];
+
+function between(from: Date | null, to: Date | null): number {
+  return from === null || to === null ? Number.NEGATIVE_INFINITY : to.getTime() - from.getTime();
+}
 
 const businessesInAPage = 500;
 /** Things moved in one step, and how long it may take: a small part of the time that a statement of ours has. */
@@ -36,6 +43,7 @@ const stepSize = 1000;
 const stepLimit = 10 * second;
 /** One large business waits for its next turn while the others have theirs. */
 const stepsInATurn = 50;
+const never = new Date(0);
 
 export type Turn = { after?: number; isOver?: () => boolean };
 
@@ -45,14 +53,19 @@ export type Turn = { after?: number; isOver?: () => boolean };
  * carries on where this one stopped.
  */
 export async function keepHistory(
-  world: Pick<World, 'sql' | 'clock' | 'log'>,
+  world: Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl'>,
   turn: Turn = {},
 ): Promise<Kept> {
   const { isOver = () => false } = turn;
   const kept: Kept = { archived: 0, removed: 0, events: 0, mails: 0, notices: 0, after: null, overdue: 0 };
   let after = turn.after ?? 0;
+  await noteWindows(world);
+  while ((await freeSpentIds(world.sql, world.clock.now(), stepSize)) === stepSize && !isOver());
+  const longest = await selectLongestKept(world.sql);
+  const look = (behind: number, limit: number) =>
+    selectOldest(world.sql, { now: world.clock.now(), after: behind, limit, longest });
   for (;;) {
-    const page = await look(world, after, businessesInAPage);
+    const page = await look(after, businessesInAPage);
     for (const oldest of page) {
       if (isOver()) return { ...kept, after };
       if (overdueBy(oldest) >= 0) {
@@ -61,11 +74,11 @@ export async function keepHistory(
         if (went && isOver()) return { ...kept, after };
         let left: Oldest | undefined = oldest;
         if (went) {
-          [left] = await look(world, oldest.merchant_id - 1, 1);
+          [left] = await look(oldest.merchant_id - 1, 1);
           // What one kind waited for may have left with another: a mail that was needed by its order.
           if (left && overdueBy(left) >= 0) {
             await workOn(world, left, kept, isOver);
-            [left] = await look(world, oldest.merchant_id - 1, 1);
+            [left] = await look(oldest.merchant_id - 1, 1);
           }
         }
         if (left) kept.overdue = Math.max(kept.overdue, overdueBy(left));
@@ -76,22 +89,9 @@ export async function keepHistory(
   }
 }
 
-async function look(
-  { sql, clock }: Pick<World, 'sql' | 'clock'>,
-  after: number,
-  limit: number,
-): Promise<Oldest[]> {
-  const longest = await selectLongestWindow(sql);
-  return await selectOldest(sql, { now: clock.now(), after, limit, longest });
-}
-
 /** Negative when nothing of the business is due. */
 function overdueBy(oldest: Oldest): number {
-  const moments = steps.map(([, , momentOf]) => momentOf(oldest)).filter(moment => moment !== null);
-  return Math.max(
-    ...moments.map(moment => oldest.leaves_before.getTime() - moment.getTime()),
-    Number.NEGATIVE_INFINITY,
-  );
+  return Math.max(...steps.map(([, , dueFor]) => dueFor(oldest)));
 }
 
 /** False when a step failed. */
@@ -104,12 +104,12 @@ async function workOn(
   let went = true;
   const business: Leaving = {
     merchantId: oldest.merchant_id,
-    leavesBefore: oldest.leaves_before,
+    hidesBefore: oldest.hides_before,
+    leavesBefore: oldest.leaves_before ?? never,
     leavesAlone: oldest.leaves_alone,
   };
-  for (const [kind, step, momentOf] of steps) {
-    const moment = momentOf(oldest);
-    if (moment === null || moment > oldest.leaves_before) continue;
+  for (const [kind, step, dueFor] of steps) {
+    if (dueFor(oldest) < 0) continue;
     for (let number = 0; number < stepsInATurn && !isOver(); number++) {
       try {
         const moved = await takeStep(world, business, step);

@@ -1,7 +1,6 @@
 import { day, later, second } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { selectLongestWindow } from './queries/leaving.ts';
 import {
   addWeek,
   type DividedTable,
@@ -10,6 +9,8 @@ import {
   isPutAside,
   selectWeeks,
 } from './queries/partitions.ts';
+import { selectLongestKept } from './queries/windows.ts';
+import { hiddenFor } from './step.ts';
 
 const week = 7 * day;
 /** Weeks that exist before their time comes. Beyond them rows are put aside, and nothing is refused. */
@@ -23,15 +24,15 @@ export type Weeks = { added: number; dropped: number };
 
 /**
  * Large rows that leave by age alone live in one table per week: coming weeks are added, and a week is dropped whole
- * once it lies outside everybody's window. `mayDrop` is false while other rows still refer to it.
+ * once everything in it is to be deleted, for everybody. `mayDrop` is false while other rows still refer to it.
  */
 export async function keepPartitions(
   world: Pick<World, 'sql' | 'clock' | 'log'>,
   mayDrop: boolean,
 ): Promise<Weeks> {
   const now = world.clock.now();
-  const longest = mayDrop ? await selectLongestWindow(world.sql) : null;
-  const over = longest === null ? null : later(now, -longest * day);
+  const longest = mayDrop ? await selectLongestKept(world.sql) : null;
+  const over = longest === null ? null : later(now, -longest * day - hiddenFor);
   const weeks: Weeks = { added: 0, dropped: 0 };
   for (const table of Object.keys(dividedTables) as DividedTable[]) {
     const present = await selectWeeks(world.sql, table);

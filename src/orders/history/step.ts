@@ -1,10 +1,16 @@
+import { day } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
+
+/** What a window hides is deleted this much later at the earliest: until then a plan that grows brings it back. */
+export const hiddenFor = 14 * day;
 
 /** A business with something that should leave. */
 export type Leaving = {
   merchantId: number;
-  /** What is as old as this, or older, has left its history window. */
+  /** What is as old as this, or older, lies outside its plan's window: it is hidden, and archived. */
+  hidesBefore: Date;
+  /** What is as old as this, or older, is deleted. */
   leavesBefore: Date;
   /** False: its mails and log leave with their week, because nobody's window is longer. */
   leavesAlone: boolean;

@@ -40,7 +40,7 @@ export type Press = { merchantId: number; token: string; typedAmount: Paise | nu
  */
 export async function payByLink(
   tx: Transaction,
-  world: Pick<World, 'clock' | 'config' | 'log'>,
+  world: Pick<World, 'clock' | 'config' | 'log' | 'baseUrl'>,
   press: Press,
 ): Promise<PaidByLink> {
   const { merchantId, visitor } = press;

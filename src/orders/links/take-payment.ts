@@ -26,7 +26,7 @@ export type TillPayment = {
  */
 export async function takePayment(
   tx: Transaction,
-  world: Pick<World, 'clock' | 'config' | 'log'>,
+  world: Pick<World, 'clock' | 'config' | 'log' | 'baseUrl'>,
   { merchantId, amount, purpose, customerName, by }: TillPayment,
 ): Promise<Order> {
   const { order } = await createOrder(

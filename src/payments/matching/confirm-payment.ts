@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import type { ArrivedCredit, Confirmation, Credit, WrongAccount } from './credit.ts';
+import type { Confirmation, Credit, WrongAccount } from './credit.ts';
 import { accountDoubts, doubtAboutAccount } from './doubt-about-account.ts';
 import { findNearMisses } from './find-near-misses.ts';
 import { holdForReview, isUnpaid } from './hold-for-review.ts';
@@ -32,7 +32,7 @@ export async function confirmPayment(
     const now = world.clock.now();
     const alert = await lockAlert(tx, credit);
     if (alert.decided) return alert.decided;
-    const confirmation = await meet(tx, world, { ...credit, arrivedAt: alert.arrived_at }, now);
+    const confirmation = await meet(tx, world, credit, now);
     await storeVerdict(tx, credit, {
       verdict: confirmation.outcome,
       reason: reasonOf(confirmation, credit, bankName),
@@ -49,7 +49,7 @@ export async function confirmPayment(
 async function meet(
   tx: Transaction,
   world: Pick<World, 'baseUrl'>,
-  credit: ArrivedCredit,
+  credit: Credit,
   now: Date,
 ): Promise<Confirmation> {
   if (!(await countCredit(tx, credit, now))) return { outcome: 'duplicate' };
@@ -66,7 +66,7 @@ async function meet(
 }
 
 /** Money that no open order waits for: it came too late or once too often, went to a foreign account, or meets nobody. */
-async function unmatched(tx: Transaction, credit: ArrivedCredit, now: Date): Promise<Confirmation> {
+async function unmatched(tx: Transaction, credit: Credit, now: Date): Promise<Confirmation> {
   const accounts = await selectAccountMarks(tx, credit.merchantId);
   const doubts = accounts.map(account => ({ doubt: doubtAboutAccount(credit, account), bank: account.bank }));
   const nearest = accountDoubts.map(doubt => doubts.find(one => one.doubt === doubt)).find(Boolean);

@@ -12,9 +12,6 @@ export type Credit = AlertFacts & {
   alertTime: Date;
 };
 
-/** By our clock, as the stored alert has it. */
-export type ArrivedCredit = Credit & { arrivedAt: Date };
-
 export type Confirmation =
   | { outcome: 'paid'; orderId: string }
   | { outcome: 'extra_payment'; orderId: string }

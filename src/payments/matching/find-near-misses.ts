@@ -1,5 +1,5 @@
 import type { Transaction } from '../../base/database/connect.ts';
-import type { ArrivedCredit, NearMiss } from './credit.ts';
+import type { Credit, NearMiss } from './credit.ts';
 import { doubtAboutAccount } from './doubt-about-account.ts';
 import { plainSlip } from './plain-slip.ts';
 import { selectNearOrders } from './queries/payments.ts';
@@ -7,7 +7,7 @@ import { selectNearOrders } from './queries/payments.ts';
 const mostShown = 5;
 
 /** The unpaid orders that this money may have been meant for, plain slips first. */
-export async function findNearMisses(tx: Transaction, credit: ArrivedCredit, now: Date): Promise<NearMiss[]> {
+export async function findNearMisses(tx: Transaction, credit: Credit, now: Date): Promise<NearMiss[]> {
   const near = (await selectNearOrders(tx, credit, now))
     .filter(order => doubtAboutAccount(credit, order) === null)
     .map(({ order_id, amount_paise, payable_paise }) => {

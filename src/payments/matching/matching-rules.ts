@@ -1,11 +1,12 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import { ruleCheck } from '../../base/database/rule-check.ts';
-import { arrivalTolerance, earlyWindow, lateWindow } from '../../base/time-windows.ts';
+import { earlyWindow, lateWindow } from '../../base/time-windows.ts';
 import { countedReference } from './counted-reference.ts';
+import { orderCameFirst } from './order-came-first.ts';
+import { genuineCredits } from './queries/credits.ts';
 
 const early = `${earlyWindow} milliseconds`;
 const late = `${lateWindow} milliseconds`;
-const arrival = `${arrivalTolerance} milliseconds`;
 
 /** The rules of `matching/`, checked for every payment in the database. `verify` checks the signatures again. */
 export const matchingRules = [
@@ -109,13 +110,44 @@ export const matchingRules = [
   ),
   ruleCheck(
     'R14',
-    'No order was paid by an alert that had arrived before the order was created, save by a person.',
+    'No order was paid by an alert that was stored before the order was created, save by a person.',
     sql => sql`
-      select o.order_id || ' was paid by an alert that arrived '
-        || round(extract(epoch from o.created_at - a.arrived_at), 3) || ' s before it was created' as line
-      from orders o join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
+      select o.order_id || ' was paid by alert ' || e.alert_id || ', which was stored before it was created' as line
+      from orders o join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id
         ${acceptedFor(sql)}
-      where o.status = 'paid' and h.alert_id is null and a.arrived_at < o.created_at - ${arrival}::interval`,
+      where o.status = 'paid' and h.alert_id is null and not ${orderCameFirst(sql)}`,
+  ),
+  ruleCheck(
+    'R14',
+    'No genuine credit passed by the order that waited for it and was there first.',
+    sql => sql`
+      select 'credit ' || e.alert_id || ' says ' || e.verdict || ', but ' || o.order_id
+        || ' waited for its amount at its time, and was there first' as line
+      from alerts e
+        join orders o on o.merchant_id = e.merchant_id and o.payable_paise = e.amount_paise
+        join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
+      where e.verdict in ${genuineCredits} and o.status in ('pending', 'manual_review')
+        and e.alert_time between o.created_at - ${early}::interval and o.expires_at + ${late}::interval
+        and ${orderCameFirst(sql)}
+        and u.bank = e.bank and lower(coalesce(e.payee_vpa, u.vpa)) = lower(u.vpa)
+        and coalesce(right(e.account_digits, length(u.account_digits)) = right(u.account_digits, length(e.account_digits)),
+          e.account_digits is null)
+        and not exists (select from handled_credits h where h.merchant_id = e.merchant_id
+          and (h.alert_id = e.alert_id or h.order_id = o.order_id))`,
+  ),
+  ruleCheck(
+    'R14',
+    'Whatever comes next is numbered after all that is here: rows from elsewhere came with a raised epoch.',
+    sql => sql`
+      select 'business ' || m.merchant_id || ' has number ' || numbers.greatest || ', and the next one is '
+        || (select last_value from arrivals) || ': its arrival_epoch must be raised' as line
+      from merchants m cross join lateral (
+        select greatest(
+          (select max(o.arrival_number) from orders o
+            where o.merchant_id = m.merchant_id and o.arrival_epoch >= m.arrival_epoch),
+          (select max(e.arrival_number) from alerts e
+            where e.merchant_id = m.merchant_id and e.arrival_epoch >= m.arrival_epoch)) as greatest) as numbers
+      where numbers.greatest > (select last_value from arrivals)`,
   ),
 ];
 

@@ -48,6 +48,7 @@ export const audit = {
     subject === ''
       ? 'Took away how customers reach the shop'
       : `Changed how customers reach the shop: ${subject}`,
+  'plans.apply': ({ subject }: AuditFacts) => `Changed these plans: ${subject}`,
   'business.plan': ({ details }: AuditFacts) => `Changed the plan to “${details}”`,
   'business.disable': 'Disabled the business',
   'business.enable': 'Enabled the business',

@@ -36,6 +36,7 @@ export const shell = {
     operator: 'Businesses',
     operatorHealth: 'Health',
     operatorBanks: 'Banks',
+    operatorPlans: 'Plans',
     workshop: 'Bank workshop',
   },
   copy: 'Copy',

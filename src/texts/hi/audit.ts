@@ -36,6 +36,7 @@ export const audit: TextSet['audit'] = {
   'business.look': 'दुकान का लोगो या रंग बदला',
   'business.contact': ({ subject }) =>
     subject === '' ? 'ग्राहकों के लिए संपर्क हटाया' : `ग्राहकों के लिए संपर्क बदला: ${subject}`,
+  'plans.apply': ({ subject }) => `ये प्लान बदले: ${subject}`,
   'business.plan': ({ details }) => `प्लान बदलकर “${details}” किया`,
   'business.disable': 'व्यवसाय बंद किया',
   'business.enable': 'व्यवसाय चालू किया',

@@ -38,6 +38,7 @@ export const shell: TextSet['shell'] = {
     operator: 'व्यवसाय',
     operatorHealth: 'स्थिति',
     operatorBanks: 'बैंक',
+    operatorPlans: 'प्लान',
     workshop: 'बैंक वर्कशॉप',
   },
   copy: 'कॉपी करें',

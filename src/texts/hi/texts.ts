@@ -16,6 +16,7 @@ export { news } from './news.ts';
 export { notices } from './notices.ts';
 export { operator } from './operator.ts';
 export { operatorBanks } from './operator-banks.ts';
+export { operatorPlans } from './operator-plans.ts';
 export { orders } from './orders.ts';
 export { page } from './page.ts';
 export { plan } from './plan.ts';

@@ -76,7 +76,7 @@ test('every wrong value is told, all of them at once', () => {
       TRUST_PROXY: 'true',
       LOG_LEVEL: 'loud',
       DNS_SERVERS: '127.0.0.1:53,[::1]:53,foo',
-      PLANS_FILE: '/nowhere',
+      BANKS_FILE: '/nowhere',
     },
     ['web', 'webb'],
   );
@@ -91,7 +91,7 @@ test('every wrong value is told, all of them at once', () => {
     'TRUST_PROXY',
     'LOG_LEVEL',
     'DNS_SERVERS',
-    'PLANS_FILE',
+    'BANKS_FILE',
     'role webb',
   ];
   assert.deepEqual(

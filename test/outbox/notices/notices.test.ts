@@ -17,6 +17,7 @@ import { notifyOwner } from '../../../src/outbox/notices/notify-owner.ts';
 import { markNoticeSeen } from '../../../src/outbox/notices/queries.ts';
 import { because } from '../../../src/texts/verdicts.ts';
 import { sandboxConfig } from '../../support/live-config.ts';
+import { settleWindows } from '../../support/settle-windows.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 
 const world = await openTestWorld();
@@ -183,13 +184,14 @@ test('pages go on where they ended, and nobody marks another business’s notice
   assert.equal((await listNotices(world, one, { onlyUnseen: true })).notices[0]?.notice_id, id - 1);
 });
 
-test('a notice leaves with the plan’s history window, seen or not', async () => {
+test('a notice leaves two weeks after the plan’s history window, seen or not', async () => {
   const merchantId = await addOwned('j@example.in');
   const plan = readPlans(null)[0]!;
   await storePlans(world.sql, [plan, { ...plan, plan: 'month', history_days: 30 }]);
   await setPlan(world.sql, merchantId, 'month');
+  await settleWindows(world.sql);
   await world.sql.begin(tx => notifyOwner(tx, notice(merchantId, 'k')));
-  world.clock.advance(30 * day - 1);
+  world.clock.advance((30 + 14) * day - 1);
   assert.equal((await keepHistory(world)).notices, 0);
   world.clock.advance(1);
   assert.equal((await keepHistory(world)).notices, 1);

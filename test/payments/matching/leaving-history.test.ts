@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { day } from '../../../src/base/clock.ts';
 import { readPlans, storePlans } from '../../../src/business/merchants/plans.ts';
-import { setPlan } from '../../../src/business/merchants/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import type { AttemptResult } from '../../../src/outbox/webhooks/attempt-delivery.ts';
@@ -21,8 +20,7 @@ before(async () => {
   api = await openTestApi();
   const plan = readPlans(null)[0]!;
   await storePlans(api.world.sql, [plan, { ...plan, plan: 'month', history_days: 30 }]);
-  [month, forEver] = [await addTestMerchant(api.world), await addTestMerchant(api.world)];
-  await setPlan(api.world.sql, month.merchantId, 'month');
+  [month, forEver] = [await addTestMerchant(api.world, { plan: 'month' }), await addTestMerchant(api.world)];
 });
 after(() => api.stop());
 
@@ -53,11 +51,11 @@ const delivered = (): AttemptResult => ({
   durationMs: 1,
 });
 
-test('after the history window the bytes of a mail and the events of its order go, and the facts stay', async () => {
+test('two weeks after the history window the bytes of a mail and the events of its order go, and the facts stay', async () => {
   const { clock } = api.world;
   await payOne(month);
   await payOne(forEver);
-  clock.advance(30 * day - 1);
+  clock.advance((30 + 14) * day - 1);
   assert.deepEqual(await left(), { mails: 0, events: 0 });
 
   clock.advance(1);

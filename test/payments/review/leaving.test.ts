@@ -12,6 +12,7 @@ import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import { listArchives } from '../../../src/orders/history/queries/archives.ts';
 import { readArchive } from '../../../src/orders/history/read-archive.ts';
 import { reviewShop } from '../../support/review-shop.ts';
+import { settleWindows } from '../../support/settle-windows.ts';
 
 const shop = reviewShop();
 const { order, stray, attach, accept, decline, stateOf } = shop;
@@ -22,6 +23,7 @@ beforeEach(async () => {
   const { sql } = shop.api.world;
   await sql`insert into plans (plan, history_days) values ('month', 30) on conflict do nothing`;
   await sql`update merchants set plan = 'month' where merchant_id = ${shop.business.merchantId}`;
+  await settleWindows(sql);
 });
 
 async function stored(orderId: string): Promise<string | null> {
@@ -46,7 +48,7 @@ test('an order that waits is kept with its mail until somebody decides, however 
   const { order_id: orderId } = await order({ amount: 500 });
   const alertId = await stray({ amount: base });
   await attach(alertId, orderId);
-  shop.api.world.clock.advance(40 * day);
+  shop.api.world.clock.advance(54 * day);
   await keepHistory(shop.api.world);
   assert.deepEqual(
     [await stored(orderId), await archived(), await isRawKept(alertId)],
@@ -64,13 +66,13 @@ test('an order that waits is kept with its mail until somebody decides, however 
 
 test('the mail of money that was taken for a younger order stays as long as that order', async () => {
   const alertId = await stray({ amount: base });
-  shop.api.world.clock.advance(20 * day);
+  shop.api.world.clock.advance(25 * day);
   const { order_id: orderId } = await order({ amount: 500 });
   assert.equal(await accept(alertId, orderId), null);
-  shop.api.world.clock.advance(15 * day);
+  shop.api.world.clock.advance(20 * day);
   await keepHistory(shop.api.world);
   assert.deepEqual([await stored(orderId), await isRawKept(alertId)], ['paid', true]);
-  shop.api.world.clock.advance(16 * day);
+  shop.api.world.clock.advance(25 * day);
   await keepHistory(shop.api.world);
   assert.deepEqual([await stored(orderId), await isRawKept(alertId)], [null, false]);
 });
@@ -79,7 +81,7 @@ test('what a customer claimed goes with her order', async () => {
   const { sql, clock } = shop.api.world;
   const { order_id: orderId } = await order({ amount: 500 });
   await shop.claim(orderId, '620132678588');
-  clock.advance(40 * day);
+  clock.advance(54 * day);
   await keepHistory(shop.api.world);
   assert.equal(await stored(orderId), null);
   assert.deepEqual(await sql`select from claimed_references where order_id = ${orderId}`, []);
@@ -119,7 +121,7 @@ test('decisions and the archive at once leave each order in one place, with its 
     await keepHistory(shop.api.world);
     const alertId = await stray({ amount: base });
     await attach(alertId, orderId);
-    shop.api.world.clock.advance(2 * day);
+    shop.api.world.clock.advance(16 * day);
     const [answer] = await Promise.all([accept(alertId, orderId), keepHistory(shop.api.world)]);
     assert.equal(answer, null);
     await keepHistory(shop.api.world);

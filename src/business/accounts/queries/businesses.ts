@@ -66,6 +66,7 @@ export const tablesOfABusiness = [
   'collections',
   'order_archives',
   'history_progress',
+  'spent_order_ids',
   'raw_mails',
   'handled_credits',
   'claimed_references',

@@ -74,13 +74,14 @@ export async function markArchived(
 }
 
 /**
- * Removes the oldest orders of a business that have left the window and stand in an archive. The month's counter
+ * Removes the oldest orders of a business that were hidden long enough and stand in an archive. The ids of paid ones stay
+ * taken: nobody is charged for the same cart again. The month's counter
  * remembers the money of what goes. `unarchived` are those that were paid after they had been archived.
  */
 export async function deleteArchived(
   tx: Transaction,
   merchantId: number,
-  { upTo, limit }: { upTo: Date; limit: number },
+  { upTo, limit, spentUntil }: { upTo: Date; limit: number; spentUntil: Date },
 ): Promise<{ removed: number; unarchived: number }> {
   const [row] = await tx<{ removed: number; unarchived: number }[]>`
     with leaving as materialized (
@@ -91,7 +92,12 @@ export async function deleteArchived(
     gone as (
       delete from orders o using leaving l
       where o.merchant_id = ${merchantId} and o.order_id = l.order_id and l.archived_at is not null
-      returning o.order_id, o.received_paise, o.paid_at
+      returning o.order_id, o.merchant_order_id, o.received_paise, o.paid_at
+    ),
+    spent as (
+      insert into spent_order_ids (merchant_id, merchant_order_id, until)
+      select distinct ${merchantId}::bigint, merchant_order_id, ${spentUntil}::timestamptz from gone where paid_at is not null
+      on conflict (merchant_id, merchant_order_id) do update set until = excluded.until
     ),
     unclaimed as (
       delete from claimed_references c using gone where c.merchant_id = ${merchantId} and c.order_id = gone.order_id

@@ -1,10 +1,15 @@
+import { later } from '../../../base/clock.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
-import type { Step } from '../step.ts';
+import { hiddenFor, type Step } from '../step.ts';
+import { keptDays } from './windows.ts';
 
 /** The oldest of each kind that a business still has; null where it has none. */
 export type Oldest = {
   merchant_id: number;
-  leaves_before: Date;
+  /** What is as old as this is hidden. */
+  hides_before: Date;
+  /** What is as old as this is deleted; null: nothing is. */
+  leaves_before: Date | null;
   leaves_alone: boolean;
   order_at: Date | null;
   unarchived_at: Date | null;
@@ -12,14 +17,6 @@ export type Oldest = {
   mail_at: Date | null;
   notice_at: Date | null;
 };
-
-/** The longest history window in use, in days; null when one has no end, or there is no business. */
-export async function selectLongestWindow(sql: Queryable): Promise<number | null> {
-  const [row] = await sql<{ days: number | null }[]>`
-    select case when bool_and(p.history_days is not null) then max(p.history_days) end as days
-    from plans p where exists (select from merchants m where m.plan = p.plan)`;
-  return row?.days ?? null;
-}
 
 /**
  * A page of businesses whose history has an end, with the first row of each of their indexes by time: a few database
@@ -30,8 +27,9 @@ export async function selectOldest(
   { now, after, limit, longest }: { now: Date; after: number; limit: number; longest: number | null },
 ): Promise<Oldest[]> {
   return await sql<Oldest[]>`
-    select m.merchant_id, ${now}::timestamptz - p.history_days * interval '1 day' as leaves_before,
-      p.history_days is distinct from ${longest}::int as leaves_alone,
+    select m.merchant_id, ${now}::timestamptz - p.history_days * interval '1 day' as hides_before,
+      ${later(now, -hiddenFor)}::timestamptz - ${keptDays(sql)} * interval '1 day' as leaves_before,
+      ${keptDays(sql)} is distinct from ${longest}::int as leaves_alone,
       ${oldestOrder(sql, sql`m.merchant_id`)} as order_at,
       (select o.created_at from orders o where o.merchant_id = m.merchant_id and o.status <> 'manual_review'
         and (o.created_at, o.order_id) > (coalesce(h.archived_to, '-infinity'), coalesce(h.archived_id, ''))

@@ -2,18 +2,18 @@ import { day, later } from '../../../base/clock.ts';
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { clearLease } from '../../../base/database/row-lease.ts';
 import { mostOffset, type Paise } from '../../../base/money.ts';
-import { arrivalTolerance, earlyWindow, lateWindow, payableTime } from '../../../base/time-windows.ts';
+import { earlyWindow, lateWindow, payableTime } from '../../../base/time-windows.ts';
 import { indianMonth } from '../../../business/merchants/indian-month.ts';
 import type { Order } from '../../../orders/order.ts';
 import { orderColumns } from '../../../orders/sql-fragments.ts';
 import { finalVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
 import { setFacts } from '../alert-facts.ts';
 import { countedReference } from '../counted-reference.ts';
-import type { ArrivedCredit, Confirmation, Credit, NearMiss, Payment } from '../credit.ts';
+import type { Confirmation, Credit, NearMiss, Payment } from '../credit.ts';
 import type { Recorded } from '../doubt-about-account.ts';
+import { orderCameFirst } from '../order-came-first.ts';
 
 type LockedAlert = {
-  arrived_at: Date;
   /** It met nobody before, which was told and held then. */
   was_unmatched: boolean;
   /** The outcome that stands already, when nothing may change it any more. */
@@ -22,7 +22,7 @@ type LockedAlert = {
 
 export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit): Promise<LockedAlert> {
   const [row] = await tx<AlertRow[]>`
-    select arrived_at, verdict, order_id from alerts
+    select verdict, order_id from alerts
     where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
   if (!row) throw new Error(`alert ${alertId} is not stored`);
   // What somebody has decided about stays where it is, whatever a second judge makes of it.
@@ -31,13 +31,12 @@ export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit
     (row.verdict === 'no_order' && (await isHandled(tx, merchantId, alertId)));
   const decided = isDecided ? { outcome: row.verdict, orderId: row.order_id } : null;
   return {
-    arrived_at: row.arrived_at,
     was_unmatched: row.verdict === 'no_order',
     decided: decided as Confirmation | null,
   };
 }
 
-type AlertRow = { arrived_at: Date; verdict: Verdict; order_id: string | null };
+type AlertRow = { verdict: Verdict; order_id: string | null };
 
 /** Asked once the alert is locked: only whoever holds that lock makes such a row. */
 async function isHandled(tx: Transaction, merchantId: number, alertId: string): Promise<boolean> {
@@ -100,15 +99,16 @@ async function countReference(tx: Transaction, credit: Credit, now: Date): Promi
 /** R3: at most one order of a business accepts this amount at this time. */
 export async function lockOrderFor(
   tx: Transaction,
-  credit: ArrivedCredit,
+  credit: Credit,
   now: Date,
 ): Promise<(Order & Recorded) | undefined> {
   const rows = await tx<(Order & Recorded)[]>`
     select ${orderColumns(tx, now)}, a.bank, a.account_digits
     from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+      ${joinAlert(tx, credit)}
     where o.merchant_id = ${credit.merchantId} and o.payable_paise = ${credit.amount}
       and o.status in ('pending', 'manual_review', 'paid')
-      and o.created_at <= ${latestCreation(credit)}
+      and o.created_at <= ${later(credit.alertTime, earlyWindow)} and ${orderCameFirst(tx)}
       and o.expires_at >= ${later(credit.alertTime, -lateWindow)}
     order by o.created_at limit 2
     for update of o`;
@@ -117,9 +117,9 @@ export async function lockOrderFor(
   return rows[0];
 }
 
-/** The bank's clock may be behind ours, but what was here before an order was created is none of its money (R14). */
-function latestCreation({ alertTime, arrivedAt }: ArrivedCredit): Date {
-  return new Date(Math.min(alertTime.getTime() + earlyWindow, arrivedAt.getTime() + arrivalTolerance));
+/** The stored alert as `e`: it is asked which was first. */
+function joinAlert(tx: Transaction, { alertId }: Credit) {
+  return tx`join alerts e on e.merchant_id = o.merchant_id and e.alert_id = ${alertId}`;
 }
 
 export async function markOrderPaid(
@@ -167,21 +167,18 @@ type NearOrder = Recorded & Pick<Order, 'order_id' | 'amount_paise' | 'payable_p
  * Unpaid orders in whose window the money came and that ask for nearly as much: the same rupees, or a slip away. At any
  * moment each amount has at most one order (R3), so there are never more than a few hundred.
  */
-export async function selectNearOrders(
-  tx: Transaction,
-  credit: ArrivedCredit,
-  now: Date,
-): Promise<NearOrder[]> {
+export async function selectNearOrders(tx: Transaction, credit: Credit, now: Date): Promise<NearOrder[]> {
   const rupees = credit.amount - (credit.amount % 100);
   // One price may have a hundred thousand orders: those of a quarter of an hour are looked at.
   const earliest = Math.max(now.getTime() - lookBack, credit.alertTime.getTime() - lateWindow - payableTime);
   return await tx<NearOrder[]>`
     select o.order_id, o.amount_paise, o.payable_paise, a.vpa, a.bank, a.account_digits
     from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+      ${joinAlert(tx, credit)}
     where o.merchant_id = ${credit.merchantId} and o.status <> 'paid'
       and o.payable_paise between ${rupees - 50} and ${credit.amount + mostOffset}
       and (o.payable_paise between ${rupees - 50} and ${rupees + 99} or o.amount_paise = ${credit.amount})
-      and o.created_at between ${new Date(earliest)} and ${latestCreation(credit)}
+      and o.created_at between ${new Date(earliest)} and ${later(credit.alertTime, earlyWindow)} and ${orderCameFirst(tx)}
       and o.expires_at >= ${later(credit.alertTime, -lateWindow)}
     order by abs(o.payable_paise - ${credit.amount}), o.order_id`;
 }

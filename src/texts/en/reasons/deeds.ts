@@ -28,6 +28,8 @@ export const deeds = {
   disabled: 'disabled',
   enabled: 'enabled',
   on_plan: 'on plan {plan}',
+  history_days: '{days} days',
+  history_endless: 'without an end',
   renamed: 'The name of the business was changed from {before} to {after}',
   look_changed: 'The logo or the colour of your payment pages was changed',
   contact_changed: 'Payment pages now give customers this contact: {contact}',

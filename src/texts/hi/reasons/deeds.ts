@@ -30,6 +30,8 @@ export const deeds: Words<typeof english> = {
   disabled: 'बंद',
   enabled: 'चालू',
   on_plan: 'प्लान {plan}',
+  history_days: '{days} दिन',
+  history_endless: 'बिना सीमा के',
   renamed: 'व्यवसाय का नाम {before} से बदलकर {after} हुआ',
   look_changed: 'आपके भुगतान पेज का लोगो या रंग बदला गया',
   contact_changed: 'भुगतान पेज अब ग्राहकों को यह संपर्क देते हैं: {contact}',

@@ -1,0 +1,96 @@
+import { html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { installation, recordDeed } from '../../business/accounts/record-deed.ts';
+import {
+  differences,
+  type Plan,
+  PlansRefused,
+  parsePlans,
+  planFields,
+  selectPlans,
+  writePlans,
+} from '../../business/merchants/plans.ts';
+import { describePlans, sayField } from '../../operator/describe-plans.ts';
+import { countBusinesses } from '../../operator/queries.ts';
+import { confirmPage, hidden, postForm } from '../frame/controls.ts';
+import { card, pageHead, table } from '../frame/parts.ts';
+import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+
+const home = '/dashboard/operator/plans';
+
+export const planRoutesOfOperator = [
+  get(home, 'operator', showPlans),
+  post(home, fresh('operator'), applyPlans),
+];
+
+async function showPlans(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.operatorPlans;
+  const plans = await selectPlans(world.sql);
+  const counts = new Map<string, number>();
+  for (const { plan } of plans) counts.set(plan, await countBusinesses(world.sql, plan));
+  const columns = [
+    { title: words.plan, cell: ({ plan }: Plan) => plan },
+    { title: words.businesses, cell: ({ plan }: Plan) => counts.get(plan), number: true },
+    ...planFields.map(field => ({
+      title: words.fields[field],
+      cell: (plan: Plan) => sayField(words, plan, field),
+    })),
+  ];
+  const body = html`${pageHead(words.title, { text: words.text })}
+${card(table({ caption: words.title, columns, rows: plans }))}
+${card(
+  postForm({
+    action: home,
+    submit: words.show,
+    fields: html`<div class="field"><label for="plans">${words.json}</label>
+<p class="hint" id="plans-hint">${words.jsonHint}</p>
+<textarea id="plans" name="plans" rows="12" spellcheck="false" aria-describedby="plans-hint">${asJson(plans)}</textarea></div>`,
+  }),
+  { title: words.change },
+)}`;
+  return page({ title: words.title, body });
+}
+
+/** As the file of `plans apply` has them; what is not limited is left out. */
+function asJson(plans: readonly Plan[]): string {
+  const entries = plans.map(({ plan, ...fields }) => [
+    plan,
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)),
+  ]);
+  return JSON.stringify(Object.fromEntries(entries), null, 2);
+}
+
+/** First the difference and a question; `seen` are the plans that were in force when it was asked. */
+async function applyPlans(world: World, visit: Visit): Promise<Answer> {
+  const { texts, form, now, user, address } = visit;
+  const words = texts.operatorPlans;
+  try {
+    const wrong = (what: string) => new PlansRefused(what);
+    const wanted = parsePlans(form.text('plans'), wrong);
+    const seen = form.text('seen');
+    const inForce = seen === '' ? await selectPlans(world.sql) : parsePlans(seen, wrong);
+    const differing = differences(inForce, wanted);
+    if (differing.length === 0) return redirect(home, words.same);
+    if (seen === '') {
+      const fields = hidden({ plans: asJson(wanted), seen: asJson(inForce) });
+      const consequences = await describePlans(world.sql, differing, now, texts);
+      return confirmPage(visit, {
+        title: words.ask,
+        consequences,
+        submit: words.apply,
+        back: home,
+        fields: [fields],
+      });
+    }
+    await world.sql.begin(async tx => {
+      await writePlans(tx, wanted, inForce);
+      const doer = { merchantId: installation, actor: user.email, address, now };
+      const subject = differing.map(({ plan }) => plan).join(', ');
+      await recordDeed(tx, doer, { action: 'plans.apply', subject });
+    });
+    return redirect(home, words.applied);
+  } catch (error) {
+    if (error instanceof PlansRefused) return redirect(home, words.refused(error.message));
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { later } from '../base/clock.ts';
+import type { Sql } from '../base/database/connect.ts';
+import { type Plan, type PlanDifference, planFields } from '../business/merchants/plans.ts';
+import { hiddenFor } from '../orders/history/step.ts';
+import type { Texts } from '../texts/languages.ts';
+import { countBusinesses, countLeaving } from './queries.ts';
+
+/** In people and orders, a line each: what a number in a file does is not seen in the file. */
+export async function describePlans(
+  sql: Sql,
+  differences: readonly PlanDifference[],
+  now: Date,
+  texts: Texts,
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const one of differences) lines.push(...(await describe(sql, one, now, texts)));
+  return lines;
+}
+
+async function describe(
+  sql: Sql,
+  { plan, before, after }: PlanDifference,
+  now: Date,
+  { operatorPlans: words }: Texts,
+): Promise<string[]> {
+  const businesses = await countBusinesses(sql, plan);
+  if (after === null) return [words.removed(plan, businesses)];
+  if (before === null) {
+    const told = planFields.map(field => `${words.fields[field]} ${sayField(words, after, field)}`);
+    return [words.added(plan, told.join(', '))];
+  }
+  const days = after.history_days;
+  const isShorter = days !== null && days < (before.history_days ?? Number.POSITIVE_INFINITY);
+  const leaving = isShorter
+    ? await countLeaving(sql, { plan, from: before.history_days, to: days, now })
+    : null;
+  return planFields
+    .filter(field => before[field] !== after[field])
+    .map(field =>
+      field === 'history_days' && leaving
+        ? words.leaves(
+            plan,
+            before.history_days === null ? words.noEnd : String(before.history_days),
+            String(days),
+            leaving.orders.toLocaleString('en-IN'),
+            leaving.businesses.toLocaleString('en-IN'),
+            later(now, hiddenFor).toISOString().slice(0, 10),
+          )
+        : words.changed(
+            plan,
+            words.fields[field],
+            sayField(words, before, field),
+            sayField(words, after, field),
+            businesses,
+          ),
+    );
+}
+
+export function sayField(
+  words: Texts['operatorPlans'],
+  plan: Plan,
+  field: (typeof planFields)[number],
+): string {
+  const value = plan[field];
+  if (field === 'upgrade_url') return plan.upgrade_url ?? words.none;
+  if (field === 'history_days') return value === null ? words.noEnd : words.days(Number(value));
+  if (value === null) return words.noLimit;
+  return field === 'monthly_limit_paise'
+    ? `₹${(Number(value) / 100).toLocaleString('en-IN')}`
+    : String(value);
+}

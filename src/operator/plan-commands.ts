@@ -1,0 +1,62 @@
+import { createInterface } from 'node:readline/promises';
+import { StartError } from '../base/start-error.ts';
+import { installation, recordDeed } from '../business/accounts/record-deed.ts';
+import { differences, planFields, readPlans, selectPlans, writePlans } from '../business/merchants/plans.ts';
+import { textsIn } from '../texts/languages.ts';
+import type { Command } from './command.ts';
+import { describePlans, sayField } from './describe-plans.ts';
+import { countBusinesses } from './queries.ts';
+
+const texts = textsIn('en');
+
+export const planCommands: Record<string, Command> = {
+  plans: {
+    needs: 'database',
+    summary: 'list the plans that are in force, and how many businesses are on each',
+    options: {},
+    async run({ sql }) {
+      const { operatorPlans: words } = texts;
+      for (const plan of await selectPlans(sql)) {
+        const told = planFields.map(field => `${words.fields[field]} ${sayField(words, plan, field)}`);
+        console.log([plan.plan, await countBusinesses(sql, plan.plan), ...told].join('\t'));
+      }
+      return 0;
+    },
+  },
+  'plans apply': {
+    needs: 'database',
+    summary: 'put the plans of a file in force, after telling what that does to businesses and their orders',
+    file: 'the plans as JSON, such as PLANS_FILE',
+    options: { yes: { meaning: 'do not ask', flag: true } },
+    async run({ sql, clock }, options) {
+      const wanted = readPlans(options['file'] ?? '', 'the file');
+      const inForce = await selectPlans(sql);
+      const differing = differences(inForce, wanted);
+      if (differing.length === 0) {
+        console.log('these plans are in force already');
+        return 0;
+      }
+      for (const line of await describePlans(sql, differing, clock.now(), texts)) console.log(line);
+      if (options['yes'] === undefined && !(await agrees())) {
+        console.error('nothing was changed');
+        return 1;
+      }
+      await sql.begin(async tx => {
+        await writePlans(tx, wanted, inForce);
+        const doer = { merchantId: installation, actor: 'operator', address: '', now: clock.now() };
+        const subject = differing.map(({ plan }) => plan).join(', ');
+        await recordDeed(tx, doer, { action: 'plans.apply', subject });
+      });
+      console.log('these plans are in force now');
+      return 0;
+    },
+  },
+};
+
+async function agrees(): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new StartError('there is no terminal to ask at: --yes agrees');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question('Put these plans in force? Type yes: ');
+  terminal.close();
+  return answer.trim().toLowerCase() === 'yes';
+}

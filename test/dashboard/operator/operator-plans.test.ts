@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { day, later } from '../../../src/base/clock.ts';
+import { selectPlans } from '../../../src/business/merchants/plans.ts';
+import { addTestOrder } from '../../support/checkout-site.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+} from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+const home = '/dashboard/operator/plans';
+let world: TestWorld;
+let site: DashboardSite;
+let operator: Caller;
+let owner: Caller;
+
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world);
+  await world.sql`insert into plans (plan, history_days, account_limit) values ('gold', 365, 5)`;
+  operator = await callAs(site, world, await addTestUser(world, 0, 'operator'));
+  const shop = await addTestMerchant(world, { plan: 'gold' });
+  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
+  await addTestOrder(world, shop, { payable: 88_37, age: 100 * day });
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+});
+
+const typo = JSON.stringify({ gold: { history_days: 36, account_limit: 5 } });
+const historyOf = async (name: string) =>
+  (await selectPlans(world.sql)).find(({ plan }) => plan === name)?.history_days;
+
+test('the operator sees the plans with their businesses, and nobody else does', async () => {
+  const { body } = await operator.get(home);
+  assert.match(body, /gold/);
+  assert.match(body, /365 days/);
+  assert.match(body, /&quot;history_days&quot;: 365/);
+  assert.equal((await owner.get(home)).statusCode, 403);
+  assert.equal((await owner.post(home, { plans: typo })).statusCode, 403);
+});
+
+test('a change is told in orders and businesses first, and in force only when it was agreed to', async () => {
+  const asked = await operator.post(home, { plans: typo });
+  const until = later(world.clock.now(), 14 * day)
+    .toISOString()
+    .slice(0, 10);
+  assert.match(
+    asked.body,
+    new RegExp(
+      `gold: history 365 → 36 days: 1 orders of 1 businesses would leave \\(hidden at once, deleted from ${until} on\\)`,
+    ),
+  );
+  assert.equal(await historyOf('gold'), 365);
+  const seen = JSON.stringify({ standard: {}, gold: { history_days: 365, account_limit: 5 } });
+  const outdated = JSON.stringify({ standard: {}, gold: { history_days: 90, account_limit: 5 } });
+  await operator.post(home, { plans: typo, seen: outdated });
+  assert.equal(await historyOf('gold'), 365, 'what they saw was no longer in force');
+  assert.equal((await operator.post(home, { plans: typo, seen })).statusCode, 303);
+  assert.equal(await historyOf('gold'), 36);
+});
+
+test('what is no plan, or takes one away from its businesses, changes nothing and says why', async () => {
+  for (const plans of ['{', '{"gold": {"history_days": 3}}'])
+    assert.equal((await operator.post(home, { plans })).statusCode, 303);
+  const seen = JSON.stringify({ standard: {}, gold: { history_days: 36, account_limit: 5 } });
+  await operator.post(home, { plans: '{}', seen });
+  assert.equal(await historyOf('gold'), 36);
+});

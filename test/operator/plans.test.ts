@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { day, later } from '../../src/base/clock.ts';
+import { newSecretKey } from '../../src/base/secrets.ts';
+import { type Plan, readPlans, selectPlans, storePlans } from '../../src/business/merchants/plans.ts';
+import { setPlan } from '../../src/business/merchants/queries.ts';
+import { meetPlansFile } from '../../src/operator/meet-plans-file.ts';
+import { openTestApi, type TestApi } from '../support/api.ts';
+import { addTestMerchant } from '../support/test-world.ts';
+
+let api: TestApi;
+let folder: string;
+const file = (plans: object) => {
+  const path = join(folder, 'plans.json');
+  writeFileSync(path, JSON.stringify(plans));
+  return path;
+};
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'milaan-plans-'));
+  api = await openTestApi();
+});
+after(async () => {
+  await api.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const gold = { gold: { history_days: 365, account_limit: 5 } };
+beforeEach(async () => {
+  const { sql } = api.world;
+  await sql`update merchants set plan = 'standard'`;
+  await storePlans(sql, readPlans(file(gold)));
+});
+
+type Said = { code: number; out: string; err: string };
+function milaan(args: string[], env: Record<string, string> = {}): Promise<Said> {
+  return new Promise(resolve => {
+    const settings = {
+      PATH: process.env['PATH'],
+      MILAAN_ENV_FILE: '/dev/null',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      PUBLIC_URL: 'https://pay.example.in',
+      DATABASE_URL: api.world.databaseUrl,
+      SECRET_KEY: newSecretKey(),
+      ...env,
+    };
+    execFile(process.execPath, ['src/cli.ts', ...args], { env: settings }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+
+const historyOf = async (name: string) =>
+  (await selectPlans(api.world.sql)).find(({ plan }) => plan === name)?.history_days;
+
+test('no command writes plans, whatever its file says or lacks, and every command works beside it', async () => {
+  const { sql } = api.world;
+  const shop = await addTestMerchant(api.world, { plan: 'gold' });
+  const inForce = await selectPlans(sql);
+  const files = [
+    {},
+    { PLANS_FILE: file({ gold: { history_days: 36 } }) },
+    { PLANS_FILE: file({ standard: { history_days: 7 } }) },
+    { PLANS_FILE: '/nowhere/plans.json' },
+  ];
+  for (const env of files) {
+    const listed = await milaan(['list-businesses'], env);
+    assert.equal(listed.code, 0, listed.err);
+    assert.match(listed.out, new RegExp(`^${shop.merchantId}\tactive\tgold\t`, 'm'));
+    assert.deepEqual(await selectPlans(sql), inForce);
+  }
+  const verified = await milaan(['verify'], files[2]);
+  assert.equal(verified.code, 0, verified.out + verified.err);
+  assert.deepEqual(await selectPlans(sql), inForce);
+});
+
+test('plans apply tells the difference in people and orders, and changes nothing unless somebody agrees', async () => {
+  const { sql, clock } = api.world;
+  clock.set(new Date());
+  const shops = [
+    await addTestMerchant(api.world, { plan: 'gold' }),
+    await addTestMerchant(api.world, { plan: 'gold' }),
+  ];
+  for (const { apiKey } of shops) for (const _ of [1, 2, 3]) await api.create({}, apiKey);
+  await sql`update orders set created_at = ${later(new Date(), -100 * day)}, expires_at = ${later(new Date(), -100 * day)}
+    where merchant_id in ${sql(shops.map(({ merchantId }) => merchantId))}`;
+  await api.create({}, shops[0]!.apiKey);
+  const typo = file({ gold: { history_days: 36, account_limit: 5 } });
+  const asked = await milaan(['plans', 'apply', typo]);
+  assert.match(
+    asked.out,
+    /^gold: history 365 → 36 days: 6 orders of 2 businesses would leave \(hidden at once, /m,
+  );
+  assert.match(asked.err, /there is no terminal to ask at: --yes agrees/);
+  assert.deepEqual([asked.code, await historyOf('gold')], [1, 365]);
+  assert.equal((await milaan(['plans', 'apply', typo, '--yes'])).code, 0);
+  assert.equal(await historyOf('gold'), 36);
+  const [deed] =
+    await sql`select action, subject from audit_log where merchant_id = 0 order by seq desc limit 1`;
+  assert.deepEqual(deed, { action: 'plans.apply', subject: 'gold' });
+  assert.match((await milaan(['plans', 'apply', typo])).out, /in force already/);
+  assert.match((await milaan(['plans'])).out, /^gold\t2\t.*history 36 days/m);
+});
+
+test('a plan that businesses are on is not removed, and one that nobody is on goes', async () => {
+  const shop = await addTestMerchant(api.world, { plan: 'gold' });
+  const without = file({ silver: {} });
+  const refused = await milaan(['plans', 'apply', without, '--yes']);
+  assert.match(refused.err, /plan "gold" is not in the file, but businesses are on it \(1\)/);
+  assert.deepEqual([refused.code, await historyOf('gold')], [1, 365]);
+  await setPlan(api.world.sql, shop.merchantId, 'standard');
+  assert.equal((await milaan(['plans', 'apply', without, '--yes'])).code, 0);
+  assert.deepEqual(
+    (await selectPlans(api.world.sql)).map(({ plan }) => plan),
+    ['silver', 'standard'],
+  );
+});
+
+test('a file that is wrong is refused in one sentence', async () => {
+  for (const [plans, sentence] of [
+    [{ gold: { history_days: 3 } }, /history_days must be a whole number of at least 7/],
+    [{ gold: { history: 30 } }, /unknown field "history"/],
+  ] as const)
+    assert.match((await milaan(['plans', 'apply', file(plans), '--yes'])).err, sentence);
+  assert.match((await milaan(['plans', 'apply', '/nowhere'])).err, /the file cannot be read: ENOENT/);
+});
+
+test('two who apply at once: what the second saw is not in force any more, and is refused', async () => {
+  const { sql } = api.world;
+  const seen = await selectPlans(sql);
+  const change = (days: number): Plan[] =>
+    seen.map(plan => (plan.plan === 'gold' ? { ...plan, history_days: days } : plan));
+  const answers = await Promise.allSettled([
+    storePlans(sql, change(90), seen),
+    storePlans(sql, change(60), seen),
+  ]);
+  assert.deepEqual(answers.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+});
+
+test('a start stores the file while there is no business; later it warns and changes nothing', async () => {
+  const { sql } = api.world;
+  const said: string[] = [];
+  const path = file({ gold: { history_days: 36 } });
+  await meetPlansFile(sql, path, line => said.push(line));
+  assert.match(
+    said.join('\n'),
+    /^warning: PLANS_FILE says otherwise than the plans in force \(gold\); milaan plans apply /,
+  );
+  assert.equal(await historyOf('gold'), 365);
+  const empty = await openTestApi();
+  try {
+    await empty.world.sql`delete from history_progress`;
+    await empty.world.sql`truncate merchants cascade`;
+    await meetPlansFile(empty.world.sql, path, line => said.push(line));
+    const stored = await selectPlans(empty.world.sql);
+    assert.deepEqual([stored.map(({ plan }) => plan), said.length], [['gold', 'standard'], 1]);
+  } finally {
+    await empty.stop();
+  }
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { day, minute, second } from '../../../src/base/clock.ts';
+import { setPlan } from '../../../src/business/merchants/queries.ts';
+import { findBreaches } from '../../../src/operator/verify.ts';
+import { keepHistory } from '../../../src/orders/history/keep-history.ts';
+import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { openTestApi, type TestApi } from '../../support/api.ts';
+import { payableOf, storedCredit } from '../../support/credit.ts';
+import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await openTestApi();
+  await api.world
+    .sql`insert into plans (plan, history_days) values ('gold', 365), ('month', 30), ('week', 7)`;
+});
+after(() => api.stop());
+
+let shop: TestMerchant;
+beforeEach(async () => {
+  await api.world.sql`update plans set history_days = 365 where plan = 'gold'`;
+  shop = await addTestMerchant(api.world, { plan: 'gold' });
+});
+
+const stored = async () =>
+  (await api.world.sql`select from orders where merchant_id = ${shop.merchantId}`).length;
+const visible = async () => (await api.get('/orders', shop.apiKey)).json().data.length;
+const onPlan = (plan: string) => setPlan(api.world.sql, shop.merchantId, plan);
+
+async function paidOrder(id: string) {
+  const order = (await api.create({ merchant_order_id: id }, shop.apiKey)).json();
+  const credit = await storedCredit(api.world, shop.merchantId, { amount: payableOf(order) });
+  assert.equal((await confirmPayment(api.world, credit)).outcome, 'paid');
+  return order;
+}
+
+describe('a window that shrinks hides at once and deletes two weeks later', () => {
+  test('a typo of 36 for 365 days loses nothing: put right, every order is back', async () => {
+    const { world } = api;
+    await paidOrder('cart');
+    world.clock.advance(100 * day);
+    await keepHistory(world);
+    await world.sql`update plans set history_days = 36 where plan = 'gold'`;
+    for (let hour = 0; hour < 4; hour++) {
+      await keepHistory(world);
+      world.clock.advance(3 * day);
+    }
+    assert.deepEqual([await stored(), await visible()], [1, 0]);
+    const mails = await world.sql`select from raw_mails where merchant_id = ${shop.merchantId}`;
+    assert.equal(mails.length, 1, 'its mail is still here too');
+    await world.sql`update plans set history_days = 365 where plan = 'gold'`;
+    await keepHistory(world);
+    assert.deepEqual([await stored(), await visible()], [1, 1]);
+    world.clock.advance(20 * day);
+    await keepHistory(world);
+    assert.deepEqual([await stored(), await visible()], [1, 1]);
+  });
+
+  test('45 seconds on a smaller plan lose nothing, and free no id', async () => {
+    const { world } = api;
+    const paid = await paidOrder('paid cart');
+    world.clock.advance(100 * day);
+    await keepHistory(world);
+    await onPlan('week');
+    await keepHistory(world);
+    world.clock.advance(45 * second);
+    await keepHistory(world);
+    const again = await api.create({ merchant_order_id: 'paid cart' }, shop.apiKey);
+    assert.deepEqual([again.statusCode, again.json().order_id], [200, paid.order_id]);
+    assert.equal(again.json().status, 'paid');
+    await onPlan('gold');
+    assert.deepEqual([await stored(), await visible()], [1, 1]);
+  });
+
+  test('it is deleted when it was hidden for fourteen days, and each further shrinking counts anew', async () => {
+    const { world } = api;
+    await api.create({ merchant_order_id: 'old' }, shop.apiKey);
+    world.clock.advance(70 * day);
+    await api.create({ merchant_order_id: 'younger' }, shop.apiKey);
+    world.clock.advance(20 * day);
+    await keepHistory(world);
+    await onPlan('month');
+    await keepHistory(world);
+    world.clock.advance(10 * day);
+    await onPlan('week');
+    await keepHistory(world);
+    world.clock.advance(14 * day - minute);
+    await keepHistory(world);
+    assert.deepEqual([await stored(), await visible()], [2, 0]);
+    world.clock.advance(minute);
+    await keepHistory(world);
+    assert.equal(await stored(), 0);
+  });
+
+  test('a business that came from elsewhere rests first, whatever its plan here', async () => {
+    const { world } = api;
+    await api.create({ merchant_order_id: 'moved' }, shop.apiKey);
+    await onPlan('week');
+    await world.sql`delete from history_progress where merchant_id = ${shop.merchantId}`;
+    world.clock.advance(100 * day);
+    await keepHistory(world);
+    assert.equal(await stored(), 1);
+    world.clock.advance(14 * day);
+    await keepHistory(world);
+    assert.equal(await stored(), 0);
+  });
+
+  test('its owner is told once, with the day and the way to the CSV, and not when it grows', async () => {
+    const { world } = api;
+    const told = () => world.sql<{ facts: Record<string, unknown> }[]>`
+      select facts from notices where merchant_id = ${shop.merchantId} and kind = 'history_shorter'`;
+    await keepHistory(world);
+    assert.deepEqual(await told(), []);
+    await onPlan('month');
+    await keepHistory(world);
+    await keepHistory(world);
+    const [notice, ...more] = await told();
+    assert.deepEqual([notice?.facts['days'], more.length], [30, 0]);
+    assert.equal(notice?.facts['link'], 'https://pay.example.in/dashboard/orders');
+    await onPlan('gold');
+    await keepHistory(world);
+    assert.equal((await told()).length, 1);
+  });
+});
+
+describe('the merchant_order_id of a deleted order', () => {
+  test('is free when it was unpaid, and stays taken for a year when it was paid: 400 says so', async () => {
+    const { world } = api;
+    await onPlan('week');
+    await keepHistory(world);
+    world.clock.advance(14 * day);
+    await paidOrder('paid');
+    await api.create({ merchant_order_id: 'unpaid' }, shop.apiKey);
+    await keepHistory(world);
+    world.clock.advance(21 * day);
+    await keepHistory(world);
+    assert.equal(await stored(), 0);
+    assert.equal((await api.create({ merchant_order_id: 'unpaid' }, shop.apiKey)).statusCode, 201);
+    const taken = await api.create({ merchant_order_id: 'paid' }, shop.apiKey);
+    assert.deepEqual([taken.statusCode, taken.json().error], [400, 'invalid_request']);
+    assert.match(taken.json().details, /merchant_order_id was used for an order that was paid/);
+    const other = await addTestMerchant(world);
+    assert.equal((await api.create({ merchant_order_id: 'paid' }, other.apiKey)).statusCode, 201, 'R12');
+    assert.deepEqual(await findBreaches(world), []);
+
+    world.clock.advance(365 * day - 1);
+    assert.equal((await api.create({ merchant_order_id: 'paid' }, shop.apiKey)).statusCode, 400);
+    world.clock.advance(1);
+    await keepHistory(world);
+    assert.deepEqual(await world.sql`select from spent_order_ids where merchant_id = ${shop.merchantId}`, []);
+    assert.equal((await api.create({ merchant_order_id: 'paid' }, shop.apiKey)).statusCode, 201);
+  });
+});
