@@ -3,10 +3,11 @@ import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { minute } from '../../src/base/clock.ts';
 import { freePort } from '../../src/base/free-port.ts';
-import { browserArguments, browserEnvironment, chromiumPath } from '../../test/support/browser.ts';
+import { browserArguments, browserEnvironment } from '../../test/support/browser.ts';
 import { addBusyShop } from '../../test/support/busy-shop.ts';
 import { addTestOrder, openSite, setPaid } from '../../test/support/checkout-site.ts';
 import { addTestUser, callAs, openDashboard } from '../../test/support/dashboard-site.ts';
+import { chromiumPath } from '../../test/support/needs.ts';
 import { addTestMerchant, openTestWorld } from '../../test/support/test-world.ts';
 
 /**

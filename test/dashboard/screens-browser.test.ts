@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { accessibilityProblems, desktop, phone } from '../support/browser.ts';
 import {
   newcomer,
@@ -12,7 +11,10 @@ import {
   world,
 } from '../support/busy-browser.ts';
 import { addTestUser, callAs, type TestUser } from '../support/dashboard-site.ts';
+import { needs } from '../support/needs.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+
+const { test } = needs('Chromium');
 
 useBusyBrowser();
 

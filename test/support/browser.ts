@@ -4,12 +4,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { type Fonts, fontsFile } from './fonts.ts';
-
-/**
- * Debian's Chromium without its window: the same engine, a third less processor time. `MILAAN_CHROMIUM=/usr/bin/chromium`
- * takes the one with a window.
- */
-export const chromiumPath = process.env['MILAAN_CHROMIUM'] ?? '/usr/bin/chromium-headless-shell';
+import { chromiumPath } from './needs.ts';
 
 /** Driven as a customer would. */
 export type TestBrowser = {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { type Alert, axis, bankMail, canara, hdfc, slice } from '../../support/bank-mail.ts';
 import {
   accessibilityProblems,
@@ -15,9 +14,12 @@ import {
   openDashboard,
   type TestUser,
 } from '../../support/dashboard-site.ts';
+import { needs } from '../../support/needs.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 import { allBanks, another, samples } from './sample-mails.ts';
 import { addShop, openBench, receive } from './workshop-bench.ts';
+
+const { after, before, test } = needs('Chromium');
 
 const removed = [hdfc, slice, canara];
 const home = '/dashboard/operator/workshop';

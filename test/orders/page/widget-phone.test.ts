@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { minute, second } from '../../../src/base/clock.ts';
 import { appLinks } from '../../../src/orders/page/app-links.ts';
 import { qrSvg } from '../../../src/orders/qr-code.ts';
-import { accessibilityProblems, desktop, iphone, openBrowser, phone, turnTab } from '../../support/browser.ts';
+import {
+  accessibilityProblems,
+  desktop,
+  iphone,
+  openBrowser,
+  phone,
+  turnTab,
+} from '../../support/browser.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
+import { needs } from '../../support/needs.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
 import { json, mount, openWidgetStage, type WidgetStage } from '../../support/widget-stage.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let stage: WidgetStage;
 before(async () => {
