@@ -16,6 +16,7 @@ const drills: Record<string, string> = {
   container: 'the image built, run by its roles, paid and upgraded: image, compose, memory',
   woo: 'buys in a real WooCommerce that WOO_DIR names: --only WORD, --pace 3, --pictures FOLDER',
   medusa: 'sells by the store API of a real Medusa in MEDUSA_DIR',
+  'strange-machine': 'tests on machines that are strange in one way each: NAMES of scenes',
   screenshots: 'pictures of every page and screen: FOLDER, then NAMES of dashboard screens',
   lighthouse: 'pages and screens on a slow phone, against their goals: page or dashboard',
   sizes: "what a customer's line must carry, against its budgets",
@@ -23,7 +24,7 @@ const drills: Record<string, string> = {
 
 const name = process.argv[2];
 if (name === undefined) {
-  for (const [drill, line] of Object.entries(drills)) console.log(`${drill.padEnd(12)} ${line}`);
+  for (const [drill, line] of Object.entries(drills)) console.log(`${drill.padEnd(15)} ${line}`);
 } else if (name in drills) {
   process.argv.splice(2, 1);
   await import(`./${name}/run.ts`);

@@ -24,10 +24,11 @@ const { after, before, test } = needs('Dovecot', 'PgBouncer');
 
 const secretKey = Buffer.alloc(32, 1).toString('base64');
 /** From this version on PgBouncer takes prepared statements along in transaction mode, where it is told to. */
-const [, minor = 0] = /^PgBouncer 1\.(\d+)/
-  .exec(spawnSync('/usr/sbin/pgbouncer', ['--version'], { encoding: 'utf8' }).stdout ?? '')!
-  .map(Number);
-const takesStatements = minor >= 21;
+const [, minor] =
+  /^PgBouncer 1\.(\d+)/.exec(
+    spawnSync('/usr/sbin/pgbouncer', ['--version'], { encoding: 'utf8' }).stdout ?? '',
+  ) ?? [];
+const takesStatements = Number(minor) >= 21;
 const more = takesStatements ? ['max_prepared_statements = 500'] : [];
 
 for (const mode of ['session', 'transaction'] as const) {
