@@ -26,8 +26,12 @@ chmod 755 "$policy"
 before=$(units)
 export DEBIAN_FRONTEND=noninteractive
 apt-get -q update
-apt-get -q install -y --no-install-recommends "$@"
+install() { apt-get -q install -y --no-install-recommends "$@"; }
+# Where one cannot be had, the others can.
+status=0
+install "$@" || for one in "$@"; do install "$one" || status=1; done
 # A unit that came with them is not started with the machine either.
 for unit in $(units | grep -vxF -e "$before" || true); do
   if [ -n "$(command -v systemctl)" ]; then systemctl -q disable "$(basename "$unit")"; else rm -f "$unit"; fi
 done
+exit $status

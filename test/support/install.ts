@@ -1,14 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, globSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, globSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { missingParts, type Part, programs } from './needs.ts';
 
 /** What the tests need, or only these files of them. Tests of what cannot be had are skipped and named at the end. */
 export function installForTests(files: readonly string[]): void {
-  const text = files.map(file => readFileSync(file, 'utf8')).join('\n');
+  const text = files
+    .filter(file => statSync(file, { throwIfNoEntry: false })?.isFile())
+    .map(file => readFileSync(file, 'utf8'))
+    .join('\n')
+    .replaceAll('everyClient(', "needs('PHP', 'Python')");
   const wanted = (Object.keys(programs) as (keyof typeof programs)[]).filter(
-    // Languages of samples and of clients are named in a file of support.
-    name => text === '' || text.includes(`'${name}'`) || /everyClient|readSamples/.test(text),
+    name => text === '' || text.includes(`'${name}'`),
   );
   getMissing('the tests need', wanted.flatMap(missingParts), 'Without them their tests are skipped.');
 }
@@ -35,11 +38,11 @@ function getMissing(whoNeeds: string, missing: readonly Part[], otherwise: strin
   if (terminal && !agrees(`Install them? ${otherwise}${otherwise && ' '}[Y/n] `)) return false;
   const script = join(import.meta.dirname, 'install-quietly.sh');
   const [command = '', ...args] = [...asRoot(terminal), 'sh', script, ...packages];
-  const { status, error } = spawnSync(command, args, { stdio: ['inherit', 'ignore', 'inherit'] });
+  const { status } = spawnSync(command, args, { stdio: ['inherit', 'ignore', 'inherit'] });
   if (status === 0) return true;
   console.error(
-    error || status === null
-      ? `no way to install as root: ${error?.message ?? 'interrupted'}`
+    status === null || process.getuid?.() !== 0
+      ? `not installed: that takes root, or sudo without a password (apt-get install ${packages.join(' ')})`
       : 'they could not be installed',
   );
   return false;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 
 /**
  * Loaded before every test file, and by the runner: what a test may assume of the environment, whatever the machine.
@@ -16,4 +17,5 @@ for (const name of Object.keys(process.env))
 process.env['TZ'] = 'UTC';
 process.env['LANG'] = 'C.UTF-8';
 process.env['LC_ALL'] = 'C.UTF-8';
-process.umask(0o022);
+// A thread that the product starts loads this too, and has the umask of its process.
+if (isMainThread) process.umask(0o022);
