@@ -103,7 +103,7 @@ describe('the sandbox', () => {
     test('a killed database alone is brought back by itself', async () => {
       process.kill(postmasterOf(other.dataDir), 'SIGKILL');
       let status = 0;
-      for (let tries = 0; tries < 100 && status !== 200; tries++) {
+      for (let tries = 0; tries < 600 && status !== 200; tries++) {
         await sleep(100);
         status = (await fetch(`${other.url}/readyz`).catch(() => assert.fail(other.output()))).status;
       }
