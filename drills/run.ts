@@ -19,6 +19,7 @@ const drills: Record<string, string> = {
   container: 'the image built, run by its roles, paid and upgraded: image, compose, memory',
   woo: 'buys in a real WooCommerce that WOO_DIR names: --only WORD, --pace 3, --pictures FOLDER',
   medusa: 'sells by the store API of a real Medusa in MEDUSA_DIR',
+  'strange-machine': 'tests on machines that are strange in one way each: NAMES of scenes',
   screenshots: 'pictures of every page and screen: FOLDER, then NAMES of dashboard screens',
   lighthouse: 'pages and screens on a slow phone, against their goals: page or dashboard',
   suite: 'the tests again and again beside busy processes: --times 5 --load 2 --tier all, FILES',
@@ -27,7 +28,7 @@ const drills: Record<string, string> = {
 
 const name = process.argv[2];
 if (name === undefined) {
-  for (const [drill, line] of Object.entries(drills)) console.log(`${drill.padEnd(12)} ${line}`);
+  for (const [drill, line] of Object.entries(drills)) console.log(`${drill.padEnd(15)} ${line}`);
 } else if (name in drills) {
   process.argv.splice(2, 1);
   await import(`./${name}/run.ts`);

@@ -1,3 +1,4 @@
+import './support/own-world.ts';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { run } from 'node:test';
@@ -7,7 +8,9 @@ import { shareBrowser } from './support/browser.ts';
 import { runChecks } from './support/checks.ts';
 import { shareDovecot } from './support/dovecot.ts';
 import { filesTogether } from './support/files-together.ts';
-import { installWhatTestsNeed } from './support/install.ts';
+import { installForTests } from './support/install.ts';
+import { has } from './support/needs.ts';
+import { skippedTests } from './support/skipped-tests.ts';
 import { startTestServer } from './support/test-database.ts';
 
 /**
@@ -26,9 +29,9 @@ const filesForEachCore = 2;
 
 // Each file loads most of the product: what Node made of the sources is kept for the next.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/milaan-tests';
-installWhatTestsNeed();
+installForTests(named);
 const stops = await startShared();
-const [failedChecks, { passed, failed, skipped }] = await Promise.all([
+const [failedChecks, { passed, failed, skipped, skippedLines }] = await Promise.all([
   isWhole && !isLong ? runChecks() : [],
   runTests(isWhole ? filesTogether(tier()) : named),
 ]);
@@ -39,7 +42,8 @@ if (isWhole)
   console.log(
     isLong ? 'the second tier: npm test runs the first' : 'the first tier: npm run test:all runs the rest',
   );
-if (skipped > 0) console.log(`${skipped} skipped, each with its reason above`);
+for (const line of skippedLines) console.log(line);
+if (skipped > 0) console.log(`${skipped} skipped`);
 console.log(`${passed} passed, ${failed + failedChecks.length} failed`);
 process.exitCode = passed > 0 && failed + failedChecks.length === 0 ? 0 : 1;
 
@@ -55,17 +59,23 @@ async function startShared(): Promise<(() => Promise<void>)[]> {
   const database = await startTestServer({ hurried: true });
   process.env['MILAAN_TEST_SERVER'] = database.url;
   if (!isWhole) return [database.stop];
-  const [browser, dovecot] = await Promise.all([shareBrowser(), shareDovecot()]);
-  process.env['MILAAN_TEST_BROWSER'] = browser.url;
-  process.env['MILAAN_TEST_DOVECOT'] = JSON.stringify({ folder: dovecot.folder, ports: dovecot.ports });
-  return [database.stop, browser.stop, dovecot.stop];
+  const [browser, dovecot] = await Promise.all([
+    has('Chromium') ? shareBrowser() : null,
+    has('Dovecot') ? shareDovecot() : null,
+  ]);
+  if (browser) process.env['MILAAN_TEST_BROWSER'] = browser.url;
+  if (dovecot)
+    process.env['MILAAN_TEST_DOVECOT'] = JSON.stringify({ folder: dovecot.folder, ports: dovecot.ports });
+  return [database, browser, dovecot].flatMap(shared => shared?.stop ?? []);
 }
 
 /**
  * Files end by themselves: `forceExit` would end one before all of its results were handed over, and the closing line
  * would count too few.
  */
-async function runTests(files: string[]): Promise<{ passed: number; failed: number; skipped: number }> {
+async function runTests(
+  files: string[],
+): Promise<{ passed: number; failed: number; skipped: number; skippedLines: string[] }> {
   const results = run({
     files,
     concurrency: Math.max(2, Math.round(availableParallelism() * filesForEachCore)),
@@ -73,6 +83,7 @@ async function runTests(files: string[]): Promise<{ passed: number; failed: numb
     execArgv: ['--import=./test/support/ends-by-itself.ts', ...options],
   });
   const counted = { passed: 0, failed: 0, skipped: 0 };
+  const skippedLines = skippedTests(results);
   results.on('test:summary', ({ file, success, counts }) => {
     // Each file has a summary of its own, and the last is that of all.
     if (file !== undefined) return;
@@ -80,5 +91,5 @@ async function runTests(files: string[]): Promise<{ passed: number; failed: numb
     Object.assign(counted, { ...counts, failed: success ? failed : Math.max(1, failed) });
   });
   for await (const text of results.compose(new spec())) process.stdout.write(text);
-  return counted;
+  return { ...counted, skippedLines: skippedLines() };
 }

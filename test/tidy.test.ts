@@ -194,6 +194,25 @@ test('no leftovers: nothing skipped, focused or to be done later', () => {
   );
 });
 
+test('a test that starts a program npm does not bring says that it needs it', () => {
+  const starts = {
+    Chromium: /\b(?:openBrowser|openWidgetStage|useBusyBrowser)\(/,
+    Dovecot: /\b(?:startDovecot|launchDovecot|openLiveShop)\(/,
+    PgBouncer: /\bstartPgBouncer\(/,
+    Postfix: /\bstartPostfix\(/,
+  };
+  const silent = tracked
+    .filter(path => path.endsWith('.test.ts'))
+    .flatMap(path =>
+      Object.entries(starts)
+        .filter(
+          ([name, call]) => call.test(read(path)) && !new RegExp(`needs\\([^)]*'${name}'`).test(read(path)),
+        )
+        .map(([name]) => `${path}: ${name}`),
+    );
+  assert.deepEqual(silent, []);
+});
+
 test('the lock file names no host', () => {
   assert.ok(!/"resolved"/.test(read('package-lock.json')));
 });

@@ -1,11 +1,13 @@
+import { tmpdir } from 'node:os';
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { minute } from '../../src/base/clock.ts';
 import { freePort } from '../../src/base/free-port.ts';
-import { browserArguments, chromiumPath } from '../../test/support/browser.ts';
+import { browserArguments, browserEnvironment } from '../../test/support/browser.ts';
 import { addBusyShop } from '../../test/support/busy-shop.ts';
 import { addTestOrder, openSite, setPaid } from '../../test/support/checkout-site.ts';
 import { addTestUser, callAs, openDashboard } from '../../test/support/dashboard-site.ts';
+import { chromiumPath } from '../../test/support/needs.ts';
 import { addTestMerchant, openTestWorld } from '../../test/support/test-world.ts';
 
 /**
@@ -62,6 +64,7 @@ const port = await freePort();
 const browser = await chromium.launch({
   executablePath: chromiumPath,
   args: [...browserArguments, `--remote-debugging-port=${port}`],
+  env: browserEnvironment(tmpdir()),
 });
 // A browser that has just started is slow at everything; nobody counts this one.
 await lighthouse(`${origin}/pay/nope`, { port, logLevel: 'silent' });

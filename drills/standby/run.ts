@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -75,12 +74,9 @@ function tell({ orders, replays, refusals, paid, found, verified }: Summary): bo
 }
 
 function installPostgres(): string {
-  const isNew = install('the drill needs', [['/usr/lib/postgresql', 'postgresql']]);
+  install('the drill needs', [['/usr/lib/postgresql', 'postgresql']]);
   const bin = debianPostgres();
   if (!bin) throw new Error('PostgreSQL 15 or newer is needed: apt-get install postgresql');
-  // Debian starts a server of its own with the package; nobody asked for it. One that was there before is not ours.
-  const version = bin.split('/').at(-2)!;
-  if (isNew) spawnSync('pg_ctlcluster', [version, 'main', 'stop'], { stdio: 'ignore' });
   return bin;
 }
 

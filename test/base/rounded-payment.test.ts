@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { paise } from '../../src/base/money.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { buildBrowser } from '../../src/orders/page/build-browser.ts';
@@ -12,10 +11,13 @@ import { desktop, openBrowser, phone, type TestBrowser } from '../support/browse
 import { addMailbox } from '../support/checkout-site.ts';
 import { storedCredit } from '../support/credit.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
+import { needs } from '../support/needs.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 import { deliverOne } from '../support/webhook-world.ts';
+
+const { after, before, test } = needs('Chromium');
 
 /** The commonest accident, with two browsers: a customer leaves the paise out, and the owner looks at it. */
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { makeLink } from '../../src/business/accounts/links.ts';
 import { beginTotp } from '../../src/business/accounts/set-up-totp.ts';
 import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
 import { type FilledBusiness, fillBusiness } from '../support/dashboard-business.ts';
 import { callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
+import { needs } from '../support/needs.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let world: TestWorld;
 let site: DashboardSite;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { paise } from '../../src/base/money.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { phone } from '../support/browser.ts';
@@ -7,7 +6,10 @@ import { owner, shop, site, useBusyBrowser, visit, world } from '../support/busy
 import { addTestOrder } from '../support/checkout-site.ts';
 import { storedCredit } from '../support/credit.ts';
 import { addTestUser, callAs } from '../support/dashboard-site.ts';
+import { needs } from '../support/needs.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+
+const { test } = needs('Chromium');
 
 useBusyBrowser();
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { accessibilityProblems, desktop, phone } from '../support/browser.ts';
 import { newcomer, operator, owner, shop, useBusyBrowser, visit } from '../support/busy-browser.ts';
 import type { TestUser } from '../support/dashboard-site.ts';
+import { needs } from '../support/needs.ts';
+
+const { test } = needs('Chromium');
 
 useBusyBrowser();
 

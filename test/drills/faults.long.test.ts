@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { type DrillOptions, runDrill } from '../../drills/faults/drill.ts';
 import { faultKinds } from '../../drills/faults/faults.ts';
 import { summaryOf } from '../../drills/faults/summary.ts';
 import { minute, second } from '../../src/base/clock.ts';
+import { needs } from '../support/needs.ts';
+
+const { test } = needs('Dovecot');
 
 const short: DrillOptions = {
   seed: 20261115,

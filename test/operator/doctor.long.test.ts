@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
 import { day, later, systemClock } from '../../src/base/clock.ts';
 import { newSecretKey } from '../../src/base/secrets.ts';
 import { endingLogin } from '../../src/operator/doctor/check-mail.ts';
 import { noteRoutine } from '../../src/operator/queries.ts';
 import { connectShop, createPatiently, type LiveShop, openLiveShop } from '../support/live-shop.ts';
+import { needs } from '../support/needs.ts';
 import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
 import { runMilaan } from '../support/run-milaan.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
+
+const { after, before, test } = needs('Dovecot');
 
 let database: TestDatabase;
 let shop: LiveShop;

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { readPo } from '../../src/developers/clients/compile-po.ts';
 import { packZip } from '../../src/developers/clients/pack-zip.ts';
 import { pluginFiles } from '../../src/developers/clients/plugin-files.ts';
+import { needs } from '../support/needs.ts';
 
 const run = promisify(execFile);
 const { files, version } = pluginFiles();
@@ -21,13 +22,13 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('every PHP file of the packed plugin parses', async () => {
+needs('PHP').test('every PHP file of the packed plugin parses', async () => {
   const scripts = [...files.keys()].filter(name => name.endsWith('.php'));
   assert.ok(scripts.length > 15);
   await Promise.all(scripts.map(name => run('php', ['-l', join(folder, name)])));
 });
 
-test('the rules of the plugin hold in plain PHP', async t => {
+needs('PHP').test('the rules of the plugin hold in plain PHP', async t => {
   const { stdout } = await run('php', [
     '-d',
     'error_reporting=-1',
@@ -44,7 +45,7 @@ test('the rules of the plugin hold in plain PHP', async t => {
   for (const { name, problem } of claims) await t.test(name, () => assert.equal(problem, null));
 });
 
-test('the zip holds exactly these files, and is the same each time', async () => {
+needs('Python').test('the zip holds exactly these files, and is the same each time', async () => {
   const zip = join(folder, 'plugin.zip');
   writeFileSync(zip, packZip(files));
   assert.deepEqual(packZip(pluginFiles().files), readFileSync(zip));

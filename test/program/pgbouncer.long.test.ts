@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { after, before, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { connect, type Sql } from '../../src/base/database/connect.ts';
 import { detectPooling } from '../../src/base/database/detect-pooling.ts';
 import { orderRules } from '../../src/orders/order-rules.ts';
@@ -14,17 +14,21 @@ import {
   type LiveShop,
   openLiveShop,
 } from '../support/live-shop.ts';
+import { needs } from '../support/needs.ts';
 import { type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
 import { openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
 import { waitFor } from '../support/wait-for.ts';
 
+const { after, before, test } = needs('Dovecot', 'PgBouncer');
+
 const secretKey = Buffer.alloc(32, 1).toString('base64');
 /** From this version on PgBouncer takes prepared statements along in transaction mode, where it is told to. */
-const [, minor = 0] = /^PgBouncer 1\.(\d+)/
-  .exec(spawnSync('/usr/sbin/pgbouncer', ['--version'], { encoding: 'utf8' }).stdout ?? '')!
-  .map(Number);
-const takesStatements = minor >= 21;
+const [, minor] =
+  /^PgBouncer 1\.(\d+)/.exec(
+    spawnSync('/usr/sbin/pgbouncer', ['--version'], { encoding: 'utf8' }).stdout ?? '',
+  ) ?? [];
+const takesStatements = Number(minor) >= 21;
 const more = takesStatements ? ['max_prepared_statements = 500'] : [];
 
 for (const mode of ['session', 'transaction'] as const) {

@@ -9,6 +9,7 @@ import { connect } from '../../src/base/database/connect.ts';
 import { runningEmbedded } from '../../src/base/database/embedded.ts';
 import { secretBox } from '../../src/base/secrets.ts';
 import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
+import { has, needs } from '../support/needs.ts';
 import { newDataDir, type Program, removeDataDir, startProgram, startReady } from '../support/program.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
@@ -53,7 +54,7 @@ describe('the sandbox', () => {
     before(async () => {
       [one, other] = await Promise.all([
         startReady(newDataDir()),
-        startReady(newDataDir(), { env: { HOST: '::1' } }),
+        startReady(newDataDir(), { env: { HOST: has('IPv6') ? '::1' : '127.0.0.1' } }),
       ]);
     });
     after(async () => {
@@ -64,11 +65,14 @@ describe('the sandbox', () => {
       }
     });
 
-    test('run in two folders, and an IPv6 address stands in brackets wherever it is told', async () => {
-      assert.match(one.url, /^http:\/\/127\.0\.0\.1:\d+$/);
-      assert.match(other.url, /^http:\/\/\[::1\]:\d+$/);
-      for (const { url } of [one, other]) assert.equal((await fetch(`${url}/readyz`)).status, 200);
-    });
+    needs('IPv6').test(
+      'run in two folders, and an IPv6 address stands in brackets wherever it is told',
+      async () => {
+        assert.match(one.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+        assert.match(other.url, /^http:\/\/\[::1\]:\d+$/);
+        for (const { url } of [one, other]) assert.equal((await fetch(`${url}/readyz`)).status, 200);
+      },
+    );
 
     test('a second one in the same folder is refused in one sentence, and the first goes on', async () => {
       const second = startProgram(one.dataDir);
@@ -112,9 +116,7 @@ describe('the sandbox', () => {
     removeDataDir(dataDir);
   });
 
-  test('runs as an ordinary user too', {
-    skip: process.getuid?.() !== 0 && 'only root can become another user',
-  }, async () => {
+  needs('root').test('runs as an ordinary user too', async () => {
     const dataDir = newDataDir();
     chmodSync(dataDir, 0o777);
     const openToAll = execFileSync('setpriv', [

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { readSandboxFile, type SandboxFile } from '../../src/sandbox/sandbox-file.ts';
 import { orderBody } from '../support/api.ts';
 import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
+import { needs } from '../support/needs.ts';
 import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
+
+const { after, before, test } = needs('Chromium');
 
 const dataDir = newDataDir();
 let program: Program;

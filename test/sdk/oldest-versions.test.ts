@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { test } from 'node:test';
+import { needs } from '../support/needs.ts';
 
 /** What PHP 8 brought to the language and to its functions. Debian has one PHP at a time, so an older one cannot run here. */
 const newerTokens = ['T_MATCH', 'T_NULLSAFE_OBJECT_OPERATOR', 'T_ATTRIBUTE', 'T_ENUM', 'T_READONLY'];
 const newerFunctions =
   /^(str_contains|str_starts_with|str_ends_with|array_is_list|array_find|array_any|array_all|json_validate|mb_trim|get_debug_type)$/;
 
-test('the PHP client uses nothing that PHP 7.4 does not have', () => {
+needs('PHP').test('the PHP client uses nothing that PHP 7.4 does not have', () => {
   const list = `foreach (token_get_all(file_get_contents('sdk/php/Milaan.php')) as $token)
     if (is_array($token)) echo token_name($token[0]), ' ', json_encode($token[1]), "\\n";`;
   const tokens = execFileSync('php', ['-r', list], { encoding: 'utf8' }).trim().split('\n');
@@ -23,7 +23,7 @@ test('the PHP client uses nothing that PHP 7.4 does not have', () => {
   assert.doesNotMatch(source, signatures);
 });
 
-test('the Python client uses nothing that Python 3.9 does not have', () => {
+needs('Python').test('the Python client uses nothing that Python 3.9 does not have', () => {
   const parse = `import ast, sys
 tree = ast.parse(open("sdk/python/milaan.py").read(), feature_version=(3, 9))
 names = {alias.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { type Shop, startShop } from '../../examples/shop/start-shop.ts';
 import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
+import { needs } from '../support/needs.ts';
 import { openWholeService, type WholeService } from '../support/whole-service.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let service: WholeService;
 let shop: Shop;

@@ -3,12 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-
-/**
- * Debian's Chromium without its window: the same engine, a third less processor time. `MILAAN_CHROMIUM=/usr/bin/chromium`
- * takes the one with a window.
- */
-export const chromiumPath = process.env['MILAAN_CHROMIUM'] ?? '/usr/bin/chromium-headless-shell';
+import { type Fonts, fontsFile } from './fonts.ts';
+import { chromiumPath } from './needs.ts';
 
 /** Driven as a customer would. */
 export type TestBrowser = {
@@ -55,13 +51,18 @@ const tellViolations = `addEventListener('securitypolicyviolation', event => {
 
 type SharedBrowser = { url: string; stop(): Promise<void> };
 
+/** What Chromium is started with: a home of its own, and the fonts that the tests bring. */
+export function browserEnvironment(home: string, fonts: Fonts = 'usual'): Record<string, string> {
+  return { ...process.env, HOME: home, FONTCONFIG_FILE: fontsFile(fonts) } as Record<string, string>;
+}
+
 /** One Chromium for all test files; `MILAAN_TEST_BROWSER` tells them of it. Contexts keep their cookies and storage apart. */
-export async function shareBrowser(): Promise<SharedBrowser> {
+export async function shareBrowser(fonts?: Fonts): Promise<SharedBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-chromium-'));
   const server = await chromium.launchServer({
     executablePath: chromiumPath,
     args: browserArguments,
-    env: { ...process.env, HOME: folder } as Record<string, string>,
+    env: browserEnvironment(folder, fonts),
   });
   return {
     url: server.wsEndpoint(),
@@ -72,10 +73,16 @@ export async function shareBrowser(): Promise<SharedBrowser> {
   };
 }
 
-/** `slowMo`: milliseconds before every step, for a drill at a person's pace. */
-export async function openBrowser({ slowMo = 0 } = {}): Promise<TestBrowser> {
-  const given = process.env['MILAAN_TEST_BROWSER'];
-  const shared = given ? { url: given, stop: async () => {} } : await shareBrowser();
+type OpenOptions = {
+  /** Milliseconds before every step, for a drill at a person's pace. */
+  slowMo?: number;
+  /** Others than the shared browser has. */
+  fonts?: Fonts;
+};
+
+export async function openBrowser({ slowMo = 0, fonts }: OpenOptions = {}): Promise<TestBrowser> {
+  const given = fonts ? undefined : process.env['MILAAN_TEST_BROWSER'];
+  const shared = given ? { url: given, stop: async () => {} } : await shareBrowser(fonts);
   const browser = await chromium.connect(shared.url, { slowMo });
   return {
     async open(options = desktop) {
@@ -122,4 +129,10 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
 export async function turnTab(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
     document.dispatchEvent(new Event('visibilitychange'))`);
+}
+
+/** Larger letters, as a person sets them in the browser: `rem` follows, in rules and in media queries, for as long as the page is open. */
+export async function setLetters(page: Page, percent: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setFontSizes', { fontSizes: { standard: Math.round((16 * percent) / 100) } });
 }

@@ -1,4 +1,3 @@
-import { after, before } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
 import { buildBrowser } from '../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../src/orders/page/routes.ts';
@@ -6,8 +5,11 @@ import { claimReference } from '../../src/payments/review/claim-reference.ts';
 import { desktop, openBrowser, type TestBrowser } from './browser.ts';
 import { addBusyShop, type BusyShop } from './busy-shop.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard, type TestUser } from './dashboard-site.ts';
+import { needs } from './needs.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from './test-world.ts';
 import { addWatchedBanks } from './watched-banks.ts';
+
+const { after, before } = needs('Chromium');
 
 export let world: TestWorld;
 export let site: DashboardSite;

@@ -1,3 +1,4 @@
+import './own-world.ts';
 import { after } from 'node:test';
 
 /**

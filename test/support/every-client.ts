@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type ClientProgram, startClients } from './client-programs.ts';
+import { needs } from './needs.ts';
 import { newSampleProject, type SampleProject } from './sample-project.ts';
 
 export type EveryClient = {
@@ -28,7 +29,7 @@ export function everyClient(): EveryClient {
     everywhere(row, play) {
       rows.push(row);
       for (const language of ['TypeScript', 'JavaScript', 'PHP', 'PHP without curl', 'Python']) {
-        test(`${language}: ${row}`, async () => {
+        needsOf(language).test(`${language}: ${row}`, async () => {
           const client = programs.find(one => one.language === language);
           assert.ok(client);
           await play(client);
@@ -44,4 +45,8 @@ export function everyClient(): EveryClient {
       });
     },
   };
+}
+
+function needsOf(language: string): ReturnType<typeof needs> {
+  return language.startsWith('PHP') ? needs('PHP') : language === 'Python' ? needs('Python') : needs();
 }

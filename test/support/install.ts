@@ -1,56 +1,68 @@
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { closeSync, globSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { missingParts, type Part, programs } from './needs.ts';
 
-/** A file that is there once it is installed, and Debian's package that has it. */
-type Need = [file: string, packageName: string];
-
-const needs: Need[] = [
-  ['/usr/bin/chromium-headless-shell', 'chromium-headless-shell'],
-  ['/usr/sbin/dovecot', 'dovecot-imapd'],
-  ['/usr/sbin/pgbouncer', 'pgbouncer'],
-  ['/usr/sbin/postfix', 'postfix'],
-  // The documentation's samples are run in the languages they are written in.
-  ['/usr/bin/curl', 'curl'],
-  ['/usr/bin/python3', 'python3'],
-  ['/usr/bin/php', 'php-cli'],
-  ['/etc/php/*/mods-available/curl.ini', 'php-curl'],
-  ['/usr/lib/python3/dist-packages/django', 'python3-django'],
-  ['/usr/share/php/Illuminate/Routing', 'php-illuminate-routing'],
-  ['/usr/share/php/Illuminate/Events', 'php-illuminate-events'],
-];
-
-export function installWhatTestsNeed(): void {
-  install('the tests need', needs);
+/** What the tests need, or only these files of them. Tests of what cannot be had are skipped and named at the end. */
+export function installForTests(files: readonly string[]): void {
+  const text = files
+    .filter(file => statSync(file, { throwIfNoEntry: false })?.isFile())
+    .map(file => readFileSync(file, 'utf8'))
+    .join('\n')
+    .replaceAll('everyClient(', "needs('PHP', 'Python')");
+  const wanted = (Object.keys(programs) as (keyof typeof programs)[]).filter(
+    name => text === '' || text.includes(`'${name}'`),
+  );
+  getMissing('the tests need', wanted.flatMap(missingParts), 'Without them their tests are skipped.');
 }
 
-/**
- * Installs what is missing where that is possible, and says plainly what to do where it is not. True when something
- * was installed.
- */
-export function install(whoNeeds: string, wanted: readonly Need[]): boolean {
-  const missing = wanted
-    .filter(([file]) => globSync(file).length === 0)
-    .map(([, packageName]) => packageName);
-  if (missing.length === 0) return false;
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  console.log(`installing with apt-get: ${missing.join(', ')}`);
-  const aptGet = (...args: string[]) => {
-    const [command = '', ...rest] = [
-      ...sudo,
-      'env',
-      'DEBIAN_FRONTEND=noninteractive',
-      'apt-get',
-      '-q',
-      ...args,
-    ];
-    return spawnSync(command, rest, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
-  };
-  const done = aptGet('update') && aptGet('install', '-y', '--no-install-recommends', ...missing);
-  if (!done) {
-    console.error(
-      `${whoNeeds} ${missing.join(' and ')}: install them first (apt-get install ${missing.join(' ')}), as root`,
-    );
-    process.exit(1);
-  }
-  return true;
+/** For a drill or a benchmark, which is nothing without them. */
+export function install(whoNeeds: string, wanted: readonly Part[]): void {
+  const lacking = () => wanted.filter(([file]) => globSync(file).length === 0);
+  if (getMissing(whoNeeds, lacking(), '')) return;
+  const packages = namesOf(lacking());
+  console.error(
+    `${whoNeeds} ${packages.join(' and ')}: install them first (apt-get install ${packages.join(' ')}), as root`,
+  );
+  process.exit(1);
+}
+
+/** False when something is missing still: nobody may install it here, or somebody said no. */
+function getMissing(whoNeeds: string, missing: readonly Part[], otherwise: string): boolean {
+  if (missing.length === 0) return true;
+  const packages = namesOf(missing);
+  console.log(
+    `${whoNeeds}: ${packages.join(', ')}. apt-get installs them for the whole machine; their services are not started.`,
+  );
+  const terminal = process.stdin.isTTY && process.stdout.isTTY && process.env['CI'] !== 'true';
+  if (terminal && !agrees(`Install them? ${otherwise}${otherwise && ' '}[Y/n] `)) return false;
+  const script = join(import.meta.dirname, 'install-quietly.sh');
+  const [command = '', ...args] = [...asRoot(terminal), 'sh', script, ...packages];
+  const { status } = spawnSync(command, args, { stdio: ['inherit', 'ignore', 'inherit'] });
+  if (status === 0) return true;
+  console.error(
+    status === null || process.getuid?.() !== 0
+      ? `not installed: that takes root, or sudo without a password (apt-get install ${packages.join(' ')})`
+      : 'they could not be installed',
+  );
+  return false;
+}
+
+/** On a terminal a person can type the password. */
+function asRoot(terminal: boolean): string[] {
+  return process.getuid?.() === 0 ? [] : ['sudo', ...(terminal ? [] : ['-n'])];
+}
+
+/** Enter means yes; the end of input does not. */
+function agrees(question: string): boolean {
+  process.stdout.write(question);
+  const terminal = openSync('/dev/tty', 'r');
+  const answer = Buffer.alloc(64);
+  const length = readSync(terminal, answer);
+  closeSync(terminal);
+  return length > 0 && !/^\s*n/i.test(answer.toString('utf8', 0, length));
+}
+
+function namesOf(parts: readonly Part[]): string[] {
+  return parts.map(([, packageName]) => packageName);
 }

@@ -24,7 +24,7 @@ function figureCards(visit: Visit, figures: HomeFigures): Html {
   const { made, made_paid, made_open, monthly_limit_paise: limit } = figures;
   const figure = (name: string, value: string, ...lines: string[]) =>
     card(
-      html`<h2 class="quiet">${name}</h2><p class="figure">${value}</p>${lines.filter(line => line !== '').map(line => html`<p class="quiet">${line}</p>`)}`,
+      html`<h2 class="quiet">${name}</h2><p class="figure${value.length > 9 && ' long'}">${value}</p>${lines.filter(line => line !== '').map(line => html`<p class="quiet">${line}</p>`)}`,
     );
   return html`<div class="figures">
 ${figure(words.today, rupees(figures.today_paise), words.orders(figures.today_orders), compared(visit, figures))}

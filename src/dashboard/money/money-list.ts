@@ -8,7 +8,7 @@ import { creditItem } from './credit-item.ts';
 import { creditSum } from './credit-words.ts';
 import { holdOffer } from './hold-near-misses.ts';
 import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
-import { oversoldCard } from './oversold.ts';
+import { oversoldCard } from './oversold-card.ts';
 import { type CreditRow, selectCredit, selectMoneyToDo, sumMoneyToDo } from './queries/money.ts';
 import { selectOversold } from './queries/oversold.ts';
 

@@ -10,7 +10,7 @@ import { decidePage } from './decide-page.ts';
 import { handledList } from './handled-list.ts';
 import { moneyPath } from './money-head.ts';
 import { moneyList } from './money-list.ts';
-import { oversoldChanges } from './oversold.ts';
+import { oversoldChanges } from './oversold-card.ts';
 import { selectCredit, selectLikelyOrders, selectOrdersAround } from './queries/money.ts';
 import { refusedMails } from './refused-mails.ts';
 

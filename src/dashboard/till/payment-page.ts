@@ -55,8 +55,9 @@ ${facts([
 /** The moment everybody at the counter waits for: seen from across it, and by colour alone of nothing else. */
 export function paidPanel({ till }: Texts, order: TillOrder): Html {
   const about = [order.purpose, order.customer?.name].filter(Boolean).join(', ');
+  const sum = rupees(order.received_paise ?? order.payable_paise);
   return html`<div class="paid-panel"><span class="paid-tick" aria-hidden="true">✓</span>
-<p class="paid-sum"><strong>${till.paid(rupees(order.received_paise ?? order.payable_paise))}</strong></p>
+<p class="paid-sum${sum.length > 9 && ' long'}"><strong>${till.paid(sum)}</strong></p>
 ${about !== '' && html`<p><bdi>${about}</bdi></p>`}</div>`;
 }
 

@@ -16,7 +16,7 @@ export function pendingPanel(view: PageView, amount: ShownAmount, link: string, 
 <header class="sum">
 ${shopName(order, texts.paying)}
 ${order.purpose && html`<p class="what"><bdi>${order.purpose}</bdi></p>`}
-<p class="amount"><span aria-hidden="true"><span class="sign">₹</span>${amount.rupees}<b>.${amount.paise}</b></span>
+<p class="amount${amount.text.length > 9 && ' long'}"><span aria-hidden="true"><span class="sign">₹</span>${amount.rupees}<b>.${amount.paise}</b></span>
 <span class="unseen">${texts.amountSpoken(amount.rupees, amount.paise)}</span></p>
 <p class="exact">${texts.payExactly(amount.text)}</p>
 ${!byHand && html`<p class="quiet">${texts.whyPaise}</p>`}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import {
   addAlertAddress,
   extraAddresses,
@@ -11,9 +11,12 @@ import { confirmAlertAddress } from '../../../src/alerts/addresses/confirm-alert
 import { sayReason } from '../../../src/texts/say.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
+import { needs } from '../../support/needs.ts';
 import { connectTestMailbox, openMailWorld, watch } from '../../support/test-mailbox.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
+
+const { after, before, test } = needs('Dovecot');
 
 describe('an extra alert address', () => {
   let world: TestWorld;

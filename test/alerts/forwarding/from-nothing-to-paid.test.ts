@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startMailing } from '../../../src/outbox/mails/start-mailing.ts';
 import { startDelivering } from '../../../src/outbox/webhooks/start-delivering.ts';
@@ -7,9 +6,12 @@ import { accessibilityProblems, desktop, openBrowser, type TestBrowser } from '.
 import { type DashboardSite, openDashboard, testPassword } from '../../support/dashboard-site.ts';
 import { creditTo, type ForwardingStage, openForwardingStage } from '../../support/forwarding-stage.ts';
 import { googleConfirmation, handMail } from '../../support/mail-provider.ts';
+import { needs } from '../../support/needs.ts';
 import { until } from '../../support/until.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+
+const { after, before, test } = needs('Chromium');
 
 const owner = 'meera@gmail.example';
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { startTakingMail } from '../../../src/alerts/forwarding/start-taking-mail.ts';
 import { freePort } from '../../../src/base/free-port.ts';
 import {
@@ -10,8 +9,11 @@ import {
   openForwardingStage,
 } from '../../support/forwarding-stage.ts';
 import { handMail, sentOn } from '../../support/mail-provider.ts';
+import { needs } from '../../support/needs.ts';
 import { type Postfix, startPostfix } from '../../support/postfix.ts';
 import { waitFor } from '../../support/wait-for.ts';
+
+const { after, before, test } = needs('Postfix', 'root');
 
 let stage: ForwardingStage;
 let postfix: Postfix;

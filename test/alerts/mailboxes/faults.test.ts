@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
+import { needs } from '../../support/needs.ts';
 import {
   connectTestMailbox,
   openMailWorld,
@@ -14,6 +15,8 @@ import {
 } from '../../support/test-mailbox.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
+
+const { after, afterEach, before, beforeEach, test } = needs('Dovecot');
 
 describe('a mailbox behind a bad network or a bad server', () => {
   let world: TestWorld;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { needs } from '../../support/needs.ts';
 import {
   connectTestMailbox,
   openMailWorld,
@@ -10,6 +11,8 @@ import {
 } from '../../support/test-mailbox.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
+
+const { after, before, test } = needs('Dovecot');
 
 const flood = 1_200;
 /** What is taken in first, and mails that were under way already. */

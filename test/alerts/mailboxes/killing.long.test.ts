@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Step } from '../../../src/alerts/mailboxes/watch-job.ts';
 import { secretBox } from '../../../src/base/secrets.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { needs } from '../../support/needs.ts';
 import {
   connectTestMailbox,
   openMailWorld,
@@ -16,6 +17,8 @@ import {
 import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { ChildOrders } from './watcher-child.ts';
+
+const { after, afterEach, before, test } = needs('Dovecot');
 
 const steps: Step[] = [
   'connected',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { connectMailbox } from '../../../src/alerts/mailboxes/connect-mailbox.ts';
 import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
@@ -8,6 +8,7 @@ import { backOffBusy, usualPace } from '../../../src/alerts/mailboxes/pace.ts';
 import { minute, second } from '../../../src/base/clock.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
+import { needs } from '../../support/needs.ts';
 import {
   connectTestMailbox,
   openMailWorld,
@@ -19,6 +20,8 @@ import {
 } from '../../support/test-mailbox.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
+
+const { after, afterEach, before, beforeEach, test } = needs('Dovecot');
 
 describe('a mailbox whose password was changed', () => {
   let world: TestWorld;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
+import { needs } from '../../support/needs.ts';
 import {
   connectTestMailbox,
   openMailWorld,
@@ -13,6 +14,8 @@ import {
 } from '../../support/test-mailbox.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
+
+const { after, afterEach, before, beforeEach, test } = needs('Dovecot');
 
 describe('a server that does not tell the truth about its numbers', () => {
   let world: TestWorld;

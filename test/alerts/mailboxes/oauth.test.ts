@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { connectMailbox } from '../../../src/alerts/mailboxes/connect-mailbox.ts';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
 import { redeemCode } from '../../../src/alerts/mailboxes/oauth/redeem-code.ts';
@@ -10,9 +10,12 @@ import { trustedRoots } from '../../../src/alerts/mailboxes/open-connection.ts';
 import { credentialPlace } from '../../../src/alerts/mailboxes/open-login.ts';
 import { providers } from '../../../src/alerts/mailboxes/providers.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { needs } from '../../support/needs.ts';
 import { openMailWorld, plainMail, quickPace, storedMails, watch } from '../../support/test-mailbox.ts';
 import { addTestMerchant, type TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
+
+const { after, before, test } = needs('Dovecot');
 
 const user = 'shop@gmail.test.example';
 

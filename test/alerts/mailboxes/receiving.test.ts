@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { openBankBook } from '../../../src/alerts/judging/bank-book.ts';
 import { startReceiving } from '../../../src/alerts/mailboxes/start-receiving.ts';
 import { newApp } from '../../../src/base/http/app.ts';
@@ -10,10 +10,13 @@ import { testBank } from '../../support/alert-banks.ts';
 import { orderBody } from '../../support/api.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
 import { bankZone, linesWith, signedAlert } from '../../support/genuine-alert.ts';
+import { needs } from '../../support/needs.ts';
 import { connectTestMailbox, openMailWorld, quickPace } from '../../support/test-mailbox.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+
+const { after, before, test } = needs('Dovecot');
 
 describe('from the bank to the shop', () => {
   let world: TestWorld;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { needs } from '../../support/needs.ts';
 import {
   connectTestMailbox,
   openMailWorld,
@@ -11,6 +12,8 @@ import {
 } from '../../support/test-mailbox.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
+
+const { after, before, test } = needs('Dovecot');
 
 /** A restored server keeps its UIDVALIDITY and gives out numbers a second time. */
 describe('a mail server that was restored from a backup', () => {

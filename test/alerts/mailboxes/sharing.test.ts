@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { stopReading } from '../../../src/alerts/forwarding/stop-reading.ts';
 import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { LostLease } from '../../../src/alerts/mailboxes/mail-failure.ts';
@@ -7,6 +7,7 @@ import { requestDeletion } from '../../../src/business/accounts/delete-business.
 import { setDisabled } from '../../../src/business/merchants/queries.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { needs } from '../../support/needs.ts';
 import {
   connectTestMailbox,
   openMailWorld,
@@ -16,6 +17,8 @@ import {
 } from '../../support/test-mailbox.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
+
+const { after, afterEach, before, test } = needs('Dovecot');
 
 describe('processes that share the mailboxes', () => {
   let world: TestWorld;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { connectMailbox } from '../../../src/alerts/mailboxes/connect-mailbox.ts';
 import { explainFailure } from '../../../src/alerts/mailboxes/explain-failure.ts';
 import { type Login, secretForms, trustedRoots } from '../../../src/alerts/mailboxes/open-connection.ts';
@@ -10,8 +10,11 @@ import { testConnection } from '../../../src/alerts/mailboxes/test-connection.ts
 import { sayReason } from '../../../src/texts/say.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
 import { startFaultProxy } from '../../support/fault-proxy.ts';
+import { needs } from '../../support/needs.ts';
 import { openMailWorld, password, quickPace } from '../../support/test-mailbox.ts';
 import { addTestMerchant, type TestWorld } from '../../support/test-world.ts';
+
+const { after, before, test } = needs('Dovecot');
 
 describe('trying a mailbox', () => {
   let world: TestWorld;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
 import { hour, later, minute } from '../../../src/base/clock.ts';
 import { steadyClock } from '../../../src/base/steady-clock.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { needs } from '../../support/needs.ts';
 import { readRaw } from '../../support/read-raw.ts';
 import { testMachine } from '../../support/test-machine.ts';
 import {
@@ -17,6 +18,8 @@ import {
 } from '../../support/test-mailbox.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
+
+const { after, before, test } = needs('Dovecot');
 
 describe('watching a mailbox', () => {
   let world: TestWorld;

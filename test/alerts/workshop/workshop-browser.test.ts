@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { axis, bankMail, slice } from '../../support/bank-mail.ts';
 import { desktop } from '../../support/browser.ts';
+import { needs } from '../../support/needs.ts';
 import { teach, useWorkshop, visit } from './workshop-visit.ts';
+
+const { test } = needs('Chromium');
 
 useWorkshop();
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { bankMail, canara, hdfc } from '../../support/bank-mail.ts';
 import { phone } from '../../support/browser.ts';
+import { needs } from '../../support/needs.ts';
 import { samples } from './sample-mails.ts';
 import { teach, useWorkshop, visit } from './workshop-visit.ts';
+
+const { test } = needs('Chromium');
 
 useWorkshop();
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
 import { type Alert, bankMail, canara, hdfc, slice } from '../../support/bank-mail.ts';
 import {
@@ -16,9 +16,12 @@ import {
   openDashboard,
   type TestUser,
 } from '../../support/dashboard-site.ts';
+import { needs } from '../../support/needs.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 import { allBanks, another } from './sample-mails.ts';
 import { addShop, openBench, receive } from './workshop-bench.ts';
+
+const { after, before } = needs('Chromium');
 
 /** Banks whose files are taken away, for people to teach. */
 const removed = ['axis', ...[hdfc, slice, canara].map(({ bank }) => bank)];

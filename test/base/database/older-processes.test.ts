@@ -12,6 +12,7 @@ import { migrate, OlderUnseen, SchemaRefused } from '../../../src/base/database/
 import { connectionName } from '../../../src/base/database/program-name.ts';
 import { tryWriting } from '../../../src/base/database/try-writing.ts';
 import { version } from '../../../src/base/version.ts';
+import { needs } from '../../support/needs.ts';
 import { startPgBouncer } from '../../support/pgbouncer.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 
@@ -104,22 +105,25 @@ test('a process that only told the table of processes counts while it was heard 
   assert.deepEqual((await run()).applied, ['9001_apart.sql']);
 });
 
-test('behind a pooler that hides who is connected somebody has to say that all are stopped', async () => {
-  write('9001_apart.sql', 'select 1');
-  const pooler = await startPgBouncer(database.url, { mode: 'transaction' });
-  const pooled = connect(pooler.url, { most: 2, pooling: 'by transaction' });
-  try {
-    await assert.rejects(
-      migrate(pooled, () => {}, { folder: place }),
-      OlderUnseen,
-    );
-    const { applied } = await migrate(pooled, () => {}, { folder: place, olderStopped: true });
-    assert.deepEqual(applied, ['9001_apart.sql']);
-  } finally {
-    await pooled.end();
-    await pooler.stop();
-  }
-});
+needs('PgBouncer').test(
+  'behind a pooler that hides who is connected somebody has to say that all are stopped',
+  async () => {
+    write('9001_apart.sql', 'select 1');
+    const pooler = await startPgBouncer(database.url, { mode: 'transaction' });
+    const pooled = connect(pooler.url, { most: 2, pooling: 'by transaction' });
+    try {
+      await assert.rejects(
+        migrate(pooled, () => {}, { folder: place }),
+        OlderUnseen,
+      );
+      const { applied } = await migrate(pooled, () => {}, { folder: place, olderStopped: true });
+      assert.deepEqual(applied, ['9001_apart.sql']);
+    } finally {
+      await pooled.end();
+      await pooler.stop();
+    }
+  },
+);
 
 test('an older process is not ready once it may not run beside the schema, and starts again beside one it may', async () => {
   assert.equal(await state(), 'ok');

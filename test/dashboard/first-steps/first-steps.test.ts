@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startReceiving } from '../../../src/alerts/mailboxes/start-receiving.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
@@ -9,10 +8,13 @@ import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
 import { bankZone, linesWith, signedAlert } from '../../support/genuine-alert.ts';
+import { needs } from '../../support/needs.ts';
 import { openMailWorld, quickPace } from '../../support/test-mailbox.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+
+const { after, before, test } = needs('Chromium', 'Dovecot');
 
 const address = 'owner@chai.example';
 

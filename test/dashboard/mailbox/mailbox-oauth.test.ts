@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
 import { credentialPlace } from '../../../src/alerts/mailboxes/open-login.ts';
 import { minute } from '../../../src/base/clock.ts';
 import { openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { needs } from '../../support/needs.ts';
 import { openMailWorld, plainMail, storedMails, watch } from '../../support/test-mailbox.ts';
 import { addTestMerchant, type TestWorld } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
+
+const { after, before, test } = needs('Chromium', 'Dovecot');
 
 const address = 'shop@gmail.test.example';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 import { tryMail } from '../../../src/alerts/judging/try-mail.ts';
 import { mayGuess } from '../../../src/business/accounts/guesses.ts';
 import { addUpiAccount } from '../../../src/business/merchants/add-upi-account.ts';
@@ -14,8 +13,11 @@ import {
   openDashboard,
 } from '../../support/dashboard-site.ts';
 import { altered, bankZone, linesWith, signedAlert } from '../../support/genuine-alert.ts';
+import { needs } from '../../support/needs.ts';
 import { rowsOf } from '../../support/rows-of.ts';
 import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let world: TestWorld;
 let site: DashboardSite;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
 import { addMoneyShop } from '../../support/money-shop.ts';
+import { needs } from '../../support/needs.ts';
 import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let world: TestWorld;
 let site: DashboardSite;

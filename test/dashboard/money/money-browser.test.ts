@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { paise } from '../../../src/base/money.ts';
 import type { Role } from '../../../src/business/accounts/may-do.ts';
@@ -8,6 +7,8 @@ import { desktop, openBrowser, phone, type TestBrowser } from '../../support/bro
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { addMoneyShop } from '../../support/money-shop.ts';
+import { needs } from '../../support/needs.ts';
 import {
   addTestMerchant,
   openTestWorld,
@@ -16,6 +17,8 @@ import {
 } from '../../support/test-world.ts';
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
 import { deliverOne } from '../../support/webhook-world.ts';
+
+const { after, before, test } = needs('Chromium');
 
 /** What an owner does about money, with a real browser: each story begins with a payment and ends with an empty list. */
 

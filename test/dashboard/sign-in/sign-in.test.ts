@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { minute } from '../../../src/base/clock.ts';
@@ -12,7 +11,10 @@ import {
   openDashboard,
   testPassword,
 } from '../../support/dashboard-site.ts';
+import { needs } from '../../support/needs.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let world: TestWorld;
 let site: DashboardSite;

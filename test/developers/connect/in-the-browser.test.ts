@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
 import {
   type ConnectStarted,
   type Credentials,
@@ -26,12 +25,15 @@ import {
   type TestUser,
   testPassword,
 } from '../../support/dashboard-site.ts';
+import { needs } from '../../support/needs.ts';
 import {
   addTestMerchant,
   openTestWorld,
   type TestMerchant,
   type TestWorld,
 } from '../../support/test-world.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let world: TestWorld;
 let site: DashboardSite;

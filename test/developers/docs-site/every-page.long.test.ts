@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { buildDocs } from '../../../src/developers/docs-site/build-docs.ts';
 import { docsRoutes } from '../../../src/developers/docs-site/routes.ts';
 import {
@@ -9,7 +8,10 @@ import {
   phone,
   type TestBrowser,
 } from '../../support/browser.ts';
+import { needs } from '../../support/needs.ts';
 import { openWholeService, type WholeService } from '../../support/whole-service.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let service: WholeService;
 let browser: TestBrowser;

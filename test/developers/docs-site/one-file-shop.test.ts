@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 import { freePort } from '../../../src/base/free-port.ts';
 import { openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
 import { readSamples } from '../../support/doc-samples.ts';
+import { needs } from '../../support/needs.ts';
 import { olderNode } from '../../support/older-node.ts';
 import { newSampleProject, type SampleProject } from '../../support/sample-project.ts';
 import { type ShopProcess, startShopProcess } from '../../support/shop-process.ts';
 import { until } from '../../support/until.ts';
 import { openWholeService, type WholeService } from '../../support/whole-service.ts';
+
+const { after, before, test } = needs('Chromium');
 
 type Book = Record<string, { state: string; at: number; order_id: string; bank_reference?: string }>;
 

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { freePort } from '../../../src/base/free-port.ts';
 import { readSamples } from '../../support/doc-samples.ts';
+import { needs } from '../../support/needs.ts';
 import { newSampleProject, type SampleProject } from '../../support/sample-project.ts';
 import { assertHearsOfPayment, startShopProcess } from '../../support/shop-process.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
@@ -71,13 +72,15 @@ async function plays(
   );
 }
 
-test('the Laravel recipe works with Laravel’s own router, facade, requests and responses', async () => {
-  project.write('app/UpiController.php', recipe('laravel'));
-  project.write('routes/api.php', recipe('laravel-routes'));
-  // What Laravel's own start does for these two files, and no more.
-  const start = project.write(
-    'laravel.php',
-    `<?php
+needs('PHP', 'Laravel').test(
+  'the Laravel recipe works with Laravel’s own router, facade, requests and responses',
+  async () => {
+    project.write('app/UpiController.php', recipe('laravel'));
+    project.write('routes/api.php', recipe('laravel-routes'));
+    // What Laravel's own start does for these two files, and no more.
+    const start = project.write(
+      'laravel.php',
+      `<?php
 foreach (['Routing', 'Http', 'Events', 'Container', 'Support'] as $part) require_once "Illuminate/$part/autoload.php";
 require_once __DIR__ . '/Milaan.php';
 require_once __DIR__ . '/app/UpiController.php';
@@ -93,22 +96,25 @@ try {
     http_response_code($refused->getStatusCode());
 }
 `,
-  );
-  // Deprecations of the framework's, which is older than the PHP, go to the log and not into answers.
-  const quiet = ['-d', 'display_errors=0', '-d', 'log_errors=1', '-d', 'error_reporting=8191'];
-  await plays('Laravel', port => ['php', ...quiet, '-S', `127.0.0.1:${port}`, start], {
-    create: '/api/create-upi-order',
-    webhook: '/api/webhooks/upi',
-  });
-});
+    );
+    // Deprecations of the framework's, which is older than the PHP, go to the log and not into answers.
+    const quiet = ['-d', 'display_errors=0', '-d', 'log_errors=1', '-d', 'error_reporting=8191'];
+    await plays('Laravel', port => ['php', ...quiet, '-S', `127.0.0.1:${port}`, start], {
+      create: '/api/create-upi-order',
+      webhook: '/api/webhooks/upi',
+    });
+  },
+);
 
-test('the Django recipe works in Django, behind its protection against forged requests', async () => {
-  project.write('shop/__init__.py', '');
-  project.write('shop/views.py', recipe('django'));
-  project.write('shop/urls.py', recipe('django-urls'));
-  const start = project.write(
-    'serve_django.py',
-    `import os
+needs('Python', 'Django').test(
+  'the Django recipe works in Django, behind its protection against forged requests',
+  async () => {
+    project.write('shop/__init__.py', '');
+    project.write('shop/views.py', recipe('django'));
+    project.write('shop/urls.py', recipe('django-urls'));
+    const start = project.write(
+      'serve_django.py',
+      `import os
 from wsgiref.simple_server import make_server
 
 import django
@@ -120,9 +126,10 @@ settings.configure(ROOT_URLCONF="shop.urls", ALLOWED_HOSTS=["127.0.0.1"], SECRET
 django.setup()
 make_server("127.0.0.1", int(os.environ["PORT"]), get_wsgi_application()).serve_forever()
 `,
-  );
-  await plays('Django', () => ['/usr/bin/python3', start]);
-});
+    );
+    await plays('Django', () => ['/usr/bin/python3', start]);
+  },
+);
 
 test('the Next.js recipe works as functions of Request and Response; Next.js itself was NOT run', async () => {
   const [create, webhook] = ['next-create', 'next-webhook'].map(

@@ -9,6 +9,7 @@ import { later, minute } from '../../../src/base/clock.ts';
 import { freePort } from '../../../src/base/free-port.ts';
 import { codeSamples } from '../../../src/dashboard/integrations/code-samples.ts';
 import { readSamples, type Sample } from '../../support/doc-samples.ts';
+import { needs } from '../../support/needs.ts';
 import { olderNode } from '../../support/older-node.ts';
 import { newSampleProject, type SampleProject } from '../../support/sample-project.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
@@ -18,13 +19,19 @@ import { until } from '../../support/until.ts';
 import { openWholeService, type WholeService } from '../../support/whole-service.ts';
 
 /** How a sample of a language is run: the name of its file, and the command. */
-const runners: Record<string, { extension: string; command(path: string, port: number | null): string[] }> = {
-  sh: { extension: 'sh', command: path => ['bash', '-euo', 'pipefail', path] },
+type LanguageRunner = {
+  extension: string;
+  needs?: 'curl' | 'PHP' | 'Python';
+  command(path: string, port: number | null): string[];
+};
+const runners: Record<string, LanguageRunner> = {
+  sh: { extension: 'sh', needs: 'curl', command: path => ['bash', '-euo', 'pipefail', path] },
   ts: { extension: 'ts', command: path => [process.execPath, path] },
   js: { extension: 'mjs', command: path => [olderNode().path, path] },
-  python: { extension: 'py', command: path => ['python3', path] },
+  python: { extension: 'py', needs: 'Python', command: path => ['python3', path] },
   php: {
     extension: 'php',
+    needs: 'PHP',
     command: (path, port) => (port === null ? ['php', path] : ['php', '-S', `127.0.0.1:${port}`, path]),
   },
 };
@@ -237,7 +244,8 @@ async function receives(sample: Sample): Promise<void> {
 
 for (const sample of samples.filter(({ run }) => run !== null)) {
   const name = `${sample.file} line ${sample.line}: the ${sample.language} sample "${sample.run}"`;
-  test(`${name} works against the running service`, async () => {
+  const need = runners[sample.language]?.needs;
+  needs(...(need ? [need] : [])).test(`${name} works against the running service`, async () => {
     const play = scenarios[sample.run ?? ''];
     assert.ok(play, `no scenario plays "${sample.run}"`);
     await play(sample);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { minute, systemClock } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
@@ -12,12 +11,15 @@ import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../
 import { connectedMailbox } from '../../support/busy-shop.ts';
 import { storedCredit } from '../../support/credit.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { needs } from '../../support/needs.ts';
 import {
   addTestMerchant,
   openTestWorld,
   type TestMerchant,
   type TestWorld,
 } from '../../support/test-world.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let world: TestWorld;
 let site: DashboardSite;

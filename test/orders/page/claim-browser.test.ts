@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { minute, second } from '../../../src/base/clock.ts';
 import { openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
 import {
@@ -10,6 +9,7 @@ import {
   setStatus,
   type TestOrder,
 } from '../../support/checkout-site.ts';
+import { needs } from '../../support/needs.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 import {
   addTestMerchant,
@@ -18,6 +18,8 @@ import {
   type TestWorld,
 } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let world: TestWorld;
 let site: Site;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { minute, second } from '../../../src/base/clock.ts';
 import { desktop, openBrowser, phone, type TestBrowser, turnTab } from '../../support/browser.ts';
 import { addTestOrder, openSite, type Site, setPaid, type TestOrder } from '../../support/checkout-site.ts';
+import { needs } from '../../support/needs.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 import {
   addTestMerchant,
@@ -11,6 +11,8 @@ import {
   type TestWorld,
 } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let world: TestWorld;
 let site: Site;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { later, minute, systemClock } from '../../../src/base/clock.ts';
 import { addMailbox, addTestOrder } from '../../support/checkout-site.ts';
+import { needs } from '../../support/needs.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let stage: WidgetStage;
 before(async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
 import { second } from '../../../src/base/clock.ts';
 import { connect } from '../../../src/base/database/connect.ts';
 import { type App, newApp } from '../../../src/base/http/app.ts';
@@ -11,6 +10,7 @@ import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
 import { claimReference } from '../../../src/payments/review/claim-reference.ts';
 import { openBrowser, phone } from '../../support/browser.ts';
 import { addTestOrder, setPaid } from '../../support/checkout-site.ts';
+import { needs } from '../../support/needs.ts';
 import {
   addTestMerchant,
   openTestWorld,
@@ -18,6 +18,8 @@ import {
   type TestWorld,
 } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
+
+const { after, afterEach, before, test } = needs('Chromium');
 
 let world: TestWorld;
 let news: OrderNews;

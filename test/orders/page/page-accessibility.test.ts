@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { minute, second } from '../../../src/base/clock.ts';
-import { iphone, openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
+import { iphone, openBrowser, phone, setLetters, type TestBrowser } from '../../support/browser.ts';
 import { addTestOrder, openSite, type Site } from '../../support/checkout-site.ts';
+import { needs } from '../../support/needs.ts';
 import {
   addTestMerchant,
   openTestWorld,
   type TestMerchant,
   type TestWorld,
 } from '../../support/test-world.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let world: TestWorld;
 let site: Site;
@@ -68,30 +70,40 @@ test('the QR is black on white in the dark too', async () => {
   await close();
 });
 
-test('on a small phone all steps to a personal UPI ID are on the first screen, and the largest amount is one line', async () => {
-  const personal = await addTestMerchant(world, { account: { vpa: 'sharma.general@okhdfcbank' } });
-  const order = await addTestOrder(world, personal, { payable: 10_00_002_99 });
-  for (const [options, height] of [
-    [{ ...iphone, viewport: { width: 360, height: 640 } }, 640],
-    [{ ...phone, viewport: { width: 320, height: 640 }, locale: 'hi-IN' }, 640],
-  ] as const) {
-    const { page, close } = await browser.open(options);
-    await page.goto(site.origin + order.path);
-    for (const part of [
-      '.steps button >> nth=0',
-      '.steps button >> nth=1',
-      '.steps > li:last-child',
-      '.more',
+for (const fonts of ['usual', 'wide'] as const) {
+  test(`on a small phone all steps to a personal UPI ID are on the first screen, and the largest amount is one line, in the ${fonts} font`, async () => {
+    const personal = await addTestMerchant(world, { account: { vpa: 'sharma.general@okhdfcbank' } });
+    const order = await addTestOrder(world, personal, { payable: 10_00_002_99 });
+    const lettered = fonts === 'usual' ? browser : await openBrowser({ fonts });
+    for (const { device = iphone, width = 360, height = 640, letters = 100, locale = 'en-IN' } of [
+      {},
+      { device: phone, width: 320, locale: 'hi-IN' },
+      // With the browser's bars, with larger letters, and with both.
+      { height: 560 },
+      { height: 560, locale: 'hi-IN' },
+      { letters: 130, height: 560 },
+      { letters: 130, height: 560, locale: 'hi-IN' },
+      { letters: 130, width: 320 },
     ]) {
-      const box = await page.locator(part).boundingBox();
-      assert.ok(box!.y > 0 && box!.y + box!.height <= height, `${part} ends at ${box!.y + box!.height}`);
+      const { page, close } = await lettered.open({ ...device, viewport: { width, height }, locale });
+      await setLetters(page, letters);
+      await page.goto(site.origin + order.path);
+      const where = `${width} × ${height}, ${letters} %, ${locale}`;
+      const steps = ['.steps button >> nth=0', '.steps button >> nth=1', '.steps > li:last-child'];
+      for (const part of letters === 100 && height === 640 ? [...steps, '.more'] : steps) {
+        const box = await page.locator(part).boundingBox();
+        const end = box!.y + box!.height;
+        assert.ok(box!.y > 0 && end <= height, `${part} ends at ${end} (${where})`);
+      }
+      const amount = await page.evaluate(`(() => {
+        const shown = document.querySelector('.amount');
+        return { lines: shown.firstElementChild.getClientRects().length, fits: shown.scrollWidth <= shown.clientWidth,
+          page: document.documentElement.scrollWidth <= innerWidth, letters: getComputedStyle(document.documentElement).fontSize };
+      })()`);
+      const expected = { lines: 1, fits: true, page: true, letters: letters === 100 ? '16px' : '21px' };
+      assert.deepEqual(amount, expected, where);
+      await close();
     }
-    const amount = await page.evaluate(`(() => {
-      const shown = document.querySelector('.amount');
-      return { lines: shown.firstElementChild.getClientRects().length, fits: shown.scrollWidth <= shown.clientWidth,
-        page: document.documentElement.scrollWidth <= innerWidth };
-    })()`);
-    assert.deepEqual(amount, { lines: 1, fits: true, page: true });
-    await close();
-  }
-});
+    if (lettered !== browser) await lettered.stop();
+  });
+}

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import {
   accessibilityProblems,
@@ -9,12 +8,15 @@ import {
   type TestBrowser,
 } from '../../support/browser.ts';
 import { addTestOrder, openSite, type Site, setPaid } from '../../support/checkout-site.ts';
+import { needs } from '../../support/needs.ts';
 import {
   addTestMerchant,
   openTestWorld,
   type TestMerchant,
   type TestWorld,
 } from '../../support/test-world.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let world: TestWorld;
 let site: Site;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { later, minute, second, systemClock } from '../../../src/base/clock.ts';
 import { setPaid } from '../../support/checkout-site.ts';
+import { needs } from '../../support/needs.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
+
+const { after, before, test } = needs('Chromium');
 
 /** A shop's server on another origin than its page: its answers may be read, their Date may not. */
 let stage: WidgetStage;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { textsIn } from '../../../src/texts/languages.ts';
 import { phone } from '../../support/browser.ts';
+import { needs } from '../../support/needs.ts';
 import { until } from '../../support/until.ts';
 import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
+
+const { after, before, test } = needs('Chromium');
 
 /** Options that are ours, beside those of §4.4. */
 let stage: WidgetStage;

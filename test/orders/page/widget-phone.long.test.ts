@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { minute, second } from '../../../src/base/clock.ts';
 import { appLinks } from '../../../src/orders/page/app-links.ts';
 import { qrSvg } from '../../../src/orders/qr-code.ts';
-import { accessibilityProblems, desktop, iphone, phone, turnTab } from '../../support/browser.ts';
+import {
+  accessibilityProblems,
+  desktop,
+  iphone,
+  openBrowser,
+  phone,
+  turnTab,
+} from '../../support/browser.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
+import { needs } from '../../support/needs.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
 import { json, mount, openWidgetStage, type WidgetStage } from '../../support/widget-stage.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let stage: WidgetStage;
 before(async () => {
@@ -169,4 +178,23 @@ test('in a column of 280 px, beside rules of a shop that reach for everything, i
     #pay { display: block !important; padding: 0 !important; float: none !important }`);
   assert.deepEqual(await box(), plain);
   await close();
+});
+
+test('every amount is one line inside its box in the widest font, also in a column of 280 px', async () => {
+  const wide = await openBrowser({ fonts: 'wide' });
+  for (const payable_amount of [1_000_002.99, 99_999.99, 9_999.99]) {
+    const { page, close } = await wide.open(phone);
+    offer(personal, { payable_amount });
+    await page.goto(stage.shop.page(mount(started), { body: '<div id="pay"></div>' }));
+    await page.locator('svg.qr').waitFor();
+    await page.evaluate(`document.querySelector('#pay').style.width = '280px'`);
+    const [needs, has, height] = (await page.evaluate(`(shown => {
+      const range = document.createRange();
+      range.selectNodeContents(shown);
+      return [range.getBoundingClientRect().width, shown.clientWidth, shown.clientHeight];
+    })(document.querySelector('#pay').firstChild.shadowRoot.querySelector('.amount'))`)) as number[];
+    assert.ok(needs! <= has! && height! < 60, `${payable_amount}: ${needs} of ${has} px, ${height} high`);
+    await close();
+  }
+  await wide.stop();
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { later, minute, second } from '../../../src/base/clock.ts';
 import { turnTab } from '../../support/browser.ts';
+import { needs } from '../../support/needs.ts';
 import type { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
+
+const { after, before, test } = needs('Chromium');
 
 let stage: WidgetStage;
 before(async () => {
