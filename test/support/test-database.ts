@@ -12,8 +12,7 @@ export type TestServer = { url: string; stop(): Promise<void> };
 const template = 'milaan_template';
 
 /**
- * For hundreds of small databases that are gone in minutes: nothing waits for the disk, which tests never take away,
- * and nobody tidies up.
+ * For hundreds of small databases that are gone in minutes: nothing waits for the disk, which tests never take away.
  */
 const hurry = {
   fsync: 'off',
@@ -22,7 +21,6 @@ const hurry = {
   wal_init_zero: 'off',
   max_wal_size: '16GB',
   checkpoint_timeout: '1h',
-  autovacuum: 'off',
 };
 
 /** `hurried`: for all files of a run. Benchmarks must wait as the product does. */

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until `check` answers something other than false, null or undefined. Generous: a slow machine is no failure. */
+/** A slow machine is no failure: half of what a test may take in all. */
+const patience = 120_000;
+
+/** Waits until `check` answers something other than false, null or undefined. */
 export async function waitFor<T>(
   what: string,
   check: () => Promise<T> | T,
-  limit = 30_000,
+  limit = patience,
 ): Promise<NonNullable<T>> {
   const end = performance.now() + limit;
   for (;;) {

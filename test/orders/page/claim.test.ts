@@ -124,8 +124,11 @@ test('beyond three references an order finds nothing any more', async () => {
 test('an address that tries beyond its limit is heard no more, and is told nothing of it', async () => {
   const order = await addTestOrder(world, merchant, { payable: 900_11, age: 2 * minute });
   world.clock.advance(61 * minute);
-  for (let time = 0; time < 5; time++)
-    await Promise.all(Array.from({ length: 20 }, () => claim({ path: order.path, text: '600000000000' })));
+  // A machine that is too busy refuses some, and those are no tries.
+  for (let taken = 0; taken < 100; ) {
+    const tries = Array.from({ length: 10 }, () => claim({ path: order.path, text: '600000000000' }));
+    taken += (await Promise.all(tries)).filter(({ status }) => status === sent.status).length;
+  }
   const late = await addTestOrder(world, merchant, { payable: 901_11 });
   assert.deepEqual(await claim({ path: late.path, text: newReference() }), sent);
   assert.deepEqual(await claimsOf(late), []);

@@ -56,6 +56,9 @@ after(async () => {
 const statusOf = async (path: string) =>
   ((await (await fetch(`${origin}${path}/status`)).json()) as { status: string }).status;
 
+/** An answer lapses after ten seconds: what changes sooner was told. */
+const beforeItLapses = 8 * second;
+
 /** A change that nobody is told of, which no part of the service makes. */
 async function changeSilently(orderId: string, status: string): Promise<void> {
   await world.sql.begin(async tx => {
@@ -71,7 +74,7 @@ test('an answer is given from memory until the database tells of a change, and t
   assert.equal(await statusOf(order.path), 'pending', 'from memory');
   await changeSilently(order.orderId, 'pending');
   await setPaid(world, order);
-  await waitFor('paid', async () => (await statusOf(order.path)) === 'paid', 1000);
+  await waitFor('paid', async () => (await statusOf(order.path)) === 'paid', beforeItLapses);
 });
 
 test('an answer from memory carries the same headers and bytes as one that was asked for', async () => {
@@ -101,7 +104,7 @@ test('an answer that is still asked for is read anew before it lapses, and nobod
   for (const order of [asked, left]) await changeSilently(order.orderId, 'manual_review');
   world.clock.advance(8 * second);
   assert.equal(await statusOf(asked.path), 'pending', 'from memory');
-  await waitFor('the new one', async () => (await statusOf(asked.path)) === 'manual_review', 2000);
+  await waitFor('the new one', async () => (await statusOf(asked.path)) === 'manual_review', beforeItLapses);
   assert.equal(await statusOf(left.path), 'pending', 'nobody asked for it');
   world.clock.advance(8 * second);
   await changeSilently(asked.orderId, 'pending');
@@ -137,7 +140,7 @@ test('a slow database is asked for renewals one at a time, however many are want
     const statuses = await Promise.all(orders.map(order => statusOf(order.path)));
     return statuses.every(status => status === 'manual_review');
   };
-  await waitFor('both to be renewed', areRenewed, 2000);
+  await waitFor('both to be renewed', areRenewed, beforeItLapses);
 });
 
 test('an answer that was read before a change and came after it is not kept', async () => {
@@ -177,7 +180,7 @@ test('while news are not heard every status is asked for, and heard news fill th
   assert.equal(await statusOf(order.path), 'pending');
   await changeSilently(order.orderId, 'manual_review');
   assert.equal(await statusOf(order.path), 'manual_review');
-  await waitFor('the return', () => news.isHearing(), 5 * second);
+  await waitFor('the return', () => news.isHearing());
   await admin.end();
 });
 
@@ -201,7 +204,7 @@ test('an open page is told with the commit of the payment, and only of its own o
   assert.equal(stream.answer.headers.get('content-type'), 'text/event-stream');
   assert.equal(stream.answer.headers.get('cache-control'), 'no-store');
   await setPaid(world, mine);
-  await waitFor('the news', () => stream.text().includes('data: look\n\n'), 2000);
+  await waitFor('the news', () => stream.text().includes('data: look\n\n'));
   assert.equal(await statusOf(mine.path), 'paid', 'what it is told to look at is there');
   assert.equal(foreign.text().includes('data'), false);
 });
@@ -209,7 +212,7 @@ test('an open page is told with the commit of the payment, and only of its own o
 test('of an order that is over there is nothing to wait for, and of an unknown one neither', async () => {
   const order = await addTestOrder(world, merchant);
   await setPaid(world, order);
-  await waitFor('paid', async () => (await statusOf(order.path)) === 'paid', 1000);
+  await waitFor('paid', async () => (await statusOf(order.path)) === 'paid', beforeItLapses);
   assert.equal((await openStream(order.path)).answer.status, 204);
   assert.equal((await openStream(`/pay/${'x'.repeat(30)}`)).answer.status, 404);
 });
@@ -221,7 +224,7 @@ test('one network has a hundred streams at most, and a closed one makes room', a
   assert.deepEqual(new Set(streams.map(({ answer }) => answer.status)), new Set([200]));
   assert.equal((await openStream(order.path)).answer.status, 204);
   streams[0]!.close();
-  await waitFor('room', async () => (await openStream(order.path)).answer.status === 200, 2000);
+  await waitFor('room', async () => (await openStream(order.path)).answer.status === 200);
 });
 
 test('a page whose timers stand still hears of the payment all the same', async () => {
