@@ -66,7 +66,6 @@ export async function playScenes(
     return program;
   };
   const mail = await start('mail');
-  const mailSince = performance.now();
   const { apiKey } = await connectShop(shop, env.DATABASE_URL, secretKey);
   await start('mail');
   await Promise.all([start('deliver'), start('deliver'), start('deliver')]);
@@ -81,7 +80,7 @@ export async function playScenes(
   const moved = new Map<string, number>();
   let ahead = begin;
   for (const step of steps) {
-    await untilAfter(mailSince, 1.5 * second);
+    await untilAfterLook(mail, 1 * second);
     const before = await aheadOf(serving);
     scene = `step of ${step > 0 ? '+' : ''}${step} s`;
     ahead += step;
@@ -118,9 +117,11 @@ export async function playScenes(
   return { scenes, verified: await verify(env) };
 }
 
-/** The next moment that is this long after a comparison of the mail process. */
-async function untilAfter(since: number, milliseconds: number): Promise<void> {
-  const phase = (performance.now() - since) % compareEvery;
+/** The next moment that is this long after a comparison of the process, which says when its clock was put right. */
+async function untilAfterLook(program: Program, milliseconds: number): Promise<void> {
+  const told = [...program.output().matchAll(/"time":(\d+)[^\n]*our clock was put right/g)].at(-1)?.[1];
+  if (told === undefined) throw new Error('the mail process never compared its clock');
+  const phase = (Date.now() - Number(told)) % compareEvery;
   await sleep((milliseconds - phase + compareEvery) % compareEvery);
 }
 
