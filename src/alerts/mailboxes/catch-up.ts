@@ -65,8 +65,10 @@ export async function catchUp(job: Job, folder: string, { reopen }: { reopen: bo
     await takeInNewest(job, fresh.slice(inOrder), plan);
     await takeIn(job, fresh.slice(0, inOrder), { ...plan, position });
   }
+  memory.rest ??= await searchRest(job, folder, position);
   // That of INBOX between polls: a poll is good once what is new was read.
-  if (position === stored && !(reopen && folder === 'INBOX')) await readRest(job, memory, position);
+  const isPoll = reopen && folder === 'INBOX' && memory.rest.length > 0;
+  if (position === stored && !isPoll) await readRest(job, memory, memory.rest, position);
   await retryHoles(job, memory);
   await compareLastDay(job, memory, position);
 }
@@ -167,17 +169,24 @@ async function scan(job: Job, memory: FolderMemory, view: View, before: Position
   return position;
 }
 
-/** A piece of what a scan or comparison left, from the newest down. Whoever takes over a scan goes on where it was. */
-async function readRest(job: Job, memory: FolderMemory, position: Position): Promise<void> {
-  const { rest_below: below, scan_from: from } = position;
-  if (below !== null)
-    memory.rest ??= (await searchSince(job, memory.folder, from)).filter(uid => uid < below);
-  if (memory.rest === null || (below === null && memory.rest.length === 0)) return;
-  const piece = memory.rest.slice(-restAtOnce);
+/** What a scan left that another watcher began. */
+async function searchRest(
+  job: Job,
+  folder: string,
+  { rest_below: below, scan_from }: Position,
+): Promise<number[]> {
+  return below === null ? [] : (await searchSince(job, folder, scan_from)).filter(uid => uid < below);
+}
+
+/** A piece of what a scan or comparison left, from the newest down. */
+async function readRest(job: Job, memory: FolderMemory, rest: number[], position: Position): Promise<void> {
+  const isScan = position.rest_below !== null;
+  if (!isScan && rest.length === 0) return;
+  const piece = rest.slice(-restAtOnce);
   const unseen = piece.filter(uid => !memory.seen.has(uid) && !memory.holes.has(uid));
-  await takeIn(job, unseen, { memory, from, position: null });
-  const left = memory.rest.slice(0, -restAtOnce);
-  if (below !== null) {
+  await takeIn(job, unseen, { memory, from: position.scan_from, position: null });
+  const left = rest.slice(0, -restAtOnce);
+  if (isScan) {
     position.rest_below = left.length > 0 ? piece[0]! : null;
     await job.tools.ledger.writePosition({ held: job.held, folder: memory.folder, position });
   }
