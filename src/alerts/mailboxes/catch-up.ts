@@ -6,7 +6,14 @@ import { holdsOtherMails, rememberLast } from './last-mails.ts';
 import { MailFailure } from './mail-failure.ts';
 import { forgetFolder, forgetFound, type Position } from './queries/positions.ts';
 import { type TakeIn, takeIn } from './take-in.ts';
-import { atStep, type FolderMemory, isComparisonDue, type Job, newFolderMemory } from './watch-job.ts';
+import {
+  atStep,
+  type FolderMemory,
+  hasRest,
+  isComparisonDue,
+  type Job,
+  newFolderMemory,
+} from './watch-job.ts';
 
 /** The mail server's clock may be behind ours by this much. */
 const clockSlack = 10 * minute;
@@ -15,6 +22,8 @@ const mostRounds = 100;
 /** So many are read in their order before the newest are looked at again: an alert of now waits behind no flood. */
 const inOrder = 500;
 const newestAtOnce = 50;
+/** Of what a scan left for later, so many between two looks for what is new. */
+const restAtOnce = 1_000;
 /** Mails found are remembered for longer than any rescan looks back. */
 const foundFor = 96 * hour;
 
@@ -56,6 +65,10 @@ export async function catchUp(job: Job, folder: string, { reopen }: { reopen: bo
     await takeInNewest(job, fresh.slice(inOrder), plan);
     await takeIn(job, fresh.slice(0, inOrder), { ...plan, position });
   }
+  memory.rest ??= await searchRest(job, folder, position);
+  // That of INBOX between polls: a poll is good once what is new was read.
+  const isPoll = reopen && folder === 'INBOX' && memory.rest.length > 0;
+  if (position === stored && !isPoll) await readRest(job, memory, memory.rest, position);
   await retryHoles(job, memory);
   await compareLastDay(job, memory, position);
 }
@@ -130,8 +143,8 @@ async function searchSince(job: Job, folder: string, since: Date): Promise<numbe
 
 /**
  * A folder seen for the first time is read from the oldest order that can still be paid; one with a new UIDVALIDITY
- * from 48 hours ago. The position is written last: a crash on the way repeats the scan, and mails found twice are
- * stored once.
+ * from 48 hours ago. The newest are read first, and the position is written then: what comes meanwhile is seen, and the
+ * rest is read behind it (`readRest`). A crash on the way repeats the scan, and mails found twice are stored once.
  */
 async function scan(job: Job, memory: FolderMemory, view: View, before: Position | null): Promise<Position> {
   const { world, held, tools } = job;
@@ -139,18 +152,45 @@ async function scan(job: Job, memory: FolderMemory, view: View, before: Position
   const uids = await searchSince(job, memory.folder, from);
   await atStep(job, 'searched');
   const unseen = uids.filter(uid => !memory.seen.has(uid));
+  const first = unseen.slice(-inOrder);
+  memory.rest = unseen.slice(0, -inOrder);
   await takeInNewest(job, unseen.slice(inOrder), { memory, from });
-  await takeIn(job, unseen, { memory, from, position: null });
+  await takeIn(job, first, { memory, from, position: null });
   const position = {
     uidvalidity: view.uidvalidity,
     // Asked before the search: what came in between lies at or above it.
     next_uid: view.uidNext ?? Math.max(0, ...uids.slice(-1)) + 1,
     scan_from: from,
     last_mails: memory.lastMails,
+    rest_below: memory.rest.length > 0 ? first[0]! : null,
   };
   await tools.ledger.writePosition({ held, folder: memory.folder, position });
   memory.comparedAt = world.clock.now();
   return position;
+}
+
+/** What a scan left that another watcher began. */
+async function searchRest(
+  job: Job,
+  folder: string,
+  { rest_below: below, scan_from }: Position,
+): Promise<number[]> {
+  return below === null ? [] : (await searchSince(job, folder, scan_from)).filter(uid => uid < below);
+}
+
+/** A piece of what a scan or comparison left, from the newest down. */
+async function readRest(job: Job, memory: FolderMemory, rest: number[], position: Position): Promise<void> {
+  const isScan = position.rest_below !== null;
+  if (!isScan && rest.length === 0) return;
+  const piece = rest.slice(-restAtOnce);
+  const unseen = piece.filter(uid => !memory.seen.has(uid) && !memory.holes.has(uid));
+  await takeIn(job, unseen, { memory, from: position.scan_from, position: null });
+  const left = rest.slice(0, -restAtOnce);
+  if (isScan) {
+    position.rest_below = left.length > 0 ? piece[0]! : null;
+    await job.tools.ledger.writePosition({ held: job.held, folder: memory.folder, position });
+  }
+  memory.rest = left;
 }
 
 async function scanStart({ world, tools, mailbox }: Job, before: Position | null): Promise<Date> {
@@ -181,14 +221,16 @@ async function retryHoles(job: Job, memory: FolderMemory): Promise<void> {
 async function compareLastDay(job: Job, memory: FolderMemory, position: Position): Promise<void> {
   const { world, tools, mailbox } = job;
   const now = world.clock.now();
-  if (!isComparisonDue(memory, now, tools.pace)) return;
+  // While a scan is being read, all that it has not come to is unseen.
+  if (position.rest_below !== null || hasRest(memory) || !isComparisonDue(memory, now, tools.pace)) return;
   const span = later(now, -tools.pace.compareSpan);
   const from = laterOf(position.scan_from, span);
   const uids = await searchSince(job, memory.folder, from);
   // Holes are asked for at every poll, and those given up there once more here.
   const isAskedFor = (uid: number) => (memory.holes.get(uid) ?? mostTriesForMail) < mostTriesForMail;
   const unseen = uids.filter(uid => uid < position.next_uid && !memory.seen.has(uid) && !isAskedFor(uid));
-  await takeIn(job, unseen, { memory, from, position: null });
+  await takeIn(job, unseen.slice(-restAtOnce), { memory, from, position: null });
+  memory.rest = unseen.slice(0, -restAtOnce);
   const oldest = uids[0] ?? position.next_uid;
   memory.seen.forgetBelow(oldest);
   for (const uid of memory.holes.keys()) if (uid < oldest) memory.holes.delete(uid);

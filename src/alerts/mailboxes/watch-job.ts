@@ -70,6 +70,8 @@ export type FolderMemory = {
   lastMails: readonly string[];
   looked: { connection: Connection; uidNext: number; lastMails: readonly string[] } | null;
   comparedAt: Date | null;
+  /** What a scan has still to read, in ascending order; null: nobody has looked. */
+  rest: number[] | null;
 };
 
 export function newFolderMemory(folder: string, uidvalidity: number, batch: number): FolderMemory {
@@ -84,7 +86,12 @@ export function newFolderMemory(folder: string, uidvalidity: number, batch: numb
     lastMails: [],
     looked: null,
     comparedAt: null,
+    rest: null,
   };
+}
+
+export function hasRest(memory: FolderMemory | undefined): boolean {
+  return (memory?.rest?.length ?? 0) > 0;
 }
 
 /** Also when our clock went back behind the last comparison. */

@@ -11,7 +11,15 @@ import { openLogin } from './open-login.ts';
 import { backOff, backOffBusy } from './pace.ts';
 import type { WatchedMailbox } from './queries/settings.ts';
 import { readState, recordFailure } from './queries/states.ts';
-import { atStep, isComparisonDue, type Job, type Tools, type Watch, type WatchWorld } from './watch-job.ts';
+import {
+  atStep,
+  hasRest,
+  isComparisonDue,
+  type Job,
+  type Tools,
+  type Watch,
+  type WatchWorld,
+} from './watch-job.ts';
 
 export type Watcher = ReturnType<typeof watchMailbox>;
 
@@ -162,10 +170,11 @@ async function round(job: Job, folders: readonly string[], news: News, signal: A
   metrics.polls.inc();
   await atStep(job, 'polled');
   for (let left = poll; left > 0; left = poll - sincePoll()) {
-    await waitForNews(connection, left, news);
+    const isBehind = hasRest(job.memories.get('INBOX'));
+    if (!isBehind) await waitForNews(connection, left, news);
     const end = connection.ended();
     if (end) throw end;
-    if (!news.heard) break;
+    if (!news.heard && !isBehind) break;
     news.heard = false;
     await unlessDatabaseAway(job, signal, () => catchUp(job, 'INBOX', { reopen: false }));
     await sleep(tools.pace.breath, undefined, { signal });
@@ -190,7 +199,7 @@ async function unlessDatabaseAway(job: Job, signal: AbortSignal, work: () => Pro
 async function hasNews(job: Job, folder: string): Promise<boolean> {
   const { connection, world, mailbox, tools } = job;
   const memory = job.memories.get(folder);
-  if (!memory || memory.holes.size > 0) return true;
+  if (!memory || memory.holes.size > 0 || hasRest(memory)) return true;
   if (isComparisonDue(memory, world.clock.now(), tools.pace)) return true;
   const status = await connection.run(client => client.status(folder, { uidNext: true, uidValidity: true }));
   if (!status || status.uidNext === undefined || status.uidValidity === undefined) return true;

@@ -28,6 +28,34 @@ describe('thousands of mails at once, the newest of them the one that matters', 
     await Promise.all([world.stop(), dovecot.stop()]);
   });
 
+  // First of all: its steps are those of every mailbox that is watched.
+  test('in a folder that is read anew: a poll is good before the rest is read, and the rest outlives its reader', async () => {
+    const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'anew@test.example' });
+    await deliverFlood(user);
+    const polled = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const step = async (name: string) => {
+      if (name !== 'polled') return;
+      polled.resolve();
+      await goOn.promise;
+    };
+    const first = watch(world, dovecot, { step });
+    await polled.promise;
+    const read = await storedMails(world, merchantId);
+    assert.ok(read >= 500 && read < flood, `${read} of ${flood} were read before the first good poll`);
+    const [row] = await world.sql<{ rest_below: number | null }[]>`
+      select rest_below from mailbox_positions where merchant_id = ${merchantId} and folder = 'INBOX'`;
+    assert.notEqual(row?.rest_below, null);
+    const stopped = first.stop();
+    goOn.resolve();
+    await stopped;
+    await dovecot.deliver(user, plainMail());
+    await storedBeforeTheNewest(merchantId, flood + 1, flood);
+    const [after] = await world.sql<{ rest_below: number | null }[]>`
+      select rest_below from mailbox_positions where merchant_id = ${merchantId} and folder = 'INBOX'`;
+    assert.equal(after?.rest_below, null);
+  });
+
   test('in a mailbox that is read for the first time', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'first@test.example' });
     await deliverFlood(user);
@@ -48,7 +76,7 @@ describe('thousands of mails at once, the newest of them the one that matters', 
     for (let mail = 0; mail < flood; mail++) await dovecot.deliver(user, plainMail());
   }
 
-  async function storedBeforeTheNewest(merchantId: number, all: number): Promise<void> {
+  async function storedBeforeTheNewest(merchantId: number, all: number, most = few): Promise<void> {
     const watching = watch(world, dovecot);
     try {
       await waitFor('every mail', async () => (await storedMails(world, merchantId)) === all, 180_000);
@@ -62,7 +90,7 @@ describe('thousands of mails at once, the newest of them the one that matters', 
         select arrived_at from found order by uid desc limit 1
       )
       select count(*)::int as earlier from found, newest where found.arrived_at < newest.arrived_at`;
-    assert.ok(row!.earlier < few, `${row!.earlier} mails were stored before the newest`);
+    assert.ok(row!.earlier < most, `${row!.earlier} mails were stored before the newest`);
     assert.equal(await storedMails(world, merchantId), all, 'and each of them once');
   }
 });

@@ -44,6 +44,7 @@ const position = () => ({
   next_uid: 12,
   scan_from: world.clock.now(),
   last_mails: ['10/0/1/a', '11/0/1/b'],
+  rest_below: 7,
 });
 
 test('of watchers that write at once, who lost his lease is told so alone, and nobody waits for a lease that is locked', async () => {

@@ -9,6 +9,8 @@ export type Position = {
   next_uid: number;
   scan_from: Date;
   last_mails: readonly string[];
+  /** Below it lies what a scan has not read yet; null when it has read all. */
+  rest_below: number | null;
 };
 
 export type FolderOf = { merchantId: number; folder: string };
@@ -19,7 +21,7 @@ export async function readPositions(
   asked: readonly FolderOf[],
 ): Promise<(Position | null)[]> {
   const rows = await sql<(Position & { place: number })[]>`
-    select a.place, p.uidvalidity, p.next_uid, p.scan_from, p.last_mails
+    select a.place, p.uidvalidity, p.next_uid, p.scan_from, p.last_mails, p.rest_below
     from unnest(${asked.map(one => one.merchantId)}::bigint[], ${asked.map(one => one.folder)}::text[])
       with ordinality as a (merchant_id, folder, place)
     join mailbox_positions p using (merchant_id, folder)`;
@@ -38,16 +40,17 @@ export const writePositions: Note<HeldPosition> = (sql, moved, unlessLocked) => 
       select a.* from unnest(${of(({ held }) => held.merchantId)}::bigint[], ${of(({ held }) => held.fence)}::bigint[],
           ${of(one => one.folder)}::text[], ${of(({ position }) => position.uidvalidity)}::bigint[],
           ${of(({ position }) => position.next_uid)}::bigint[], ${of(({ position }) => position.scan_from)}::timestamptz[],
-          ${of(({ position }) => position.last_mails.join(' '))}::text[])
-        with ordinality as a (merchant_id, fence, folder, uidvalidity, next_uid, scan_from, last_mails, place)
+          ${of(({ position }) => position.last_mails.join(' '))}::text[],
+          ${of(({ position }) => position.rest_below)}::bigint[])
+        with ordinality as a (merchant_id, fence, folder, uidvalidity, next_uid, scan_from, last_mails, rest_below, place)
       join mailboxes m using (merchant_id) join mailbox_leases l using (merchant_id, fence)
       for key share of m ${unlessLocked} for share of l ${unlessLocked}
     ), written as (
-      insert into mailbox_positions (merchant_id, folder, uidvalidity, next_uid, scan_from, last_mails)
-      select merchant_id, folder, uidvalidity, next_uid, scan_from, string_to_array(last_mails, ' ') from held
+      insert into mailbox_positions (merchant_id, folder, uidvalidity, next_uid, scan_from, last_mails, rest_below)
+      select merchant_id, folder, uidvalidity, next_uid, scan_from, string_to_array(last_mails, ' '), rest_below from held
       on conflict (merchant_id, folder) do update set
         uidvalidity = excluded.uidvalidity, next_uid = excluded.next_uid, scan_from = excluded.scan_from,
-        last_mails = excluded.last_mails
+        last_mails = excluded.last_mails, rest_below = excluded.rest_below
     )
     select place from held`;
 };
