@@ -1,10 +1,14 @@
-import type { Bank } from '../banks/bank.ts';
+import type { Bank, Template } from '../banks/bank.ts';
 import { longestName, longestPayerText } from '../banks/slots.ts';
+import type { Lined } from './find-splits.ts';
+import type { Statement } from './find-statements.ts';
 import { type Lead, readLead } from './read-lead.ts';
 import { sumsIn } from './sums-in.ts';
 
 /** Why a statement is not believed where it stands: an unknown line in front of it, or it may be a stranger's text. */
 export type Doubt = { readonly kind: 'unlisted'; readonly line: string } | { readonly kind: 'quoted' };
+
+type Placed = Pick<Statement, 'from' | 'to' | 'spans' | 'isRows'> & { readonly template: Template };
 
 /**
  * Whose text is the statement? The bank writes all of a mail but the payer's name, VPA and remark, each of them one
@@ -12,9 +16,10 @@ export type Doubt = { readonly kind: 'unlisted'; readonly line: string } | { rea
  * but listed openings; from the greeting down to it every line is listed; and the mail goes on behind it as behind a
  * sentence that has ended. Banners may stand above the greeting, where no text of a payer brings one of its own.
  */
-export function weighPlace(bank: Bank, text: string, match: RegExpExecArray): Doubt | null {
-  const statement = match[0];
-  const lines = text.slice(0, match.index).split('\n');
+export function weighPlace(bank: Bank, { text }: Lined, placed: Placed): Doubt | null {
+  const end = endOf(placed);
+  const statement = text.slice(placed.from, end);
+  const lines = text.slice(0, placed.from).split('\n');
   const leads = lines.map(line => readLead(bank, line));
   const greeting = leads.findIndex(lead => lead.greets);
   const unknown = leads.slice(Math.max(greeting, 0)).find(lead => lead.unlisted !== '');
@@ -25,12 +30,22 @@ export function weighPlace(bank: Bank, text: string, match: RegExpExecArray): Do
   const greetsInLine = greeting === lines.length - 1;
   if (isDoubtedBelow(banners, { statement, ownLine, greetsInLine })) return { kind: 'quoted' };
 
-  const behind = text.slice(match.index + statement.length);
+  // Rows end with the bank's own cells and lines.
+  if (placed.isRows) return null;
+  const behind = text.slice(end);
   const [inLine = ''] = behind.split('\n', 1);
   const couldBeName = statement.length <= longestName;
   // "‹name› has sent you Rs. 1": only a name stands at the beginning of a line of the bank.
   if (couldBeName && namesOtherMoney(inLine, statement)) return { kind: 'quoted' };
   return goesOn(statement, couldBeName ? behind : inLine) ? { kind: 'quoted' } : null;
+}
+
+/**
+ * Where the statement ends and something else may begin. A remark to the end of its line belongs to it; but where any
+ * subject will do, a short one may be a name in some other mail, and what follows is weighed.
+ */
+function endOf({ to, spans, template }: Placed): number {
+  return template.written.subjects.includes('{any}') ? (spans['rest']?.[0] ?? to) : to;
 }
 
 /**

@@ -22,6 +22,8 @@ export const truth: Values = {
   cut_name: 'ASHA RAO',
   payer_vpa: 'asha@ybl',
   note: 'lunch',
+  rest: 'lunch',
+  text: 'MEERA IYER',
   gap: ' to your account. ',
   narration: 'UPI lunch',
   other_channel: 'NEFT-ACME',
@@ -73,7 +75,7 @@ export function attacksOn({ templates }: Pick<Bank, 'templates'>): Attacks {
     lies.flatMap(lie => [fill(written.body, lie), fill(written.body, lie, () => false)]),
   );
   const endings = templates.flatMap(({ written: { body } }) =>
-    [...body.matchAll(/\{(?:payer_name|payer_vpa|cut_name|note|narration|gap|other_channel)\}/g)].flatMap(
+    [...body.matchAll(/\{(?:payer_name|payer_vpa|cut_name|note|rest|narration|gap|other_channel)\}/g)].flatMap(
       slot => {
         const rest = body.slice(slot.index + slot[0].length).replace(/^([^[]*)\]/, '$1');
         return ['', '.', ' x', ' :'].map(end => `A@BC${fill(rest, decoy)}${end}`);

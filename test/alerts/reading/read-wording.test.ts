@@ -25,7 +25,7 @@ const otherChannels = fixtures<Fixture>('other-channels.json');
 const noCredits = fixtures<[bank: string, kind: string, subject: string, text: string]>('no-credits.json');
 
 function fixtures<T>(file: string): T[] {
-  return JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', file), 'utf8')) as T[];
+  return JSON.parse(readFileSync(join(import.meta.dirname, '..', 'fixtures', file), 'utf8')) as T[];
 }
 
 function bank(id: string): Bank {

@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { Bank, Reading, Template } from '../../../src/alerts/banks/bank.ts';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { htmlToText } from '../../../src/alerts/mail/html-to-text.ts';
-import { normaliseLines } from '../../../src/alerts/mail/plain-text.ts';
+import { normaliseLines, withoutBorders } from '../../../src/alerts/mail/plain-text.ts';
 import { compareReadings } from '../../../src/alerts/reading/compare-readings.ts';
 import { escaped } from '../../support/bank-mail.ts';
 import {
@@ -22,11 +22,8 @@ import { payingWordings, statementOf } from './variations.ts';
 const wordings = payingWordings(loadBanks(null));
 
 function readHtml(bank: Bank, subject: string, html: string): Reading {
-  return compareReadings(bank, subject, {
-    outcome: 'read',
-    html: normaliseLines(htmlToText(html)!),
-    text: null,
-  });
+  const cells = normaliseLines(htmlToText(html)!);
+  return compareReadings(bank, subject, { outcome: 'read', html: withoutBorders(cells), cells, text: null });
 }
 
 function readPlain(bank: Bank, subject: string, text: string): Reading {

@@ -113,6 +113,8 @@ const plain: Readonly<Record<string, string>> = {
   cut_name: 'MEERA IYE',
   narration: 'UPI/615300112233/lunch',
   note: 'lunch',
+  rest: 'lunch',
+  text: 'MEERA IYER',
   gap: ' to your account. ',
   date: '15-11-26',
   balance: '3,571.23',
