@@ -53,7 +53,8 @@ export function unwrapLines(text: string, greets: (line: string) => boolean): st
     const runsOn =
       last !== '' &&
       line !== '' &&
-      last.length <= widestWrap &&
+      // One word is never broken, however long.
+      (last.length <= widestWrap || !last.includes(' ')) &&
       last.length + 1 + firstWord.length > narrowestWrap &&
       !greets(line);
     whole += (runsOn ? ' ' : '\n') + line;

@@ -15,6 +15,7 @@ export type Split = {
 /** More of them are as good as doubt. */
 const mostSplits = 64;
 const longestUnseen = 1_000;
+const longestCutName = 20;
 
 /**
  * Every split of a wording that begins at one place. Here a payer's slot takes whatever stands between the bank's words,
@@ -41,7 +42,9 @@ export function splitsFrom(parts: readonly Part[], said: Lined, from: number): S
   };
 
   const walkPayer = (slot: string, step: number, at: number, spans: Record<string, Span>): boolean => {
-    const end = endOfSlot(slot, said, at);
+    // How payers' slots that follow each other share a text decides nothing: there a cut name is as short as it should be.
+    const isShared = slot === 'cut_name' && parts[step + 2]?.kind === 'payer';
+    const end = Math.min(endOfSlot(slot, said, at), isShared ? at + longestCutName : Infinity);
     const isEmptyAllowed = slot === 'rest' || slot === 'gap';
     if (!isEmptyAllowed && (end === at || said.text[at] === ' ')) return false;
     if (slot === 'other_channel' && namesChannel.test(said.text.slice(at, at + 40))) return false;

@@ -1,5 +1,5 @@
 import type { Bank, Template } from '../banks/bank.ts';
-import { longestName, longestPayerText } from '../banks/slots.ts';
+import { longestName, longestPayerText, slots } from '../banks/slots.ts';
 import type { Lined } from './find-splits.ts';
 import type { Statement } from './find-statements.ts';
 import { type Lead, readLead } from './read-lead.ts';
@@ -17,8 +17,7 @@ type Placed = Pick<Statement, 'from' | 'to' | 'spans' | 'isRows'> & { readonly t
  * sentence that has ended. Banners may stand above the greeting, where no text of a payer brings one of its own.
  */
 export function weighPlace(bank: Bank, { text }: Lined, placed: Placed): Doubt | null {
-  const end = endOf(placed);
-  const statement = text.slice(placed.from, end);
+  const statement = text.slice(placed.from, ownEnd(placed));
   const lines = text.slice(0, placed.from).split('\n');
   const leads = lines.map(line => readLead(bank, line));
   const greeting = leads.findIndex(lead => lead.greets);
@@ -32,7 +31,9 @@ export function weighPlace(bank: Bank, { text }: Lined, placed: Placed): Doubt |
 
   // Rows end with the bank's own cells and lines.
   if (placed.isRows) return null;
-  const behind = text.slice(end);
+  // A remark owns its line; but where any subject will do, a short statement may be a name in some other mail.
+  const isAny = placed.template.written.subjects.includes('{any}');
+  const behind = text.slice(isAny ? placed.from + statement.length : placed.to);
   const [inLine = ''] = behind.split('\n', 1);
   const couldBeName = statement.length <= longestName;
   // "‹name› has sent you Rs. 1": only a name stands at the beginning of a line of the bank.
@@ -40,12 +41,12 @@ export function weighPlace(bank: Bank, { text }: Lined, placed: Placed): Doubt |
   return goesOn(statement, couldBeName ? behind : inLine) ? { kind: 'quoted' } : null;
 }
 
-/**
- * Where the statement ends and something else may begin. A remark to the end of its line belongs to it; but where any
- * subject will do, a short one may be a name in some other mail, and what follows is weighed.
- */
-function endOf({ to, spans, template }: Placed): number {
-  return template.written.subjects.includes('{any}') ? (spans['rest']?.[0] ?? to) : to;
+/** Where the bank's own words end: a remark to the end of the line makes no statement longer than a payer's text. */
+function ownEnd({ to, spans }: Placed): number {
+  const places = Object.entries(spans);
+  if (spans['rest'] === undefined) return to;
+  const facts = places.flatMap(([slot, [, end]]) => (slots[slot]?.author === 'fact' ? [end] : []));
+  return Math.min(...places.flatMap(([, [from]]) => (from >= Math.max(...facts) ? [from] : [])));
 }
 
 /**

@@ -91,7 +91,8 @@ describe('the built-in banks', () => {
     for (const bank of banks)
       for (const template of bank.templates)
         for (const { source } of [
-          template.body,
+          ...template.body.flatMap(parts => parts.flatMap(part => ('pattern' in part ? [part.pattern] : []))),
+          ...(template.rows ?? []).flatMap(row => [row.pattern, row.value]),
           template.subject,
           ...template.guards.map(guard => guard.pattern),
           ...bank.greetings,

@@ -114,9 +114,15 @@ describe('readWording', () => {
   });
 
   it('refuses every credit that stands twice in one text', () => {
+    for (const [id, template, subject, text, amount] of credits) {
+      const reading = readWording(bank(id), { subject, text: `${text} ${text}` });
+      if (!ownsItsLine(bank(id), template)) assert.equal(reading.outcome, 'unreadable', `${id} ${template}`);
+      else if (reading.outcome === 'credit') assert.equal(reading.facts.amount, amount);
+    }
+    // Behind a remark to the end of the line a second one is that remark; in a line of its own it is the bank's.
     for (const [id, template, subject, text] of credits)
       assert.equal(
-        readWording(bank(id), { subject, text: `${text} ${text}` }).outcome,
+        readWording(bank(id), { subject, text: `${text}\n${text}` }).outcome,
         'unreadable',
         `${id} ${template}`,
       );
@@ -181,6 +187,10 @@ describe('readWording', () => {
     assert.throws(() => listed(id, 'You paid {payer_name}'), /may not have \{payer_name\}/);
   });
 });
+
+function ownsItsLine({ templates }: Bank, id: string): boolean {
+  return templates.find(one => one.id === id)!.written.body.endsWith('{rest}');
+}
 
 /** A bank with an opening that the operator listed while the service runs. */
 function listed(id: string, opening: string): Bank {

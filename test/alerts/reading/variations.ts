@@ -60,6 +60,12 @@ export function statementOf(template: Template): { subject: string; statement: s
   return { subject, statement: text };
 }
 
+/** The same with nothing that may be missing, and without a remark: as short as it can be. */
+export function shortestOf(template: Template): { subject: string; statement: string } {
+  const { subject, text } = vary(template, 'shortest', { printed: false, values: { rest: '' } });
+  return { subject, statement: text };
+}
+
 type Change = {
   values?: Record<string, string>;
   says?: Partial<Variation['says']>;
@@ -111,9 +117,9 @@ const plain: Readonly<Record<string, string>> = {
   payer_vpa: 'meera.iyer@okaxis',
   payer_name: 'MEERA IYER',
   cut_name: 'MEERA IYE',
-  narration: 'UPI/615300112233/lunch',
+  narration: 'lunch',
   note: 'lunch',
-  rest: 'lunch',
+  rest: ' lunch',
   text: 'MEERA IYER',
   gap: ' to your account. ',
   date: '15-11-26',
