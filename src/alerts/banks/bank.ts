@@ -29,6 +29,8 @@ export type Bank = {
   readonly upiMails: UpiMails | null;
   /** What it calls the setting that switches its alert mails on, where that is known. */
   readonly alertSetting: string | null;
+  /** Known by its wordings alone: who signs its mails, the workshop learns from the first genuine one. */
+  readonly trial: boolean;
   readonly templates: readonly Template[];
   /** How the bank addresses its customer. Only banners stand above it. */
   readonly greetings: readonly RegExp[];

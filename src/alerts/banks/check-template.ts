@@ -111,7 +111,7 @@ type Flat = ReturnType<typeof flatten>;
 function checkNeighbours(flat: Flat): void {
   flat.forEach(({ piece }, at) => {
     const next = flat[at + 1]?.piece;
-    if (piece.kind === 'slot' && next?.kind === 'slot' && !isSlot(next, ['end', 'rest']))
+    if (piece.kind === 'slot' && next?.kind === 'slot' && next.name !== 'end')
       throw new TemplateError(`has no fixed words between {${piece.name}} and {${next.name}}`);
   });
 }

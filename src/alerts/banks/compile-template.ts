@@ -32,6 +32,9 @@ function partsOf(pieces: readonly Piece[]): Part[] {
     } else source += expression(piece);
   }
   if (source !== '') parts.push({ kind: 'bank', pattern: new RegExp(source, 'dgu') });
+  // Behind a slash the payer's remark follows, whether the template says so or not.
+  const last = pieces.at(-1);
+  if (last?.kind === 'words' && last.text.endsWith('/')) parts.push({ kind: 'payer', slot: 'rest' });
   return parts;
 }
 

@@ -16,7 +16,7 @@ export function readRows(template: Template, said: Lined): (Split | RowDoubt)[] 
   const [[heading] = []] = template.body;
   if (heading?.kind !== 'bank' || template.rows === null) return [];
   return placesOf(heading.pattern, said.text).flatMap(match => {
-    const end = match.index + match[0].length;
+    const end = match.index + match[0].trimEnd().length;
     const below = /^[ .:!]*(?:\n|$)/.exec(said.text.slice(end));
     if (below === null) return [];
     const own = Object.entries(match.indices!.groups ?? {}).filter(([, span]) => span !== undefined);
@@ -49,8 +49,9 @@ function readBlock(rows: readonly Row[], said: Lined, heading: Heading): Split |
   const lost = missing(rows, found);
   if (lost !== null) return { doubt: lost };
   const others = [...lines.keys()].filter(line => line < first || line >= at);
-  const again = others.map(line => rowAt(rows, said, lines, line)).find(read => read && 'row' in read);
-  const labels = [...found, ...(again && 'row' in again ? [again] : [])].map(({ row }) => row.label);
+  const apart = others.map(line => rowAt(rows, said, lines, line)).find(read => read !== null);
+  if (apart) return 'doubt' in apart ? apart : { doubt: apart.row.label };
+  const labels = found.map(({ row }) => row.label);
   const double = labels.find((label, i) => labels.indexOf(label) < i);
   if (double !== undefined) return { doubt: double };
   return valuesOf(said, heading, found, to);
@@ -107,7 +108,7 @@ function labelOf({ text }: Lined, { cells }: Line): string | null {
   const shown = text.slice(...cells[0]!);
   const label = /^\p{L}[\p{L}\p{N} .,&()'’/#-]{0,39}?(?= ?:|$)/u.exec(shown)?.[0] ?? null;
   if (cells.length > 1) return label;
-  return label !== null && /^ ?: ?(?!https?:|www\.)\S/.test(shown.slice(label.length)) ? label : null;
+  return label !== null && /^ ?: ?(?!https?:|www\.)/.test(shown.slice(label.length)) ? label : null;
 }
 
 function linesOf(cells: string): Line[] {

@@ -157,7 +157,7 @@ function doubtAboutDoubles(bank: Bank, template: Template, only: Statement, whol
   const upToStatement = end < 0 ? text : text.slice(0, end);
   for (const guard of template.guards) {
     const expected = only.spans[guard.slot] === undefined ? 0 : 1;
-    const searched = guard.slot === 'amount' ? upToStatement : text;
+    const searched = guard.slot === 'amount' ? upToStatement : isBehindPayers(only, guard.slot) ? whole : text;
     if ([...searched.matchAll(guard.pattern)].length !== expected) return because('words_repeated');
   }
   const payerText = firstPayerText(only);
@@ -167,6 +167,12 @@ function doubtAboutDoubles(bank: Bank, template: Template, only: Statement, whol
         for (const { index } of upToStatement.matchAll(guard.pattern))
           if (index < only.from || index >= payerText) return because('words_repeated');
   return null;
+}
+
+/** Here a payer could put another value in front of the true one, and leave that one to a remark: none may hold it. */
+function isBehindPayers({ spans }: Statement, slot: string): boolean {
+  const at = spans[slot]?.[0] ?? Number.POSITIVE_INFINITY;
+  return Object.entries(spans).some(([name, [from]]) => slots[name]?.author === 'payer' && from < at);
 }
 
 /** Where the bank's own statement of the amount ends: at the first payer text after it, or with the wording. */

@@ -1,5 +1,5 @@
 import type { Bank, Template } from '../banks/bank.ts';
-import { longestName, longestPayerText, slots } from '../banks/slots.ts';
+import { longestName, longestPayerText, ownedByPayers, slots } from '../banks/slots.ts';
 import type { Lined } from './find-splits.ts';
 import type { Statement } from './find-statements.ts';
 import { type Lead, readLead } from './read-lead.ts';
@@ -44,7 +44,7 @@ export function weighPlace(bank: Bank, { text }: Lined, placed: Placed): Doubt |
 /** Where the bank's own words end: a remark to the end of the line makes no statement longer than a payer's text. */
 function ownEnd({ to, spans }: Placed): number {
   const places = Object.entries(spans);
-  if (spans['rest'] === undefined) return to;
+  if (!places.some(([slot, [, end]]) => ownedByPayers.has(slot) && end === to)) return to;
   const facts = places.flatMap(([slot, [, end]]) => (slots[slot]?.author === 'fact' ? [end] : []));
   return Math.min(...places.flatMap(([, [from]]) => (from >= Math.max(...facts) ? [from] : [])));
 }

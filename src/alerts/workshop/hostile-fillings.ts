@@ -22,7 +22,7 @@ export const truth: Values = {
   cut_name: 'ASHA RAO',
   payer_vpa: 'asha@ybl',
   note: 'lunch',
-  rest: ' lunch',
+  rest: 'lunch',
   text: 'MEERA IYER',
   gap: ' to your account. ',
   narration: 'UPI lunch',

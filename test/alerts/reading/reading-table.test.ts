@@ -95,7 +95,7 @@ test('a wording that another mail of the bank quotes pays nothing, wherever it s
         );
     }
     // Nobody's name is longer. Behind a remark that owns its line: see the accepted risks.
-    const isName = statement.length < 100 && !template.written.body.endsWith('{rest}');
+    const isName = statement.length < 100 && !/\{(?:rest|note)\}\]?$/.test(template.written.body);
     for (const [what, carrier] of Object.entries(isName ? nameFirstCarriers : {}))
       paysNot(
         `<p>Dear Customer,</p>${carrier.replace('Q', () => escaped(statement.replace(/\.$/, '')))}`,
@@ -176,7 +176,7 @@ test('the accepted risks are these and no more', () => {
   const greeted = (statement: string) => (statement.length > 125 ? `Dear Customer, ${statement}` : null);
   const long = wordings.filter(({ template }) => saidBy(template).statement.length > 125).map(nameOf);
   assert.deepEqual(paying(greeted, '<p>You have a message.</p><p>Q</p>'), long);
-  assert.equal(long.length, 19);
+  assert.equal(long.length, 18);
   // A line of the bank that has the form of a greeting and announces somebody's words.
   for (const carrier of ['<p>Hello from Meera: Q</p>', '<p>Dear Customer,</p><p>Hi new message! Q</p>'])
     assert.equal(paying(said => said, carrier).length, wordings.length);
@@ -209,7 +209,7 @@ const acceptedNames = [
 
 /** A remark, and what stands between it and the facts, makes no statement too long for a name. */
 function saidBy(template: Template) {
-  return template.written.body.endsWith('{rest}') ? shortestOf(template) : statementOf(template);
+  return /\{(?:rest|note)\}\]?$/.test(template.written.body) ? shortestOf(template) : statementOf(template);
 }
 
 /** Wordings of less than a name's length that end with a remark. */
@@ -217,7 +217,6 @@ const acceptedRemarks = [
   'axis burgundy-imps',
   'axis burgundy-upi',
   'axis sentence-2024-upi',
-  'equitas upi',
   'nkgsb upi',
   'south-indian upi',
 ];

@@ -119,7 +119,7 @@ const plain: Readonly<Record<string, string>> = {
   cut_name: 'MEERA IYE',
   narration: 'lunch',
   note: 'lunch',
-  rest: ' lunch',
+  rest: 'lunch',
   text: 'MEERA IYER',
   gap: ' to your account. ',
   date: '15-11-26',
@@ -230,9 +230,9 @@ const ornaments: Readonly<Record<string, (subject: string) => string>> = {
   'double spaces': subject => subject.replaceAll(' ', '  '),
 };
 
-/** Every paying wording of these banks, with the bank that writes it. */
+/** Every paying wording of these banks that is a sentence, with the bank that writes it. */
 export function payingWordings(banks: readonly Bank[]): { bank: Bank; template: Template }[] {
   return banks.flatMap(bank =>
-    bank.templates.filter(one => one.channel !== 'other').map(template => ({ bank, template })),
+    bank.templates.filter(one => one.channel !== 'other' && one.rows === null).map(template => ({ bank, template })),
   );
 }
