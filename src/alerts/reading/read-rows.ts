@@ -108,7 +108,7 @@ function labelOf({ text }: Lined, { cells }: Line): string | null {
   const shown = text.slice(...cells[0]!);
   const label = /^\p{L}[\p{L}\p{N} .,&()'’/#-]{0,39}?(?= ?:|$)/u.exec(shown)?.[0] ?? null;
   if (cells.length > 1) return label;
-  return label !== null && /^ ?: ?(?!https?:|www\.)/.test(shown.slice(label.length)) ? label : null;
+  return label !== null && /^ ?:(?! ?(?:https?:|www\.))/.test(shown.slice(label.length)) ? label : null;
 }
 
 function linesOf(cells: string): Line[] {
