@@ -129,6 +129,8 @@ export type CreditFacts = {
   readonly accountDigits: string | null;
   /** The VPA that received the money, where the bank prints it. */
   readonly payeeVpa: string | null;
+  /** Day and minute as the bank prints them; null where it prints only the day. */
+  readonly printedAt: string | null;
 };
 
 export type Reading =

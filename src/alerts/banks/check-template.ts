@@ -83,6 +83,12 @@ function checkRow(written: string, label: string, flat: Flat): void {
 
 /** An opening carries nothing on which money rests, nor a payer's words: listed, it would speak for the bank. */
 export function checkOpening(pieces: readonly Piece[]): void {
+  checkSlots(pieces);
+  if (endsOf(pieces).some(announces))
+    throw new TemplateError('ends as if somebody else’s words followed: below it a quotation would pay');
+}
+
+export function checkSlots(pieces: readonly Piece[]): void {
   const flat = flatten(pieces);
   if (letters(flat.map(({ piece }) => piece)) === 0 && !flat.some(({ piece }) => isSlot(piece, ['date'])))
     throw new TemplateError('has no words');
@@ -92,6 +98,24 @@ export function checkOpening(pieces: readonly Piece[]): void {
       !isSlot(piece, ['customer', 'account', 'date', 'time', 'mobile', 'token', 'end'])
     )
       throw new TemplateError(`may not have ${inWords(piece)}`);
+}
+
+/** A colon, an open bracket, a quotation mark, with or without a dash behind it: what follows is somebody's words. */
+export function announces(line: string): boolean {
+  return /[:([{"'“”‘’«»‹›„‚`>][\s.…*_~–—-]*$/u.test(line);
+}
+
+/** The fixed words with which a line may end. */
+function endsOf(pieces: readonly Piece[]): string[] {
+  const last = pieces.at(-1);
+  if (last === undefined) return [];
+  if (last.kind === 'slot') return isSlot(last, ['end']) ? endsOf(pieces.slice(0, -1)) : [];
+  if (last.kind === 'optional') return [...endsOf(last.pieces), ...endsOf(pieces.slice(0, -1))];
+  const ends = last.kind === 'words' ? [last.text] : last.choices;
+  // Marks alone, as in `{:| -}`, end what stands before them.
+  return ends.flatMap(end =>
+    /\p{L}/u.test(end) || announces(end) ? [end] : endsOf(pieces.slice(0, -1)).map(one => one + end),
+  );
 }
 
 function isSlot(piece: Piece, names: readonly string[]): boolean {

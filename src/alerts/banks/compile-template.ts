@@ -23,13 +23,14 @@ function waysToPrint(pieces: readonly Piece[]): Piece[][] {
 function partsOf(pieces: readonly Piece[]): Part[] {
   const parts: Part[] = [];
   let source = '(?<![\\p{L}\\p{N}])';
+  const firstDate = pieces.find(piece => isSlot(piece, 'date'));
   for (const [at, piece] of pieces.entries()) {
     // A payer's text that nothing follows ends with its line or its cell by itself.
     if (isSlot(piece, 'end') && at === pieces.length - 1 && at > 0 && isPayers(pieces[at - 1]!)) break;
     if (isPayers(piece)) {
       parts.push({ kind: 'bank', pattern: new RegExp(source, 'dgu') }, { kind: 'payer', slot: piece.name });
       source = '';
-    } else source += expression(piece);
+    } else source += isSlot(piece, 'date') && pieces.indexOf(firstDate!) === at ? kept('date') : expression(piece);
   }
   if (source !== '') parts.push({ kind: 'bank', pattern: new RegExp(source, 'dgu') });
   // Behind a slash the payer's remark follows, whether the template says so or not.
@@ -38,10 +39,18 @@ function partsOf(pieces: readonly Piece[]): Part[] {
   return parts;
 }
 
+/** A slot of the bank's that is kept although nothing rests on it. */
+function kept(name: string): string {
+  return `(?<${name}>${slots[name]!.pattern})`;
+}
+
 /** A row: its label, at the beginning of a line or cell, and its whole value, which may go over several lines. */
 export function compileRow(written: string, label: string, value: readonly Piece[]): Row {
   const source = value
-    .map(piece => (isSlot(piece, 'note') ? '(?<note>[^]{0,32768})' : expression(piece)))
+    .map(piece => {
+      if (isSlot(piece, 'date')) return kept('date');
+      return isSlot(piece, 'note') ? '(?<note>[^]{0,32768})' : expression(piece);
+    })
     .join('');
   return {
     label,

@@ -1,5 +1,5 @@
 import { type Bank, cannotCodes, type MimeShape, type Template, upiMailsCodes } from './bank.ts';
-import { parseNegative, parseOpening, parseTemplateEntry } from './parse-template-entry.ts';
+import { parseGreeting, parseNegative, parseOpening, parseTemplateEntry } from './parse-template-entry.ts';
 import { countOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
 import { BanksFileError, type Lined, readJsonWithLines } from './read-json-with-lines.ts';
 
@@ -69,7 +69,7 @@ function parseEntry(value: Lined): BankEntry {
 export function parseEveryBank(text: string): EveryBank {
   const fields = objectOf(readJsonWithLines(text), 'the file', ['greetings', 'openings', 'negatives']);
   return {
-    greetings: listOf(fields.get('greetings'), '"greetings"').map(parseOpening),
+    greetings: listOf(fields.get('greetings'), '"greetings"').map(parseGreeting),
     openings: listOf(fields.get('openings'), '"openings"').map(parseOpening),
     negatives: listOf(fields.get('negatives'), '"negatives"').map(parseNegative),
   };

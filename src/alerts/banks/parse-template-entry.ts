@@ -2,7 +2,7 @@ import { noCredit } from '../../texts/en/reasons/no-credit.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { normaliseText } from '../mail/plain-text.ts';
 import type { Negative, Row, Template, WrittenRow } from './bank.ts';
-import { checkBody, checkHeading, checkOpening, checkRows, checkSubject } from './check-template.ts';
+import { checkBody, checkHeading, checkOpening, checkRows, checkSlots, checkSubject } from './check-template.ts';
 import {
   compileBody,
   compileGuards,
@@ -114,11 +114,20 @@ function reasonOf(value: Lined): Reason {
 
 const noCreditCodes = Object.keys(noCredit) as (keyof typeof noCredit)[];
 
-/** A greeting, or what stands between it and the statement. */
+/** What stands between the greeting and the statement. */
 export function parseOpening(value: Lined): RegExp {
+  return openingOf(value, checkOpening);
+}
+
+/** A greeting may end in a colon; it comes with the service and is no bank's to add. */
+export function parseGreeting(value: Lined): RegExp {
+  return openingOf(value, checkSlots);
+}
+
+function openingOf(value: Lined, check: (pieces: readonly Piece[]) => void): RegExp {
   return mended(value, 'an opening', () => {
     const pieces = parseTemplate(textOf(value, 'an opening'));
-    checkOpening(pieces);
+    check(pieces);
     return compileOpening(pieces);
   });
 }

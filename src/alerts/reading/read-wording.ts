@@ -126,7 +126,12 @@ function factsOf(template: Template, only: Statement, text: string): CreditFacts
     payer: said['payer_vpa'] ?? said['payer_name'] ?? said['cut_name'] ?? null,
     accountDigits: trailingDigits(said['account']),
     payeeVpa: said['payee_vpa']?.toLowerCase() ?? null,
+    printedAt: minuteOf(said['date'] ?? ''),
   };
+}
+
+function minuteOf(printed: string): string | null {
+  return /^.{6,20}?[ ,][0-9]{1,2}[:.][0-9]{2}(?![0-9])/.exec(printed)?.[0] ?? null;
 }
 
 function trailingDigits(account: string | undefined): string | null {

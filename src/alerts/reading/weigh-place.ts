@@ -1,4 +1,5 @@
 import type { Bank, Template } from '../banks/bank.ts';
+import { announces } from '../banks/check-template.ts';
 import { longestName, longestPayerText, ownedByPayers, slots } from '../banks/slots.ts';
 import type { Lined } from './find-splits.ts';
 import type { Statement } from './find-statements.ts';
@@ -22,6 +23,8 @@ export function weighPlace(bank: Bank, { text }: Lined, placed: Placed): Doubt |
   const leads = lines.map(line => readLead(bank, line));
   const greeting = leads.findIndex(lead => lead.greets);
   const unknown = leads.slice(Math.max(greeting, 0)).find(lead => lead.unlisted !== '');
+  // What announces somebody's words is no line to be listed: below it the next quotation would pay.
+  if (unknown !== undefined && announces(unknown.unlisted) && couldBePayers(statement)) return { kind: 'quoted' };
   if (unknown !== undefined) return { kind: 'unlisted', line: unknown.unlisted };
 
   const ownLine = `${lines.at(-1)}${statement}`;
@@ -65,7 +68,7 @@ function isDoubtedBelow(
 ): boolean {
   const last = banners.at(-1);
   if (last === undefined) return false;
-  if (leadsToQuotation.test(last.unlisted)) return true;
+  if (announces(last.unlisted)) return true;
   if (said.greetsInLine && couldBePayers(said.ownLine)) return true;
   const isSurelyTheBanks = !said.greetsInLine && !couldBePayers(said.statement);
   return !isSurelyTheBanks && banners.some(banner => namesOtherMoney(banner.unlisted, said.statement));
@@ -80,6 +83,3 @@ function namesOtherMoney(text: string, statement: string): boolean {
   const own = new Set(sumsIn(statement));
   return sumsIn(text).some(sum => sum === null || !own.has(sum));
 }
-
-/** A colon, an open bracket or a quotation mark announces somebody's words. */
-const leadsToQuotation = /[:([{"'“‘«]\s*$/u;

@@ -10,7 +10,8 @@ import { decidePage } from './decide-page.ts';
 import { handledList } from './handled-list.ts';
 import { moneyPath } from './money-head.ts';
 import { moneyList } from './money-list.ts';
-import { selectCredit, selectLikelyOrders, selectOrdersAround } from './queries/money.ts';
+import { selectCredit, selectLikelyOrders, selectOrdersAround,
+  selectToldBefore } from './queries/money.ts';
 import { refusedMails } from './refused-mails.ts';
 
 export const moneyRoutes = [
@@ -26,12 +27,13 @@ async function showCredit(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params, now } = visit;
   const credit = await selectCredit(world.sql, merchantId, params['alert_id'] ?? '', now);
   if (!credit) return notFound();
-  const [likely, around, found] = await Promise.all([
+  const [toldBefore, likely, around, found] = await Promise.all([
+    selectToldBefore(world.sql, merchantId, credit.alert_id),
     selectLikelyOrders(world.sql, merchantId, credit, now),
     selectOrdersAround(world.sql, merchantId, credit, now),
     searchOrders(world, visit),
   ]);
-  const body = creditPage(visit, { credit, likely, around, found, bankName: bankNames(world) });
+  const body = creditPage(visit, { credit, toldBefore, likely, around, found, bankName: bankNames(world) });
   return page({ title: texts.money.payment(creditSum(credit)), body });
 }
 

@@ -11,8 +11,8 @@ import { heldPayment } from '../../support/held-payment.ts';
 
 const shop = doubtedShop();
 const by = { actor: 'op@milaan.example', address: '192.0.2.1' };
-const newLine = 'A new word from your bank of 12-11-2026:';
-const listed = 'A new word from your bank of {date}:';
+const newLine = 'A new word from your bank of 12-11-2026';
+const listed = 'A new word from your bank of {date}';
 
 beforeEach(async () => {
   const { sql, clock } = shop.api.world;

@@ -39,7 +39,7 @@ describe('readWording', () => {
     it(`reads ${id} ${template}: ${text.slice(0, 40)}…`, () => {
       const reading = readWording(bank(id), { subject, text });
       assert.equal(reading.outcome, 'credit', JSON.stringify(reading));
-      const { unconfirmed, ...facts } = reading.facts;
+      const { unconfirmed, printedAt: _, ...facts } = reading.facts;
       assert.equal(typeof unconfirmed, 'boolean');
       assert.deepEqual(facts, { template, amount, reference, payer, accountDigits, payeeVpa: null });
     });
@@ -49,7 +49,7 @@ describe('readWording', () => {
       const reading = readWording(bank(id), { subject, text });
       assert.equal(reading.outcome, 'not_a_credit', JSON.stringify(reading));
       assert.ok(reading.facts);
-      const { unconfirmed, ...facts } = reading.facts;
+      const { unconfirmed, printedAt: _, ...facts } = reading.facts;
       assert.equal(typeof unconfirmed, 'boolean');
       assert.deepEqual(facts, { template, amount, reference, payer, accountDigits, payeeVpa: null });
     });
@@ -170,7 +170,7 @@ describe('readWording', () => {
     const read = (known: Bank, line: string) =>
       readWording(known, { subject, text: `${greeting}\n${line}\n${statement}` });
     const seen = [
-      ['A gentle word from your bank:', 'A gentle word from your bank:'],
+      ['A gentle word from your bank.', 'A gentle word from your bank.'],
       [
         'As on 12-11-2026 your [Prime] A/c XX5521 of ID 7712345 says',
         'As on {date} your \\[Prime\\] A/c {account} of ID {token} says',
@@ -185,6 +185,10 @@ describe('readWording', () => {
     const later = seen[1][0].replace('12-11-2026', '13-11-2026').replace('7712345', '8812345');
     assert.equal(read(listed(id, seen[1][1]), later).outcome, 'credit');
     assert.throws(() => listed(id, 'You paid {payer_name}'), /may not have \{payer_name\}/);
+    const announcing = read(bank(id), 'Message from your payer:');
+    assert.equal(announcing.outcome === 'unreadable' && announcing.unlistedLine, null);
+    for (const line of ['Message from your payer:', 'Your payer says :-', 'A note [:]', 'MEERA wrote {“|"}'])
+      assert.throws(() => listed(id, line), /somebody else’s words/, line);
   });
 });
 
