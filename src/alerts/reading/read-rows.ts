@@ -111,7 +111,32 @@ function labelOf({ text }: Lined, { cells }: Line): string | null {
   return label !== null && /^ ?:(?! ?(?:https?:|www\.))/.test(shown.slice(label.length)) ? label : null;
 }
 
-function linesOf(cells: string): Line[] {
+/** A row as it is shown, whoever's it is. */
+export type ShownRow = { readonly from: number; readonly label: string; readonly value: Span };
+
+/** Every block of lines that have the form of rows, for whoever writes them down for the first time. */
+export function rowsIn(said: Lined): ShownRow[][] {
+  const blocks: ShownRow[][] = [[]];
+  const lines = linesOf(said.cells);
+  for (let at = 0; at < lines.length; at++) {
+    const [first, ...others] = lines[at]!.cells as [Span, ...Span[]];
+    const label = labelOf(said, lines[at]!);
+    const values = others.filter(cell => said.text.slice(...cell).trim() !== ':');
+    const behind = /^ ?: ?/.exec(said.text.slice(first[0] + (label?.length ?? 0), first[1]))?.[0].length ?? 0;
+    const start = first[0] + (label?.length ?? 0) + behind;
+    const next = lines[at + 1];
+    if (label === null || values.length > 1) blocks.push([]);
+    else if (others.length > 0) blocks.at(-1)!.push({ from: first[0], label, value: values[0] ?? [first[1], first[1]] });
+    else if (start < first[1]) blocks.at(-1)!.push({ from: first[0], label, value: [start, first[1]] });
+    else if (next?.cells.length === 1) {
+      blocks.at(-1)!.push({ from: first[0], label, value: next.cells[0]! });
+      at++;
+    }
+  }
+  return blocks.filter(rows => rows.length > 1);
+}
+
+export function linesOf(cells: string): Line[] {
   let at = 0;
   return cells.split('\n').map(line => {
     const spans = line.split('\uE000').map((cell): Span => {
