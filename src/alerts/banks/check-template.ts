@@ -13,8 +13,11 @@ export function checkBody(pieces: readonly Piece[], channel: 'upi' | 'imps' | 'a
     );
   if (flat.some(({ piece }) => isSlot(piece, ['customer'])))
     throw new TemplateError('has {customer}, which belongs to a greeting');
-  if (flat.some(({ piece }) => isSlot(piece, ['text']))) throw new TemplateError('has {text}, which belongs to rows');
-  const groups = new Set(flat.flatMap(({ piece, group }) => (group !== null && isPayers(piece) ? [group] : [])));
+  if (flat.some(({ piece }) => isSlot(piece, ['text'])))
+    throw new TemplateError('has {text}, which belongs to rows');
+  const groups = new Set(
+    flat.flatMap(({ piece, group }) => (group !== null && isPayers(piece) ? [group] : [])),
+  );
   if (groups.size > mostPayersGroups)
     throw new TemplateError(`has more than ${mostPayersGroups} optional parts with a payer's text`);
   const rest = flat.findIndex(({ piece }) => isSlot(piece, ['rest']));

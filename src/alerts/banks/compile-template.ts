@@ -30,7 +30,8 @@ function partsOf(pieces: readonly Piece[]): Part[] {
     if (isPayers(piece)) {
       parts.push({ kind: 'bank', pattern: new RegExp(source, 'dgu') }, { kind: 'payer', slot: piece.name });
       source = '';
-    } else source += isSlot(piece, 'date') && pieces.indexOf(firstDate!) === at ? kept('date') : expression(piece);
+    } else
+      source += isSlot(piece, 'date') && pieces.indexOf(firstDate!) === at ? kept('date') : expression(piece);
   }
   if (source !== '') parts.push({ kind: 'bank', pattern: new RegExp(source, 'dgu') });
   // Behind a slash the payer's remark follows, whether the template says so or not.

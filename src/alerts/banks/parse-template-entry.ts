@@ -2,7 +2,14 @@ import { noCredit } from '../../texts/en/reasons/no-credit.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { normaliseText } from '../mail/plain-text.ts';
 import type { Negative, Row, Template, WrittenRow } from './bank.ts';
-import { checkBody, checkHeading, checkOpening, checkRows, checkSlots, checkSubject } from './check-template.ts';
+import {
+  checkBody,
+  checkHeading,
+  checkOpening,
+  checkRows,
+  checkSlots,
+  checkSubject,
+} from './check-template.ts';
 import {
   compileBody,
   compileGuards,

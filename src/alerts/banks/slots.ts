@@ -74,7 +74,9 @@ export const slots: Readonly<Record<string, Slot>> = {
   /** What stands between two pieces of a wording that nobody has seen whole, over several lines or none. */
   gap: payers(`(?:\\n|${printable}){0,${longestGap}}?`),
   /** Whom the bank greets; only in greetings and openings. */
-  customer: banks(`(?:${capitalised}(?: ${capitalised}){0,11}?|${uncased}(?: ${uncased}){0,5}?|${anyWord}(?: ${anyWord}){0,2}?)`),
+  customer: banks(
+    `(?:${capitalised}(?: ${capitalised}){0,11}?|${uncased}(?: ${uncased}){0,5}?|${anyWord}(?: ${anyWord}){0,2}?)`,
+  ),
   /** A narration that names neither UPI nor IMPS; only where the channel is `other`. */
   other_channel: payers(`(?! |(?:BY TRANSFER-)?(?:UPI|IMPS))${printable}{1,${longestPayerText}}?`),
   /** A day, with or without the time: 18-04-26, 17-Sep-26, 01MAR25, 6 Jul, 2026, 01-10-26, 17:15:42 IST. */
@@ -96,7 +98,13 @@ export const slots: Readonly<Record<string, Slot>> = {
 };
 
 /** Whatever a payer writes here is theirs to the end: nothing that a bank says is looked for in it. */
-export const ownedByPayers: ReadonlySet<string> = new Set(['note', 'narration', 'rest', 'text', 'other_channel']);
+export const ownedByPayers: ReadonlySet<string> = new Set([
+  'note',
+  'narration',
+  'rest',
+  'text',
+  'other_channel',
+]);
 
 function fact(pattern: string): Slot {
   return { pattern, author: 'fact' };

@@ -86,7 +86,7 @@ export function htmlToText(html: string): string | null {
   return lines.text();
 }
 
-type Row = { hasText: boolean; /** The cell that is open has text to its left. */ isRight: boolean };
+type Row = { hasText: boolean /** The cell that is open has text to its left. */; isRight: boolean };
 
 const ofTable = new Set('table thead tbody tfoot tr'.split(' '));
 const privateUse = new RegExp(`[${cellBorder}${breakInCell}]`, 'g');

@@ -1,8 +1,8 @@
 import { because } from '../../texts/verdicts.ts';
 import type { Bank, CreditFacts, Reading } from '../banks/bank.ts';
 import { unwrapLines } from '../mail/plain-text.ts';
-import type { BodyText } from './read-body.ts';
 import type { Lined } from './find-splits.ts';
+import type { BodyText } from './read-body.ts';
 import { readLead } from './read-lead.ts';
 import { factsIn, linedOf, noCreditIn, readWording } from './read-wording.ts';
 import { sumsIn } from './sums-in.ts';
@@ -24,7 +24,9 @@ export function compareReadings(bank: Bank, subject: string, body: BodyText): Re
 }
 
 /** Whether a line of plain text was surely begun by the bank: it greets, or is a row of one of its alerts. */
-export function beginsLine(bank: Pick<Bank, 'greetings' | 'openings' | 'templates'>): (line: string) => boolean {
+export function beginsLine(
+  bank: Pick<Bank, 'greetings' | 'openings' | 'templates'>,
+): (line: string) => boolean {
   const labels = bank.templates.flatMap(({ rows }) => rows ?? []).map(({ pattern }) => pattern);
   return line => readLead(bank, line).greets || labels.some(label => label.test(line));
 }

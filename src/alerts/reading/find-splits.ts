@@ -81,7 +81,8 @@ export function splitsFrom(parts: readonly Part[], said: Lined, from: number): S
 /** How far a payer's text may reach: to the end of its line or cell; a UPI ID to a space, a name between slashes to one. */
 function endOfSlot(slot: string, { text, cells }: Lined, at: number): number {
   if (slot === 'gap') return Math.min(at + longestUnseen, text.length);
-  const border = slot === 'payer_vpa' ? /[\s\uE000\uE001]/g : slot === 'cut_name' ? /[/\n\uE000\uE001]/g : borders;
+  const border =
+    slot === 'payer_vpa' ? /[\s\uE000\uE001]/g : slot === 'cut_name' ? /[/\n\uE000\uE001]/g : borders;
   border.lastIndex = at;
   return border.exec(cells)?.index ?? text.length;
 }

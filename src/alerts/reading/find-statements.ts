@@ -30,13 +30,17 @@ export function findStatements(bank: Pick<Bank, 'templates'>, said: Lined): Stat
 
 /** What payers own of a statement: nothing that a bank says is looked for there. */
 export function ownedSpans({ spans }: Split): Span[] {
-  return Object.entries(spans).flatMap(([slot, span]) => (ownedByPayers.has(slot.split(' ')[0]!) ? [span] : []));
+  return Object.entries(spans).flatMap(([slot, span]) =>
+    ownedByPayers.has(slot.split(' ')[0]!) ? [span] : [],
+  );
 }
 
 /** All stretches of a text that some split of some statement gives to a payer, in their order. */
 export function payersSpans(bank: Pick<Bank, 'templates'>, said: Lined): Span[] {
   const spans = findStatements(bank, said).flatMap(({ splits }) =>
-    splits.flatMap(split => Object.entries(split.spans).flatMap(([slot, span]) => (isPayers(slot) ? [span] : []))),
+    splits.flatMap(split =>
+      Object.entries(split.spans).flatMap(([slot, span]) => (isPayers(slot) ? [span] : [])),
+    ),
   );
   const merged: [number, number][] = [];
   for (const [from, to] of spans.sort(([one], [other]) => one - other)) {
@@ -66,7 +70,9 @@ function sentencesOf(template: Template, said: Lined): Statement[] {
     if (fullest === undefined) return [];
     // An optional part more or less leaves the facts where they are, or there is more than one way to read them.
     const others = ways.slice(1).flatMap(splits => splits.filter(split => !agree(split, fullest[0]!)));
-    return [{ ...fullest[0]!, templates: [template], isRows: false, splits: [...fullest, ...others] } as const];
+    return [
+      { ...fullest[0]!, templates: [template], isRows: false, splits: [...fullest, ...others] } as const,
+    ];
   });
 }
 
@@ -122,14 +128,21 @@ function agree(one: Split, other: Split): boolean {
 /** One statement that two wordings read alike, be it a sentence to one and rows to the other. */
 function isSame(one: Statement, other: Statement): boolean {
   const overlap = one.from < other.to && other.from < one.to;
-  return overlap && one.templates[0].channel === other.templates[0].channel && agree(one, other) && agree(other, one);
+  return (
+    overlap &&
+    one.templates[0].channel === other.templates[0].channel &&
+    agree(one, other) &&
+    agree(other, one)
+  );
 }
 
 /** Read by the one with more facts; where they have as many, by the first. Cells leave no doubt about a sentence. */
 function together(one: Statement, other: Statement): Statement {
-  const facts = ({ spans }: Split) => Object.keys(spans).filter(slot => slots[slot]?.author === 'fact').length;
+  const facts = ({ spans }: Split) =>
+    Object.keys(spans).filter(slot => slots[slot]?.author === 'fact').length;
   const [best, second] = facts(other) > facts(one) ? [other, one] : [one, other];
   const inRows = [best, second].find(({ isRows }) => isRows);
-  const splits = inRows?.splits ?? [best, second].find(({ splits }) => splits.length > 1)?.splits ?? best.splits;
+  const splits =
+    inRows?.splits ?? [best, second].find(({ splits }) => splits.length > 1)?.splits ?? best.splits;
   return { ...best, templates: [...best.templates, ...second.templates], splits };
 }

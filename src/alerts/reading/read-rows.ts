@@ -37,8 +37,7 @@ function readBlock(rows: readonly Row[], said: Lined, heading: Heading): Split |
     const read = rowAt(rows, said, lines, at);
     if (read === null) {
       const odd = labelOf(said, lines[at]!);
-      if (odd !== null || missing(rows, found) !== null)
-        return { doubt: odd ?? missing(rows, found)! };
+      if (odd !== null || missing(rows, found) !== null) return { doubt: odd ?? missing(rows, found)! };
       break;
     }
     if ('doubt' in read) return read;
@@ -63,11 +62,15 @@ function missing(rows: readonly Row[], found: readonly Found[]): string | null {
 
 function valuesOf(said: Lined, heading: Heading, found: readonly Found[], to: number): Split | RowDoubt {
   const spans = { ...heading.spans };
-  for (const { row, value: [from, end] } of found) {
+  for (const {
+    row,
+    value: [from, end],
+  } of found) {
     const match = row.value.exec(said.text.slice(from, end));
     if (match === null) return { doubt: row.label };
     for (const [slot, span] of Object.entries(match.indices!.groups ?? {}))
-      if (span !== undefined) spans[row.isFree ? `${slot} ${row.label}` : slot] = [from + span[0], from + span[1]];
+      if (span !== undefined)
+        spans[row.isFree ? `${slot} ${row.label}` : slot] = [from + span[0], from + span[1]];
   }
   return { from: heading.from, to, spans };
 }
@@ -126,7 +129,8 @@ export function rowsIn(said: Lined): ShownRow[][] {
     const start = first[0] + (label?.length ?? 0) + behind;
     const next = lines[at + 1];
     if (label === null || values.length > 1) blocks.push([]);
-    else if (others.length > 0) blocks.at(-1)!.push({ from: first[0], label, value: values[0] ?? [first[1], first[1]] });
+    else if (others.length > 0)
+      blocks.at(-1)!.push({ from: first[0], label, value: values[0] ?? [first[1], first[1]] });
     else if (start < first[1]) blocks.at(-1)!.push({ from: first[0], label, value: [start, first[1]] });
     else if (next?.cells.length === 1) {
       blocks.at(-1)!.push({ from: first[0], label, value: next.cells[0]! });

@@ -93,7 +93,11 @@ function judge(bank: Bank, only: Statement, subject: string, said: Lined): Readi
 /** Whether the bank's own words say UPI or IMPS before a payer's begin; else a narration may be the bank's to its end. */
 function isChannelNamed(only: Statement, text: string): boolean {
   const { narration, reference } = valuesOf(only, text);
-  return narration === undefined || reference !== undefined || /^(?:BY TRANSFER[ -]*)?(?:UPI|IMPS)\b/i.test(narration);
+  return (
+    narration === undefined ||
+    reference !== undefined ||
+    /^(?:BY TRANSFER[ -]*)?(?:UPI|IMPS)\b/i.test(narration)
+  );
 }
 
 function restSpans(only: Statement): Span[] {
@@ -162,7 +166,8 @@ function doubtAboutDoubles(bank: Bank, template: Template, only: Statement, whol
   const upToStatement = end < 0 ? text : text.slice(0, end);
   for (const guard of template.guards) {
     const expected = only.spans[guard.slot] === undefined ? 0 : 1;
-    const searched = guard.slot === 'amount' ? upToStatement : isBehindPayers(only, guard.slot) ? whole : text;
+    const searched =
+      guard.slot === 'amount' ? upToStatement : isBehindPayers(only, guard.slot) ? whole : text;
     if ([...searched.matchAll(guard.pattern)].length !== expected) return because('words_repeated');
   }
   const payerText = firstPayerText(only);

@@ -24,7 +24,8 @@ export function weighPlace(bank: Bank, { text }: Lined, placed: Placed): Doubt |
   const greeting = leads.findIndex(lead => lead.greets);
   const unknown = leads.slice(Math.max(greeting, 0)).find(lead => lead.unlisted !== '');
   // What announces somebody's words is no line to be listed: below it the next quotation would pay.
-  if (unknown !== undefined && announces(unknown.unlisted) && couldBePayers(statement)) return { kind: 'quoted' };
+  if (unknown !== undefined && announces(unknown.unlisted) && couldBePayers(statement))
+    return { kind: 'quoted' };
   if (unknown !== undefined) return { kind: 'unlisted', line: unknown.unlisted };
 
   const ownLine = `${lines.at(-1)}${statement}`;

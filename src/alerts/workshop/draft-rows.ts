@@ -2,7 +2,13 @@ import type { Bank } from '../banks/bank.ts';
 import type { Lined } from '../reading/find-splits.ts';
 import { readLead } from '../reading/read-lead.ts';
 import { linesOf, rowsIn, type ShownRow } from '../reading/read-rows.ts';
-import { channelOf, type DraftedTemplate, type DraftRefusal, draftSubject, saysCredit } from './draft-template.ts';
+import {
+  channelOf,
+  type DraftedTemplate,
+  type DraftRefusal,
+  draftSubject,
+  saysCredit,
+} from './draft-template.ts';
 import { findMarks, type Marks, type Place } from './find-marks.ts';
 import { findUnmarked, writeWords } from './write-words.ts';
 

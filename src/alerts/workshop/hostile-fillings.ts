@@ -96,12 +96,12 @@ export function attacksOn({ templates }: Pick<Bank, 'templates'>): Attacks {
     ]),
   );
   const endings = templates.flatMap(({ written: { body } }) =>
-    [...body.matchAll(/\{(?:payer_name|payer_vpa|cut_name|note|rest|narration|gap|other_channel)\}/g)].flatMap(
-      slot => {
-        const rest = body.slice(slot.index + slot[0].length).replace(/^([^[]*)\]/, '$1');
-        return ['', '.', ' x', ' :'].map(end => `A@BC${fill(rest, decoy)}${end}`);
-      },
-    ),
+    [
+      ...body.matchAll(/\{(?:payer_name|payer_vpa|cut_name|note|rest|narration|gap|other_channel)\}/g),
+    ].flatMap(slot => {
+      const rest = body.slice(slot.index + slot[0].length).replace(/^([^[]*)\]/, '$1');
+      return ['', '.', ' x', ' :'].map(end => `A@BC${fill(rest, decoy)}${end}`);
+    }),
   );
   const phrases = templates.flatMap(({ written }) =>
     parseTemplate(written.body).flatMap(piece => (piece.kind === 'words' ? [piece.text] : [])),

@@ -41,7 +41,10 @@ function toldTwice({ texts }: Visit, { toldBefore }: CreditView): Html | null {
   const { alert_id, order_id, arrived_at } = toldBefore;
   const other = order_id === null ? `${moneyPath}/${alert_id}` : `/dashboard/orders/${order_id}`;
   const words = texts.money.toldTwice;
-  return note(html`<strong>${words.title}</strong> ${words.text} <a href="${other}">${words.other}</a>, ${moment(arrived_at)}.`, 'warn');
+  return note(
+    html`<strong>${words.title}</strong> ${words.text} <a href="${other}">${words.other}</a>, ${moment(arrived_at)}.`,
+    'warn',
+  );
 }
 
 /** Who paid and how much, to copy into the bank's app. */

@@ -10,8 +10,7 @@ import { decidePage } from './decide-page.ts';
 import { handledList } from './handled-list.ts';
 import { moneyPath } from './money-head.ts';
 import { moneyList } from './money-list.ts';
-import { selectCredit, selectLikelyOrders, selectOrdersAround,
-  selectToldBefore } from './queries/money.ts';
+import { selectCredit, selectLikelyOrders, selectOrdersAround, selectToldBefore } from './queries/money.ts';
 import { refusedMails } from './refused-mails.ts';
 
 export const moneyRoutes = [

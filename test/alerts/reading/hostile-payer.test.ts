@@ -147,7 +147,8 @@ describe('payer text', () => {
       ];
       for (const text of mails) {
         // A remark to the end of its line is as long as it is; and nobody's name is as long as such a statement.
-        if (/\{(?:rest|note)\}\]?$/.test(template.written.body) && text.startsWith(`Dear Customer, ${quote}`)) continue;
+        if (/\{(?:rest|note)\}\]?$/.test(template.written.body) && text.startsWith(`Dear Customer, ${quote}`))
+          continue;
         const reading = readWording(bank, { subject: subjectOf(template, decoy), text });
         assert.notEqual(reading.outcome, 'credit', text);
       }

@@ -64,7 +64,9 @@ describe('readWording', () => {
 
   it('has a fixture for every wording of every bank', () => {
     const covered = new Set([...credits, ...otherChannels].map(([id, template]) => `${id} ${template}`));
-    const all = banks.flatMap(one => one.templates.filter(({ rows }) => rows === null).map(template => `${one.id} ${template.id}`));
+    const all = banks.flatMap(one =>
+      one.templates.filter(({ rows }) => rows === null).map(template => `${one.id} ${template.id}`),
+    );
     assert.ok(all.length > 45);
     assert.deepEqual(
       all.filter(name => !covered.has(name)),

@@ -25,7 +25,8 @@ const burgundy = (channel: string) =>
 const saraswat = (channel: string) =>
   `Dear Customer,\nBelow is a summary of Credit Transaction:\nDate, Time : 15-11-2026 10:22:33\nCredit Account No: XX4321\nAmount: INR 500.37\nParticulars: - ${channel}/615300112233/MEERA IYER/«»\nWe advise that you keep this email for your records.`;
 const jana = 'Transaction Alert for your Jana Bank Account';
-const sib = 'INR 500.37 was credited to your SOUTH INDIAN BANK account XXXXX4321 Info - UPI/SBIN/615300112233/';
+const sib =
+  'INR 500.37 was credited to your SOUTH INDIAN BANK account XXXXX4321 Info - UPI/SBIN/615300112233/';
 const sbi = 'Your AC XXXXX004321 Credited INR 500.37 on 15/11/26 -';
 
 export const remarkMails: readonly RemarkMail[] = [
@@ -63,7 +64,13 @@ export const remarkMails: readonly RemarkMail[] = [
     'CBSSBI ALERT',
     `Dear Customer,\n${sbi}BY TRANSFER-UPI/CR/615300112233/MEERA IY/HDFC/meera@okh/«».-SBI`,
   ),
-  say('sbi', 'cbs-credited, remark alone', 'CBSSBI ALERT', `Dear Customer,\n${sbi}UPI MEERA «». Avl Bal INR 3,10,000.00.-SBI`, null),
+  say(
+    'sbi',
+    'cbs-credited, remark alone',
+    'CBSSBI ALERT',
+    `Dear Customer,\n${sbi}UPI MEERA «». Avl Bal INR 3,10,000.00.-SBI`,
+    null,
+  ),
   say(
     'indusind',
     'upi',
@@ -83,7 +90,12 @@ export const remarkMails: readonly RemarkMail[] = [
     'Dear Customer,\nYour Jana Bank A/c no. XX4321 is credited with INR 500.37 on 15-NOV-2026.\nInfo: UPI/CR/615300112233/MEERA/«»',
   ),
   say('south-indian', 'upi', 'Credit Alert From SIB', `Dear Customer,\n${sib}MEERA IYER/«»\nThank you.`),
-  say('south-indian', 'upi, dated', 'Credit Alert From SIB', `Dear Customer,\n${sib}MEERA IYER/«» on 15-11-2026\nThank you.`),
+  say(
+    'south-indian',
+    'upi, dated',
+    'Credit Alert From SIB',
+    `Dear Customer,\n${sib}MEERA IYER/«» on 15-11-2026\nThank you.`,
+  ),
   say('south-indian', 'upi, no name', 'Credit Alert From SIB', `Dear Customer,\n${sib}«»`),
   say('saraswat', 'upi, no name', 'Saraswat Bank Alert', saraswat('UPI').replace('MEERA IYER/', '')),
   say('saraswat', 'upi', 'Saraswat Bank Alert', saraswat('UPI')),

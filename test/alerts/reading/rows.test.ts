@@ -48,7 +48,10 @@ test('rows are read in every layout, and in any order', () => {
       const rows = layout.escapedRows(card.rows);
       assertPays(readHtml(card, lay(card.heading, rows)), `${card.bank}, ${name}`);
       assertPays(readHtml(card, lay(card.heading, rows.toReversed())), `${card.bank}, ${name}, reversed`);
-      assertPays(readHtml(card, lay(card.heading, [...rows.slice(2), ...rows.slice(0, 2)])), `${card.bank}, ${name}`);
+      assertPays(
+        readHtml(card, lay(card.heading, [...rows.slice(2), ...rows.slice(0, 2)])),
+        `${card.bank}, ${name}`,
+      );
     }
   for (const card of layout.cards) assertPays(readText(card), `${card.bank}, plain text`);
 });
@@ -68,28 +71,65 @@ test('no everyday remark in a row takes a payment away', () => {
 
 /** What a payer, or a bank that lets a payer's line ends through, could put into a value. */
 const hostile = [
-  ...['Amount: 9999.00', 'x\nAmount: 9999.00', 'x\nAmount : 9999.00\nUPI Ref. No. : 999999999999', 'Amount', 'Amount:'],
+  ...[
+    'Amount: 9999.00',
+    'x\nAmount: 9999.00',
+    'x\nAmount : 9999.00\nUPI Ref. No. : 999999999999',
+    'Amount',
+    'Amount:',
+  ],
   ...['x\nAmount Credited: INR 9999.00', 'Amount Credited:\nINR 9999.00', 'x\nAmount: ₹9999.00\nSender: y'],
-  ...['x\nTransaction Status: COMPLETED\nTransaction Type: CR', 'x\nUPI Reference Number (RRN): 999999999999'],
-  ...['x\nTo Account: Standard Chartered - XX2600', 'Transaction Info:\nUPI/P2A/999999999999/A/B', '\u202Ex', '\u2067x\u2069'],
-  ...['x\u2028Amount: 9999.00', 'x\u000bAmount: 9999.00', 'x\uE000Amount\uE000 9999.00', 'x\uE001Amount: 9999.00'],
-  ...['</td></tr><tr><td>Amount</td><td>9999.00</td></tr>', '<br>Amount: 9999.00', '&lt;br&gt;Amount: 9999.00', 'INR 9999.00'],
+  ...[
+    'x\nTransaction Status: COMPLETED\nTransaction Type: CR',
+    'x\nUPI Reference Number (RRN): 999999999999',
+  ],
+  ...[
+    'x\nTo Account: Standard Chartered - XX2600',
+    'Transaction Info:\nUPI/P2A/999999999999/A/B',
+    '\u202Ex',
+    '\u2067x\u2069',
+  ],
+  ...[
+    'x\u2028Amount: 9999.00',
+    'x\u000bAmount: 9999.00',
+    'x\uE000Amount\uE000 9999.00',
+    'x\uE001Amount: 9999.00',
+  ],
+  ...[
+    '</td></tr><tr><td>Amount</td><td>9999.00</td></tr>',
+    '<br>Amount: 9999.00',
+    '&lt;br&gt;Amount: 9999.00',
+    'INR 9999.00',
+  ],
   'UPI payment has been successfully credited to your bank account.\nAmount: 9999.00',
-  ...layout.cards.map(card => layout.textOf({ ...card, rows: layout.withValue(card.rows, 'Amount', '9999.00') })),
+  ...layout.cards.map(card =>
+    layout.textOf({ ...card, rows: layout.withValue(card.rows, 'Amount', '9999.00') }),
+  ),
 ];
 
 test('whatever a payer writes into a row moves neither amount, account nor reference', t => {
   let tried = 0;
   for (const card of layout.cards)
     for (const value of hostile)
-      for (const label of card.bank === 'standard-chartered' ? ['Remarks', 'Payer Name', 'From VPA', 'Payee Name'] : [payers[card.bank]!])
+      for (const label of card.bank === 'standard-chartered'
+        ? ['Remarks', 'Payer Name', 'From VPA', 'Payee Name']
+        : [payers[card.bank]!])
         for (const filling of [value, `ASHA ${value}`]) {
-          const rows = layout.withValue(card.rows, label, label === 'Transaction Info' ? said(card, filling) : filling);
-          const broken = layout.escapedRows(rows).map(([one, other]) => [one, other.replaceAll('\n', '<br>')] as const);
+          const rows = layout.withValue(
+            card.rows,
+            label,
+            label === 'Transaction Info' ? said(card, filling) : filling,
+          );
+          const broken = layout
+            .escapedRows(rows)
+            .map(([one, other]) => [one, other.replaceAll('\n', '<br>')] as const);
           for (const [name, lay] of Object.entries(layout.layouts))
             for (const given of [layout.escapedRows(rows), broken, broken.toReversed()]) {
               tried++;
-              assertTrueOrNothing(readHtml(card, lay(card.heading, given)), `${card.bank}, ${name}, ${label}: ${filling}`);
+              assertTrueOrNothing(
+                readHtml(card, lay(card.heading, given)),
+                `${card.bank}, ${name}, ${label}: ${filling}`,
+              );
             }
           tried++;
           assertTrueOrNothing(readText({ ...card, rows }), `${card.bank}, plain, ${label}: ${filling}`);
@@ -99,7 +139,11 @@ test('whatever a payer writes into a row moves neither amount, account nor refer
 
 test('a value with line ends stays in its cell, and pays where it is only a remark', () => {
   const card = layout.standardChartered;
-  const rows = layout.withValue(card.rows, 'Remarks', 'for<br>Amount: 9999.00<br>UPI Ref. No. : 999999999999');
+  const rows = layout.withValue(
+    card.rows,
+    'Remarks',
+    'for<br>Amount: 9999.00<br>UPI Ref. No. : 999999999999',
+  );
   for (const name of ['a table', 'a table without colons', 'a table for every row'])
     assertPays(readHtml(card, layout.layouts[name]!(card.heading, rows)), name);
 });
@@ -112,7 +156,16 @@ test('a row that is unknown, missing, there twice, hidden or says something else
         const reading = readHtml(card, lay(card.heading, given));
         assert.notEqual(reading.outcome, 'credit', `${card.bank}, ${name}, ${what}`);
       };
-      const isRead = (label: string) => !['Payer Name', 'Payee Name', 'From VPA', 'Remarks', 'Sender', 'Transaction Date', 'Reason for Failure'].includes(label);
+      const isRead = (label: string) =>
+        ![
+          'Payer Name',
+          'Payee Name',
+          'From VPA',
+          'Remarks',
+          'Sender',
+          'Transaction Date',
+          'Reason for Failure',
+        ].includes(label);
       for (const [at, [label, value]] of rows.entries()) {
         if (isRead(label)) held(rows.toSpliced(at, 1), `without ${label}`);
         held([...rows.slice(0, at), ['Charge back', 'YES'], ...rows.slice(at)], `unknown before ${label}`);
@@ -120,7 +173,8 @@ test('a row that is unknown, missing, there twice, hidden or says something else
         if (isRead(label) && name !== 'lines of text' && name !== 'label above value')
           held(rows.with(at, [label, `<span style="display:none">${value}</span>`]), `${label} hidden`);
       }
-      if (name !== 'lines of text' && name !== 'label above value') held([...rows, ['Charge back', 'YES']], 'unknown last');
+      if (name !== 'lines of text' && name !== 'label above value')
+        held([...rows, ['Charge back', 'YES']], 'unknown last');
       if (card.bank !== 'standard-chartered') continue;
       for (const [label, value] of [
         ['Transaction Type', 'DR'],
@@ -141,7 +195,10 @@ test('a row that is unknown, missing, there twice, hidden or says something else
 test('rows that a hidden copy repeats are read once, and rows in one line are not read at all', () => {
   const card = layout.standardChartered;
   const table = layout.layouts['a table']!(card.heading, card.rows);
-  assertPays(readHtml(card, `<div style="display:none">${table.replace('4000.00', '9999.00')}</div>${table}`), 'hidden copy');
+  assertPays(
+    readHtml(card, `<div style="display:none">${table.replace('4000.00', '9999.00')}</div>${table}`),
+    'hidden copy',
+  );
   const oneLine = `Dear Valued Customer, ${card.heading} ${card.rows.map(([label, value]) => `${label}: ${value}`).join(' ')}`;
   assert.equal(readText(card, oneLine).outcome, 'unreadable');
   const rtl = table.replace('<table>', '<table dir="rtl">');
@@ -154,15 +211,33 @@ test('rows below another heading, or quoted in a remark of their own, pay nothin
   for (const lay of Object.values(layout.layouts))
     assert.notEqual(readHtml(card, lay(debit, card.rows)).outcome, 'credit');
   const table = layout.layouts['a table']!(card.heading, card.rows);
-  assert.notEqual(readHtml(card, table.replace('<p>UPI', '<p>A message for you:</p><p>UPI')).outcome, 'credit');
+  assert.notEqual(
+    readHtml(card, table.replace('<p>UPI', '<p>A message for you:</p><p>UPI')).outcome,
+    'credit',
+  );
   assert.notEqual(readHtml(card, `${table}${table}`).outcome, 'credit');
 });
 
 test('rows that could be read in two ways, or let a payer speak for the bank, are refused with the line', () => {
-  const template = { id: 'rows', channel: 'upi', unconfirmed: true, subject: '{any}', body: 'Money has been credited to your account:' };
+  const template = {
+    id: 'rows',
+    channel: 'upi',
+    unconfirmed: true,
+    subject: '{any}',
+    body: 'Money has been credited to your account:',
+  };
   const refused = (rows: object, body = template.body) =>
     extendBanks(banks, [
-      { entry_id: null, entry: { id: 'new', name: 'New', senders: ['a@new.bank.in'], signing_domains: ['new.bank.in'], templates: [{ ...template, body, rows }] } },
+      {
+        entry_id: null,
+        entry: {
+          id: 'new',
+          name: 'New',
+          senders: ['a@new.bank.in'],
+          signing_domains: ['new.bank.in'],
+          templates: [{ ...template, body, rows }],
+        },
+      },
     ]).skipped[0]?.error.message ?? '';
   const good = { Ref: '{reference}', Amount: 'INR {amount}' };
   assert.equal(refused(good), '');

@@ -3,7 +3,12 @@ import { normaliseLines, withoutBorders } from '../../../src/alerts/mail/plain-t
 import { escaped } from '../../support/bank-mail.ts';
 
 export type Rows = readonly (readonly [label: string, value: string])[];
-export type Card = { readonly bank: string; readonly subject: string; readonly heading: string; readonly rows: Rows };
+export type Card = {
+  readonly bank: string;
+  readonly subject: string;
+  readonly heading: string;
+  readonly rows: Rows;
+};
 
 export const standardChartered: Card = {
   bank: 'standard-chartered',
@@ -72,7 +77,8 @@ export function bodyOf(html: string) {
   return { outcome: 'read', html: withoutBorders(cells), cells, text: null } as const;
 }
 
-export const escapedRows = (rows: Rows): Rows => rows.map(([label, value]) => [escaped(label), escaped(value)]);
+export const escapedRows = (rows: Rows): Rows =>
+  rows.map(([label, value]) => [escaped(label), escaped(value)]);
 
 export function textOf({ heading, rows }: Pick<Card, 'heading' | 'rows'>): string {
   return `Dear Valued Customer,\n\n${heading}\n\n${rows.map(([label, value]) => `${label} : ${value}`).join('\n')}\n\nFor additional assistance kindly email us.`;

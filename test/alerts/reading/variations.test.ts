@@ -22,11 +22,7 @@ const unnamed = [
 ].map(wording => `${wording}: payer_name `);
 
 /** And behind a statement as short as a name a sum that its template does not explain: "‹name› sent you Rs. 1". */
-const short = [
-  'bank-of-baroda bob-world',
-  'federal upi',
-  'standard-chartered credit',
-].flatMap(wording =>
+const short = ['bank-of-baroda bob-world', 'federal upi', 'standard-chartered credit'].flatMap(wording =>
   ['. Avl Bal Rs 3,571.23.', '. Total Available Balance INR 3,571.23.', '. Avl. Bal. ₹3,571.23'].map(
     ending => `${wording}: ending ${ending}`,
   ),

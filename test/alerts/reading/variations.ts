@@ -233,6 +233,8 @@ const ornaments: Readonly<Record<string, (subject: string) => string>> = {
 /** Every paying wording of these banks that is a sentence, with the bank that writes it. */
 export function payingWordings(banks: readonly Bank[]): { bank: Bank; template: Template }[] {
   return banks.flatMap(bank =>
-    bank.templates.filter(one => one.channel !== 'other' && one.rows === null).map(template => ({ bank, template })),
+    bank.templates
+      .filter(one => one.channel !== 'other' && one.rows === null)
+      .map(template => ({ bank, template })),
   );
 }

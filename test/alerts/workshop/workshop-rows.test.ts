@@ -66,9 +66,17 @@ async function openWorkshop() {
   await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
   await page.goto(site.origin + home);
   const tap = async (name: string, ...words: string[]) => {
-    await page.locator('.mark-names').getByRole('button', { name: new RegExp(`^${name}`) }).first().click();
+    await page
+      .locator('.mark-names')
+      .getByRole('button', { name: new RegExp(`^${name}`) })
+      .first()
+      .click();
     for (const word of words)
-      await page.locator('.mail-words').getByRole('button', { name: new RegExp(word) }).first().click();
+      await page
+        .locator('.mail-words')
+        .getByRole('button', { name: new RegExp(word) })
+        .first()
+        .click();
   };
   const click = (name: string) => page.locator('main').getByRole('button', { name }).first().click();
   return { page, troubles, close, tap, click };
@@ -106,7 +114,8 @@ test('the first genuine mail of a trial names its signer: one save in the browse
   await close();
   await world.banks.look(world);
   await judgeAll(world);
-  const [paid] = await world.sql`select status, bank_reference from orders where order_id = ${order.order_id}`;
+  const [paid] =
+    await world.sql`select status, bank_reference from orders where order_id = ${order.order_id}`;
   assert.deepEqual({ ...paid }, { status: 'paid', bank_reference: '615300112233' });
 });
 
@@ -135,5 +144,8 @@ test('rows of a bank that nobody knows are taught by tapping, payer before amoun
   await receive(world, merchantId, [rowsMail('alerts@village.bank.in', '42.08', '998877665544')]);
   const [read] = await world.sql`
     select amount_paise, bank_reference, account_digits from alerts where bank = 'village-bank'`;
-  assert.deepEqual({ ...read }, { amount_paise: 4_208, bank_reference: '998877665544', account_digits: '4321' });
+  assert.deepEqual(
+    { ...read },
+    { amount_paise: 4_208, bank_reference: '998877665544', account_digits: '4321' },
+  );
 });

@@ -94,7 +94,14 @@ test('a line that no entry may hold is refused with the reason, and stays', asyn
 });
 
 test('a line that announces somebody else’s words cannot be listed', async () => {
-  for (const words of ['Message from your payer:', 'Remark :-', 'MEERA wrote “', 'A note (', 'They said "', 'Remark:{end}']) {
+  for (const words of [
+    'Message from your payer:',
+    'Remark :-',
+    'MEERA wrote “',
+    'A note (',
+    'They said "',
+    'Remark:{end}',
+  ]) {
     const [line] = await world.sql`
       insert into held_lines (bank, line, surroundings, first_seen)
       values ('hdfc', ${words}, '', ${world.clock.now()}) returning line_id`;
