@@ -37,7 +37,7 @@ test('however many mails it holds, a new line is noted once, without anybody’s
   assert.deepEqual([line!['bank'], line!['line']], ['test', listed]);
   assert.equal(
     line!['surroundings'],
-    '{greeting}\nA new word from your bank of #:\n{statement}\nCall # # # or see {link} Thank you.',
+    '{greeting}\nA new word from your bank of #\n{statement}\nCall # # # or see {link} Thank you.',
   );
   const held = await sql`select from alerts where held_line = ${line!['line_id']}`;
   assert.equal(held.length, 2);
