@@ -21,7 +21,7 @@ export async function addWatchedBanks(world: TestWorld): Promise<{ lineId: numbe
       ('hdfc', 'unlisted_domain', 'hdfcbank.bank.in', 2, ${now}::timestamptz - interval '1 day', ${now})`;
   const [line] = await sql<{ line_id: number }[]>`
     insert into held_lines (bank, line, surroundings, first_seen) values
-      ('hdfc', 'As on {date} we are happy to tell you:', ${'{greeting}\nAs on # we are happy to tell you:\n{statement}\nFor any query call #.'}, ${now})
+      ('hdfc', 'As on {date} we are happy to tell you', ${'{greeting}\nAs on # we are happy to tell you\n{statement}\nFor any query call #.'}, ${now})
     returning line_id`;
   const entry = { id: 'hdfc', openings: ['A very warm welcome to you.'] };
   const { entryId } = await sql.begin(tx =>

@@ -18,6 +18,8 @@ export type Bank = Signer & {
   readonly upiMails: UpiMails | null;
   /** What it calls the setting that switches its alert mails on, where that is known. */
   readonly alertSetting: string | null;
+  /** Known by its wordings alone: who signs its mails, the workshop learns from the first genuine one. */
+  readonly trial: boolean;
   readonly templates: readonly Template[];
   /** How the bank addresses its customer. Only banners stand above it. */
   readonly greetings: readonly RegExp[];
@@ -46,11 +48,37 @@ export type Template = {
   /** Why money that came by `other` pays no order, where there is more to say than the channel. */
   readonly reason: Reason | null;
   readonly subject: RegExp;
-  readonly body: RegExp;
+  /** Once for each way to print the optional parts that hold a payer's text. */
+  readonly body: readonly (readonly Part[])[];
+  /** The facts, one a row, below the body as their heading; null where the body itself says all. */
+  readonly rows: readonly Row[] | null;
   readonly guards: readonly Guard[];
   /** As the data file has it: for the dashboard and for tests that fill every slot. */
-  readonly written: { readonly subjects: readonly string[]; readonly body: string };
+  readonly written: {
+    readonly subjects: readonly string[];
+    readonly body: string;
+    readonly rows: readonly WrittenRow[];
+  };
 };
+
+/** A label and what stands behind it, both as the template language has them; `[label]` is a row that may be missing. */
+export type WrittenRow = readonly [label: string, value: string];
+
+export type Row = {
+  readonly label: string;
+  /** The label at the beginning of a line or cell, with its colon. */
+  readonly pattern: RegExp;
+  /** The whole value. */
+  readonly value: RegExp;
+  readonly isRequired: boolean;
+  /** Whatever stands there decides nothing. */
+  readonly isFree: boolean;
+};
+
+/** A stretch of the bank's own, fixed words and values, or a slot that a payer fills. */
+export type Part =
+  | { readonly kind: 'bank'; readonly pattern: RegExp }
+  | { readonly kind: 'payer'; readonly slot: string };
 
 /** The fixed words that lead to one fact; they may stand in a text no more often than in its template. */
 export type Guard = { readonly slot: string; readonly pattern: RegExp };
@@ -62,7 +90,12 @@ export type Negative = {
 };
 
 /** What gate 4 hands on. `text` is the signed body part made plain by gate 2, line by line; `subject` is signed too. */
-export type Wording = { readonly subject: string; readonly text: string };
+export type Wording = {
+  readonly subject: string;
+  readonly text: string;
+  /** Of HTML: the same with the borders of its cells (`mail/plain-text.ts`). */
+  readonly cells?: string | null;
+};
 
 export type CreditFacts = {
   readonly template: string;
@@ -76,6 +109,8 @@ export type CreditFacts = {
   readonly accountDigits: string | null;
   /** The VPA that received the money, where the bank prints it. */
   readonly payeeVpa: string | null;
+  /** Day and minute as the bank prints them; null where it prints only the day. */
+  readonly printedAt: string | null;
 };
 
 export type Reading =

@@ -1,4 +1,4 @@
-import { fewestGuardLetters, flatten, letters, wordsBeside } from './compile-template.ts';
+import { fewestGuardLetters, flatten, isPayers, letters, wordsBeside } from './compile-template.ts';
 import { type Piece, TemplateError } from './parse-template.ts';
 import { slots } from './slots.ts';
 
@@ -13,6 +13,16 @@ export function checkBody(pieces: readonly Piece[], channel: 'upi' | 'imps' | 'a
     );
   if (flat.some(({ piece }) => isSlot(piece, ['customer'])))
     throw new TemplateError('has {customer}, which belongs to a greeting');
+  if (flat.some(({ piece }) => isSlot(piece, ['text'])))
+    throw new TemplateError('has {text}, which belongs to rows');
+  const groups = new Set(
+    flat.flatMap(({ piece, group }) => (group !== null && isPayers(piece) ? [group] : [])),
+  );
+  if (groups.size > mostPayersGroups)
+    throw new TemplateError(`has more than ${mostPayersGroups} optional parts with a payer's text`);
+  const rest = flat.findIndex(({ piece }) => isSlot(piece, ['rest']));
+  if (rest >= 0 && (rest < flat.length - 1 || flat[rest]!.group !== null))
+    throw new TemplateError('has words behind {rest}, which goes to the end of its line');
   checkNeighbours(flat);
   checkOnce(flat);
   const amount = flat.findIndex(({ piece }) => piece.kind === 'slot' && piece.name === 'amount');
@@ -24,8 +34,64 @@ export function checkBody(pieces: readonly Piece[], channel: 'upi' | 'imps' | 'a
   if (channel !== 'other') checkCredit(flat, amount);
 }
 
+/** Each of them doubles the ways in which a text is taken apart. */
+const mostPayersGroups = 4;
+
+type WrittenRow = { readonly written: string; readonly label: string; readonly value: readonly Piece[] };
+
+/** The heading over rows: the bank's alone, and enough of it to tell. */
+export function checkHeading(pieces: readonly Piece[]): void {
+  const flat = flatten(pieces);
+  if (flat[0] === undefined || flat[0].group !== null || flat[0].piece.kind === 'slot')
+    throw new TemplateError('must begin with fixed words of the bank');
+  if (letters(flat.map(({ piece }) => piece)) < fewestHeadingLetters)
+    throw new TemplateError('is too short for a heading over rows');
+  if (flat.some(({ piece }) => isPayers(piece) || isSlot(piece, ['amount', 'customer'])))
+    throw new TemplateError("has {amount} or a payer's text: with rows it is only their heading");
+}
+
+const fewestHeadingLetters = 12;
+
+/** Rows that could be read in two ways, or let a payer speak for the bank, are refused. */
+export function checkRows(
+  heading: readonly Piece[],
+  rows: readonly WrittenRow[],
+  channel: 'upi' | 'imps' | 'any' | 'other',
+): void {
+  const labels = rows.map(({ label }) => label.toLowerCase());
+  for (const [at, label] of labels.entries()) {
+    if (!/\p{L}/u.test(label)) throw new TemplateError(`have a label without letters`);
+    if (labels.indexOf(label) < at) throw new TemplateError(`have the label "${label}" twice`);
+  }
+  for (const { written, label, value } of rows) checkRow(written, label, flatten(value));
+  const all = [...flatten(heading), ...rows.flatMap(({ value }) => flatten(value))];
+  checkOnce(all.filter(({ piece }) => !isSlot(piece, ['text'])));
+  if (!all.some(({ piece }) => isSlot(piece, ['amount']))) throw new TemplateError('have no {amount}');
+  if (channel !== 'other') checkDirection([...all.map(({ piece }) => fixedText(piece)), ...labels].join(' '));
+}
+
+function checkRow(written: string, label: string, flat: Flat): void {
+  if (flat.some(({ piece }) => isSlot(piece, ['customer', 'end', 'gap'])))
+    throw new TemplateError(`have a slot in "${label}" that belongs elsewhere`);
+  checkNeighbours(flat);
+  const facts = flat.flatMap(({ piece }, at) =>
+    piece.kind === 'slot' && slots[piece.name]?.author === 'fact' ? [at] : [],
+  );
+  if (facts.some(at => flat[at]!.group !== null) || (facts.length > 0 && written.startsWith('[')))
+    throw new TemplateError(`have a fact in "${label}" that may be missing`);
+  const payer = flat.findIndex(({ piece }) => isPayers(piece));
+  if (payer >= 0 && facts.some(at => at > payer))
+    throw new TemplateError(`have a payer's text before a fact in "${label}"`);
+}
+
 /** An opening carries nothing on which money rests, nor a payer's words: listed, it would speak for the bank. */
 export function checkOpening(pieces: readonly Piece[]): void {
+  checkSlots(pieces);
+  if (endsOf(pieces).some(announces))
+    throw new TemplateError('ends as if somebody else’s words followed: below it a quotation would pay');
+}
+
+export function checkSlots(pieces: readonly Piece[]): void {
   const flat = flatten(pieces);
   if (letters(flat.map(({ piece }) => piece)) === 0 && !flat.some(({ piece }) => isSlot(piece, ['date'])))
     throw new TemplateError('has no words');
@@ -35,6 +101,24 @@ export function checkOpening(pieces: readonly Piece[]): void {
       !isSlot(piece, ['customer', 'account', 'date', 'time', 'mobile', 'token', 'end'])
     )
       throw new TemplateError(`may not have ${inWords(piece)}`);
+}
+
+/** A colon, an open bracket, a quotation mark, with or without a dash behind it: what follows is somebody's words. */
+export function announces(line: string): boolean {
+  return /[:([{"'“”‘’«»‹›„‚`>][\s.…*_~–—-]*$/u.test(line);
+}
+
+/** The fixed words with which a line may end. */
+function endsOf(pieces: readonly Piece[]): string[] {
+  const last = pieces.at(-1);
+  if (last === undefined) return [];
+  if (last.kind === 'slot') return isSlot(last, ['end']) ? endsOf(pieces.slice(0, -1)) : [];
+  if (last.kind === 'optional') return [...endsOf(last.pieces), ...endsOf(pieces.slice(0, -1))];
+  const ends = last.kind === 'words' ? [last.text] : last.choices;
+  // Marks alone, as in `{:| -}`, end what stands before them.
+  return ends.flatMap(end =>
+    /\p{L}/u.test(end) || announces(end) ? [end] : endsOf(pieces.slice(0, -1)).map(one => one + end),
+  );
 }
 
 function isSlot(piece: Piece, names: readonly string[]): boolean {
@@ -91,7 +175,10 @@ function checkCredit(flat: Flat, amount: number): void {
     if (payer >= 0 && at > payer && letters(wordsBeside(flat, at, -1)) < fewestGuardLetters)
       throw new TemplateError(`has too few fixed words between a payer's text and {${piece.name}}`);
   });
-  const words = flat.map(({ piece }) => fixedText(piece)).join(' ');
+  checkDirection(flat.map(({ piece }) => fixedText(piece)).join(' '));
+}
+
+function checkDirection(words: string): void {
   if (!/credit|receiv|added|deposit/i.test(words))
     throw new TemplateError('does not say in its fixed words that money came in (credited, received …)');
   const outgoing =

@@ -1,14 +1,73 @@
-import type { Guard } from './bank.ts';
+import type { Guard, Part, Row } from './bank.ts';
 import type { Piece } from './parse-template.ts';
 import { currency, slots } from './slots.ts';
 
 /**
- * The whole wording as one expression. It is searched in the text because greeting and footer vary, but it is
- * fixed on both sides of every slot, and `weighPlace` says where in its mail it may stand.
+ * A wording as the bank's stretches and the payer's slots between them, once for each way to print the optional parts
+ * that hold a payer's text; the fullest comes first. `weighPlace` says where in its mail it may stand.
  */
-export function compileBody(pieces: readonly Piece[]): RegExp {
-  const source = pieces.map(expression).join('');
-  return new RegExp(`(?<![\\p{L}\\p{N}])${source}`, 'dgu');
+export function compileBody(pieces: readonly Piece[]): Part[][] {
+  return waysToPrint(pieces).map(partsOf);
+}
+
+function waysToPrint(pieces: readonly Piece[]): Piece[][] {
+  let ways: Piece[][] = [[]];
+  for (const piece of pieces) {
+    const holdsPayers = piece.kind === 'optional' && piece.pieces.some(isPayers);
+    const fuller = ways.map(way => [...way, ...(holdsPayers ? piece.pieces : [piece])]);
+    ways = holdsPayers ? [...fuller, ...ways] : fuller;
+  }
+  return ways;
+}
+
+function partsOf(pieces: readonly Piece[]): Part[] {
+  const parts: Part[] = [];
+  let source = '(?<![\\p{L}\\p{N}])';
+  const firstDate = pieces.find(piece => isSlot(piece, 'date'));
+  for (const [at, piece] of pieces.entries()) {
+    // A payer's text that nothing follows ends with its line or its cell by itself.
+    if (isSlot(piece, 'end') && at === pieces.length - 1 && at > 0 && isPayers(pieces[at - 1]!)) break;
+    if (isPayers(piece)) {
+      parts.push({ kind: 'bank', pattern: new RegExp(source, 'dgu') }, { kind: 'payer', slot: piece.name });
+      source = '';
+    } else
+      source += isSlot(piece, 'date') && pieces.indexOf(firstDate!) === at ? kept('date') : expression(piece);
+  }
+  if (source !== '') parts.push({ kind: 'bank', pattern: new RegExp(source, 'dgu') });
+  // Behind a slash the payer's remark follows, whether the template says so or not.
+  const last = pieces.at(-1);
+  if (last?.kind === 'words' && last.text.endsWith('/')) parts.push({ kind: 'payer', slot: 'rest' });
+  return parts;
+}
+
+/** A slot of the bank's that is kept although nothing rests on it. */
+function kept(name: string): string {
+  return `(?<${name}>${slots[name]!.pattern})`;
+}
+
+/** A row: its label, at the beginning of a line or cell, and its whole value, which may go over several lines. */
+export function compileRow(written: string, label: string, value: readonly Piece[]): Row {
+  const source = value
+    .map(piece => {
+      if (isSlot(piece, 'date')) return kept('date');
+      return isSlot(piece, 'note') ? '(?<note>[^]{0,32768})' : expression(piece);
+    })
+    .join('');
+  return {
+    label,
+    pattern: new RegExp(`^${fixed(label)}(?: ?: ?|$)`, 'u'),
+    value: new RegExp(`^ ?(?:${source}) ?$`, 'du'),
+    isRequired: !written.startsWith('['),
+    isFree: value.length === 1 && (isSlot(value[0]!, 'note') || isSlot(value[0]!, 'text')),
+  };
+}
+
+function isSlot(piece: Piece, name: string): boolean {
+  return piece.kind === 'slot' && piece.name === name;
+}
+
+export function isPayers(piece: Piece): piece is Piece & { readonly kind: 'slot' } {
+  return piece.kind === 'slot' && slots[piece.name]?.author === 'payer';
 }
 
 /** A subject is compared whole, but for a sign before it and a mark at its end; one without pieces stands for any. */
@@ -45,6 +104,8 @@ export function compileGuards(pieces: readonly Piece[]): Guard[] {
   const flat = flatten(pieces);
   return flat.flatMap(({ piece, group }, at) => {
     if (piece.kind !== 'slot' || slots[piece.name]?.author !== 'fact') return [];
+    // A fact that is missing at times and stands before all payer's text is found in its place or not at all.
+    if (group !== null && !flat.slice(0, at).some(before => isPayers(before.piece))) return [];
     const sources =
       group === null
         ? [guardSource(piece.name, wordsBeside(flat, at, -1), wordsBeside(flat, at, 1))]

@@ -91,7 +91,7 @@ function newBank(entry: BankEntry, named?: Bank): Bank {
   const name = entry.name ?? named?.name;
   if (name === undefined)
     throw new BanksFileError(entry.line, `the new bank "${entry.id}" needs the field "name"`);
-  if (entry.senders.length > 0 && entry.signingDomains.length === 0)
+  if (entry.senders.length > 0 && entry.signingDomains.length === 0 && entry.trial !== true)
     throw new BanksFileError(entry.line, `the bank "${entry.id}" has senders but no "signing_domains"`);
   const { greetings, openings, negatives } = named ?? unknownBank;
   const empty: Bank = {
@@ -119,6 +119,7 @@ export const unknownBank: Bank = {
   cannot: null,
   upiMails: null,
   alertSetting: null,
+  trial: false,
   templates: [],
   greetings: [],
   openings: [],
@@ -155,6 +156,7 @@ function withAdditions(bank: Bank, entry: BankEntry): Bank {
     cannot: entry.cannot ?? bank.cannot,
     upiMails: entry.upiMails ?? bank.upiMails,
     alertSetting: entry.alertSetting ?? bank.alertSetting,
+    trial: entry.trial ?? bank.trial,
     senders: union(bank.senders, entry.senders),
     signingDomains: union(bank.signingDomains, entry.signingDomains),
     templates: [...bank.templates, ...entry.templates],

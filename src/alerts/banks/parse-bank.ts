@@ -1,6 +1,6 @@
 import type { MimeShape } from '../origin/signer.ts';
 import { type Bank, cannotCodes, type Template, upiMailsCodes } from './bank.ts';
-import { parseNegative, parseOpening, parseTemplateEntry } from './parse-template-entry.ts';
+import { parseGreeting, parseNegative, parseOpening, parseTemplateEntry } from './parse-template-entry.ts';
 import { countOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
 import { BanksFileError, type Lined, readJsonWithLines } from './read-json-with-lines.ts';
 
@@ -56,6 +56,7 @@ function parseEntry(value: Lined): BankEntry {
     cannot: optional('cannot', (field, what) => oneOf(field, what, cannotCodes)),
     upiMails: optional('upi_mails', (field, what) => oneOf(field, what, upiMailsCodes)),
     alertSetting: optional('alert_setting', textOf),
+    trial: optional('trial', flagOf),
     senders: listOf(fields.get('senders'), '"senders"').map(parseSender),
     signingDomains: listOf(fields.get('signing_domains'), '"signing_domains"').map(parseDomain),
     unsignedMime: optional('unsigned_mime', parseMimeShapes),
@@ -69,7 +70,7 @@ function parseEntry(value: Lined): BankEntry {
 export function parseEveryBank(text: string): EveryBank {
   const fields = objectOf(readJsonWithLines(text), 'the file', ['greetings', 'openings', 'negatives']);
   return {
-    greetings: listOf(fields.get('greetings'), '"greetings"').map(parseOpening),
+    greetings: listOf(fields.get('greetings'), '"greetings"').map(parseGreeting),
     openings: listOf(fields.get('openings'), '"openings"').map(parseOpening),
     negatives: listOf(fields.get('negatives'), '"negatives"').map(parseNegative),
   };
@@ -88,6 +89,7 @@ const knownFields = [
   'cannot',
   'upi_mails',
   'alert_setting',
+  'trial',
   'templates',
   'openings',
   'negatives',

@@ -1,12 +1,21 @@
 import { noCredit } from '../../texts/en/reasons/no-credit.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import type { Negative, Template } from './bank.ts';
-import { checkBody, checkOpening, checkSubject } from './check-template.ts';
+import { normaliseText } from '../mail/plain-text.ts';
+import type { Negative, Row, Template, WrittenRow } from './bank.ts';
+import {
+  checkBody,
+  checkHeading,
+  checkOpening,
+  checkRows,
+  checkSlots,
+  checkSubject,
+} from './check-template.ts';
 import {
   compileBody,
   compileGuards,
   compileOpening,
   compilePhrase,
+  compileRow,
   compileSubject,
 } from './compile-template.ts';
 import { type Piece, parseTemplate, TemplateError } from './parse-template.ts';
@@ -15,7 +24,9 @@ import { BanksFileError, type Lined } from './read-json-with-lines.ts';
 
 /** One wording: from its readable form to the expressions that recognise it. */
 export function parseTemplateEntry(value: Lined): Template & { readonly line: number } {
-  const fields = objectOf(value, 'a template', ['id', 'channel', 'unconfirmed', 'reason', 'subject', 'body']);
+  const fields = objectOf(value, 'a template', [
+    ...['id', 'channel', 'unconfirmed', 'reason', 'subject', 'body', 'rows'],
+  ]);
   const field = (name: string) => required(fields, name, value.line, 'a template');
   const id = textOf(field('id'), '"id"');
   if (!/^[a-z0-9-]{2,60}$/.test(id))
@@ -31,9 +42,11 @@ export function parseTemplateEntry(value: Lined): Template & { readonly line: nu
   const bodyText = wordsOf(field('body'), '"body"');
   const body = mended(field('body'), `the body of template "${id}"`, () => {
     const pieces = parseTemplate(bodyText);
-    checkBody(pieces, channel);
+    if (fields.has('rows')) checkHeading(pieces);
+    else checkBody(pieces, channel);
     return pieces;
   });
+  const rows = fields.has('rows') ? rowsOf(field('rows'), id, body, channel) : null;
   const subjects = subjectsOf(field('subject'), id);
   const isUnconfirmed = unconfirmed === undefined ? false : flagOf(unconfirmed, '"unconfirmed"');
   if (channel !== 'other' && !isUnconfirmed && subjects.some(subject => subject.text === anySubject))
@@ -49,9 +62,31 @@ export function parseTemplateEntry(value: Lined): Template & { readonly line: nu
     reason: reason === undefined ? null : reasonOf(reason),
     subject: compileSubject(subjects.map(subject => subject.pieces)),
     body: compileBody(body),
-    guards: compileGuards(body),
-    written: { subjects: subjects.map(subject => subject.text), body: bodyText },
+    rows: rows?.compiled ?? null,
+    guards: rows === null ? compileGuards(body) : [],
+    written: { subjects: subjects.map(subject => subject.text), body: bodyText, rows: rows?.written ?? [] },
   };
+}
+
+function rowsOf(
+  value: Lined,
+  id: string,
+  heading: readonly Piece[],
+  channel: Template['channel'],
+): { compiled: Row[]; written: WrittenRow[] } {
+  if (value.kind !== 'object') throw new BanksFileError(value.line, '"rows" must be an object');
+  const rows = [...value.fields].map(([written, field]) => {
+    const label = normaliseText(written.replace(/^\[(.*)\]$/s, '$1')).replace(/ ?:$/, '');
+    return { written, label, text: textOf(field, `the row "${label}"`), field };
+  });
+  return mended(value, `the rows of template "${id}"`, () => {
+    const parsed = rows.map(row => ({ ...row, value: parseTemplate(row.text) }));
+    checkRows(heading, parsed, channel);
+    return {
+      compiled: parsed.map(row => compileRow(row.written, row.label, row.value)),
+      written: rows.map(({ written, text }) => [written, text] as const),
+    };
+  });
 }
 
 /** A phrase of the subject, of the body, or both together, and what it tells the merchant. */
@@ -86,11 +121,20 @@ function reasonOf(value: Lined): Reason {
 
 const noCreditCodes = Object.keys(noCredit) as (keyof typeof noCredit)[];
 
-/** A greeting, or what stands between it and the statement. */
+/** What stands between the greeting and the statement. */
 export function parseOpening(value: Lined): RegExp {
+  return openingOf(value, checkOpening);
+}
+
+/** A greeting may end in a colon; it comes with the service and is no bank's to add. */
+export function parseGreeting(value: Lined): RegExp {
+  return openingOf(value, checkSlots);
+}
+
+function openingOf(value: Lined, check: (pieces: readonly Piece[]) => void): RegExp {
   return mended(value, 'an opening', () => {
     const pieces = parseTemplate(textOf(value, 'an opening'));
-    checkOpening(pieces);
+    check(pieces);
     return compileOpening(pieces);
   });
 }

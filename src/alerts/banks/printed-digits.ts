@@ -1,5 +1,6 @@
 import type { Bank } from './bank.ts';
 import { payingTemplates } from './bank-support.ts';
+import { hasSlot } from './has-slot.ts';
 
 const usualDigits = 4;
 /** With so few, one account in a hundred looks like the shop's own. */
@@ -16,5 +17,5 @@ export function printsFewDigits(bank: Bank): boolean {
 }
 
 function prints(template: Bank['templates'][number]): boolean {
-  return template.written.body.includes('{account}');
+  return hasSlot(template, 'account');
 }

@@ -26,6 +26,8 @@ const printable = '[^\\p{C}\\p{Zl}\\p{Zp}<>]';
 /** The greeted customer: words with capitals, as banks print names, or a few words of any kind ("valued customer"). */
 const capitalised = "(?:[\\p{Lu}\\p{N}&('][^\\s,:;!<>]{0,40}|and|of|the)";
 const anyWord = '[^\\s,:;!<>]{1,40}';
+/** A word of a script that knows no capitals, as Devanagari. */
+const uncased = '\\p{Lo}[^\\s,:;!<>]{0,40}';
 
 /**
  * How a sum in rupees is marked: `Rs.`, `Rs`, `Rs:`, `INR`, `₹`, and two of them (`Rs. INR`). All say the same, and a
@@ -61,14 +63,20 @@ export const slots: Readonly<Record<string, Slot>> = {
   payer_name: payers(`(?! )${printable}{1,${longestName}}?`),
   /** A name that the bank cuts short between two slashes. */
   cut_name: payers(`(?! )(?:(?!/)${printable}){1,20}?`),
-  /** The payer's remark. */
-  note: payers(`(?! )${printable}{1,${longestPayerText}}?`),
+  /** The payer's remark, up to the bank's next words or the end of its line. */
+  note: payers('(?! )[^\\n]{1,1000}'),
   /** The bank's one line about the credit, which may name the channel and quote the payer. */
-  narration: payers(`(?! )${printable}{1,${longestPayerText}}?`),
+  narration: payers('(?! )[^\\n]{1,1000}'),
+  /** A remark, or nothing, to the end of its line, whatever the bank prints behind it there. */
+  rest: payers('[^\\n]{0,32768}'),
+  /** Any text of a row, which decides nothing: the merchant's own name, a remark. Only in rows. */
+  text: payers('[^]{0,32768}'),
   /** What stands between two pieces of a wording that nobody has seen whole, over several lines or none. */
   gap: payers(`(?:\\n|${printable}){0,${longestGap}}?`),
   /** Whom the bank greets; only in greetings and openings. */
-  customer: banks(`(?:${capitalised}(?: ${capitalised}){0,11}?|${anyWord}(?: ${anyWord}){0,2}?)`),
+  customer: banks(
+    `(?:${capitalised}(?: ${capitalised}){0,11}?|${uncased}(?: ${uncased}){0,5}?|${anyWord}(?: ${anyWord}){0,2}?)`,
+  ),
   /** A narration that names neither UPI nor IMPS; only where the channel is `other`. */
   other_channel: payers(`(?! |(?:BY TRANSFER-)?(?:UPI|IMPS))${printable}{1,${longestPayerText}}?`),
   /** A day, with or without the time: 18-04-26, 17-Sep-26, 01MAR25, 6 Jul, 2026, 01-10-26, 17:15:42 IST. */
@@ -88,6 +96,15 @@ export const slots: Readonly<Record<string, Slot>> = {
   /** The end of the line. */
   end: banks('(?=\\n|$)'),
 };
+
+/** Whatever a payer writes here is theirs to the end: nothing that a bank says is looked for in it. */
+export const ownedByPayers: ReadonlySet<string> = new Set([
+  'note',
+  'narration',
+  'rest',
+  'text',
+  'other_channel',
+]);
 
 function fact(pattern: string): Slot {
   return { pattern, author: 'fact' };

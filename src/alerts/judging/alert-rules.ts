@@ -61,7 +61,8 @@ async function breachOf(banks: readonly Bank[], alert: PaidAlert): Promise<strin
     else if (judged.facts.amount !== alert.amount_paise) told = `it tells of ${judged.facts.amount} paise`;
     else if (judged.alertTime.getTime() !== alert.alert_time.getTime())
       told = `it was written at ${judged.alertTime.toISOString()}`;
-    else if (judged.facts.reference !== alert.bank_reference)
+    // Since then a place was learnt where this bank prints its reference.
+    else if (alert.bank_reference !== null && judged.facts.reference !== alert.bank_reference)
       told = `it names the reference ${judged.facts.reference}`;
     else if (judged.signatureId !== alert.signature_id) told = 'it carries another signature';
     else return null;

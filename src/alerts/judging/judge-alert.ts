@@ -87,6 +87,7 @@ function factsOf({ facts, signatureId, ...known }: Judgement): AlertFacts {
     payer: facts?.payer ?? null,
     accountDigits: facts?.accountDigits ?? null,
     payeeVpa: facts?.payeeVpa ?? null,
+    printedAt: facts?.printedAt ?? null,
     alertTime: known.alertTime,
     signatureIds: signatureId === null ? [] : [signatureId, ...known.otherSignatureIds],
     signingDomain: known.signingDomain,

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { hiddenSelectors } from './hidden-selectors.ts';
+import { breakInCell, cellBorder } from './plain-text.ts';
 
 /** Elements whose content a reader of the mail never sees as text. */
 const unseen = new Set(
@@ -38,7 +39,8 @@ type Shown = {
 /**
  * The text that a person sees in an HTML mail, line by line. Comments and hidden nodes go (a hidden preview line often
  * repeats the sentence, and a sentence that matches twice is refused); entities are decoded once, by the parser, so
- * that an escaped tag in a payer's name stays text. Null when tags nest too deep.
+ * that an escaped tag in a payer's name stays text. Cells of a row are told apart by `cellBorder`. Null when tags nest
+ * too deep.
  */
 export function htmlToText(html: string): string | null {
   const lines = new Lines();
@@ -56,7 +58,7 @@ export function htmlToText(html: string): string | null {
         stack.push(shown);
         // The parser's work on one tag grows with the number of open ones.
         if (stack.length > maxOpenTags) parser.pause();
-        lines.add(shown.border);
+        lines.part(shown.border, ofTable.has(name));
         if (name === 'tr') lines.openRow();
         if (name === 'td' || name === 'th') lines.openCell();
         inStyle = name === 'style' && sheets++ < maxSheets;
@@ -66,13 +68,14 @@ export function htmlToText(html: string): string | null {
         if (inStyle) offScreen = hiddenSelectors(css);
         inStyle = false;
         if (name === 'tr') lines.closeRow();
-        lines.add(shown?.border ?? '');
+        lines.part(shown?.border ?? '', ofTable.has(name));
       },
       ontext(text) {
         if (inStyle) css += text;
         const { hidden, invisible, zeroSize, keepsLines } = stack.at(-1)!;
         if (hidden || invisible || zeroSize) return;
-        lines.add(keepsLines ? text : text.replace(/\s+/g, ' '));
+        const own = text.replace(privateUse, '');
+        lines.add(keepsLines ? own : own.replace(/\s+/g, ' '));
       },
     },
     { decodeEntities: true },
@@ -83,7 +86,10 @@ export function htmlToText(html: string): string | null {
   return lines.text();
 }
 
-type Row = { hasText: boolean };
+type Row = { hasText: boolean /** The cell that is open has text to its left. */; isRight: boolean };
+
+const ofTable = new Set('table thead tbody tfoot tr'.split(' '));
+const privateUse = new RegExp(`[${cellBorder}${breakInCell}]`, 'g');
 
 /** The lines of a page while they are gathered. A cell with text to its left in its row belongs to that line. */
 class Lines {
@@ -94,7 +100,7 @@ class Lines {
 
   add(piece: string): void {
     if (piece.trim() === '') {
-      this.#part(piece);
+      this.part(piece, false);
       return;
     }
     this.#joined = null;
@@ -103,16 +109,18 @@ class Lines {
     this.#pieces.push(piece);
   }
 
-  /** Of spaces and line ends in a row one is kept: a page is mostly borders. */
-  #part(border: string): void {
+  /** Of spaces and line ends in a row one is kept: a page is mostly borders. A table inside a cell has lines of its own. */
+  part(border: string, isOfTable: boolean): void {
     if (border === '' || this.#joined !== null) return;
+    const isLine = border.includes('\n');
+    const own = isLine ? (this.#rows.at(-1)?.isRight && !isOfTable ? breakInCell : '\n') : border;
     const last = this.#pieces.at(-1);
-    if (last === undefined || last.trim() !== '') this.#pieces.push(border);
-    else if (border.includes('\n')) this.#pieces[this.#pieces.length - 1] = '\n';
+    if (last === undefined || !isBorder(last)) this.#pieces.push(own);
+    else if (isLine && last !== '\n') this.#pieces[this.#pieces.length - 1] = own;
   }
 
   openRow(): void {
-    this.#rows.push({ hasText: false });
+    this.#rows.push({ hasText: false, isRight: false });
   }
 
   closeRow(): void {
@@ -121,16 +129,21 @@ class Lines {
 
   openCell(): void {
     const row = this.#rows.at(-1);
-    if (row === undefined) this.add('\n');
+    if (row === undefined) this.part('\n', true);
     if (!row?.hasText) return;
-    while (this.#pieces.at(-1)?.trim() === '') this.#pieces.pop();
-    this.#pieces.push(' ');
+    row.isRight = true;
+    while (this.#pieces.length > 0 && isBorder(this.#pieces.at(-1)!)) this.#pieces.pop();
+    this.#pieces.push(cellBorder);
     this.#joined = row;
   }
 
   text(): string {
     return this.#pieces.join('');
   }
+}
+
+function isBorder(piece: string): boolean {
+  return piece.trim() === '' || piece === cellBorder || piece === breakInCell;
 }
 
 /**

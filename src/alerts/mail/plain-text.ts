@@ -7,13 +7,34 @@ export function normaliseText(text: string): string {
   return normaliseForms(text).replace(zeroWidth, '').replace(whiteSpace, ' ').trim();
 }
 
+/**
+ * Between two cells of a row, and where a line ends inside a cell that has text to its left. Characters for private use,
+ * which no mail brings along: `htmlToText` takes them out.
+ */
+export const cellBorder = '\uE000';
+export const breakInCell = '\uE001';
+
+/** The same text, of the same length, for whoever does not ask where its cells end. */
+export function withoutBorders(cells: string): string {
+  return cells.replaceAll(cellBorder, ' ').replaceAll(breakInCell, '\n');
+}
+
 /** The same for a text of several lines, which stay apart; lines with nothing on them go. */
 export function normaliseLines(text: string): string {
   return text
     .split('\n')
     .map(normaliseText)
+    .map(line => (line.includes(cellBorder) || line.includes(breakInCell) ? tidyBorders(line) : line))
     .filter(line => line !== '')
     .join('\n');
+}
+
+/** Nothing but the border stands between two cells, and none at the end of a row. */
+function tidyBorders(line: string): string {
+  return line
+    .replace(/[ \uE001]*\uE000[ \uE000\uE001]*/g, cellBorder)
+    .replace(/ *\uE001[ \uE001]*/g, breakInCell)
+    .replace(/^[\uE000\uE001]+|[\uE000\uE001]+$/g, '');
 }
 
 /** Widths at which mailers wrap plain text. A shorter line was ended by its author, and so was a longer one. */
@@ -32,7 +53,8 @@ export function unwrapLines(text: string, greets: (line: string) => boolean): st
     const runsOn =
       last !== '' &&
       line !== '' &&
-      last.length <= widestWrap &&
+      // One word is never broken, however long.
+      (last.length <= widestWrap || !last.includes(' ')) &&
       last.length + 1 + firstWord.length > narrowestWrap &&
       !greets(line);
     whole += (runsOn ? ' ' : '\n') + line;

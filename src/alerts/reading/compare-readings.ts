@@ -1,9 +1,10 @@
 import { because } from '../../texts/verdicts.ts';
 import type { Bank, CreditFacts, Reading } from '../banks/bank.ts';
 import { unwrapLines } from '../mail/plain-text.ts';
+import type { Lined } from './find-splits.ts';
 import type { BodyText } from './read-body.ts';
 import { readLead } from './read-lead.ts';
-import { factsIn, noCreditIn, readWording } from './read-wording.ts';
+import { factsIn, linedOf, noCreditIn, readWording } from './read-wording.ts';
 import { sumsIn } from './sums-in.ts';
 
 /**
@@ -11,14 +12,23 @@ import { sumsIn } from './sums-in.ts';
  * and another as plain text, a person and this program would see different mails, so neither is believed.
  */
 export function compareReadings(bank: Bank, subject: string, body: BodyText): Reading {
-  const plain = body.text === null ? null : unwrapLines(body.text, line => readLead(bank, line).greets);
-  const [told, other] = bank.part === 'html' ? [body.html, plain] : [plain, body.html];
+  const html = body.html === null ? null : linedOf({ text: body.html, cells: body.cells ?? null });
+  const plain = body.text === null ? null : linedOf({ text: unwrapLines(body.text, beginsLine(bank)) });
+  const [told, other] = bank.part === 'html' ? [html, plain] : [plain, html];
   // With one part only there is one reading only, whichever kind the bank's file expects.
-  const reading = readWording(bank, { subject, text: told ?? other ?? '' });
-  if (told === null || other === null || other === '') return reading;
+  const reading = readWording(bank, { subject, ...(told ?? other ?? linedOf({ text: '' })) });
+  if (told === null || other === null || other.text === '') return reading;
   if (reading.outcome === 'credit') return saysTheSame(bank, other, reading.facts) ? reading : disagreement;
   if (reading.outcome === 'unreadable') return reading;
-  return readWording(bank, { subject, text: other }).outcome === 'credit' ? disagreement : reading;
+  return readWording(bank, { subject, ...other }).outcome === 'credit' ? disagreement : reading;
+}
+
+/** Whether a line of plain text was surely begun by the bank: it greets, or is a row of one of its alerts. */
+export function beginsLine(
+  bank: Pick<Bank, 'greetings' | 'openings' | 'templates'>,
+): (line: string) => boolean {
+  const labels = bank.templates.flatMap(({ rows }) => rows ?? []).map(({ pattern }) => pattern);
+  return line => readLead(bank, line).greets || labels.some(label => label.test(line));
 }
 
 const disagreement: Reading = {
@@ -33,8 +43,9 @@ const disagreement: Reading = {
  * as HTML") and names no money; or the same alert laid out in another way (links written out, stars for bold), whose
  * first sum and reference tell.
  */
-function saysTheSame(bank: Bank, text: string, facts: CreditFacts): boolean {
-  const stated = factsIn(bank, text);
+function saysTheSame(bank: Bank, said: Lined, facts: CreditFacts): boolean {
+  const { text } = said;
+  const stated = factsIn(bank, said);
   if (stated.length > 0) return stated.every(one => one !== null && isSameMoney(one, facts));
   const [sum] = sumsIn(text);
   if (sum === undefined) return true;

@@ -3,7 +3,7 @@ import { because, type Reason } from '../../texts/verdicts.ts';
 import { htmlToText } from '../mail/html-to-text.ts';
 import { knownCharset } from '../mail/known-charset.ts';
 import { parseContentType } from '../mail/parse-content-type.ts';
-import { normaliseLines } from '../mail/plain-text.ts';
+import { normaliseLines, withoutBorders } from '../mail/plain-text.ts';
 import { type Leaf, type PartTree, type Refused, splitParts } from '../mail/split-parts.ts';
 import type { MimeShape } from '../origin/signer.ts';
 import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
@@ -15,6 +15,8 @@ const maxLines = 20_000;
 export type BodyText = {
   readonly outcome: 'read';
   readonly html: string | null;
+  /** The HTML once more, with the borders of its cells. */
+  readonly cells?: string | null;
   readonly text: string | null;
 };
 
@@ -46,9 +48,11 @@ export async function readBody(
     return refuse(because('plain_or_html'));
   const shown = html === null ? '' : htmlToText(html);
   if (shown === null) return refuse(because('html_too_deep'));
+  const cells = html === null ? null : normaliseLines(shown);
   return {
     outcome: 'read',
-    html: html === null ? null : normaliseLines(shown),
+    html: cells === null ? null : withoutBorders(cells),
+    cells,
     text: text === null ? null : text.trim(),
   };
 }

@@ -1,9 +1,12 @@
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { Bank, CreditFacts, Reading, Template, Wording } from '../banks/bank.ts';
-import { slots } from '../banks/slots.ts';
-import { normaliseLines, normaliseText } from '../mail/plain-text.ts';
+import { ownedByPayers, slots } from '../banks/slots.ts';
+import { normaliseLines, normaliseText, withoutBorders } from '../mail/plain-text.ts';
 import { cameAnotherWay } from './came-another-way.ts';
+import type { Lined, Span } from './find-splits.ts';
+import { findStatements, ownedSpans, type Statement } from './find-statements.ts';
 import { parseAmount } from './parse-amount.ts';
+import { readRows } from './read-rows.ts';
 import { recogniseOtherMail } from './recognise-other-mail.ts';
 import { weighPlace } from './weigh-place.ts';
 import { writeOpening } from './write-opening.ts';
@@ -20,40 +23,30 @@ const longestSubject = 1_000;
  */
 export function readWording(bank: Bank, wording: Wording): Reading {
   const subject = normaliseText(wording.subject);
-  const text = normaliseLines(wording.text);
-  if (text.length > longestText || subject.length > longestSubject)
+  const said = linedOf(wording);
+  if (said.text.length > longestText || subject.length > longestSubject)
     return unreadable(because('text_too_long'));
-  const [only, ...more] = statementsIn(bank, text);
-  if (only === undefined) return notRead(noCreditIn(bank, subject, text));
+  const [only, ...more] = findStatements(bank, said);
+  if (only === undefined) return notRead(noCreditIn(bank, subject, said.text), rowDoubtIn(bank, said));
   if (more.length > 0) return unreadable(because('two_wordings'));
-  const negative = nameNegative(bank, subject, text.slice(0, endOfSentence(only.match, text)));
+  const { text } = said;
+  const asked = without(text, isChannelNamed(only, text) ? ownedSpans(only) : restSpans(only));
+  const negative = nameNegative(bank, subject, asked.slice(0, endOfSentence(only, asked)));
   if (negative !== null) return { outcome: 'not_a_credit', reason: negative, facts: null };
-  return judge(bank, only, subject, text);
+  return judge(bank, only, subject, said);
 }
 
-/** A statement and the templates that read it: a wording may be listed again for subjects that nobody has published. */
-type Statement = { readonly templates: readonly [Template, ...Template[]]; readonly match: RegExpExecArray };
-
-function statementsIn(bank: Bank, text: string): Statement[] {
-  const found = new Map<string, Statement>();
-  for (const template of bank.templates)
-    for (const match of text.matchAll(template.body)) {
-      const place = `${match.index} ${match[0].length}`;
-      const known = found.get(place);
-      found.set(
-        place,
-        known === undefined
-          ? { templates: [template], match }
-          : { ...known, templates: [...known.templates, template] },
-      );
-    }
-  return [...found.values()];
+/** The text with its lines, and the same with the borders of its cells where they are known. */
+export function linedOf({ text, cells }: Pick<Wording, 'text' | 'cells'>): Lined {
+  return cells === undefined || cells === null
+    ? { text: normaliseLines(text), cells: normaliseLines(text) }
+    : { text: withoutBorders(cells), cells };
 }
 
 /** What each credit wording in a text says of the money, believed or not. Null for a sum that nobody can read. */
-export function factsIn(bank: Bank, text: string): (CreditFacts | null)[] {
-  if (text.length > longestText) return [null];
-  return statementsIn(bank, text).map(({ templates, match }) => factsOf(templates[0], match));
+export function factsIn(bank: Bank, said: Lined): (CreditFacts | null)[] {
+  if (said.text.length > longestText) return [null];
+  return findStatements(bank, said).map(one => factsOf(one.templates[0], one, said.text));
 }
 
 /** What a text without a credit wording certainly is, or null where nobody can say. */
@@ -70,33 +63,63 @@ function nameNegative(bank: Bank, subject: string, text: string): Reason | null 
 }
 
 /** A full stop, the end of the line or a word with a capital ends the sentence that holds the wording. */
-function endOfSentence(match: RegExpExecArray, text: string): number {
-  const end = match.index + match[0].length;
+function endOfSentence({ to: end }: Statement, text: string): number {
   return end + (/^(?:[^.!?।\n\p{Lu}]|\p{Lu}(?!\p{Ll})){0,80}/u.exec(text.slice(end))?.[0].length ?? 0);
 }
 
-function judge(bank: Bank, { templates, match }: Statement, subject: string, text: string): Reading {
-  const template = templates.find(one => one.subject.test(subject)) ?? templates[0];
-  const facts = factsOf(template, match);
+function judge(bank: Bank, only: Statement, subject: string, said: Lined): Reading {
+  const { text } = said;
+  const template = only.templates.find(one => one.subject.test(subject)) ?? only.templates[0];
+  const facts = factsOf(template, only, text);
   if (facts === null) return unreadable(because('no_amount'));
+  const values = valuesOf(only, text);
   const doubt =
-    doubtAboutSubject(template, match, subject) ??
-    doubtAboutDoubles(bank, template, match, text) ??
-    doubtAboutPayer(match);
+    (only.splits.length > 1 ? because('many_splits') : null) ??
+    doubtAboutSubject(template, values, subject) ??
+    doubtAboutDoubles(bank, template, only, text) ??
+    doubtAboutPayer(values);
   if (doubt !== null) return unreadable(doubt);
   if (template.channel === 'other')
     return { outcome: 'not_a_credit', reason: template.reason ?? because('other_channel'), facts };
-  const place = weighPlace(bank, text, match);
+  const place = weighPlace(bank, said, { ...only, template });
   if (place?.kind === 'quoted') return unreadable(because('payers_place'));
   if (place?.kind === 'unlisted')
-    return unlisted(writeOpening(place.line), writeSurroundings(bank, text, match));
-  if (cameAnotherWay(match.groups?.['narration'] ?? ''))
+    return unlisted(writeOpening(place.line), writeSurroundings(bank, text, only));
+  if (values['reference'] === undefined && cameAnotherWay(values['narration'] ?? ''))
     return { outcome: 'not_a_credit', reason: because('other_channel'), facts };
-  return { outcome: 'credit', facts, surroundings: writeSurroundings(bank, text, match) };
+  return { outcome: 'credit', facts, surroundings: writeSurroundings(bank, text, only) };
 }
 
-function factsOf(template: Template, match: RegExpExecArray): CreditFacts | null {
-  const said = match.groups ?? {};
+/** Whether the bank's own words say UPI or IMPS before a payer's begin; else a narration may be the bank's to its end. */
+function isChannelNamed(only: Statement, text: string): boolean {
+  const { narration, reference } = valuesOf(only, text);
+  return (
+    narration === undefined ||
+    reference !== undefined ||
+    /^(?:BY TRANSFER[ -]*)?(?:UPI|IMPS)\b/i.test(narration)
+  );
+}
+
+function restSpans(only: Statement): Span[] {
+  const narration = only.spans['narration'];
+  return ownedSpans(only).filter(span => span !== narration);
+}
+
+/** The text with stretches of it made unreadable, at the same length. */
+function without(text: string, spans: readonly Span[]): string {
+  let out = text;
+  for (const [from, to] of spans) out = out.slice(0, from) + '\uFFFF'.repeat(to - from) + out.slice(to);
+  return out;
+}
+
+type Said = Readonly<Record<string, string>>;
+
+function valuesOf({ spans }: Pick<Statement, 'spans'>, text: string): Said {
+  return Object.fromEntries(Object.entries(spans).map(([slot, span]) => [slot, text.slice(...span)]));
+}
+
+function factsOf(template: Template, only: Statement, text: string): CreditFacts | null {
+  const said = valuesOf(only, text);
   const amount = parseAmount(said['amount'] ?? '');
   if (amount === null || amount === 0) return null;
   return {
@@ -107,7 +130,12 @@ function factsOf(template: Template, match: RegExpExecArray): CreditFacts | null
     payer: said['payer_vpa'] ?? said['payer_name'] ?? said['cut_name'] ?? null,
     accountDigits: trailingDigits(said['account']),
     payeeVpa: said['payee_vpa']?.toLowerCase() ?? null,
+    printedAt: minuteOf(said['date'] ?? ''),
   };
+}
+
+function minuteOf(printed: string): string | null {
+  return /^.{6,20}?[ ,][0-9]{1,2}[:.][0-9]{2}(?![0-9])/.exec(printed)?.[0] ?? null;
 }
 
 function trailingDigits(account: string | undefined): string | null {
@@ -115,14 +143,14 @@ function trailingDigits(account: string | undefined): string | null {
 }
 
 /** The subject is the bank's alone: where it repeats an amount or account, both must agree with the body. */
-function doubtAboutSubject(template: Template, match: RegExpExecArray, subject: string): Reason | null {
+function doubtAboutSubject(template: Template, values: Said, subject: string): Reason | null {
   const said = template.subject.exec(subject);
   if (said === null) return because('other_subject');
   const amount = said.groups?.['amount'];
-  if (amount !== undefined && parseAmount(amount) !== parseAmount(match.groups!['amount']!))
+  if (amount !== undefined && parseAmount(amount) !== parseAmount(values['amount']!))
     return because('subject_amount_differs');
   const account = trailingDigits(said.groups?.['account']);
-  if (account !== null && account !== trailingDigits(match.groups!['account']))
+  if (account !== null && account !== trailingDigits(values['account']))
     return because('subject_account_differs');
   return null;
 }
@@ -131,49 +159,70 @@ function doubtAboutSubject(template: Template, match: RegExpExecArray, subject: 
  * The words that lead to a fact occur once for each time the template has them, also where they do not make a
  * whole match: so payer text can neither offer a second value nor hide the first one.
  */
-function doubtAboutDoubles(
-  bank: Bank,
-  template: Template,
-  match: RegExpExecArray,
-  text: string,
-): Reason | null {
-  const end = text.indexOf('\n', match.index + match[0].length);
+function doubtAboutDoubles(bank: Bank, template: Template, only: Statement, whole: string): Reason | null {
+  const text = without(whole, ownedSpans(only));
+  const end = text.indexOf('\n', only.to);
   // No payer's text stands before the amount, so a sum in the footer ("cashback of Rs. 500") offers no second one.
   const upToStatement = end < 0 ? text : text.slice(0, end);
   for (const guard of template.guards) {
-    const expected = match.groups?.[guard.slot] === undefined ? 0 : 1;
-    const searched = guard.slot === 'amount' ? upToStatement : text;
+    const expected = only.spans[guard.slot] === undefined ? 0 : 1;
+    const searched =
+      guard.slot === 'amount' ? upToStatement : isBehindPayers(only, guard.slot) ? whole : text;
     if ([...searched.matchAll(guard.pattern)].length !== expected) return because('words_repeated');
   }
-  const payerText = firstPayerText(match);
+  const payerText = firstPayerText(only);
   for (const other of bank.templates)
     for (const guard of other.guards)
       if (guard.slot === 'amount')
         for (const { index } of upToStatement.matchAll(guard.pattern))
-          if (index < match.index || index >= payerText) return because('words_repeated');
+          if (index < only.from || index >= payerText) return because('words_repeated');
   return null;
 }
 
+/** Here a payer could put another value in front of the true one, and leave that one to a remark: none may hold it. */
+function isBehindPayers({ spans }: Statement, slot: string): boolean {
+  const at = spans[slot]?.[0] ?? Number.POSITIVE_INFINITY;
+  return Object.entries(spans).some(([name, [from]]) => slots[name]?.author === 'payer' && from < at);
+}
+
 /** Where the bank's own statement of the amount ends: at the first payer text after it, or with the wording. */
-function firstPayerText(match: RegExpExecArray): number {
-  const places = match.indices?.groups ?? {};
-  const amountAt = places['amount']?.[0] ?? 0;
-  const payers = Object.entries(places).flatMap(([slot, place]) =>
-    slots[slot]?.author === 'payer' && place !== undefined && place[0] > amountAt ? [place[0]] : [],
+function firstPayerText({ spans, to }: Statement): number {
+  const amountAt = spans['amount']?.[0] ?? 0;
+  const payers = Object.entries(spans).flatMap(([slot, place]) =>
+    slots[slot]?.author === 'payer' && place[0] > amountAt ? [place[0]] : [],
   );
-  return Math.min(...payers, match.index + match[0].length);
+  return Math.min(...payers, to);
 }
 
 /** A name is a name. Sums of money and numbers as long as a reference have no business in it. */
-function doubtAboutPayer({ groups = {} }: RegExpExecArray): Reason | null {
-  const names = [groups['payer_name'], groups['cut_name'], groups['gap']];
+function doubtAboutPayer(values: Said): Reason | null {
   const odd = /(?:\bRs\b\.?|\bINR\b|₹) ?\p{N}|\p{N}{11}|\b(?:credited|debited)\b/iu;
-  return names.some(name => name !== undefined && odd.test(name)) ? because('odd_payer_name') : null;
+  const isOdd = Object.entries(values).some(
+    ([slot, value]) =>
+      (slots[slot]?.author === 'payer' &&
+        !ownedByPayers.has(slot) &&
+        slot !== 'cut_name' &&
+        !wholeSlot(slot).test(value)) ||
+      ((slot === 'payer_name' || slot === 'gap') && odd.test(value)),
+  );
+  return isOdd ? because('odd_payer_name') : null;
 }
 
-function notRead(reason: Reason | null): Reading {
+function wholeSlot(slot: string): RegExp {
+  return new RegExp(`^(?:${slots[slot]!.pattern})$`, 'u');
+}
+
+/** The row that keeps an alert of rows from being read, where its heading is there. */
+function rowDoubtIn(bank: Bank, said: Lined): Reason | null {
+  for (const template of bank.templates)
+    for (const read of template.rows === null ? [] : readRows(template, said))
+      if ('doubt' in read) return because('row_odd', { row: read.doubt });
+  return null;
+}
+
+function notRead(reason: Reason | null, doubt: Reason | null): Reading {
   if (reason !== null) return { outcome: 'not_a_credit', reason, facts: null };
-  return unreadable(because('unknown_wording'));
+  return unreadable(doubt ?? because('unknown_wording'));
 }
 
 function unreadable(reason: Reason): Reading {

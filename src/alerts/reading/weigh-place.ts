@@ -1,10 +1,15 @@
-import type { Bank } from '../banks/bank.ts';
-import { longestName, longestPayerText } from '../banks/slots.ts';
+import type { Bank, Template } from '../banks/bank.ts';
+import { announces } from '../banks/check-template.ts';
+import { longestName, longestPayerText, ownedByPayers, slots } from '../banks/slots.ts';
+import type { Lined } from './find-splits.ts';
+import type { Statement } from './find-statements.ts';
 import { type Lead, readLead } from './read-lead.ts';
 import { sumsIn } from './sums-in.ts';
 
 /** Why a statement is not believed where it stands: an unknown line in front of it, or it may be a stranger's text. */
 export type Doubt = { readonly kind: 'unlisted'; readonly line: string } | { readonly kind: 'quoted' };
+
+type Placed = Pick<Statement, 'from' | 'to' | 'spans' | 'isRows'> & { readonly template: Template };
 
 /**
  * Whose text is the statement? The bank writes all of a mail but the payer's name, VPA and remark, each of them one
@@ -12,12 +17,15 @@ export type Doubt = { readonly kind: 'unlisted'; readonly line: string } | { rea
  * but listed openings; from the greeting down to it every line is listed; and the mail goes on behind it as behind a
  * sentence that has ended. Banners may stand above the greeting, where no text of a payer brings one of its own.
  */
-export function weighPlace(bank: Bank, text: string, match: RegExpExecArray): Doubt | null {
-  const statement = match[0];
-  const lines = text.slice(0, match.index).split('\n');
+export function weighPlace(bank: Bank, { text }: Lined, placed: Placed): Doubt | null {
+  const statement = text.slice(placed.from, ownEnd(placed));
+  const lines = text.slice(0, placed.from).split('\n');
   const leads = lines.map(line => readLead(bank, line));
   const greeting = leads.findIndex(lead => lead.greets);
   const unknown = leads.slice(Math.max(greeting, 0)).find(lead => lead.unlisted !== '');
+  // What announces somebody's words is no line to be listed: below it the next quotation would pay.
+  if (unknown !== undefined && announces(unknown.unlisted) && couldBePayers(statement))
+    return { kind: 'quoted' };
   if (unknown !== undefined) return { kind: 'unlisted', line: unknown.unlisted };
 
   const ownLine = `${lines.at(-1)}${statement}`;
@@ -25,12 +33,24 @@ export function weighPlace(bank: Bank, text: string, match: RegExpExecArray): Do
   const greetsInLine = greeting === lines.length - 1;
   if (isDoubtedBelow(banners, { statement, ownLine, greetsInLine })) return { kind: 'quoted' };
 
-  const behind = text.slice(match.index + statement.length);
+  // Rows end with the bank's own cells and lines.
+  if (placed.isRows) return null;
+  // A remark owns its line; but where any subject will do, a short statement may be a name in some other mail.
+  const isAny = placed.template.written.subjects.includes('{any}');
+  const behind = text.slice(isAny ? placed.from + statement.length : placed.to);
   const [inLine = ''] = behind.split('\n', 1);
   const couldBeName = statement.length <= longestName;
   // "‹name› has sent you Rs. 1": only a name stands at the beginning of a line of the bank.
   if (couldBeName && namesOtherMoney(inLine, statement)) return { kind: 'quoted' };
   return goesOn(statement, couldBeName ? behind : inLine) ? { kind: 'quoted' } : null;
+}
+
+/** Where the bank's own words end: a remark to the end of the line makes no statement longer than a payer's text. */
+function ownEnd({ to, spans }: Placed): number {
+  const places = Object.entries(spans);
+  if (!places.some(([slot, [, end]]) => ownedByPayers.has(slot) && end === to)) return to;
+  const facts = places.flatMap(([slot, [, end]]) => (slots[slot]?.author === 'fact' ? [end] : []));
+  return Math.min(...places.flatMap(([, [from]]) => (from >= Math.max(...facts) ? [from] : [])));
 }
 
 /**
@@ -49,7 +69,7 @@ function isDoubtedBelow(
 ): boolean {
   const last = banners.at(-1);
   if (last === undefined) return false;
-  if (leadsToQuotation.test(last.unlisted)) return true;
+  if (announces(last.unlisted)) return true;
   if (said.greetsInLine && couldBePayers(said.ownLine)) return true;
   const isSurelyTheBanks = !said.greetsInLine && !couldBePayers(said.statement);
   return !isSurelyTheBanks && banners.some(banner => namesOtherMoney(banner.unlisted, said.statement));
@@ -64,6 +84,3 @@ function namesOtherMoney(text: string, statement: string): boolean {
   const own = new Set(sumsIn(statement));
   return sumsIn(text).some(sum => sum === null || !own.has(sum));
 }
-
-/** A colon, an open bracket or a quotation mark announces somebody's words. */
-const leadsToQuotation = /[:([{"'“‘«]\s*$/u;

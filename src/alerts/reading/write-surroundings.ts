@@ -1,5 +1,6 @@
 import { storable } from '../../base/http/text.ts';
 import type { Bank } from '../banks/bank.ts';
+import type { Statement } from './find-statements.ts';
 import { readLead } from './read-lead.ts';
 
 const mostLines = 60;
@@ -12,12 +13,13 @@ const shortestValue = 3;
  * A mail around its statement, with everything replaced that is somebody's own or changes from mail to mail: so two
  * mails of one making have one text, and a new making shows itself. It names no customer, no payer and no sum.
  */
-export function writeSurroundings(bank: Bank, text: string, match: RegExpExecArray): string {
-  const above = linesOf(text.slice(0, match.index)).slice(-mostLines);
-  const below = linesOf(text.slice(match.index + match[0].trimEnd().length)).slice(0, mostLines);
+export function writeSurroundings(bank: Bank, text: string, only: Statement): string {
+  const above = linesOf(text.slice(0, only.from)).slice(-mostLines);
+  const stated = text.slice(only.from, only.to).trimEnd();
+  const below = linesOf(text.slice(only.from + stated.length)).slice(0, mostLines);
   const led = above.map(line => withoutGreeting(bank, line));
   const whole = `${led.join('\n')}{statement}${below.join('\n')}`;
-  return storable(withoutValues(withoutStated(whole, match)), longestSurroundings);
+  return storable(withoutValues(withoutStated(whole, text, only)), longestSurroundings);
 }
 
 function linesOf(text: string): string[] {
@@ -31,10 +33,12 @@ function withoutGreeting(bank: Bank, line: string): string {
 }
 
 /** What the statement says of the payment may be said again elsewhere. */
-function withoutStated(text: string, { groups = {} }: RegExpExecArray): string {
-  let out = text;
-  for (const [slot, value] of Object.entries(groups))
-    if (value !== undefined && value.length >= shortestValue) out = out.replaceAll(value, `{${slot}}`);
+function withoutStated(whole: string, text: string, { spans }: Statement): string {
+  let out = whole;
+  for (const [slot, span] of Object.entries(spans)) {
+    const value = text.slice(...span);
+    if (value.length >= shortestValue) out = out.replaceAll(value, `{${slot}}`);
+  }
   return out;
 }
 

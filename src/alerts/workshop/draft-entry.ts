@@ -6,10 +6,10 @@ import type { Bank, CreditFacts, Reading, Template } from '../banks/bank.ts';
 import { extendBanks } from '../banks/load-banks.ts';
 import { normaliseText, unwrapLines } from '../mail/plain-text.ts';
 import type { MimeShape } from '../origin/signer.ts';
-import { compareReadings } from '../reading/compare-readings.ts';
+import { beginsLine, compareReadings } from '../reading/compare-readings.ts';
 import { parseAmount } from '../reading/parse-amount.ts';
-import { readLead } from '../reading/read-lead.ts';
-import { noCreditIn } from '../reading/read-wording.ts';
+import { linedOf, noCreditIn } from '../reading/read-wording.ts';
+import { draftRows } from './draft-rows.ts';
 import { anySubject, type DraftedTemplate, type DraftRefusal, draftTemplate } from './draft-template.ts';
 import type { Marks } from './find-marks.ts';
 
@@ -23,7 +23,14 @@ export type WrittenEntry = {
   unsigned_mime?: { content_type: string; parts?: readonly string[] }[];
   date_may_be_unsigned?: boolean;
   account_digits?: number;
-  templates: { id: string; channel: string; unconfirmed?: boolean; subject: string; body: string }[];
+  templates: {
+    id: string;
+    channel: string;
+    unconfirmed?: boolean;
+    subject: string;
+    body: string;
+    rows?: Readonly<Record<string, string>>;
+  }[];
   openings?: string[];
 };
 
@@ -32,6 +39,8 @@ export type ReadMail = {
   readonly from: string | null;
   readonly subject: string;
   readonly html: string | null;
+  /** The HTML with the borders of its cells. */
+  readonly cells?: string | null;
   readonly text: string | null;
   /** The domain whose signature of this mail is valid; null where it has none, or was changed on its way. */
   readonly signedBy: string | null;
@@ -90,7 +99,12 @@ export function draftEntry(banks: readonly Bank[], mail: ReadMail, asked: Asked)
   if (known.outcome === 'drafted' && known.facts.amount === parseAmount(asked.marks.amount ?? ''))
     return known;
   const text = linesOf(bank, mail);
-  const template = draftTemplate(bank, { subject: mail.subject, text }, asked.marks);
+  const sentence = draftTemplate(bank, { subject: mail.subject, text }, asked.marks);
+  // A payer's words before the amount are no harm where they cannot leave their cell or line.
+  const isRows = sentence.outcome === 'refused' && sentence.code === 'payer_before_amount';
+  const lined = linedOf({ text, cells: text === mail.html ? (mail.cells ?? null) : null });
+  const template =
+    (isRows && draftRows(bank, { subject: mail.subject, said: lined }, asked.marks)) || sentence;
   if (template.outcome === 'refused') return template;
   const said = noCreditIn(bank, normaliseText(mail.subject), text.slice(0, template.to));
   if (said !== null && template.channel !== 'other') return refused({ code: 'no_credit', reason: said });
@@ -116,9 +130,9 @@ function readWith(
     const entry = { ...bare, ...(openings.length > 0 && { openings }) };
     const extended = extendBanks(banks, [{ entry_id: null, entry }]);
     if (extended.skipped[0]) return refused({ code: 'not_valid', detail: extended.skipped[0].error.message });
-    const { html, text } = mail;
+    const { html, cells = null, text } = mail;
     const bank = extended.banks.find(({ id }) => id === entry.id)!;
-    const reading = compareReadings(bank, mail.subject, { outcome: 'read', html, text });
+    const reading = compareReadings(bank, mail.subject, { outcome: 'read', html, cells, text });
     const line = reading.outcome === 'unreadable' ? reading.unlistedLine : null;
     if (line === null || openings.length >= mostOpenings)
       return verdict({ outcome: 'drafted', entry, banks: extended.banks }, reading);
@@ -127,8 +141,11 @@ function readWith(
 }
 
 /** The lines that a reader of this bank's mails sees; of a mail with two parts, those of the part that counts. */
-export function linesOf(bank: Pick<Bank, 'part' | 'greetings' | 'openings'>, mail: ReadMail): string {
-  const plain = mail.text === null ? null : unwrapLines(mail.text, line => readLead(bank, line).greets);
+export function linesOf(
+  bank: Pick<Bank, 'part' | 'greetings' | 'openings' | 'templates'>,
+  mail: ReadMail,
+): string {
+  const plain = mail.text === null ? null : unwrapLines(mail.text, beginsLine(bank));
   return (bank.part === 'html' ? (mail.html ?? plain) : (plain ?? mail.html)) ?? '';
 }
 
@@ -166,12 +183,12 @@ function originOf(banks: readonly Bank[], mail: ReadMail, asked: Asked): Origin 
 }
 
 /** Nobody has seen the bank sign this one, or its subject tells nothing: the merchant is shown that. */
-function writeTemplate(bank: Bank, { channel, subject, body }: DraftedTemplate, mail: ReadMail) {
+function writeTemplate(bank: Bank, { channel, subject, body, rows }: DraftedTemplate, mail: ReadMail) {
   const isUnconfirmed = mail.signedBy === null || subject === anySubject;
   const id = Array.from({ length: bank.templates.length + 1 }, (_, at) => `own-${at + 1}`).find(
     one => !bank.templates.some(template => template.id === one),
   )!;
-  return { id, channel, ...(isUnconfirmed && { unconfirmed: true }), subject, body };
+  return { id, channel, ...(isUnconfirmed && { unconfirmed: true }), subject, body, ...(rows && { rows }) };
 }
 
 /** Whom the bank greets is another one in the next mail. */

@@ -22,6 +22,8 @@ export const truth: Values = {
   cut_name: 'ASHA RAO',
   payer_vpa: 'asha@ybl',
   note: 'lunch',
+  rest: 'lunch',
+  text: 'MEERA IYER',
   gap: ' to your account. ',
   narration: 'UPI lunch',
   other_channel: 'NEFT-ACME',
@@ -47,13 +49,28 @@ export function fill(written: string, values: Values, choose: (at: number) => bo
   return parseTemplate(written).map(say).join('');
 }
 
+/** A whole wording: its sentence, or its heading and below it a line for each row. */
+export function fillWhole(
+  { written }: Pick<Template, 'written'>,
+  values: Values,
+  choose: (at: number) => boolean = () => true,
+): string {
+  const rows = written.rows.map(([label, value]) => `${bare(label)}: ${fill(value, values, choose)}`);
+  return [fill(written.body, values, choose), ...rows].join('\n');
+}
+
+function bare(label: string): string {
+  return label.replace(/^\[(.*)\]$/, '$1');
+}
+
 export function subjectOf(template: Template, values: Values): string {
   const written = template.written.subjects[0]!;
   return written === '{any}' ? '' : fill(written, values);
 }
 
 export function payerSlotsOf(template: Template): string[] {
-  return [...template.written.body.matchAll(/\{([a-z_]+)\}/g)]
+  const { body, rows } = template.written;
+  return [...[body, ...rows.map(([, value]) => value)].join(' ').matchAll(/\{([a-z_]+)\}/g)]
     .map(([, name]) => name!)
     .filter(name => slots[name]?.author === 'payer');
 }
@@ -69,22 +86,28 @@ export type Attacks = {
 
 export function attacksOn({ templates }: Pick<Bank, 'templates'>): Attacks {
   const lies = [decoy, decoyOfSameAmount];
-  const sentences = templates.flatMap(({ written }) =>
-    lies.flatMap(lie => [fill(written.body, lie), fill(written.body, lie, () => false)]),
+  const sentences = templates.flatMap(template =>
+    lies.flatMap(lie => [fillWhole(template, lie), fillWhole(template, lie, () => false)]),
+  );
+  const rows = templates.flatMap(({ written }) =>
+    written.rows.flatMap(([label, value]) => [
+      `x\n${bare(label)}: ${fill(value, decoy)}`,
+      `${bare(label)}: ${fill(value, decoy)}`,
+    ]),
   );
   const endings = templates.flatMap(({ written: { body } }) =>
-    [...body.matchAll(/\{(?:payer_name|payer_vpa|cut_name|note|narration|gap|other_channel)\}/g)].flatMap(
-      slot => {
-        const rest = body.slice(slot.index + slot[0].length).replace(/^([^[]*)\]/, '$1');
-        return ['', '.', ' x', ' :'].map(end => `A@BC${fill(rest, decoy)}${end}`);
-      },
-    ),
+    [
+      ...body.matchAll(/\{(?:payer_name|payer_vpa|cut_name|note|rest|narration|gap|other_channel)\}/g),
+    ].flatMap(slot => {
+      const rest = body.slice(slot.index + slot[0].length).replace(/^([^[]*)\]/, '$1');
+      return ['', '.', ' x', ' :'].map(end => `A@BC${fill(rest, decoy)}${end}`);
+    }),
   );
   const phrases = templates.flatMap(({ written }) =>
     parseTemplate(written.body).flatMap(piece => (piece.kind === 'words' ? [piece.text] : [])),
   );
   return {
-    sentences: sentences.flatMap(disguises),
+    sentences: [...sentences, ...rows].flatMap(disguises),
     endings: endings.flatMap(disguises),
     phrases: phrases.flatMap(disguises),
   };

@@ -63,6 +63,7 @@ export async function inspectMail(raw: Buffer, seen: Inspection): Promise<Inspec
     from: from?.toLowerCase() ?? null,
     subject: decodeSubject(headerValue(mail, 'subject') ?? '') ?? '',
     html: body.html,
+    cells: body.cells ?? null,
     text: body.text,
     signers: domains.map(domain => ({ domain, isValid: origins.some(one => one.domain === domain) })),
     signedBy: origin?.domain ?? null,

@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { second } from '../../base/clock.ts';
 import type { Bank, Template } from '../banks/bank.ts';
+import { hasSlot } from '../banks/has-slot.ts';
 import { parseAmount } from '../reading/parse-amount.ts';
 import { readWording } from '../reading/read-wording.ts';
-import { attacksOn, fill, payerSlotsOf, subjectOf, truth, type Values } from './hostile-fillings.ts';
+import { attacksOn, fillWhole, payerSlotsOf, subjectOf, truth, type Values } from './hostile-fillings.ts';
 
 export type Filled = { readonly tried: number; readonly moved: readonly string[] };
 
@@ -30,21 +31,21 @@ export async function tryFillings(clock: Clock, bank: Bank, template: Template):
 }
 
 function* hostileTexts(bank: Bank, template: Template): Generator<string> {
-  const { body } = template.written;
   // Those of this wording first: the number of all is bounded.
   const attacks = [attacksOn({ templates: [template] }), attacksOn(bank)].flatMap(one => [
     ...one.endings,
     ...one.sentences,
     ...one.phrases,
   ]);
+  const end = template.rows === null ? '.' : '\n';
   for (const attack of new Set(attacks)) {
     for (const slot of payerSlotsOf(template))
       for (const said of [attack, `ASHA RAO ${attack}`]) {
         const values: Values = { ...truth, [slot]: said };
-        yield `Dear Customer, ${fill(body, values)}. Thank you for banking with us.`;
-        yield `Dear Customer,\n${fill(body, values, () => false)}\nThank you`;
+        yield `Dear Customer, ${fillWhole(template, values)}${end} Thank you for banking with us.`;
+        yield `Dear Customer,\n${fillWhole(template, values, () => false)}\nThank you`;
       }
-    yield `Dear Customer, ${fill(body, truth)} ${attack}`;
+    yield `Dear Customer, ${fillWhole(template, truth)} ${attack}`;
   }
 }
 
@@ -52,7 +53,7 @@ function isMoved(bank: Bank, template: Template, text: string): boolean {
   const reading = readWording(bank, { subject: subjectOf(template, truth), text });
   if (reading.outcome !== 'credit') return false;
   const { amount, reference, accountDigits } = reading.facts;
-  const has = (slot: string) => template.written.body.includes(`{${slot}}`);
+  const has = (slot: string) => hasSlot(template, slot);
   if (template.channel === 'other' || amount !== parseAmount(truth['amount']!)) return true;
   if (accountDigits !== (has('account') ? '5521' : null)) return true;
   const said = has('reference') ? truth['reference']! : has('utr') ? truth['utr']! : null;

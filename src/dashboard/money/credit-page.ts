@@ -2,16 +2,18 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { Order } from '../../orders/order.ts';
 import { longestMerchantOrderId } from '../../orders/read-merchant-order-id.ts';
 import { copyable, field, linkButton, plainLink, postButton, postForm } from '../frame/controls.ts';
-import { card, facts, moment, pageHead, rupees, statusBadge } from '../frame/parts.ts';
+import { card, facts, moment, note, pageHead, rupees, statusBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { evidence } from '../orders/evidence.ts';
 import { creditBadge, creditStory, creditSum } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
-import type { CreditRow } from './queries/money.ts';
+import type { CreditRow, selectToldBefore } from './queries/money.ts';
 
 export type CreditView = {
   credit: CreditRow;
+  /** The same sum in the same printed minute, without a reference. */
+  toldBefore: Awaited<ReturnType<typeof selectToldBefore>>;
   likely: readonly Order[];
   around: readonly Order[];
   /** Null: nobody has searched. */
@@ -27,10 +29,22 @@ export function creditPage(visit: Visit, view: CreditView): Html {
   const mayDecide = visit.may('money.decide');
   const isOpen = credit.state === 'open';
   return html`${pageHead(words.payment(creditSum(credit)), { back: { href: moneyPath, text: words.title } })}
-${card(html`${payTo(visit, credit)}${ended(visit, credit, mayDecide)}
+${toldTwice(visit, view)}${card(html`${payTo(visit, credit)}${ended(visit, credit, mayDecide)}
 <details><summary>${words.evidence}</summary>${evidence(texts, credit, view.bankName)}</details>`)}
 ${isOpen && mayDecide && chooseCard(visit, view)}
 ${(isOpen || credit.state === 'to_give_back') && mayDecide && html`${giveBackCard(visit, credit)}${keepCard(visit, credit)}`}`;
+}
+
+/** Perhaps no second payment at all: the bank's app has one or two of them. */
+function toldTwice({ texts }: Visit, { toldBefore }: CreditView): Html | null {
+  if (toldBefore === null) return null;
+  const { alert_id, order_id, arrived_at } = toldBefore;
+  const other = order_id === null ? `${moneyPath}/${alert_id}` : `/dashboard/orders/${order_id}`;
+  const words = texts.money.toldTwice;
+  return note(
+    html`<strong>${words.title}</strong> ${words.text} <a href="${other}">${words.other}</a>, ${moment(arrived_at)}.`,
+    'warn',
+  );
 }
 
 /** Who paid and how much, to copy into the bank's app. */

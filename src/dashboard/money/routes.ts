@@ -11,7 +11,7 @@ import { handledList } from './handled-list.ts';
 import { moneyPath } from './money-head.ts';
 import { moneyList } from './money-list.ts';
 import { oversoldChanges } from './oversold-card.ts';
-import { selectCredit, selectLikelyOrders, selectOrdersAround } from './queries/money.ts';
+import { selectCredit, selectLikelyOrders, selectOrdersAround, selectToldBefore } from './queries/money.ts';
 import { refusedMails } from './refused-mails.ts';
 
 export const moneyRoutes = [
@@ -28,12 +28,13 @@ async function showCredit(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params, now } = visit;
   const credit = await selectCredit(world.sql, merchantId, params['alert_id'] ?? '', now);
   if (!credit) return notFound();
-  const [likely, around, found] = await Promise.all([
+  const [toldBefore, likely, around, found] = await Promise.all([
+    selectToldBefore(world.sql, merchantId, credit.alert_id),
     selectLikelyOrders(world.sql, merchantId, credit, now),
     selectOrdersAround(world.sql, merchantId, credit, now),
     searchOrders(world, visit),
   ]);
-  const body = creditPage(visit, { credit, likely, around, found, bankName: bankNames(world) });
+  const body = creditPage(visit, { credit, toldBefore, likely, around, found, bankName: bankNames(world) });
   return page({ title: texts.money.payment(creditSum(credit)), body });
 }
 

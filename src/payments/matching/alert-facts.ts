@@ -11,6 +11,8 @@ export type AlertFacts = {
   payer: string | null;
   accountDigits: string | null;
   payeeVpa: string | null;
+  /** The minute that the bank prints; what is not said leaves what is known. */
+  printedAt?: string | null;
   alertTime: Date | null;
   /** Every signature of the mail: one that was stripped on the way must not make the rest look new. */
   signatureIds: readonly string[];
@@ -27,5 +29,5 @@ export function setFacts(sql: Queryable, facts: AlertFacts) {
     bank_reference = ${facts.reference}, payer = ${facts.payer}, account_digits = ${facts.accountDigits},
     payee_vpa = ${facts.payeeVpa}, alert_time = ${facts.alertTime}, signature_id = ${signatureId},
     other_signature_ids = ${others}, signing_domain = ${facts.signingDomain}, selector = ${facts.selector},
-    recipient = ${facts.recipient}`;
+    recipient = ${facts.recipient}, printed_at = coalesce(${facts.printedAt ?? null}, printed_at)`;
 }

@@ -12,6 +12,11 @@ export const money = {
   unknownPayer: 'The bank names no payer',
   reference: 'Bank reference',
   cameAt: 'Came in',
+  toldTwice: {
+    title: 'Told twice?',
+    text: 'Your bank prints no reference, and it told of the same sum for the same account in the same minute before. Look into your bank’s app whether the money came once or twice before you give it to an order or back:',
+    other: 'the other one',
+  },
   kinds: {
     no_order: 'No order for it',
     too_late: 'Came too late',

@@ -9,6 +9,17 @@ export const operatorBanks = {
   example: 'The mail around it; names, sums and numbers are replaced',
   list: 'List this line',
   dismiss: 'Do not list it',
+  listTitle: (bank: string) => `A line of ${bank}`,
+  listText:
+    'Read the whole mail. Once this line is listed, every credit that stands below it is believed, in all mails of this bank and for every business here.',
+  wholeMail: 'The newest mail that it holds, whole',
+  whoseWords: 'Whose words stand below this line?',
+  whose: {
+    bank: 'The bank’s own: it writes this line itself before it tells of money, whoever paid',
+    other: 'Somebody else’s, or I am not sure: a message, a remark or a request could stand there',
+  },
+  whoseMissing: 'Say first whose words stand below this line.',
+  listAnswer: 'Continue',
   listedFlash: (held: number) => `The line is listed. Mails that are judged again: ${held}.`,
   dismissedFlash: 'The line will not be listed. Its mails stay unread.',
   refusedFlash: (problem: string) => `The line cannot be listed: ${problem}`,

@@ -51,7 +51,8 @@ describe('the built-in banks', () => {
     for (const bank of banks) {
       const own = new Set(bank.senders.map(sender => sender.split('@')[1]));
       if (own.size === 0) continue;
-      assert.deepEqual(new Set(bank.signingDomains), own, bank.id);
+      // Of a trial nobody has seen who signs; the workshop takes it from the first genuine mail.
+      assert.deepEqual(new Set(bank.signingDomains), bank.trial ? new Set() : own, bank.id);
     }
   });
 
@@ -91,7 +92,8 @@ describe('the built-in banks', () => {
     for (const bank of banks)
       for (const template of bank.templates)
         for (const { source } of [
-          template.body,
+          ...template.body.flatMap(parts => parts.flatMap(part => ('pattern' in part ? [part.pattern] : []))),
+          ...(template.rows ?? []).flatMap(row => [row.pattern, row.value]),
           template.subject,
           ...template.guards.map(guard => guard.pattern),
           ...bank.greetings,

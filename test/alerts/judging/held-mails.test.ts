@@ -11,8 +11,8 @@ import { heldPayment } from '../../support/held-payment.ts';
 
 const shop = doubtedShop();
 const by = { actor: 'op@milaan.example', address: '192.0.2.1' };
-const newLine = 'A new word from your bank of 12-11-2026:';
-const listed = 'A new word from your bank of {date}:';
+const newLine = 'A new word from your bank of 12-11-2026';
+const listed = 'A new word from your bank of {date}';
 
 beforeEach(async () => {
   const { sql, clock } = shop.api.world;
@@ -37,7 +37,7 @@ test('however many mails it holds, a new line is noted once, without anybody’s
   assert.deepEqual([line!['bank'], line!['line']], ['test', listed]);
   assert.equal(
     line!['surroundings'],
-    '{greeting}\nA new word from your bank of #:\n{statement}\nCall # # # or see {link} Thank you.',
+    '{greeting}\nA new word from your bank of #\n{statement}\nCall # # # or see {link} Thank you.',
   );
   const held = await sql`select from alerts where held_line = ${line!['line_id']}`;
   assert.equal(held.length, 2);

@@ -82,7 +82,7 @@ test('a mail that takes too long is given up beside a free event loop, its threa
   // A pattern that backtracks without end stands in for whatever input may one day hang a parser.
   const bank = testBank();
   const stuck = { ...bank, id: 'stuck', senders: ['stuck@test.bank.in'] };
-  const body = /(?:a+)+$/dgu;
+  const body = [[{ kind: 'bank', pattern: /(?:a+)+$/dgu }]] as const;
   const banks = [bank, { ...stuck, templates: bank.templates.map(one => ({ ...one, body })) }];
   const one = judges({ banks, timeLimit: 1 * second });
   const bomb = signedAlert(linesWith({ From: 'stuck@test.bank.in' }), `${'a'.repeat(60)}!\r\n`);

@@ -56,6 +56,7 @@ describe('judging stored mails', () => {
       payer: null,
       accountDigits: '4321',
       payeeVpa: null,
+      printedAt: null,
     },
     alertTime: world.clock.now(),
     signatureId: `signature of ${raw}`,

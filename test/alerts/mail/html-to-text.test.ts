@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { htmlToText, maxOpenTags } from '../../../src/alerts/mail/html-to-text.ts';
+import { withoutBorders } from '../../../src/alerts/mail/plain-text.ts';
 
-const seen = (html: string) => (htmlToText(html) ?? 'too deep').replace(/\s+/g, ' ').trim();
+const seen = (html: string) =>
+  withoutBorders(htmlToText(html) ?? 'too deep')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 test('blocks, cells and breaks part words; inline tags do not', () => {
   assert.equal(seen('<p>Rs.<b>500</b>.37</p><p>is credited</p>'), 'Rs.500.37 is credited');
@@ -15,7 +19,7 @@ test('blocks, cells and breaks part words; inline tags do not', () => {
 
 /** The lines of a page, each with single spaces. */
 const linesOf = (html: string) =>
-  htmlToText(html)!
+  withoutBorders(htmlToText(html)!)
     .split('\n')
     .map(line => line.replace(/\s+/g, ' ').trim())
     .filter(line => line !== '');

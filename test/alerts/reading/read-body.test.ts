@@ -8,6 +8,13 @@ import { quotedPrintable, utf8 } from '../../support/signed-mail.ts';
 type Given = { type?: string | null; encoding?: string | null; signed?: boolean; shape?: MimeShape | null };
 
 async function read(body: string, given: Given = {}) {
+  const result = await readWhole(body, given);
+  if (result.outcome === 'refused') return result;
+  const { outcome, html, text } = result;
+  return { outcome, html, text };
+}
+
+function readWhole(body: string, given: Given) {
   return readBody(
     {
       contentType: given.type === undefined ? 'text/plain; charset=utf-8' : given.type,

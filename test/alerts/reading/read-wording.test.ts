@@ -39,7 +39,7 @@ describe('readWording', () => {
     it(`reads ${id} ${template}: ${text.slice(0, 40)}…`, () => {
       const reading = readWording(bank(id), { subject, text });
       assert.equal(reading.outcome, 'credit', JSON.stringify(reading));
-      const { unconfirmed, ...facts } = reading.facts;
+      const { unconfirmed, printedAt: _, ...facts } = reading.facts;
       assert.equal(typeof unconfirmed, 'boolean');
       assert.deepEqual(facts, { template, amount, reference, payer, accountDigits, payeeVpa: null });
     });
@@ -49,7 +49,7 @@ describe('readWording', () => {
       const reading = readWording(bank(id), { subject, text });
       assert.equal(reading.outcome, 'not_a_credit', JSON.stringify(reading));
       assert.ok(reading.facts);
-      const { unconfirmed, ...facts } = reading.facts;
+      const { unconfirmed, printedAt: _, ...facts } = reading.facts;
       assert.equal(typeof unconfirmed, 'boolean');
       assert.deepEqual(facts, { template, amount, reference, payer, accountDigits, payeeVpa: null });
     });
@@ -64,7 +64,9 @@ describe('readWording', () => {
 
   it('has a fixture for every wording of every bank', () => {
     const covered = new Set([...credits, ...otherChannels].map(([id, template]) => `${id} ${template}`));
-    const all = banks.flatMap(one => one.templates.map(template => `${one.id} ${template.id}`));
+    const all = banks.flatMap(one =>
+      one.templates.filter(({ rows }) => rows === null).map(template => `${one.id} ${template.id}`),
+    );
     assert.ok(all.length > 45);
     assert.deepEqual(
       all.filter(name => !covered.has(name)),
@@ -114,9 +116,15 @@ describe('readWording', () => {
   });
 
   it('refuses every credit that stands twice in one text', () => {
+    for (const [id, template, subject, text, amount] of credits) {
+      const reading = readWording(bank(id), { subject, text: `${text} ${text}` });
+      if (!ownsItsLine(bank(id), template)) assert.equal(reading.outcome, 'unreadable', `${id} ${template}`);
+      else if (reading.outcome === 'credit') assert.equal(reading.facts.amount, amount);
+    }
+    // Behind a remark to the end of the line a second one is that remark; in a line of its own it is the bank's.
     for (const [id, template, subject, text] of credits)
       assert.equal(
-        readWording(bank(id), { subject, text: `${text} ${text}` }).outcome,
+        readWording(bank(id), { subject, text: `${text}\n${text}` }).outcome,
         'unreadable',
         `${id} ${template}`,
       );
@@ -164,7 +172,7 @@ describe('readWording', () => {
     const read = (known: Bank, line: string) =>
       readWording(known, { subject, text: `${greeting}\n${line}\n${statement}` });
     const seen = [
-      ['A gentle word from your bank:', 'A gentle word from your bank:'],
+      ['A gentle word from your bank.', 'A gentle word from your bank.'],
       [
         'As on 12-11-2026 your [Prime] A/c XX5521 of ID 7712345 says',
         'As on {date} your \\[Prime\\] A/c {account} of ID {token} says',
@@ -179,8 +187,16 @@ describe('readWording', () => {
     const later = seen[1][0].replace('12-11-2026', '13-11-2026').replace('7712345', '8812345');
     assert.equal(read(listed(id, seen[1][1]), later).outcome, 'credit');
     assert.throws(() => listed(id, 'You paid {payer_name}'), /may not have \{payer_name\}/);
+    const announcing = read(bank(id), 'Message from your payer:');
+    assert.equal(announcing.outcome === 'unreadable' && announcing.unlistedLine, null);
+    for (const line of ['Message from your payer:', 'Your payer says :-', 'A note [:]', 'MEERA wrote {“|"}'])
+      assert.throws(() => listed(id, line), /somebody else’s words/, line);
   });
 });
+
+function ownsItsLine({ templates }: Bank, id: string): boolean {
+  return /\{(?:rest|note)\}\]?$/.test(templates.find(one => one.id === id)!.written.body);
+}
 
 /** A bank with an opening that the operator listed while the service runs. */
 function listed(id: string, opening: string): Bank {

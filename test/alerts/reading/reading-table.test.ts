@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { Bank, Reading, Template } from '../../../src/alerts/banks/bank.ts';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { htmlToText } from '../../../src/alerts/mail/html-to-text.ts';
-import { normaliseLines } from '../../../src/alerts/mail/plain-text.ts';
+import { normaliseLines, withoutBorders } from '../../../src/alerts/mail/plain-text.ts';
 import { compareReadings } from '../../../src/alerts/reading/compare-readings.ts';
 import { escaped } from '../../support/bank-mail.ts';
 import {
@@ -17,16 +17,13 @@ import {
   wrapped,
   wrapWidths,
 } from './surroundings.ts';
-import { payingWordings, statementOf } from './variations.ts';
+import { payingWordings, shortestOf, statementOf } from './variations.ts';
 
 const wordings = payingWordings(loadBanks(null));
 
 function readHtml(bank: Bank, subject: string, html: string): Reading {
-  return compareReadings(bank, subject, {
-    outcome: 'read',
-    html: normaliseLines(htmlToText(html)!),
-    text: null,
-  });
+  const cells = normaliseLines(htmlToText(html)!);
+  return compareReadings(bank, subject, { outcome: 'read', html: withoutBorders(cells), cells, text: null });
 }
 
 function readPlain(bank: Bank, subject: string, text: string): Reading {
@@ -97,8 +94,9 @@ test('a wording that another mail of the bank quotes pays nothing, wherever it s
           `${what}, no greeting`,
         );
     }
-    // Nobody's name is longer.
-    for (const [what, carrier] of Object.entries(statement.length < 100 ? nameFirstCarriers : {}))
+    // Nobody's name is longer. Behind a remark that owns its line: see the accepted risks.
+    const isName = statement.length < 100 && !/\{(?:rest|note)\}\]?$/.test(template.written.body);
+    for (const [what, carrier] of Object.entries(isName ? nameFirstCarriers : {}))
       paysNot(
         `<p>Dear Customer,</p>${carrier.replace('Q', () => escaped(statement.replace(/\.$/, '')))}`,
         what,
@@ -152,7 +150,7 @@ test('the accepted risks are these and no more', () => {
   const paying = (quote: (statement: string) => string | null, carrier: string) =>
     wordings
       .filter(({ bank, template }) => {
-        const { subject, statement } = statementOf(template);
+        const { subject, statement } = saidBy(template);
         const said = quote(statement);
         if (said === null) return false;
         return (
@@ -167,17 +165,18 @@ test('the accepted risks are these and no more', () => {
   // A name of at most 99 characters that ends its own sentence, first in the bank's line, no money behind it.
   const ended = (statement: string) => (statement.length < 97 ? `${statement.replace(/\.$/, '')}. X` : null);
   assert.deepEqual(paying(ended, '<p>Dear Customer,</p><p>Q sent you a message.</p>'), acceptedNames);
-  assert.deepEqual(paying(ended, '<p>Dear Customer,</p><p>Q sent you Rs. 1.00.</p>'), []);
+  // With money behind it only where the bank's own subject stands over it, and a remark owns its line.
+  assert.deepEqual(paying(ended, '<p>Dear Customer,</p><p>Q sent you Rs. 1.00.</p>'), acceptedRemarks);
   // The same alone in the bank's first line: there nothing tells a name from the bank's own statement.
   const alone = (statement: string) => (statement.length < 100 ? statement : null);
-  const short = wordings.filter(({ template }) => statementOf(template).statement.length < 100).map(nameOf);
+  const short = wordings.filter(({ template }) => saidBy(template).statement.length < 100).map(nameOf);
   assert.deepEqual(paying(alone, '<p>Dear Customer,</p><p>Q</p><p>Sent you a message.</p>'), short);
-  assert.equal(short.length, 10);
+  assert.equal(short.length, 13);
   // A stranger's text of more than 140 characters with a greeting of its own, in a mail that has none.
   const greeted = (statement: string) => (statement.length > 125 ? `Dear Customer, ${statement}` : null);
-  const long = wordings.filter(({ template }) => statementOf(template).statement.length > 125).map(nameOf);
+  const long = wordings.filter(({ template }) => saidBy(template).statement.length > 125).map(nameOf);
   assert.deepEqual(paying(greeted, '<p>You have a message.</p><p>Q</p>'), long);
-  assert.equal(long.length, 19);
+  assert.equal(long.length, 18);
   // A line of the bank that has the form of a greeting and announces somebody's words.
   for (const carrier of ['<p>Hello from Meera: Q</p>', '<p>Dear Customer,</p><p>Hi new message! Q</p>'])
     assert.equal(paying(said => said, carrier).length, wordings.length);
@@ -195,12 +194,29 @@ test('the accepted risks are these and no more', () => {
 
 const acceptedNames = [
   'axis burgundy-imps',
+  'axis burgundy-upi',
+  'axis sentence-2024-upi',
   'bank-of-baroda bob-world',
   'equitas upi',
   'federal upi',
   'idfc-first credit',
+  'nkgsb upi',
   'sbi cbs-transfer',
-  'sbi cbs-credited',
   'sbi cbs-credit-for',
+  'south-indian upi',
   'standard-chartered credit',
+];
+
+/** A remark, and what stands between it and the facts, makes no statement too long for a name. */
+function saidBy(template: Template) {
+  return /\{(?:rest|note)\}\]?$/.test(template.written.body) ? shortestOf(template) : statementOf(template);
+}
+
+/** Wordings of less than a name's length that end with a remark. */
+const acceptedRemarks = [
+  'axis burgundy-imps',
+  'axis burgundy-upi',
+  'axis sentence-2024-upi',
+  'nkgsb upi',
+  'south-indian upi',
 ];

@@ -60,6 +60,12 @@ export function statementOf(template: Template): { subject: string; statement: s
   return { subject, statement: text };
 }
 
+/** The same with nothing that may be missing, and without a remark: as short as it can be. */
+export function shortestOf(template: Template): { subject: string; statement: string } {
+  const { subject, text } = vary(template, 'shortest', { printed: false, values: { rest: '' } });
+  return { subject, statement: text };
+}
+
 type Change = {
   values?: Record<string, string>;
   says?: Partial<Variation['says']>;
@@ -111,8 +117,10 @@ const plain: Readonly<Record<string, string>> = {
   payer_vpa: 'meera.iyer@okaxis',
   payer_name: 'MEERA IYER',
   cut_name: 'MEERA IYE',
-  narration: 'UPI/615300112233/lunch',
+  narration: 'lunch',
   note: 'lunch',
+  rest: 'lunch',
+  text: 'MEERA IYER',
   gap: ' to your account. ',
   date: '15-11-26',
   balance: '3,571.23',
@@ -222,9 +230,11 @@ const ornaments: Readonly<Record<string, (subject: string) => string>> = {
   'double spaces': subject => subject.replaceAll(' ', '  '),
 };
 
-/** Every paying wording of these banks, with the bank that writes it. */
+/** Every paying wording of these banks that is a sentence, with the bank that writes it. */
 export function payingWordings(banks: readonly Bank[]): { bank: Bank; template: Template }[] {
   return banks.flatMap(bank =>
-    bank.templates.filter(one => one.channel !== 'other').map(template => ({ bank, template })),
+    bank.templates
+      .filter(one => one.channel !== 'other' && one.rows === null)
+      .map(template => ({ bank, template })),
   );
 }

@@ -34,7 +34,7 @@ after(async () => {
 test('the operator sees how much waits, the line as it will be listed, and the mail around it', async () => {
   const { body } = await operator.get(home);
   assert.match(body, /Banks<\/span> <span class="badge warn">1<span class="unseen"> waiting</);
-  assert.match(body, /As on \{date\} we are happy to tell you:/);
+  assert.match(body, /As on \{date\} we are happy to tell you/);
   assert.match(body, /\{greeting\}\nAs on # we are happy/);
   assert.match(body, /looks: 1/);
   assert.match(body, /senders: 1/);
@@ -65,29 +65,51 @@ test('nobody but the operator lists a line, and the operator only with a fresh s
 
 test('one button lists the line: it is saved, the count is gone, and a second press does no harm', async () => {
   const path = `${home}/lines/${watched.lineId}/list`;
-  assert.equal((await operator.post(path)).headers.location, home);
+  const asked = await operator.get(path);
+  assert.match(asked.body, /Whose words stand below this line\?/);
+  assert.equal((await operator.post(path)).headers.location, path);
+  assert.equal((await operator.post(path, { whose: 'bank' })).headers.location, home);
   const { body } = await operator.get(home);
   assert.match(body, /The line is listed\. Mails that are judged again: 0\./);
   assert.doesNotMatch(body, /1 waiting/);
-  await operator.post(path);
+  await operator.post(path, { whose: 'bank' });
   assert.match((await operator.get(home)).body, /Somebody has settled this already/);
   assert.deepEqual((await world.sql`select entry from bank_entries order by entry_id`).at(-1)!['entry'], {
     id: 'hdfc',
-    openings: ['As on {date} we are happy to tell you:'],
+    openings: ['As on {date} we are happy to tell you'],
   });
   await world.banks.look(world);
   const openings = world.banks.current().find(bank => bank.id === 'hdfc')!.openings;
-  assert.ok(openings.some(opening => opening.test('As on 12-11-2026 we are happy to tell you:')));
+  assert.ok(openings.some(opening => opening.test('As on 12-11-2026 we are happy to tell you')));
 });
 
 test('a line that no entry may hold is refused with the reason, and stays', async () => {
   const [line] = await world.sql`
     insert into held_lines (bank, line, surroundings, first_seen)
     values ('hdfc', '{token}', '', ${world.clock.now()}) returning line_id`;
-  await operator.post(`${home}/lines/${line!['line_id']}/list`);
+  await operator.post(`${home}/lines/${line!['line_id']}/list`, { whose: 'bank' });
   assert.match((await operator.get(home)).body, /The line cannot be listed: .*has no words/);
   await operator.post(`${home}/lines/${line!['line_id']}/dismiss`);
   assert.match((await operator.get(home)).body, /will not be listed/);
+});
+
+test('a line that announces somebody else’s words cannot be listed', async () => {
+  for (const words of [
+    'Message from your payer:',
+    'Remark :-',
+    'MEERA wrote “',
+    'A note (',
+    'They said "',
+    'Remark:{end}',
+  ]) {
+    const [line] = await world.sql`
+      insert into held_lines (bank, line, surroundings, first_seen)
+      values ('hdfc', ${words}, '', ${world.clock.now()}) returning line_id`;
+    await operator.post(`${home}/lines/${line!['line_id']}/list`, { whose: 'bank' });
+    assert.match((await operator.get(home)).body, /cannot be listed: .*somebody else’s words/, words);
+    await operator.post(`${home}/lines/${line!['line_id']}/list`, { whose: 'other' });
+    assert.match((await operator.get(home)).body, /will not be listed/, words);
+  }
 });
 
 test('a saved entry is removed after a warning, and stands in the log', async () => {

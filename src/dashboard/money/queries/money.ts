@@ -8,7 +8,7 @@ import {
   type FoundBy,
   genuineCredits,
 } from '../../../payments/matching/queries/credits.ts';
-import type { CreditVerdict } from '../../../texts/verdicts.ts';
+import { type CreditVerdict, readVerdicts } from '../../../texts/verdicts.ts';
 import { type AlertEvidence, evidenceColumns, orderTables } from '../../orders/queries.ts';
 import { type AlertPosition, insideWindow } from './refused.ts';
 
@@ -119,6 +119,26 @@ export async function selectCredit(
     select ${creditColumns(sql)} from ${creditTables(sql)}
     where e.merchant_id = ${merchantId} and e.alert_id = ${alertId} and ${isShown(sql, now)}
       and (e.verdict in ${genuineCredits} or h.state = 'accepted')`;
+  return row ?? null;
+}
+
+/**
+ * Another credit of the same account, sum and printed minute, where the bank prints no reference: one payment that was
+ * told twice, perhaps. Only a person can say.
+ */
+export async function selectToldBefore(
+  sql: Queryable,
+  merchantId: number,
+  alertId: string,
+): Promise<{ alert_id: string; order_id: string | null; arrived_at: Date } | null> {
+  const [row] = await sql<{ alert_id: string; order_id: string | null; arrived_at: Date }[]>`
+    select o.alert_id, o.order_id, o.arrived_at from alerts e
+      join alerts o on o.merchant_id = e.merchant_id and o.amount_paise = e.amount_paise and o.alert_id <> e.alert_id
+        and o.bank = e.bank and o.account_digits is not distinct from e.account_digits
+        and o.printed_at = e.printed_at and o.bank_reference is null
+    where e.merchant_id = ${merchantId} and e.alert_id = ${alertId} and e.bank_reference is null
+      and o.verdict in ${sql([...readVerdicts])}
+    order by o.verdict = 'paid' desc, o.arrived_at limit 1`;
   return row ?? null;
 }
 

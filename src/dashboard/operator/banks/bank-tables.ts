@@ -79,7 +79,7 @@ export function heldLineCards(
 <p class="quiet">${words.asListed}</p>
 <pre class="bank-words"><bdi>${row.line}</bdi></pre>
 <details open><summary>${words.example}</summary><pre class="bank-words"><bdi>${row.surroundings}</bdi></pre></details>
-<div class="actions">${postButton(`${path}/list`, words.list, { plain: false })}${postButton(`${path}/dismiss`, words.dismiss)}</div>
+<div class="actions">${linkButton(`${path}/list`, words.list)}${postButton(`${path}/dismiss`, words.dismiss)}</div>
 </article>`;
   };
   return card(html`<p>${words.heldText}</p>${lines.map(one)}`, { title: words.heldTitle, id: 'lines' });

@@ -6,10 +6,11 @@ import { selectEntries } from '../../../alerts/judging/queries/bank-entries.ts';
 import { removeBankEntry } from '../../../alerts/judging/remove-bank-entry.ts';
 import { html } from '../../../base/http/html.ts';
 import type { World } from '../../../base/world.ts';
-import { confirmPage } from '../../frame/controls.ts';
+import { confirmPage, postForm, radioField } from '../../frame/controls.ts';
 import { card, emptyState, pageHead } from '../../frame/parts.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../frame/route.ts';
-import { selectBankSummaries, selectHeldLines } from '../queries/banks.ts';
+import { selectBankSummaries, selectHeldLine, selectHeldLines } from '../queries/banks.ts';
+import { inspectGiven, readStored, recordLook } from '../workshop/given-mail.ts';
 import {
   bankTable,
   entryTable,
@@ -26,6 +27,7 @@ const change = fresh('operator');
 export const operatorBanksRoutes = [
   get(home, 'operator', showBanks),
   get(`${home}/:bank`, 'operator', showBank),
+  get(`${home}/lines/:line_id/list`, change, askListing),
   post(`${home}/lines/:line_id/list`, change, listLine),
   post(`${home}/lines/:line_id/dismiss`, change, dismissLine),
   get(`${home}/entries/:entry_id/remove`, change, askRemoving),
@@ -54,10 +56,44 @@ ${entries.length > 0 && entryTable(texts, entries, world.banks.skipped(), bankNa
   return page({ title: words.title, body });
 }
 
-async function listLine(world: World, { texts, params, user, address }: Visit): Promise<Answer> {
+/** The whole mail, and the one question that matters: whose words stand below this line. */
+async function askListing(world: World, visit: Visit): Promise<Answer> {
+  const { texts, params } = visit;
+  const words = texts.operatorBanks;
+  const lineId = idOf(params['line_id']);
+  const held = lineId === null ? null : await selectHeldLine(world.sql, lineId);
+  if (held === null) return notFound();
+  const mail = held.stored === null ? null : await readHeld(world, visit, held.stored);
+  const choices = (['bank', 'other'] as const).map(value => ({ value, text: words.whose[value] }));
+  const body = html`${pageHead(words.listTitle(bankNames(world)(held.bank)), { text: words.listText })}
+${card(html`<p class="quiet">${words.asListed}</p><pre class="bank-words"><bdi>${held.line}</bdi></pre>
+<p class="quiet">${mail === null ? words.example : words.wholeMail}</p>
+<pre class="bank-words"><bdi>${mail ?? held.surroundings}</bdi></pre>
+${postForm({
+  action: `${home}/lines/${lineId}/list`,
+  fields: [radioField({ name: 'whose', label: words.whoseWords, value: '', choices })],
+  submit: words.listAnswer,
+  cancel: { href: home, text: texts.shell.cancel },
+})}`)}`;
+  return page({ title: words.listTitle(bankNames(world)(held.bank)), body });
+}
+
+/** Subject and lines of a held mail, as a reader sees it; that it was looked at stands in the business's log. */
+async function readHeld(world: World, visit: Visit, stored: string): Promise<string | null> {
+  const given = await readStored(world, stored);
+  const mail = given === null ? null : await inspectGiven(world, given, visit.now);
+  if (mail === null || mail === 'gave_up' || mail.outcome === 'refused') return null;
+  await recordLook(world, visit, stored);
+  return `${mail.subject}\n\n${mail.html ?? mail.text ?? ''}`;
+}
+
+async function listLine(world: World, visit: Visit): Promise<Answer> {
+  const { texts, params, form, user, address } = visit;
   const words = texts.operatorBanks;
   const lineId = idOf(params['line_id']);
   if (lineId === null) return notFound();
+  if (form.text('whose') === 'other') return await dismissLine(world, visit);
+  if (form.text('whose') !== 'bank') return redirect(`${home}/lines/${lineId}/list`, words.whoseMissing);
   try {
     const saved = await world.sql.begin(tx =>
       listHeldLine(tx, world, lineId, { actor: user.email, address }),

@@ -102,6 +102,19 @@ export async function selectHeldLines(sql: Queryable, limit: number): Promise<He
     where h.settled_at is null order by a.held desc, h.line_id limit ${limit}`;
 }
 
+/** One line that waits, with the newest mail that it holds and that is still there. */
+export async function selectHeldLine(
+  sql: Queryable,
+  lineId: number,
+): Promise<{ bank: string; line: string; surroundings: string; stored: string | null } | null> {
+  const [row] = await sql<{ bank: string; line: string; surroundings: string; stored: string | null }[]>`
+    select h.bank, h.line, h.surroundings, (
+      select a.merchant_id || '.' || a.alert_id from alerts a
+      where a.held_line = h.line_id and a.verdict = 'unreadable' order by a.arrived_at desc limit 1) as stored
+    from held_lines h where h.line_id = ${lineId} and h.settled_at is null`;
+  return row ?? null;
+}
+
 /** Unreadable and forged mails of each bank that had any today. */
 export async function selectRefusedToday(
   sql: Queryable,

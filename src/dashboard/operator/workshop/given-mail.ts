@@ -30,7 +30,8 @@ export async function readGivenMail(world: World, form: Form): Promise<GivenMail
   return { raw: mail, arrivedAt: null, hidden: { name: 'mail', value: packed.toString('base64') } };
 }
 
-async function readStored({ sql }: World, value: string): Promise<GivenMail | null> {
+/** A mail that is kept and not read, by business and number. */
+export async function readStored({ sql }: World, value: string): Promise<GivenMail | null> {
   const [, merchantId, alertId] = /^(\d{1,15})\.([\w-]{1,100})$/.exec(value) ?? [];
   const row = merchantId && alertId ? await selectHeldMail(sql, Number(merchantId), alertId) : null;
   if (!row) return null;

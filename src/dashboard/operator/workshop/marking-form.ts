@@ -76,6 +76,7 @@ function shownLines(world: World, mail: InspectedMail): string[] {
     part: mail.html === null ? ('text' as const) : ('html' as const),
     greetings: banks[0]?.greetings ?? [],
     openings: [],
+    templates: [],
   };
   return linesOf(bank, mail).split('\n').slice(0, mostLines);
 }

@@ -30,7 +30,7 @@ ${facts([
   [words.marks.payer_name, html`<bdi>${read.payer ?? words.anyAccount}</bdi>`],
 ])}
 <h3>${words.sentence} ${unconfirmed && badge(words.unconfirmed, 'warn')}</h3>
-<p class="drafted">${parseTemplate(written.body).map(piece => shownPiece(texts, piece))}</p>
+<p class="drafted">${parseTemplate(written.body).map(piece => shownPiece(texts, piece))}${written.rows.map(([label, value]) => html`<br>${label}: ${parseTemplate(value).map(piece => shownPiece(texts, piece))}`)}</p>
 <p class="hint">${words.sentenceText}</p>
 ${facts([
   [

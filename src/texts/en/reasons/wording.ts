@@ -2,6 +2,8 @@
 export const wording = {
   texts_differ: 'The plain and the HTML text of the mail do not say the same.',
   text_too_long: 'The text is longer than any alert of a bank.',
+  many_splits: "The text can be taken apart in more than one way: a payer's text holds words of the bank.",
+  row_odd: 'The row "{row}" of this alert is unknown, missing, there twice or says something else.',
   two_wordings: 'The text holds more than one credit wording.',
   no_amount: 'The amount in the mail is not a sum of rupees.',
   unknown_wording: 'The wording is not known for this bank.',

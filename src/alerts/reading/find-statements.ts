@@ -1,0 +1,148 @@
+import type { Bank, Part, Template } from '../banks/bank.ts';
+import { ownedByPayers, slots } from '../banks/slots.ts';
+import { type Lined, placesOf, type Span, type Split, splitsFrom } from './find-splits.ts';
+import { readRows } from './read-rows.ts';
+
+/** What a bank says of money in one place of a mail, and every way to take it apart. */
+export type Statement = Split & {
+  /** A wording may be listed again for subjects that nobody has published. */
+  readonly templates: readonly [Template, ...Template[]];
+  /** Said as rows, whose ends are the bank's: nothing goes on behind them. */
+  readonly isRows: boolean;
+  /** All splits that are possible, this one among them. With more than one nobody can say what a payer wrote. */
+  readonly splits: readonly Split[];
+};
+
+/** Every statement of a bank in a text, but those that a payer quotes in a remark of their own. */
+export function findStatements(bank: Pick<Bank, 'templates'>, said: Lined): Statement[] {
+  const found: Statement[] = [];
+  for (const template of bank.templates) {
+    const statements = template.rows === null ? sentencesOf(template, said) : rowsOf(template, said);
+    for (const statement of statements) {
+      const known = found.findIndex(one => isSame(one, statement));
+      if (known < 0) found.push(statement);
+      else found[known] = together(found[known]!, statement);
+    }
+  }
+  const isQuoted = ({ from }: Statement) => found.some(other => ownedSpans(other).some(within(from)));
+  return found.filter(one => !isQuoted(one));
+}
+
+/** What payers own of a statement: nothing that a bank says is looked for there. */
+export function ownedSpans({ spans }: Split): Span[] {
+  return Object.entries(spans).flatMap(([slot, span]) =>
+    ownedByPayers.has(slot.split(' ')[0]!) ? [span] : [],
+  );
+}
+
+/** All stretches of a text that some split of some statement gives to a payer, in their order. */
+export function payersSpans(bank: Pick<Bank, 'templates'>, said: Lined): Span[] {
+  const spans = findStatements(bank, said).flatMap(({ splits }) =>
+    splits.flatMap(split =>
+      Object.entries(split.spans).flatMap(([slot, span]) => (isPayers(slot) ? [span] : [])),
+    ),
+  );
+  const merged: [number, number][] = [];
+  for (const [from, to] of spans.sort(([one], [other]) => one - other)) {
+    const last = merged.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else merged.push([from, to]);
+  }
+  return merged;
+}
+
+function isPayers(slot: string): boolean {
+  return slots[slot.split(' ')[0]!]?.author === 'payer';
+}
+
+function within(at: number): (span: Span) => boolean {
+  return ([from, to]) => at >= from && at < to;
+}
+
+function sentencesOf(template: Template, said: Lined): Statement[] {
+  const starts = new Set(template.body.flatMap(parts => startsOf(parts[0]!, said.text)));
+  return [...starts].flatMap(from => {
+    const ways = template.body.flatMap(parts => {
+      const splits = withoutTails(splitsFrom(parts, said, from));
+      return splits.length === 0 ? [] : [splits];
+    });
+    const [fullest] = ways;
+    if (fullest === undefined) return [];
+    // An optional part more or less leaves the facts where they are, or there is more than one way to read them.
+    const others = ways.slice(1).flatMap(splits => splits.filter(split => !agree(split, fullest[0]!)));
+    return [
+      { ...fullest[0]!, templates: [template], isRows: false, splits: [...fullest, ...others] } as const,
+    ];
+  });
+}
+
+function startsOf(part: Part, text: string): number[] {
+  return part.kind === 'bank' ? placesOf(part.pattern, text).map(({ index }) => index) : [];
+}
+
+function rowsOf(template: Template, said: Lined): Statement[] {
+  return readRows(template, said).flatMap(read =>
+    'doubt' in read ? [] : [{ ...read, templates: [template], isRows: true, splits: [read] } as const],
+  );
+}
+
+/**
+ * Of splits that end at one place and agree in all facts, the one with the least of a payer's text: where the bank's
+ * last words are there in full, their own end is no other way to read them. Splits that differ in nothing that matters
+ * are one.
+ */
+function withoutTails(splits: readonly Split[]): Split[] {
+  const kept: Split[] = [];
+  for (const split of splits) {
+    const at = kept.findIndex(
+      one => agree(one, split) && (one.to === split.to || payersReach(one) === payersReach(split)),
+    );
+    if (at < 0) kept.push(split);
+    else if (payersEnd(split) < payersEnd(kept[at]!)) kept[at] = split;
+  }
+  return kept;
+}
+
+/** From where to where a split gives text to payers; how it is shared among their slots decides nothing. */
+function payersReach(split: Split): string {
+  return `${Math.min(...payersOf(split).map(([from]) => from))} ${payersEnd(split)}`;
+}
+
+function payersEnd(split: Split): number {
+  return Math.max(...payersOf(split).map(([, to]) => to));
+}
+
+function payersOf({ spans }: Split): Span[] {
+  return Object.entries(spans).flatMap(([slot, span]) => (isPayers(slot) ? [span] : []));
+}
+
+/** Whether all facts that both name stand at the same places. */
+function agree(one: Split, other: Split): boolean {
+  return Object.entries(one.spans).every(([slot, [from, to]]) => {
+    if (slots[slot]?.author !== 'fact') return true;
+    const there = other.spans[slot];
+    return there === undefined || (there[0] === from && there[1] === to);
+  });
+}
+
+/** One statement that two wordings read alike, be it a sentence to one and rows to the other. */
+function isSame(one: Statement, other: Statement): boolean {
+  const overlap = one.from < other.to && other.from < one.to;
+  return (
+    overlap &&
+    one.templates[0].channel === other.templates[0].channel &&
+    agree(one, other) &&
+    agree(other, one)
+  );
+}
+
+/** Read by the one with more facts; where they have as many, by the first. Cells leave no doubt about a sentence. */
+function together(one: Statement, other: Statement): Statement {
+  const facts = ({ spans }: Split) =>
+    Object.keys(spans).filter(slot => slots[slot]?.author === 'fact').length;
+  const [best, second] = facts(other) > facts(one) ? [other, one] : [one, other];
+  const inRows = [best, second].find(({ isRows }) => isRows);
+  const splits =
+    inRows?.splits ?? [best, second].find(({ splits }) => splits.length > 1)?.splits ?? best.splits;
+  return { ...best, templates: [...best.templates, ...second.templates], splits };
+}

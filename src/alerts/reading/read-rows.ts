@@ -1,0 +1,153 @@
+import type { Row, Template } from '../banks/bank.ts';
+import { type Lined, placesOf, type Span, type Split } from './find-splits.ts';
+
+/** A row that is not as the bank writes it: unknown, missing, there twice, or with another value. */
+export type RowDoubt = { readonly doubt: string };
+
+type Line = { readonly cells: readonly Span[] };
+type Found = { readonly row: Row; readonly value: Span };
+
+/**
+ * Alerts that state one fact a row, below a heading of the bank's. A payer's text cannot leave its cell, or its line
+ * where a line is a row; so the rows may stand in any order, but each stands once, none is unknown, and values that
+ * never change are as they always are.
+ */
+export function readRows(template: Template, said: Lined): (Split | RowDoubt)[] {
+  const [[heading] = []] = template.body;
+  if (heading?.kind !== 'bank' || template.rows === null) return [];
+  return placesOf(heading.pattern, said.text).flatMap(match => {
+    const end = match.index + match[0].trimEnd().length;
+    const below = /^[ .:!]*(?:\n|$)/.exec(said.text.slice(end));
+    if (below === null) return [];
+    const own = Object.entries(match.indices!.groups ?? {}).filter(([, span]) => span !== undefined);
+    const spans = Object.fromEntries(own) as Record<string, Span>;
+    return [readBlock(template.rows!, said, { from: match.index, below: end + below[0].length, spans })];
+  });
+}
+
+type Heading = { from: number; below: number; spans: Record<string, Span> };
+
+function readBlock(rows: readonly Row[], said: Lined, heading: Heading): Split | RowDoubt {
+  const lines = linesOf(said.cells);
+  const first = lines.findIndex(({ cells }) => cells[0]![0] >= heading.below);
+  const found: Found[] = [];
+  let at = first < 0 ? lines.length : first;
+  let to = heading.below;
+  for (; at < lines.length; at++) {
+    const read = rowAt(rows, said, lines, at);
+    if (read === null) {
+      const odd = labelOf(said, lines[at]!);
+      if (odd !== null || missing(rows, found) !== null) return { doubt: odd ?? missing(rows, found)! };
+      break;
+    }
+    if ('doubt' in read) return read;
+    found.push(read);
+    at += read.lines - 1;
+    to = lines[at]!.cells.at(-1)![1];
+  }
+  const lost = missing(rows, found);
+  if (lost !== null) return { doubt: lost };
+  const others = [...lines.keys()].filter(line => line < first || line >= at);
+  const apart = others.map(line => rowAt(rows, said, lines, line)).find(read => read !== null);
+  if (apart) return 'doubt' in apart ? apart : { doubt: apart.row.label };
+  const labels = found.map(({ row }) => row.label);
+  const double = labels.find((label, i) => labels.indexOf(label) < i);
+  if (double !== undefined) return { doubt: double };
+  return valuesOf(said, heading, found, to);
+}
+
+function missing(rows: readonly Row[], found: readonly Found[]): string | null {
+  return rows.find(row => row.isRequired && !found.some(one => one.row === row))?.label ?? null;
+}
+
+function valuesOf(said: Lined, heading: Heading, found: readonly Found[], to: number): Split | RowDoubt {
+  const spans = { ...heading.spans };
+  for (const {
+    row,
+    value: [from, end],
+  } of found) {
+    const match = row.value.exec(said.text.slice(from, end));
+    if (match === null) return { doubt: row.label };
+    for (const [slot, span] of Object.entries(match.indices!.groups ?? {}))
+      if (span !== undefined)
+        spans[row.isFree ? `${slot} ${row.label}` : slot] = [from + span[0], from + span[1]];
+  }
+  return { from: heading.from, to, spans };
+}
+
+/** The row that a line begins, its value beside the label, behind its colon or in the line below; null for no known one. */
+function rowAt(
+  rows: readonly Row[],
+  { text }: Lined,
+  lines: readonly Line[],
+  at: number,
+): (Found & { lines: number }) | RowDoubt | null {
+  const [first, ...others] = lines[at]!.cells as [Span, ...Span[]];
+  const shown = text.slice(...first);
+  for (const row of rows) {
+    const label = row.pattern.exec(shown)?.[0];
+    if (label === undefined) continue;
+    const values = others.filter(cell => text.slice(...cell).trim() !== ':');
+    const isWhole = label.length === shown.length;
+    if (others.length > 0) {
+      if (values.length > 1 || !isWhole) return { doubt: row.label };
+      return { row, value: values[0] ?? [first[1], first[1]], lines: 1 };
+    }
+    if (!isWhole) {
+      if (label.includes(':')) return { row, value: [first[0] + label.length, first[1]], lines: 1 };
+      continue;
+    }
+    const next = lines[at + 1];
+    const isBelow = next?.cells.length === 1 && rowAt(rows, { text, cells: text }, lines, at + 1) === null;
+    return isBelow
+      ? { row, value: next.cells[0]!, lines: 2 }
+      : { row, value: [first[1], first[1]], lines: 1 };
+  }
+  return null;
+}
+
+/** What a line that has the form of a row calls its value; null where it is none, as a footer or a link. */
+function labelOf({ text }: Lined, { cells }: Line): string | null {
+  const shown = text.slice(...cells[0]!);
+  const label = /^\p{L}[\p{L}\p{N} .,&()'’/#-]{0,39}?(?= ?:|$)/u.exec(shown)?.[0] ?? null;
+  if (cells.length > 1) return label;
+  return label !== null && /^ ?:(?! ?(?:https?:|www\.))/.test(shown.slice(label.length)) ? label : null;
+}
+
+/** A row as it is shown, whoever's it is. */
+export type ShownRow = { readonly from: number; readonly label: string; readonly value: Span };
+
+/** Every block of lines that have the form of rows, for whoever writes them down for the first time. */
+export function rowsIn(said: Lined): ShownRow[][] {
+  const blocks: ShownRow[][] = [[]];
+  const lines = linesOf(said.cells);
+  for (let at = 0; at < lines.length; at++) {
+    const [first, ...others] = lines[at]!.cells as [Span, ...Span[]];
+    const label = labelOf(said, lines[at]!);
+    const values = others.filter(cell => said.text.slice(...cell).trim() !== ':');
+    const behind = /^ ?: ?/.exec(said.text.slice(first[0] + (label?.length ?? 0), first[1]))?.[0].length ?? 0;
+    const start = first[0] + (label?.length ?? 0) + behind;
+    const next = lines[at + 1];
+    if (label === null || values.length > 1) blocks.push([]);
+    else if (others.length > 0)
+      blocks.at(-1)!.push({ from: first[0], label, value: values[0] ?? [first[1], first[1]] });
+    else if (start < first[1]) blocks.at(-1)!.push({ from: first[0], label, value: [start, first[1]] });
+    else if (next?.cells.length === 1) {
+      blocks.at(-1)!.push({ from: first[0], label, value: next.cells[0]! });
+      at++;
+    }
+  }
+  return blocks.filter(rows => rows.length > 1);
+}
+
+export function linesOf(cells: string): Line[] {
+  let at = 0;
+  return cells.split('\n').map(line => {
+    const spans = line.split('\uE000').map((cell): Span => {
+      const span: Span = [at, at + cell.length];
+      at += cell.length + 1;
+      return span;
+    });
+    return { cells: spans };
+  });
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
+import { paise } from '../../../src/base/money.ts';
+import { createOrder } from '../../../src/orders/create-order.ts';
+import { openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
+import {
+  addTestUser,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+  type TestUser,
+} from '../../support/dashboard-site.ts';
+import { noonSeconds } from '../../support/genuine-alert.ts';
+import { mailKey, signMail, utf8 } from '../../support/signed-mail.ts';
+import type { TestWorld } from '../../support/test-world.ts';
+import { layouts, standardChartered, withValue } from '../reading/rows.ts';
+import { addShop, judgeAll, openBench, receive } from './workshop-bench.ts';
+
+const home = '/dashboard/operator/workshop';
+
+let world: TestWorld;
+let site: DashboardSite;
+let browser: TestBrowser;
+let operator: TestUser;
+let merchantId: number;
+
+before(async () => {
+  world = await openBench(loadBanks(null));
+  for (const domain of ['sc.com', 'village.bank.in'])
+    world.dns.texts.set(`s1._domainkey.${domain}`, [mailKey().record]);
+  site = await openDashboard(world);
+  browser = await openBrowser();
+  operator = await addTestUser(world, 0, 'operator');
+  merchantId = await addShop(world, 'standard-chartered');
+});
+after(async () => {
+  await browser?.stop();
+  await site?.stop();
+  await world?.stop();
+});
+
+/** A card of rows, signed by whoever the bank's mails are signed by. */
+function rowsMail(from: string, amount: string, reference: string): Buffer {
+  const domain = from.split('@')[1]!;
+  let rows = withValue(standardChartered.rows, 'Amount', amount);
+  rows = withValue(rows, 'UPI Ref. No.', reference);
+  rows = withValue(rows, 'To VPA', 'chai@okaxis');
+  rows = withValue(rows, 'To Account', 'Standard Chartered - XXXXXXX4321');
+  const html = `<html><body>${layouts['a table']!(standardChartered.heading, rows)}</body></html>`;
+  const lines = [
+    `From: Alerts <${from}>`,
+    'To: merchant@shop.in',
+    'Subject: UPI credit alert',
+    'Date: Tue, 02 Jun 2026 11:59:50 +0530',
+    'MIME-Version: 1.0',
+    'Content-Type: text/html; charset=UTF-8',
+  ];
+  const names = ['from', 'to', 'subject', 'date', 'mime-version', 'content-type'];
+  return signMail(lines, `${utf8(html)}\r\n`, { domain, names, tags: [`t=${noonSeconds - 5}`] });
+}
+
+async function openWorkshop() {
+  const { page, troubles, close } = await browser.open(phone);
+  const { token } = await callAs(site, world, operator);
+  await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
+  await page.goto(site.origin + home);
+  const tap = async (name: string, ...words: string[]) => {
+    await page
+      .locator('.mark-names')
+      .getByRole('button', { name: new RegExp(`^${name}`) })
+      .first()
+      .click();
+    for (const word of words)
+      await page
+        .locator('.mail-words')
+        .getByRole('button', { name: new RegExp(word) })
+        .first()
+        .click();
+  };
+  const click = (name: string) => page.locator('main').getByRole('button', { name }).first().click();
+  return { page, troubles, close, tap, click };
+}
+
+test('the first genuine mail of a trial names its signer: one save in the browser, and the order is paid', async () => {
+  const { order } = await createOrder(
+    world.sql,
+    world,
+    { merchantId, signedIn: true },
+    {
+      amount: paise(500_00),
+      merchantOrderId: 'rows-1',
+      successUrl: 'https://shop.example.com/thanks',
+      failureUrl: 'https://shop.example.com/sorry',
+      webhookUrl: 'https://shop.example.com/hook',
+      customer: null,
+      account: null,
+    },
+  );
+  const amount = (order.payable_paise / 100).toFixed(2);
+  const mail = rowsMail('alerts.in@sc.com', amount, '615300112233');
+  assert.deepEqual(await receive(world, merchantId, [mail]), ['unreadable']);
+  const { page, troubles, close, tap, click } = await openWorkshop();
+  await page
+    .getByLabel('Saved mail (.eml)')
+    .setInputFiles({ name: 'a.eml', mimeType: 'message/rfc822', buffer: mail });
+  await click('Show this mail');
+  await tap('Amount', amount.replace('.', '\\.'));
+  await click('Draft and try it');
+  await page.getByText('It can be saved.').waitFor();
+  await click('Save for this installation');
+  await page.getByText('is saved.').waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+  await world.banks.look(world);
+  await judgeAll(world);
+  const [paid] =
+    await world.sql`select status, bank_reference from orders where order_id = ${order.order_id}`;
+  assert.deepEqual({ ...paid }, { status: 'paid', bank_reference: '615300112233' });
+});
+
+test('rows of a bank that nobody knows are taught by tapping, payer before amount, and the next mail is read', async () => {
+  const { page, troubles, close, tap, click } = await openWorkshop();
+  const buffer = rowsMail('alerts@village.bank.in', '500.37', '615300112244');
+  await page
+    .getByLabel('Saved mail (.eml)')
+    .setInputFiles({ name: 'a.eml', mimeType: 'message/rfc822', buffer });
+  await click('Show this mail');
+  await tap('Amount', '500\\.37');
+  await tap('Account', 'XXXXXXX4321');
+  await tap('Reference', '615300112244');
+  await tap('Payer’s name', 'RAHUL', 'SAMPLE');
+  await tap('Payer’s UPI ID', '9000000787@yescred');
+  await page.locator('[data-marks] details summary').click();
+  await page.locator('input[name=payee_vpa]').fill('chai@okaxis');
+  await page.getByLabel('Name of the new bank').fill('Village Bank');
+  await click('Draft and try it');
+  await page.getByText('It can be saved.').waitFor();
+  await click('Save for this installation');
+  await page.getByText('Village Bank is saved.').waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+  await world.banks.look(world);
+  await receive(world, merchantId, [rowsMail('alerts@village.bank.in', '42.08', '998877665544')]);
+  const [read] = await world.sql`
+    select amount_paise, bank_reference, account_digits from alerts where bank = 'village-bank'`;
+  assert.deepEqual(
+    { ...read },
+    { amount_paise: 4_208, bank_reference: '998877665544', account_digits: '4321' },
+  );
+});
