@@ -1,4 +1,5 @@
 -- The database says which came first, an order or an alert (R14): two processes' clocks may be seconds apart.
+-- The release before may run beside it.
 
 -- Orders and alerts draw from this when they are inserted. Nobody keeps numbers in stock (cache 1), so a number that is
 -- drawn later is greater, whichever process draws it.

@@ -1,4 +1,5 @@
 -- A plan's window hides orders, and deletes them two weeks later at the earliest: a typo in a plan must lose nothing.
+-- The release before may not run beside it.
 
 -- What whoever keeps history has seen of the business's window. `kept_days` is the one by which things are deleted: it
 -- grows with the plan at once and shrinks two weeks after it. Null: no end.

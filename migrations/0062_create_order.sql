@@ -1,4 +1,5 @@
--- create_order again: the epoch of the business (R14), hidden orders replay, and ids of deleted paid orders stay taken.
+-- The create once more: the epoch of the business (R14), hidden orders replay, ids of deleted paid orders stay taken.
+-- The release before may not run beside it.
 
 -- §4.1: who calls, was the id used, on which account, within the plan, which amount is free, hold it, insert.
 -- No outcome: the key is unknown. `lost_race`: somebody took the amount in spite of the locks; look again. `id_spent`:
