@@ -6,7 +6,7 @@ import { headerOf, headOf } from '../mail/header-of.ts';
 import { readSenders } from '../mail/read-senders.ts';
 import { arrivalTime } from '../mailboxes/take-in.ts';
 import { probeHeader } from './probe-mark.ts';
-import { forwardedPlace, recordForwardedAlert, writeForwardRequest } from './queries/forwarding.ts';
+import { forwardedPlace, writeForwardRequest } from './queries/forwarding.ts';
 import { mayBeConfirmation, readConfirmation } from './read-confirmation.ts';
 import { takeOwnMail } from './take-own-mail.ts';
 
@@ -65,10 +65,9 @@ async function storeAlert({ world, raw, recipients, step }: Handed): Promise<Tak
   if (clock.inDoubt?.()) await compareClocks(sql, world);
   const now = clock.now();
   await sql.begin(async tx => {
-    for (const { merchantId, address } of recipients) {
+    for (const { merchantId } of recipients) {
       const arrivedAt = arrivalTime(clock, now);
       await storeMail(tx, { merchantId, raw, arrivedAt, dueAt: now, foundIn: forwardedPlace });
-      await recordForwardedAlert(tx, address, now);
     }
     await step('stored, not committed');
   });

@@ -5,7 +5,7 @@ import { findBank } from '../banks/find-bank.ts';
 import { decodeSubject } from '../mail/decode-subject.ts';
 import { parseAddresses } from '../mail/parse-addresses.ts';
 import { parseMailDate } from '../mail/parse-mail-date.ts';
-import { headerValue, splitHeaders } from '../mail/split-headers.ts';
+import { headerValue, type SplitMail, splitHeaders } from '../mail/split-headers.ts';
 import type { KeySource } from '../origin/key-source.ts';
 import { verifyOrigin } from '../origin/verify-origin.ts';
 import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
@@ -45,6 +45,8 @@ type Refused = Known & {
   readonly reason: Reason;
   /** With `retrying`: DNS has a key that did not make the signature. */
   readonly keyDoubted?: true | undefined;
+  /** The bank's key made its signature, whatever became of it since. */
+  readonly opened?: true | undefined;
 };
 
 /** Of a credit all that decides is known. */
@@ -103,14 +105,30 @@ export async function judgeMail(raw: Buffer, circumstances: Circumstances): Prom
   const claimed: Known = { ...nothing, bankId: bank.id, bankName: bank.name, sender: from[0]! };
   const origin = await verifyOrigin(mail, bank, circumstances.keys, circumstances);
   if (origin.outcome === 'unreadable')
-    return { ...refused(claimed, 'unreadable', origin.reason), unlistedDomain: origin.unlistedDomain };
+    return {
+      ...refused(claimed, 'unreadable', origin.reason),
+      unlistedDomain: origin.unlistedDomain,
+      opened: origin.reason.code === 'signature_expired_since' || undefined,
+    };
   if (origin.outcome === 'retrying')
     return { ...refused(claimed, 'retrying', origin.reason), keyDoubted: origin.keyDoubted };
-  if (origin.outcome === 'forged') return refused(claimed, 'forged', origin.reason);
+  if (origin.outcome === 'forged') {
+    const { change, opened, reason } = origin;
+    // Whoever has a mail of the bank to somebody else can change that one; it says nothing of our ways.
+    const ours = change !== undefined && isAddressedTo(mail, circumstances.addresses);
+    const why = ours ? because('changed_on_way', { bank: bank.name, change }) : reason;
+    return { ...refused(claimed, 'forged', why), opened };
+  }
   // One From header and a signature over it leave no room for another sender; asked all the same.
   if (parseAddresses(origin.headers.from)?.[0] !== from[0])
     return refused(claimed, 'forged', because('other_signed_sender'));
   return judgeSigned(origin, bank, claimed, circumstances);
+}
+
+/** As it stands, which nobody may have signed. */
+function isAddressedTo(mail: SplitMail, addresses: readonly string[]): boolean {
+  const named = ['to', 'cc'].flatMap(name => parseAddresses(headerValue(mail, name) ?? '') ?? []);
+  return named.some(one => addresses.some(own => own.toLowerCase() === one));
 }
 
 async function judgeSigned(

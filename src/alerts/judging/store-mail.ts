@@ -37,10 +37,11 @@ export async function storeMail(
   const rows = await tx`
     with fresh as (
       insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, reason_code, judged_at, next_try_at,
-        addresses)
+        addresses, purse, kept_bytes)
       values (${merchantId}, ${alertId}, ${size}, ${arrivedAt}, ${foundIn},
         ${tooLarge ? 'unreadable' : 'unjudged'}, ${tooLarge ? tooLargeReason.code : null},
-        ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : dueAt}, ${addressArray(tx, merchantId)})
+        ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : dueAt}, ${addressArray(tx, merchantId)},
+        ${tooLarge ? 'stranger' : null}, ${tooLarge ? kept.length : null})
       on conflict (merchant_id, alert_id) do nothing
       returning merchant_id, alert_id, arrived_at
     )

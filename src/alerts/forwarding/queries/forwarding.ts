@@ -56,11 +56,6 @@ export async function selectRecipient(sql: Queryable, address: string, now: Date
   return row?.merchant_id ?? null;
 }
 
-export async function recordForwardedAlert(tx: Transaction, address: string, now: Date): Promise<void> {
-  await tx`
-    update forward_addresses set last_alert_at = greatest(last_alert_at, ${now}) where address = ${address}`;
-}
-
 /** From now on orders can be paid by it. */
 export async function markForwardingWorks(tx: Transaction, merchantId: number, now: Date): Promise<void> {
   await tx`
