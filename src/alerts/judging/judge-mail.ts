@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { day, minute } from '../../base/clock.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { Bank, CreditFacts, Reading } from '../banks/bank.ts';
@@ -10,7 +11,8 @@ import type { KeySource } from '../origin/key-source.ts';
 import { verifyOrigin } from '../origin/verify-origin.ts';
 import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
 import { compareReadings } from '../reading/compare-readings.ts';
-import { readBody } from '../reading/read-body.ts';
+import { isReadingDoubt, type Offer, offerFigures } from '../reading/offer-figures.ts';
+import { type BodyText, readBody } from '../reading/read-body.ts';
 
 /** A Date further than this from the signature's own time is not the time of an alert. */
 const maxDateDrift = 1 * day;
@@ -47,6 +49,8 @@ type Refused = Known & {
   readonly keyDoubted?: true | undefined;
   /** The bank's key made its signature, whatever became of it since. */
   readonly opened?: true | undefined;
+  /** Of a mail that is held for a doubt of its reading alone: what a person may choose from. */
+  readonly offer?: Offer | null;
 };
 
 /** Of a credit all that decides is known. */
@@ -165,7 +169,11 @@ async function judgeSigned(
   const read: Known = { ...known, facts, recipient };
   if (reading.outcome === 'unreadable') {
     const { unlistedLine, surroundings, reason } = reading;
-    return refused({ ...read, unlistedLine, surroundings }, 'unreadable', reason);
+    const offer = isReadingDoubt(reason.code) && bank.closed === null ? reading.offer : null;
+    return {
+      ...refused({ ...read, unlistedLine, surroundings }, 'unreadable', reason),
+      offer: offer ?? null,
+    };
   }
   if (reading.outcome !== 'credit') return refused(read, reading.outcome, reading.reason);
   // Whoever holds the key and the name of a bank that is gone, it is not the bank.
@@ -218,11 +226,29 @@ function addresseesOf(origin: VerifiedOrigin): string[] | null {
   return lists.includes(null) ? null : lists.flatMap(list => list ?? []);
 }
 
-async function readSigned(origin: VerifiedOrigin, bank: Bank): Promise<Reading> {
+async function readSigned(
+  origin: VerifiedOrigin,
+  bank: Bank,
+): Promise<Reading & { readonly offer?: Offer | null }> {
   const unreadable = { outcome: 'unreadable', unlistedLine: null, surroundings: null } as const;
   const subject = decodeSubject(origin.headers.subject);
   if (subject === null) return { ...unreadable, reason: because('subject_unreadable') };
   const body = await readBody(origin, bank.unsignedMime);
   if (body.outcome === 'refused') return { ...unreadable, reason: body.reason };
-  return compareReadings(bank, subject, body);
+  const reading = compareReadings(bank, subject, body);
+  return reading.outcome === 'unreadable' ? { ...reading, offer: offerOf(bank, subject, body) } : reading;
+}
+
+/** Where a mail has both parts a person sees one and the program read the other: then there is nothing to choose from. */
+function offerOf(bank: Bank, subject: string, { html, text }: BodyText): Offer | null {
+  const offers = [html, text].flatMap(part =>
+    part === null || part === '' ? [] : [offerFigures(bank, { subject, text: part })],
+  );
+  const [first = null, second = first] = offers;
+  if (first === null || second === null) return null;
+  const isSame =
+    isDeepStrictEqual(first.amounts, second.amounts) &&
+    isDeepStrictEqual(first.references, second.references) &&
+    first.accountDigits === second.accountDigits;
+  return isSame ? first : null;
 }

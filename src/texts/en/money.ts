@@ -62,6 +62,8 @@ export const money = {
     unknown_order: 'This order is not there, or has left your history.',
     order_paid: 'This order is paid already.',
     order_waits_for_another: 'This order waits for a decision about another payment. Decide that one first.',
+    not_offered:
+      'That figure is not among those offered, or the mail reads differently now. Look at it again.',
     other_account: 'This payment went to another bank account than the one of this order.',
   },
 

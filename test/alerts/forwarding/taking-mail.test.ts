@@ -6,6 +6,7 @@ import {
   replaceForwarding,
 } from '../../../src/alerts/forwarding/open-forwarding.ts';
 import { openLine as open } from '../../support/bare-line.ts';
+import { addTestUser } from '../../support/dashboard-site.ts';
 import {
   addForwardingShop,
   alertsOf,
@@ -67,18 +68,17 @@ describe('mail that is handed over to us', () => {
 
   test('is taken for the postmaster, whom every mail server has, and shown to the operators alone', async () => {
     const { world } = stage;
-    await world.sql`
-      insert into users (merchant_id, email, role, created_at) values (0, 'op@house.example', 'operator', ${world.clock.now()})`;
+    const { email } = await addTestUser(world, 0, 'operator');
     const [, domain] = (await addForwardingShop(world)).forwardTo.split('@');
     const raw = Buffer.from('From: a@b.example\r\nSubject: your server\r\n\r\nIt misbehaves.\r\n');
     const line = await open(stage.port);
     for (const to of [`POSTMASTER@${domain}`, 'postmaster'])
       assert.equal((await handMail(stage.port, { to, raw })).code, 250, to);
     await line.say('QUIT');
-    const mails = await world.sql`select recipient from mails where recipient = 'op@house.example'`;
+    const mails = await world.sql`select recipient from mails where recipient = ${email}`;
     assert.equal(mails.length, world.config.smtpUrl === null ? 0 : 2);
     for (let n = 0; n < 30; n++) await handMail(stage.port, { to: `postmaster@${domain}`, raw });
-    const [row] = await world.sql`select count(*) as count from mails where recipient = 'op@house.example'`;
+    const [row] = await world.sql`select count(*) as count from mails where recipient = ${email}`;
     assert.ok(row!['count'] <= 20, 'whoever writes more is taken, and passed over');
     assert.equal((await world.sql`select from alerts where found_in = 'postmaster'`).length, 0);
   });

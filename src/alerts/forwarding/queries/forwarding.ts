@@ -69,7 +69,7 @@ export async function proveByAlerts(sql: Queryable, now: Date): Promise<void> {
   await sql`
     with proven as (
       update forward_addresses f set works_since = ${now}
-      where works_since is null and ends_at is null and last_alert_at > opened_at
+      where works_since is null and ends_at is null
         and exists (select from alerts a where a.merchant_id = f.merchant_id and a.arrived_at >= f.opened_at
           and a.found_in = ${forwardedPlace} and a.signing_domain is not null and a.recipient is not null)
       returning merchant_id)
