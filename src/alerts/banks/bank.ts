@@ -18,6 +18,8 @@ export type Bank = Signer & {
   readonly upiMails: UpiMails | null;
   /** What it calls the setting that switches its alert mails on, where that is known. */
   readonly alertSetting: string | null;
+  /** Addresses, or `@` and a domain, from which other mail of the bank comes: whatever it says, it pays nothing. */
+  readonly neverPays: readonly string[];
   readonly templates: readonly Template[];
   /** How the bank addresses its customer. Only banners stand above it. */
   readonly greetings: readonly RegExp[];

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { day, minute } from '../../base/clock.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { Bank, CreditFacts, Reading } from '../banks/bank.ts';
-import { findBank } from '../banks/find-bank.ts';
+import { findBank, neverPays } from '../banks/find-bank.ts';
 import { decodeSubject } from '../mail/decode-subject.ts';
 import { parseAddresses } from '../mail/parse-addresses.ts';
 import { parseMailDate } from '../mail/parse-mail-date.ts';
@@ -169,13 +169,18 @@ async function judgeSigned(
   const read: Known = { ...known, facts, recipient };
   if (reading.outcome === 'unreadable') {
     const { unlistedLine, surroundings, reason } = reading;
-    const offer = isReadingDoubt(reason.code) && bank.closed === null ? reading.offer : null;
+    const offer =
+      isReadingDoubt(reason.code) && bank.closed === null && !neverPays(bank, claimed.sender ?? '')
+        ? reading.offer
+        : null;
     return {
       ...refused({ ...read, unlistedLine, surroundings }, 'unreadable', reason),
       offer: offer ?? null,
     };
   }
   if (reading.outcome !== 'credit') return refused(read, reading.outcome, reading.reason);
+  if (claimed.sender !== null && neverPays(bank, claimed.sender))
+    return refused(read, 'not_a_credit', because('never_pays', { sender: claimed.sender, bank: bank.name }));
   // Whoever holds the key and the name of a bank that is gone, it is not the bank.
   if (bank.closed !== null)
     return refused(read, 'not_a_credit', because('bank_gone', { bank: bank.name, since: bank.closed }));

@@ -24,6 +24,8 @@ export const money = {
   },
   says: {
     no_order: 'No order asked for this sum at that time.',
+    declined: (order: string) =>
+      `It is exactly what ${order} asked for, which you declined before: give it back, or accept it after all.`,
     too_late: (order: string) => `It is the sum of ${order}, but its time was over.`,
     extra_payment: (order: string) => `${order} was paid already: this is the same sum a second time.`,
     attached: (order: string, sum: string) => `${order} asked for ${sum} and waits for you.`,

@@ -158,6 +158,16 @@ export async function selectLatestHolder(tx: Transaction, credit: Credit): Promi
   return row;
 }
 
+/** The order that asked for exactly this at this time and that a person declined. */
+export async function selectDeclined(tx: Transaction, credit: ArrivedCredit): Promise<string | null> {
+  const [row] = await tx<{ order_id: string }[]>`
+    select order_id from orders
+    where merchant_id = ${credit.merchantId} and payable_paise = ${credit.amount} and status = 'failed'
+      and created_at <= ${latestCreation(credit)} and expires_at >= ${later(credit.alertTime, -lateWindow)}
+    order by created_at desc limit 1`;
+  return row?.order_id ?? null;
+}
+
 type NearOrder = Recorded & Pick<Order, 'order_id' | 'amount_paise' | 'payable_paise'>;
 
 /**
