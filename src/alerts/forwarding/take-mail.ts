@@ -1,12 +1,13 @@
 import { compareClocks } from '../../base/database/compare-clocks.ts';
 import type { World } from '../../base/world.ts';
 import { proofHeader } from '../addresses/address-code.ts';
+import { forwardedPlace } from '../judging/queries/ways.ts';
 import { storeMail } from '../judging/store-mail.ts';
 import { headerOf, headOf } from '../mail/header-of.ts';
 import { readSenders } from '../mail/read-senders.ts';
 import { arrivalTime } from '../mailboxes/take-in.ts';
 import { probeHeader } from './probe-mark.ts';
-import { forwardedPlace, writeForwardRequest } from './queries/forwarding.ts';
+import { writeForwardRequest } from './queries/forwarding.ts';
 import { mayBeConfirmation, readConfirmation } from './read-confirmation.ts';
 import { takeOwnMail } from './take-own-mail.ts';
 

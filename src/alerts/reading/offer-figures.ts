@@ -3,8 +3,8 @@ import type { ReasonCode } from '../../texts/verdicts.ts';
 import type { Bank, Wording } from '../banks/bank.ts';
 import { normaliseLines, normaliseText } from '../mail/plain-text.ts';
 import { parseAmount } from './parse-amount.ts';
-import { type Span, spansOf } from './payers-spans.ts';
 import { longestText } from './read-wording.ts';
+import { type Span, spansOf } from './spans-of.ts';
 
 /**
  * Doubts of the reading alone: the bank's wording is there, in the bank's place and under its subject, and something in

@@ -14,7 +14,7 @@ import { selectNamed } from '../orders/queries.ts';
 import { noFilter, readOrderFilter } from '../orders/read-order-filter.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
-import { selectUnpaidAround } from './queries/money.ts';
+import { selectCredit, selectUnpaidAround } from './queries/money.ts';
 
 const one = `${moneyPath}/held/:alert_id` as const;
 const mostFound = 10;
@@ -122,7 +122,10 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   const { form, texts, merchantId, now } = visit;
   const { refusals, done } = texts.money;
   const held = await readHeldMail(world, merchantId, alertOf(visit), now);
-  if (!held) return redirect(`${moneyPath}/refused`, refusals.credit_taken);
+  if (!held) {
+    const taken = await selectCredit(world.sql, merchantId, alertOf(visit), now);
+    return taken ? redirect(`${moneyPath}/${taken.alert_id}`, refusals.credit_taken) : notFound();
+  }
   const here = `${moneyPath}/held/${held.alert.alert_id}`;
   // What they saw is what they decide about: a wording that was saved meanwhile may offer other figures.
   if (form.text('seal') !== held.seal) return redirect(here, refusals.not_offered);

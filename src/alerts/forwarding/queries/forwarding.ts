@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import { forwardedPlace } from '../../judging/queries/ways.ts';
 import { isReadOn } from '../../mailboxes/queries/leases.ts';
 
 export type ForwardRow = {
@@ -75,9 +76,6 @@ export async function proveByAlerts(sql: Queryable, now: Date): Promise<void> {
       returning merchant_id)
     delete from unconfirmable where merchant_id in (select merchant_id from proven)`;
 }
-
-/** What an alert's `found_in` says of a mail that was sent on to us. */
-export const forwardedPlace = 'forwarding';
 
 export type ForwardRequest = {
   asked_by: string;

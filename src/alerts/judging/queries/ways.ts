@@ -1,6 +1,8 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
-import { forwardedPlace } from '../../forwarding/queries/forwarding.ts';
+
+/** What an alert's `found_in` says of a mail that was sent on to us. */
+export const forwardedPlace = 'forwarding';
 
 /** By which way a mail came: sent on to us, or found in the connected mailbox. */
 export type Way = 'forwarding' | 'mailbox';
