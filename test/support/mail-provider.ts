@@ -96,7 +96,7 @@ export function googleConfirmation({
 }
 
 /** `change`: what its scanner does to every mail. */
-export type Forwarding = { port: number; address: string; change?: (raw: Buffer) => Buffer };
+type Forwarding = { port: number; address: string; change?: (raw: Buffer) => Buffer };
 
 export type MailProvider = {
   /** For SMTP_URL: what the installation mails to its owners arrives here. */

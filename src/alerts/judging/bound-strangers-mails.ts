@@ -14,12 +14,12 @@ export type Purse = 'stranger' | 'waiting' | 'opened';
 /** Of one business, compressed, as are all of these. Evidence for people: a few thousand forgeries are plenty. */
 export const mostStrangersBytes = 16 * MiB;
 /** A reserve that nobody fills without mails that a bank signed. */
-export const mostOpenedBytes = 16 * MiB;
+const mostOpenedBytes = 16 * MiB;
 /** What waits for a key, large and small apart, so that many small ones push out no large one. */
 export const mostWaitingBytes = 64 * MiB;
 export const mostSmallWaitingBytes = 32 * MiB;
 /** A plain alert has two or three kilobytes, one with pictures and style sheets some tens. */
-export const smallMailBytes = 16 * KiB;
+const smallMailBytes = 16 * KiB;
 
 /** A forgery is kept as evidence while it is small. */
 const keptForgeryBytes = 128 * KiB;
