@@ -14,6 +14,7 @@ export const topicOf: Record<NoticeKind, Topic | null> = {
   alert_unreadable: 'money',
   alert_forged: 'money',
   mailbox_blind: 'mailbox',
+  mail_changed: 'mailbox',
   mailbox_seeing: 'mailbox',
   forwarding_silent: 'mailbox',
   forwarding_heard: 'mailbox',

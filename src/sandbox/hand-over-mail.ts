@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storeMail } from '../alerts/judging/store-mail.ts';
-import { recordAlert } from '../alerts/mailboxes/queries/states.ts';
+import { recordLag } from '../alerts/mailboxes/queries/states.ts';
 import { ApiError } from '../base/http/api-error.ts';
 import { finalVerdicts, type Verdict } from '../texts/verdicts.ts';
 import type { Playground } from './playground.ts';
@@ -25,7 +25,7 @@ export async function handOverMail(
   const arrivedAt = clock.now();
   const { alertId, isNew } = await sql.begin(async tx => {
     const stored = await storeMail(tx, { merchantId, raw, arrivedAt, foundIn: 'sandbox' });
-    if (stored.isNew) await recordAlert(tx, merchantId, arrivedAt, 0);
+    if (stored.isNew) await recordLag(tx, merchantId, 0);
     return stored;
   });
   const known = isNew ? null : await readVerdict(sql, merchantId, alertId);

@@ -1,5 +1,5 @@
 import { readMailbox } from '../alerts/mailboxes/queries/settings.ts';
-import { minute } from '../base/clock.ts';
+import { day, hour, minute } from '../base/clock.ts';
 import { ApiError } from '../base/http/api-error.ts';
 import { isStorable } from '../base/http/text.ts';
 import { type Paise, paise, rupeesText } from '../base/money.ts';
@@ -132,8 +132,16 @@ async function alertOf(
     to: (await readMailbox(world.sql, demo.merchantId))?.address ?? demo.mailbox,
     amount: order.payable_paise,
     accountDigits: order.account_digits ?? demo.account_digits,
-    reference: randomDigits(12),
+    reference: newReference(world.clock.now()),
     at: world.clock.now(),
     ...change,
   });
+}
+
+/** As the UPI network numbers payments: the last digit of the year, the day of the year in India, then what is unique. */
+export function newReference(at: Date): string {
+  const inIndia = new Date(at.getTime() + 5.5 * hour);
+  const year = inIndia.getUTCFullYear();
+  const number = Math.floor((inIndia.getTime() - Date.UTC(year, 0, 0)) / day);
+  return `${year % 10}${String(number).padStart(3, '0')}${randomDigits(8)}`;
 }

@@ -20,6 +20,7 @@ const expected: Record<Permission, string> = {
   'webhooks.change': 'owner manager developer',
   'keys.change': 'owner manager developer',
   'money.decide': 'owner manager',
+  'money.read': 'owner',
   'upi.change': 'owner manager',
   'mailbox.change': 'owner manager',
   'business.change': 'owner manager',

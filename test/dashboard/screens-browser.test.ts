@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accessibilityProblems, desktop, phone } from '../support/browser.ts';
+import { desktop, phone } from '../support/browser.ts';
 import {
   newcomer,
   operator,
@@ -10,7 +10,7 @@ import {
   visit,
   world,
 } from '../support/busy-browser.ts';
-import { addTestUser, callAs, type TestUser } from '../support/dashboard-site.ts';
+import { addTestUser, callAs } from '../support/dashboard-site.ts';
 import { needs } from '../support/needs.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 

@@ -95,12 +95,15 @@ export function googleConfirmation({
   });
 }
 
+/** `change`: what its scanner does to every mail. */
+type Forwarding = { port: number; address: string; change?: (raw: Buffer) => Buffer };
+
 export type MailProvider = {
   /** For SMTP_URL: what the installation mails to its owners arrives here. */
   url: string;
   received: { to: string[]; raw: Buffer }[];
   /** From now on everything that comes for this address is sent on. Null ends it. */
-  forward(address: string, to: { port: number; address: string } | null): void;
+  forward(address: string, to: Forwarding | null): void;
   /** As if somebody else had written to the address. */
   arrives(address: string, raw: Buffer): Promise<Handed | null>;
   stop(): Promise<void>;
@@ -109,14 +112,14 @@ export type MailProvider = {
 /** The owner's mail provider: takes mail for everybody and sends it on where somebody asked for that. */
 export async function startMailProvider(): Promise<MailProvider> {
   const received: MailProvider['received'] = [];
-  const rules = new Map<string, { port: number; address: string }>();
+  const rules = new Map<string, Forwarding>();
   const arrives: MailProvider['arrives'] = async (address, raw) => {
     received.push({ to: [address], raw });
     const rule = rules.get(address);
     if (!rule) return null;
     return await handMail(rule.port, {
       to: rule.address,
-      raw: sentOn(raw, { from: address, to: rule.address }),
+      raw: sentOn((rule.change ?? (same => same))(raw), { from: address, to: rule.address }),
     });
   };
   const server = new SMTPServer({

@@ -20,6 +20,8 @@ export type Bank = Signer & {
   readonly alertSetting: string | null;
   /** Known by its wordings alone: who signs its mails, the workshop learns from the first genuine one. */
   readonly trial: boolean;
+  /** Addresses, or `@` and a domain, from which other mail of the bank comes: whatever it says, it pays nothing. */
+  readonly neverPays: readonly string[];
   readonly templates: readonly Template[];
   /** How the bank addresses its customer. Only banners stand above it. */
   readonly greetings: readonly RegExp[];

@@ -5,7 +5,7 @@ import { countOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './re
 import { BanksFileError, type Lined, readJsonWithLines } from './read-json-with-lines.ts';
 
 /** One bank as one file tells it: a whole bank, or what a file adds to a bank of the same id. */
-export type BankEntry = Pick<Bank, 'id' | 'openings' | 'negatives'> & {
+export type BankEntry = Pick<Bank, 'id' | 'neverPays' | 'openings' | 'negatives'> & {
   readonly [Name in Told]: Bank[Name] | null;
 } & {
   readonly line: number;
@@ -14,7 +14,10 @@ export type BankEntry = Pick<Bank, 'id' | 'openings' | 'negatives'> & {
   readonly templates: readonly (Template & { readonly line: number })[];
 };
 /** What one file may say and another not. */
-type Told = Exclude<keyof Bank, 'id' | 'senders' | 'signingDomains' | 'templates' | keyof EveryBank>;
+type Told = Exclude<
+  keyof Bank,
+  'id' | 'senders' | 'neverPays' | 'signingDomains' | 'templates' | keyof EveryBank
+>;
 
 /** What every bank writes: `every-bank.json`. */
 export type EveryBank = Pick<Bank, 'greetings' | 'openings' | 'negatives'>;
@@ -58,6 +61,7 @@ function parseEntry(value: Lined): BankEntry {
     alertSetting: optional('alert_setting', textOf),
     trial: optional('trial', flagOf),
     senders: listOf(fields.get('senders'), '"senders"').map(parseSender),
+    neverPays: listOf(fields.get('never_pays'), '"never_pays"').map(parseNeverPaying),
     signingDomains: listOf(fields.get('signing_domains'), '"signing_domains"').map(parseDomain),
     unsignedMime: optional('unsigned_mime', parseMimeShapes),
     dateMayBeUnsigned: optional('date_may_be_unsigned', flagOf),
@@ -81,6 +85,7 @@ const knownFields = [
   'name',
   'part',
   'senders',
+  'never_pays',
   'signing_domains',
   'unsigned_mime',
   'date_may_be_unsigned',
@@ -101,6 +106,11 @@ function parseSender(value: Lined): Placed {
   if (more.length > 0 || !/^[a-z0-9][a-z0-9._+-]{0,63}$/.test(local ?? '') || !domainShape.test(domain ?? ''))
     throw new BanksFileError(value.line, `"${text}" is not an exact address such as alerts@example.bank.in`);
   return { line: value.line, text };
+}
+
+function parseNeverPaying(value: Lined): string {
+  const text = textOf(value, 'a sender that never pays').toLowerCase();
+  return text.startsWith('@') && domainShape.test(text.slice(1)) ? text : parseSender(value).text;
 }
 
 function parseDomain(value: Lined): Placed {

@@ -35,6 +35,8 @@ export async function forwardingState(sql: Queryable, merchantId: number, now: D
       waitingSince: probe.probe_waiting_since,
       /** Our own mail server did not take the last one. */
       failure: probe.probe_failure,
+      /** What became of the last one on its way; null when it came as it left. */
+      change: probe.probe_change,
     })),
     blind,
     blindSince: blind ? waiting : null,

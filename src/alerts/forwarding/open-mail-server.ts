@@ -7,12 +7,14 @@ import { forwardingMetrics } from './metrics.ts';
 import { selectRecipient } from './queries/forwarding.ts';
 import { type OpenHands, readMail } from './read-mail.ts';
 import { type Recipient, type TakeTools, type TakeWorld, takeMail } from './take-mail.ts';
+import { isPostmaster, type TakePostmasterMail } from './take-postmaster-mail.ts';
 import type { Traffic } from './traffic.ts';
 
 export type MailServerTools = TakeTools & {
   name: string;
   traffic: Traffic;
   hands: OpenHands;
+  takePostmasterMail: TakePostmasterMail;
   /** By LMTP a mail server of the operator's own hands over: nobody else can connect, and it has the limits. */
   lmtp: boolean;
   tls: { cert: Buffer; key: Buffer } | null;
@@ -21,10 +23,10 @@ export type MailServerTools = TakeTools & {
 };
 
 /**
- * Takes mail for the forwarding addresses of businesses and for nobody else. It relays nothing and sends nothing: a
- * mail is taken (250, after the commit), is for nobody here (550), too large (552), or asked to come back (4xx) for any
- * other cause, so that nothing is lost that a sender still keeps. There is no sign-in, because there is nothing to
- * allow.
+ * Takes mail for the forwarding addresses of businesses and for the postmaster, and for nobody else. It relays nothing
+ * and sends nothing: a mail is taken (250, after the commit), is for nobody here (550), too large (552), or asked to
+ * come back (4xx) for any other cause, so that nothing is lost that a sender still keeps. There is no sign-in, because
+ * there is nothing to allow.
  */
 export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPServer {
   const { name, traffic, lmtp, tls, patience } = tools;
@@ -64,17 +66,21 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
         return done(refuse('connections', 421, 'Too many connections, come again later'));
       if (!sessions.has(session.id)) {
         const timer = setTimeout(() => hangUp(server, session.id), patience.session).unref();
-        sessions.set(session.id, { unknown: 0, commands: 0, recipients: [], timer });
+        sessions.set(session.id, { ...newSession(), timer });
       }
       metrics.connections.set(traffic.connections());
       done();
     },
     onMailFrom(_address, session, done) {
-      sessionOf(session).recipients = [];
+      Object.assign(sessionOf(session), { recipients: [], toPostmaster: false });
       done();
     },
     onRcptTo({ address }, session, done) {
       const known = sessionOf(session);
+      if (isPostmaster(address.toLowerCase(), name)) {
+        known.toPostmaster = true;
+        return done();
+      }
       find(address.toLowerCase()).then(
         recipient => {
           if (recipient) {
@@ -112,7 +118,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
   }
 
   function sessionOf(session: SMTPServerSession): Session {
-    return sessions.get(session.id) ?? { unknown: 0, commands: 0, recipients: [], timer: undefined };
+    return sessions.get(session.id) ?? newSession();
   }
 
   async function find(address: string): Promise<Recipient | null> {
@@ -127,7 +133,8 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
     sessionOf(session).commands = 0;
     // By business and address: one that is named twice is one.
     const recipients = [...new Map(sessionOf(session).recipients.map(one => [one.address, one])).values()];
-    const addresses = recipients.map(({ address }) => address);
+    const { toPostmaster } = sessionOf(session);
+    const addresses = [...recipients.map(({ address }) => address), ...(toPostmaster ? ['postmaster'] : [])];
     const isWelcome = traffic.mayMail(addressOf(session), addresses);
     const mail = await readMail(stream, tools.hands, isWelcome, addresses[0] ?? '');
     if (!isWelcome) throw refuse('rate', 451, 'Too many mails at once, come again later');
@@ -135,6 +142,11 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
     if (mail === 'busy') throw refuse('busy', 452, 'Too much at once, come again later');
     const sinceReceived = stopwatch();
     try {
+      if (toPostmaster) {
+        await tools.takePostmasterMail(mail.raw);
+        metrics.mails.inc({ outcome: 'postmaster' });
+      }
+      if (recipients.length === 0) return;
       const taken = await tools.hands.inTurn(() => takeMail(world, tools, mail.raw, recipients));
       metrics.mails.inc({ outcome: taken });
       if (taken === 'unclear')
@@ -154,8 +166,13 @@ type Session = {
   unknown: number;
   commands: number;
   recipients: Recipient[];
+  toPostmaster: boolean;
   timer: NodeJS.Timeout | undefined;
 };
+
+function newSession(): Session {
+  return { unknown: 0, commands: 0, recipients: [], toPostmaster: false, timer: undefined };
+}
 
 /** The sender keeps what was not answered. */
 function hangUp(server: SMTPServer, id: string): void {

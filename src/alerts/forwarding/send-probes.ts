@@ -4,6 +4,7 @@ import type { World } from '../../base/world.ts';
 import { handOver } from '../../outbox/mails/hand-over.ts';
 import type { Smtp } from '../../outbox/mails/open-smtp.ts';
 import { textsIn } from '../../texts/languages.ts';
+import { contentHeader, signContent } from './probe-content.ts';
 import { probeEvery, probeHeader, probeMark } from './probe-mark.ts';
 import { claimProbes, type DueProbe, recordProbeFailed, recordProbeSent } from './queries/probes.ts';
 
@@ -36,11 +37,13 @@ async function send(
   const { merchant_id: merchantId, address, language } = probe;
   const sentAt = clock.now();
   const { subject, text } = textsIn(language ?? 'en').mails.probe;
+  const mark = probeMark(secrets, { merchantId, address, sentAt });
   const failure = await handOver(smtp, from, {
     to: [address],
     subject,
     text,
-    headers: { [probeHeader]: probeMark(secrets, { merchantId, address, sentAt }) },
+    textEncoding: 'base64',
+    headers: { [probeHeader]: mark, [contentHeader]: signContent(secrets, mark, { subject, text }) },
   });
   if (failure === null) {
     await recordProbeSent(sql, probe, {

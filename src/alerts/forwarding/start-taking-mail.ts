@@ -13,6 +13,7 @@ import { type MailServerTools, openMailServer } from './open-mail-server.ts';
 import { openHands } from './read-mail.ts';
 import { startProbing } from './start-probing.ts';
 import type { TakeTools } from './take-mail.ts';
+import { openPostmaster } from './take-postmaster-mail.ts';
 import { openTraffic } from './traffic.ts';
 
 export type TakingMail = {
@@ -37,6 +38,7 @@ export async function startTakingMail(
     patience,
     traffic: openTraffic({ rates: config.rateLimits !== 'off' }),
     hands: openHands(),
+    takePostmasterMail: openPostmaster(world),
     isBankSender: address => findBank(world.banks.current(), address) !== null,
     ...(step && { step }),
   };

@@ -1,12 +1,13 @@
 import { compareClocks } from '../../base/database/compare-clocks.ts';
 import type { World } from '../../base/world.ts';
 import { proofHeader } from '../addresses/address-code.ts';
+import { forwardedPlace } from '../judging/queries/ways.ts';
 import { storeMail } from '../judging/store-mail.ts';
 import { headerOf, headOf } from '../mail/header-of.ts';
 import { readSenders } from '../mail/read-senders.ts';
 import { arrivalTime } from '../mailboxes/take-in.ts';
 import { probeHeader } from './probe-mark.ts';
-import { forwardedPlace, recordForwardedAlert, writeForwardRequest } from './queries/forwarding.ts';
+import { writeForwardRequest } from './queries/forwarding.ts';
 import { mayBeConfirmation, readConfirmation } from './read-confirmation.ts';
 import { takeOwnMail } from './take-own-mail.ts';
 
@@ -65,10 +66,9 @@ async function storeAlert({ world, raw, recipients, step }: Handed): Promise<Tak
   if (clock.inDoubt?.()) await compareClocks(sql, world);
   const now = clock.now();
   await sql.begin(async tx => {
-    for (const { merchantId, address } of recipients) {
+    for (const { merchantId } of recipients) {
       const arrivedAt = arrivalTime(clock, now);
       await storeMail(tx, { merchantId, raw, arrivedAt, dueAt: now, foundIn: forwardedPlace });
-      await recordForwardedAlert(tx, address, now);
     }
     await step('stored, not committed');
   });

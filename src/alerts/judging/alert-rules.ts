@@ -6,6 +6,7 @@ import type { Bank } from '../banks/bank.ts';
 import type { KeySource } from '../origin/key-source.ts';
 import { judgeMail } from './judge-mail.ts';
 import { type PaidAlert, selectPaidAlerts } from './queries/paid-alerts.ts';
+import { readOffer } from './read-held-mail.ts';
 
 const batch = 200;
 
@@ -54,6 +55,7 @@ async function breachOf(banks: readonly Bank[], alert: PaidAlert): Promise<strin
   let told = 'its key is not remembered';
   for (const record of alert.key_records) {
     const keys: KeySource = async () => ({ kind: 'found', record });
+    if (alert.read_by !== null && (await wasOffered(raw, banks, alert, record))) return null;
     const { arrived_at: arrivedAt, recipient } = alert;
     const judged = await judgeMail(raw, { banks, addresses: [recipient], arrivedAt, now: arrivedAt, keys });
     if (judged.verdict !== 'credit')
@@ -68,4 +70,16 @@ async function breachOf(banks: readonly Bank[], alert: PaidAlert): Promise<strin
     else return null;
   }
   return told;
+}
+
+/** R16: the figures that a person chose stand in the bank's own words still. */
+async function wasOffered(
+  raw: Buffer,
+  banks: readonly Bank[],
+  alert: PaidAlert,
+  record: string,
+): Promise<boolean> {
+  const read = await readOffer(raw, banks, alert, record);
+  if (read === null || !read.offer.amounts.some(amount => amount === alert.amount_paise)) return false;
+  return alert.bank_reference === null || read.offer.references.includes(alert.bank_reference);
 }

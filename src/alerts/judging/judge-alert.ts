@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { hour, later, minute, second } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import type { AlertFacts } from '../../payments/matching/alert-facts.ts';
 import type { Credit } from '../../payments/matching/credit.ts';
@@ -8,11 +9,14 @@ import { because, type Reason, type Verdict } from '../../texts/verdicts.ts';
 import { alertAddresses } from '../addresses/alert-addresses.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import type { BankFigures } from './bank-figures.ts';
+import { isKept, purseOf } from './bound-strangers-mails.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMetrics } from './metrics.ts';
 import { hasNewerEntry } from './queries/bank-entries.ts';
 import { type Claimed, storeRefusal } from './queries/claims.ts';
 import { type HeldMail, noteHeldLine } from './queries/held-lines.ts';
+import { recordProven, wayOf } from './queries/ways.ts';
+import { tellChanged } from './tell-changed.ts';
 import { tellGivenUp, tellHeld } from './tell-held.ts';
 
 /** A raw mail to a verdict; gates 2 to 4. */
@@ -27,11 +31,11 @@ type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
 export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'banks'>;
 export type JudgeTools = { judge: Judge; confirm: Confirm; figures?: BankFigures };
 
+/** Nobody is told more than once in so long that mails are changed, whatever comes whole between them. */
+const changeForgottenAfter = 24 * hour;
+
 /** A process hears of a saved entry within seconds. */
 const untilBanksAreKnown = 1 * second;
-
-/** A forgery is kept as evidence while it is small; a flood of large ones must not fill the disk. */
-const keptForgeryBytes = 128 * 1024;
 
 /**
  * One alert in hand, from its bytes to a stored verdict: one write, which ends the claim. Dies at any line without
@@ -45,9 +49,12 @@ export async function judgeAlert(
   const metrics = alertMetrics(world.metrics);
   const newestEntry = world.banks.newest();
   const refuse = (refusal: Refusal) => storeVerdict(world, alert, newestEntry, refusal);
+  let isCredit = false;
   try {
     const judgement = await judgeRaw(world, judge, alert);
+    isCredit = judgement.verdict === 'credit';
     if (judgement.unlistedDomain !== null) noteUnlisted(world, alert, judgement);
+    if (judgement.recipient !== null) await noteProven(world, alert);
     if (judgement.verdict !== 'credit') {
       const verdict = await refuse({ ...judgement, facts: factsOf(judgement) });
       if (verdict !== alert.verdict) figures?.note(judgement, verdict);
@@ -65,8 +72,25 @@ export async function judgeAlert(
     figures?.note(judgement, outcome);
   } catch (error) {
     world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');
-    await refuse({ verdict: 'retrying', reason: because('our_fault'), facts: null });
+    await refuse({ verdict: 'retrying', reason: because('our_fault'), facts: null, isCredit });
   }
+}
+
+/** The last alert of a way is the last that was proven: others show only that something comes. */
+async function noteProven({ sql, clock }: JudgeWorld, alert: Claimed): Promise<void> {
+  const toldBefore = later(clock.now(), -changeForgottenAfter);
+  const { merchant_id, arrived_at: arrivedAt } = alert;
+  await recordProven(sql, merchant_id, wayOf(alert), { arrivedAt, toldBefore });
+}
+
+async function tellChangedAlert(
+  tx: Transaction,
+  alert: Claimed,
+  { facts: { bank, change } }: Reason & { code: 'changed_on_way' },
+  now: Date,
+): Promise<void> {
+  const what = because('changed_alert', { bank });
+  await tellChanged(tx, alert.merchant_id, { way: wayOf(alert), what, change: change as Reason, now });
 }
 
 async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promise<Judgement> {
@@ -101,6 +125,9 @@ type Refusal = HeldMail & {
   reason: Reason;
   facts: AlertFacts | null;
   keyDoubted?: true | undefined;
+  opened?: true | undefined;
+  /** Its origin is proven, and the fault is ours. */
+  isCredit?: boolean;
 };
 
 /** Answers the verdict that the alert has now. `newestEntry` is of the banks that it was judged by. */
@@ -122,7 +149,10 @@ async function storeVerdict(
   const { verdict, reason }: Pick<Refusal, 'verdict' | 'reason'> = givenUp
     ? { verdict: isDoubted ? 'forged' : 'unreadable', reason: because('given_up', { cause: refusal.reason }) }
     : refusal;
-  const dropRaw = verdict === 'forged' && (alert.raw?.length ?? 0) > keptForgeryBytes;
+  const opened = refusal.opened === true;
+  const purse = refusal.isCredit
+    ? null
+    : purseOf({ verdict, signingDomain: refusal.facts?.signingDomain ?? null, opened });
   const isUnreadable = verdict === 'unreadable';
   const isLate = await world.sql.begin(async tx => {
     // Not the last word, when somebody has added to the banks since: what was added may read this very mail.
@@ -134,12 +164,13 @@ async function storeVerdict(
       judgedAt: now,
       nextTryAt: isLate ? later(now, untilBanksAreKnown) : again,
       doubtedAt,
-      dropRaw,
+      purse: isKept(verdict, purse, alert.raw?.length ?? 0) ? purse : 'none',
       facts: refusal.facts,
       heldLine: isHeld ? await noteHeldLine(tx, refusal, now) : null,
     });
     if (stored && givenUp && !isLate) await tellGivenUp(tx, alert, { verdict, reason: refusal.reason, now });
     if (stored && isHeld) await tellHeld(tx, alert, refusal, now);
+    if (stored && reason.code === 'changed_on_way') await tellChangedAlert(tx, alert, reason, now);
     return isLate;
   });
   const metrics = alertMetrics(world.metrics);

@@ -1,16 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import { day, minute } from '../../base/clock.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { Bank, CreditFacts, Reading } from '../banks/bank.ts';
-import { findBank } from '../banks/find-bank.ts';
+import { findBank, neverPays } from '../banks/find-bank.ts';
 import { decodeSubject } from '../mail/decode-subject.ts';
 import { parseAddresses } from '../mail/parse-addresses.ts';
 import { parseMailDate } from '../mail/parse-mail-date.ts';
-import { headerValue, splitHeaders } from '../mail/split-headers.ts';
+import { headerValue, type SplitMail, splitHeaders } from '../mail/split-headers.ts';
 import type { KeySource } from '../origin/key-source.ts';
 import { verifyOrigin } from '../origin/verify-origin.ts';
 import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
 import { compareReadings } from '../reading/compare-readings.ts';
-import { readBody } from '../reading/read-body.ts';
+import { isReadingDoubt, type Offer, offerFigures } from '../reading/offer-figures.ts';
+import { type BodyText, readBody } from '../reading/read-body.ts';
 
 /** A Date further than this from the signature's own time is not the time of an alert. */
 const maxDateDrift = 1 * day;
@@ -45,6 +47,10 @@ type Refused = Known & {
   readonly reason: Reason;
   /** With `retrying`: DNS has a key that did not make the signature. */
   readonly keyDoubted?: true | undefined;
+  /** The bank's key made its signature, whatever became of it since. */
+  readonly opened?: true | undefined;
+  /** Of a mail that is held for a doubt of its reading alone: what a person may choose from. */
+  readonly offer?: Offer | null;
 };
 
 /** For a credit, everything that decides is known. */
@@ -103,14 +109,30 @@ export async function judgeMail(raw: Buffer, circumstances: Circumstances): Prom
   const claimed: Known = { ...nothing, bankId: bank.id, bankName: bank.name, sender: from[0]! };
   const origin = await verifyOrigin(mail, bank, circumstances.keys, circumstances);
   if (origin.outcome === 'unreadable')
-    return { ...refused(claimed, 'unreadable', origin.reason), unlistedDomain: origin.unlistedDomain };
+    return {
+      ...refused(claimed, 'unreadable', origin.reason),
+      unlistedDomain: origin.unlistedDomain,
+      opened: origin.reason.code === 'signature_expired_since' || undefined,
+    };
   if (origin.outcome === 'retrying')
     return { ...refused(claimed, 'retrying', origin.reason), keyDoubted: origin.keyDoubted };
-  if (origin.outcome === 'forged') return refused(claimed, 'forged', origin.reason);
+  if (origin.outcome === 'forged') {
+    const { change, opened, reason } = origin;
+    // Whoever has a mail of the bank to somebody else can change that one; it says nothing of our ways.
+    const ours = change !== undefined && isAddressedTo(mail, circumstances.addresses);
+    const why = ours ? because('changed_on_way', { bank: bank.name, change }) : reason;
+    return { ...refused(claimed, 'forged', why), opened };
+  }
   // One From header and a signature over it leave no room for another sender; asked all the same.
   if (parseAddresses(origin.headers.from)?.[0] !== from[0])
     return refused(claimed, 'forged', because('other_signed_sender'));
   return judgeSigned(origin, bank, claimed, circumstances);
+}
+
+/** As it stands, which nobody may have signed. */
+function isAddressedTo(mail: SplitMail, addresses: readonly string[]): boolean {
+  const named = ['to', 'cc'].flatMap(name => parseAddresses(headerValue(mail, name) ?? '') ?? []);
+  return named.some(one => addresses.some(own => own.toLowerCase() === one));
 }
 
 async function judgeSigned(
@@ -147,9 +169,18 @@ async function judgeSigned(
   const read: Known = { ...known, facts, recipient };
   if (reading.outcome === 'unreadable') {
     const { unlistedLine, surroundings, reason } = reading;
-    return refused({ ...read, unlistedLine, surroundings }, 'unreadable', reason);
+    const offer =
+      isReadingDoubt(reason.code) && bank.closed === null && !neverPays(bank, claimed.sender ?? '')
+        ? reading.offer
+        : null;
+    return {
+      ...refused({ ...read, unlistedLine, surroundings }, 'unreadable', reason),
+      offer: offer ?? null,
+    };
   }
   if (reading.outcome !== 'credit') return refused(read, reading.outcome, reading.reason);
+  if (claimed.sender !== null && neverPays(bank, claimed.sender))
+    return refused(read, 'not_a_credit', because('never_pays', { sender: claimed.sender, bank: bank.name }));
   // Whoever holds the key and the name of a bank that is gone, it is not the bank.
   if (bank.closed !== null)
     return refused(read, 'not_a_credit', because('bank_gone', { bank: bank.name, since: bank.closed }));
@@ -200,11 +231,29 @@ function addresseesOf(origin: VerifiedOrigin): string[] | null {
   return lists.includes(null) ? null : lists.flatMap(list => list ?? []);
 }
 
-async function readSigned(origin: VerifiedOrigin, bank: Bank): Promise<Reading> {
+async function readSigned(
+  origin: VerifiedOrigin,
+  bank: Bank,
+): Promise<Reading & { readonly offer?: Offer | null }> {
   const unreadable = { outcome: 'unreadable', unlistedLine: null, surroundings: null } as const;
   const subject = decodeSubject(origin.headers.subject);
   if (subject === null) return { ...unreadable, reason: because('subject_unreadable') };
   const body = await readBody(origin, bank.unsignedMime);
   if (body.outcome === 'refused') return { ...unreadable, reason: body.reason };
-  return compareReadings(bank, subject, body);
+  const reading = compareReadings(bank, subject, body);
+  return reading.outcome === 'unreadable' ? { ...reading, offer: offerOf(bank, subject, body) } : reading;
+}
+
+/** Where a mail has both parts a person sees one and the program read the other: then there is nothing to choose from. */
+function offerOf(bank: Bank, subject: string, { html, text }: BodyText): Offer | null {
+  const offers = [html, text].flatMap(part =>
+    part === null || part === '' ? [] : [offerFigures(bank, { subject, text: part })],
+  );
+  const [first = null, second = first] = offers;
+  if (first === null || second === null) return null;
+  const isSame =
+    isDeepStrictEqual(first.amounts, second.amounts) &&
+    isDeepStrictEqual(first.references, second.references) &&
+    first.accountDigits === second.accountDigits;
+  return isSame ? first : null;
 }

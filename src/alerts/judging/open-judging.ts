@@ -17,7 +17,7 @@ export function openJudging(
   const figures = openBankFigures(world);
   const tools: JudgeTools = {
     figures,
-    judge: (raw, { addresses, arrivedAt, now }) => judges.judge(raw, { addresses, arrivedAt, now }),
+    judge: judges.judge,
     confirm: credit =>
       confirmPayment(world, credit, id => current().find(bank => bank.id === id)?.name ?? id),
   };

@@ -13,15 +13,21 @@ export const remembered = 48 * hour;
 const answerFor = 5 * minute;
 /** A missing key, and one that does not fit, is asked for once in a while only: forgers must not flood the bank's DNS. */
 const absenceFor = 1 * second;
-/** A key that gave way to another counts if it was seen over this time; a lie told to our resolver lasts minutes. */
+/** A key that gave way to another, or to none, counts if it was seen over this time; a lie told to our resolver lasts minutes. */
 const establishedAfter = 1 * hour;
 const mostAnswers = 2000;
 /**
- * Questions of a minute that may find no key, below one signing domain. A bank has a few selectors; whoever makes up
- * thousands hears "not now" for the rest. A name that ever had a key is asked for all the same.
+ * Questions of a minute that may find no key, below one signing domain, for the mails of one business. A name is asked
+ * for the first time as often as mails may come: a bank's new selector answers at once, and selectors made up beside it,
+ * or at another business, do not keep it waiting. Names that had no answer are asked for again out of a ration of their
+ * own. A name that ever had a key is asked for all the same.
  */
-const mostInVain = 60;
+const mostNew = 1_200;
+const mostAgain = 600;
 const inVainFor = 1 * minute;
+/** Names remembered as asked for in vain, of all businesses. */
+const mostAbsent = 50_000;
+const absentFor = 1 * day;
 /** A selector that no mail used for so long is not asked for any more. */
 const refreshFor = 60 * day;
 const namesAtOnce = 200;
@@ -35,26 +41,34 @@ export function rememberedKeys(world: KeyWorld) {
   const answers = new Map<string, { answer: Promise<Known>; askedAt: number; until: number }>();
 
   const inVain = new Map<string, { since: number; count: number }>();
+  const absent = new Map<string, number>();
   const metrics = alertMetrics(world.metrics);
 
   /** A `KeySource`; `arrivedAt` is when the mail was first seen, now if it is not told. */
-  async function ask(name: string, purpose: KeyPurpose, arrivedAt = world.clock.now()): Promise<KeyAnswer> {
-    const { answer, seen } = await answerFromDns(name.toLowerCase(), purpose);
+  async function ask(
+    name: string,
+    purpose: KeyPurpose,
+    arrivedAt = world.clock.now(),
+    business = 0,
+  ): Promise<KeyAnswer> {
+    const { answer, seen } = await answerFromDns(name.toLowerCase(), purpose, business);
     if (purpose === 'unlisted') return answer;
     const inTime = seen.filter(key => arrivedAt <= later(key.last_seen, remembered));
     if (answer.kind === 'found') return withOthers(answer, inTime);
-    const [latest, ...earlier] = inTime;
+    // DNS says itself that there is none: of what it said for a moment once, nobody knows whether it was true.
+    const believed = answer.kind === 'temporary' ? inTime : inTime.filter(isEstablished);
+    const [latest, ...earlier] = believed;
     return latest === undefined ? answer : withOthers({ kind: 'found', record: latest.record }, earlier);
   }
 
-  async function answerFromDns(name: string, purpose: KeyPurpose): Promise<Known> {
+  async function answerFromDns(name: string, purpose: KeyPurpose, business: number): Promise<Known> {
     const now = world.clock.now().getTime();
     // A stranger may ask for a bank's key in another bank's name; that answer is not remembered and serves nobody else.
     const id = purpose === 'unlisted' ? `unlisted ${name}` : name;
     const known = answers.get(id);
     const isOld = purpose === 'again' && known && now >= known.askedAt + absenceFor;
     if (known && now < known.until && !isOld) return await known.answer;
-    const entry = { answer: askDns(name, purpose), askedAt: now, until: now + answerFor };
+    const entry = { answer: askDns(name, purpose, business), askedAt: now, until: now + answerFor };
     answers.delete(id);
     answers.set(id, entry);
     for (const oldest of answers.keys()) {
@@ -71,9 +85,11 @@ export function rememberedKeys(world: KeyWorld) {
     }
   }
 
-  async function askDns(name: string, purpose: KeyPurpose): Promise<Known> {
+  async function askDns(name: string, purpose: KeyPurpose, business: number): Promise<Known> {
     const domain = name.slice(name.indexOf('._domainkey.'));
-    const isRationed = purpose !== 'unlisted' && countInVain(domain, 0) >= mostInVain;
+    const isAgain = world.clock.now().getTime() < (absent.get(name) ?? 0);
+    const ration = `${isAgain ? 'again' : 'new'} ${business} ${domain}`;
+    const isRationed = purpose !== 'unlisted' && countInVain(ration, 0) >= (isAgain ? mostAgain : mostNew);
     if (isRationed && (await seenKeys(world.sql, name, 1)).length === 0)
       return { answer: { kind: 'temporary' }, seen: [] };
     let answer: KeyAnswer;
@@ -92,16 +108,28 @@ export function rememberedKeys(world: KeyWorld) {
         if (await rememberKey(world.sql, name, record, world.clock.now())) fresh++;
     const seen = await seenKeys(world.sql, name, 2 * mostOthers);
     if (fresh > 0 && seen.length > fresh) metrics.keyChanges.inc(fresh);
-    if (seen.length === 0) countInVain(domain, 1);
+    if (seen.length === 0) noteAbsent(name, ration);
     return { answer, seen };
   }
 
+  function noteAbsent(name: string, ration: string): void {
+    countInVain(ration, 1);
+    absent.delete(name);
+    absent.set(name, world.clock.now().getTime() + absentFor);
+    for (const oldest of absent.keys()) {
+      if (absent.size <= mostAbsent) break;
+      absent.delete(oldest);
+    }
+  }
+
   /** How many there were within the minute, with those of now. */
-  function countInVain(domain: string, more: number): number {
+  function countInVain(ration: string, more: number): number {
     const now = world.clock.now().getTime();
-    const known = inVain.get(domain);
+    if (inVain.size > mostAnswers)
+      for (const [key, { since }] of inVain) if (now >= since + inVainFor) inVain.delete(key);
+    const known = inVain.get(ration);
     const { since, count } = known && now < known.since + inVainFor ? known : { since: now, count: 0 };
-    inVain.set(domain, { since, count: count + more });
+    inVain.set(ration, { since, count: count + more });
     return count + more;
   }
 
@@ -110,7 +138,7 @@ export function rememberedKeys(world: KeyWorld) {
     const now = world.clock.now();
     const names = await staleKeyNames(world.sql, later(now, -day), later(now, -refreshFor), namesAtOnce);
     for (const name of names) {
-      await askDns(name, 'bank').catch(error =>
+      await askDns(name, 'bank', 0).catch(error =>
         world.log.warn({ err: error, name }, 'a key could not be refreshed'),
       );
     }
@@ -127,8 +155,12 @@ function withOthers(answer: KeyAnswer & { kind: 'found' }, seen: readonly SeenKe
   const beside = answer.others ?? [];
   const replaced = seen
     .filter(({ record }) => record !== answer.record && !beside.includes(record))
-    .filter(key => key.last_seen >= later(key.first_seen, establishedAfter))
+    .filter(isEstablished)
     .map(key => key.record);
   const others = [...beside, ...replaced].slice(0, mostOthers);
   return others.length === 0 ? answer : { ...answer, others };
+}
+
+function isEstablished({ first_seen, last_seen }: SeenKey): boolean {
+  return last_seen >= later(first_seen, establishedAfter);
 }

@@ -19,7 +19,10 @@ const judgeMemoryMb = 192;
 const maxKeyRounds = 4;
 
 export type Judges = {
-  judge(raw: Uint8Array, mail: Omit<Circumstances, 'banks' | 'keys'>): Promise<Judgement>;
+  judge(
+    raw: Uint8Array,
+    mail: Omit<Circumstances, 'banks' | 'keys'> & { merchantId?: number },
+  ): Promise<Judgement>;
   close(): Promise<void>;
 };
 
@@ -61,7 +64,7 @@ export function startJudges({
   }
 
   return {
-    async judge(raw, mail) {
+    async judge(raw, { merchantId, ...mail }) {
       const known = new Map<string, KeyAnswer>();
       for (let round = 0; round < maxKeyRounds; round++) {
         const reply = await run({ ...mail, raw, keys: known });
@@ -70,7 +73,7 @@ export function startJudges({
         // The seat is free again while DNS is asked.
         await Promise.all(
           reply.wanted.map(async wanted =>
-            known.set(keyId(wanted), await keys(wanted.name, wanted.purpose, mail.arrivedAt)),
+            known.set(keyId(wanted), await keys(wanted.name, wanted.purpose, mail.arrivedAt, merchantId)),
           ),
         );
       }

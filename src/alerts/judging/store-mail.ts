@@ -37,11 +37,12 @@ export async function storeMail(
   const rows = await tx`
     with fresh as (
       insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, reason_code, judged_at, next_try_at,
-        addresses, arrival_epoch)
+        addresses, arrival_epoch, purse, kept_bytes)
       values (${merchantId}, ${alertId}, ${size}, ${arrivedAt}, ${foundIn},
         ${tooLarge ? 'unreadable' : 'unjudged'}, ${tooLarge ? tooLargeReason.code : null},
         ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : dueAt}, ${addressArray(tx, merchantId)},
-        (select m.arrival_epoch from merchants m where m.merchant_id = ${merchantId}))
+        (select m.arrival_epoch from merchants m where m.merchant_id = ${merchantId}),
+        ${tooLarge ? 'stranger' : null}, ${tooLarge ? kept.length : null})
       on conflict (merchant_id, alert_id) do nothing
       returning merchant_id, alert_id, arrived_at
     )

@@ -18,7 +18,7 @@ export async function mailboxState(sql: Queryable, merchantId: number, now: Date
     provider: mailbox.provider,
     address: mailbox.address,
     lastGoodPoll: seen,
-    /** When the mail server received the last alert, and how long it took us to store it. */
+    /** When the last alert came whose signature held, and how long it took us to store the last mail of a bank. */
     lastAlert: state?.last_alert_at ?? null,
     lagMs: state?.lag_ms ?? null,
     /** Null while all is well. */

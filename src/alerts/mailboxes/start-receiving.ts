@@ -1,9 +1,9 @@
-import { hour, minute } from '../../base/clock.ts';
+import { hour, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
 import { findBank } from '../banks/find-bank.ts';
 import { startWritingFigures } from '../judging/bank-figures.ts';
-import { boundWaitingMails } from '../judging/bound-waiting-mails.ts';
+import { boundStrangersMails } from '../judging/bound-strangers-mails.ts';
 import { type Judging, openJudging } from '../judging/open-judging.ts';
 import { startJudging } from '../judging/start-judging.ts';
 import { storeMail } from '../judging/store-mail.ts';
@@ -23,13 +23,9 @@ export function startReceiving(
   const writing = startWritingFigures(world, figures);
   const judged = startJudging(world, tools);
   const refreshing = keepWorking(world, { what: 'refreshing DKIM keys', pause: 1 * hour }, keys.refresh);
-  const bounding = keepWorking(
-    world,
-    { what: 'bounding mails that wait for a key', pause: 1 * minute },
-    async () => {
-      await boundWaitingMails(world);
-    },
-  );
+  const bounding = keepWorking(world, { what: "bounding strangers' mails", pause: 15 * second }, async () => {
+    await boundStrangersMails(world);
+  });
   const watching = startWatching(world, {
     ...options,
     isBankSender: address => findBank(world.banks.current(), address) !== null,

@@ -7,7 +7,7 @@ import { fetchSenders, type Header } from './fetch-senders.ts';
 import { rememberLast } from './last-mails.ts';
 import { holdLease } from './queries/leases.ts';
 import { alreadyFound, insertFound, type Position, writeHeldPosition } from './queries/positions.ts';
-import { recordAlert } from './queries/states.ts';
+import { recordLag } from './queries/states.ts';
 import { atStep, type FolderMemory, type Job } from './watch-job.ts';
 
 export type TakeIn = {
@@ -127,7 +127,7 @@ async function store(
           foundIn,
         });
         const lag = now.getTime() - header.received.getTime();
-        await recordAlert(tx, merchantId, header.received, lag);
+        await recordLag(tx, merchantId, lag);
         lags.push(lag);
       } else await confirmByMail(tx, world, merchantId, raw);
       await insertFound(tx, merchantId, memory, header, now);

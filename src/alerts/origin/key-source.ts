@@ -17,8 +17,16 @@ export type KeyAnswer =
  */
 export type KeyPurpose = 'bank' | 'again' | 'unlisted';
 
-/** `arrivedAt` is when the mail was first seen: a key that has left DNS counts for mails of its time only. */
-export type KeySource = (name: string, purpose: KeyPurpose, arrivedAt?: Date) => Promise<KeyAnswer>;
+/**
+ * `arrivedAt` is when the mail was first seen: a key that has left DNS counts for mails of its time only. `business` is
+ * whose mail it is: what is asked for in vain is rationed for each apart.
+ */
+export type KeySource = (
+  name: string,
+  purpose: KeyPurpose,
+  arrivedAt?: Date,
+  business?: number,
+) => Promise<KeyAnswer>;
 
 /** The key under which an answer is kept while one mail is judged; a name asked for again has two. */
 export function keyId({ name, purpose }: { name: string; purpose: KeyPurpose }): string {

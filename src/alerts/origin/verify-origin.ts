@@ -6,6 +6,7 @@ import { minute } from '../../base/clock.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { type HeaderField, joinMail, type SplitMail } from '../mail/split-headers.ts';
 import { type CanonicalBodies, canonicalBodies } from './canonicalise-body.ts';
+import { describeChange } from './describe-change.ts';
 import { type KeyAnswer, type KeyPurpose, type KeySource, keyId } from './key-source.ts';
 import { parseSignature, type SignatureTags, selectorName } from './parse-signature.ts';
 import { restoreMessageId } from './restore-message-id.ts';
@@ -30,7 +31,14 @@ SELECTOR.test = selector => selectorName.test(selector);
 type Origin =
   | VerifiedOrigin
   | Retrying
-  | { readonly outcome: 'forged'; readonly reason: Reason }
+  | {
+      readonly outcome: 'forged';
+      readonly reason: Reason;
+      /** The bank's key made its signature: the mail was the bank's once. */
+      readonly opened?: true;
+      /** What was changed since, where that is why it does not hold. */
+      readonly change?: Reason;
+    }
   | { readonly outcome: 'unreadable'; readonly reason: Reason; readonly unlistedDomain: string | null };
 
 type Moments = { readonly arrivedAt: Date; readonly now: Date };
@@ -55,13 +63,27 @@ export async function verifyOrigin(
   if (usable.length === 0) return forged(refusals[0]!);
 
   const attempt = await attemptBoth(mail, bank, keys, 'bank', usable, moments);
-  if (attempt.outcome !== 'verified') return attempt;
+  if (attempt.outcome === 'forged') return await nameChange(mail, keys, usable, attempt);
+  if (attempt.outcome === 'retrying') return attempt;
   const expired = usable.find(one => one.tags.id === attempt.signatureId)?.tags.expiresAt;
   if (expired && expired < moments.now) {
     const reason = because('signature_expired_since', { bank: bank.name });
     return { outcome: 'unreadable', reason, unlistedDomain: null };
   }
   return attempt;
+}
+
+/** A mail that was the bank's and was changed on its way is forged like any other, and its owner wants to know. */
+async function nameChange(
+  mail: SplitMail,
+  keys: KeySource,
+  usable: readonly Candidate[],
+  { reason, keyFits }: Weighed & { outcome: 'forged' },
+): Promise<Origin> {
+  if (keyFits === 'mail') return { outcome: 'forged', reason, opened: true };
+  if (keyFits === undefined && reason.code !== 'body_changed') return { outcome: 'forged', reason };
+  const change = await describeChange(mail, usable, canonicalBodies(mail.body), name => keys(name, 'bank'));
+  return { outcome: 'forged', reason, ...(change && { change, opened: true }) };
 }
 
 function signaturesOf(mail: SplitMail): Candidate[] {

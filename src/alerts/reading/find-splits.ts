@@ -13,7 +13,7 @@ export type Split = {
 };
 
 /** More of them are as good as doubt. */
-const mostSplits = 64;
+export const mostSplits = 64;
 const longestUnseen = 1_000;
 const longestCutName = 20;
 

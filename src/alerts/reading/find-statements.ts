@@ -112,7 +112,7 @@ function payersEnd(split: Split): number {
   return Math.max(...payersOf(split).map(([, to]) => to));
 }
 
-function payersOf({ spans }: Split): Span[] {
+export function payersOf({ spans }: Split): Span[] {
   return Object.entries(spans).flatMap(([slot, span]) => (isPayers(slot) ? [span] : []));
 }
 

@@ -19,6 +19,8 @@ const permissions = {
   'keys.change': ['owner', 'manager', 'developer'],
   /** What becomes of money that needs a person (R16). */
   'money.decide': ['owner', 'manager'],
+  /** Takes a mail that no program could read (R16). */
+  'money.read': ['owner'],
   'upi.change': ['owner', 'manager'],
   /** Mailbox and extra alert addresses. */
   'mailbox.change': ['owner', 'manager'],

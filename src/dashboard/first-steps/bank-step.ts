@@ -49,7 +49,8 @@ ${tryMail}`;
 /** A bank that cannot be read has no set-up: every step of it would be in vain. */
 function noWay(texts: Texts, bank: Bank): Html {
   const words = texts.banks;
-  const steps = supportOf(bank) === 'cannot' ? words.whenCannot : words.whenUnknown;
+  const support = supportOf(bank);
+  const steps = support === 'cannot' ? words.whenCannot : support === 'closed' ? [] : words.whenUnknown;
   return html`${note(whyUnread(texts, bank), 'bad')}
 <ul class="steps-list">${steps.map(step => html`<li>${step}</li>`)}</ul>
 <p><a href="/docs/adding-a-bank">${words.howAdded}</a></p>`;

@@ -40,6 +40,8 @@ function lineOf(texts: Texts, one: Attention): Html {
       const way: Way = ['/dashboard/mailbox#forwarding', words.openMailbox];
       return say('bad', words.silentForwarding(one.address), way, more);
     }
+    case 'changed_mails':
+      return say('bad', words.changedMails, mailbox, html`<p>${sayReason(texts.tag, one.reason)}</p>`);
     case 'failing_webhooks': {
       const more = html`<p>${words.blindSince}: ${moment(one.since)}. ${words.lastFailure}: ${sayReason(texts.tag, one.reason)}.</p>`;
       return say('bad', words.failing(one.destination), webhooks, more);

@@ -1,4 +1,5 @@
 import { forwardingState } from '../../alerts/forwarding/forwarding-state.ts';
+import { selectChanged } from '../../alerts/judging/queries/ways.ts';
 import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { day, later } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
@@ -16,6 +17,7 @@ export type Attention =
   | { kind: 'no_mailbox' }
   | { kind: 'blind_mailbox'; address: string; since: Date | null; reason: Reason | null; needsLogin: boolean }
   | { kind: 'silent_forwarding'; address: string; since: Date }
+  | { kind: 'changed_mails'; reason: Reason }
   | { kind: 'failing_webhooks'; destination: string; since: Date; reason: Reason }
   | { kind: 'given_up_webhooks'; count: number }
   | { kind: 'unmatched_money' | 'doubtful_mails'; count: number }
@@ -64,6 +66,13 @@ export async function findAttention(
       needsLogin: mailbox.needsLogin,
     });
   }
+  const [inMailbox, forwarded] = await Promise.all([
+    mailbox && selectChanged(sql, merchantId, 'mailbox', mailbox.lastAlert),
+    forwarding && selectChanged(sql, merchantId, 'forwarding', forwarding.lastAlert),
+  ]);
+  const change =
+    inMailbox?.change ?? forwarded?.change ?? forwarding?.probes.find(probe => probe.change)?.change;
+  if (change) found.push({ kind: 'changed_mails', reason: change });
   const limitPaise = usage?.monthly_limit_paise ?? null;
   if (usage && limitPaise !== null) {
     const percent = Math.floor((usage.collected_paise / limitPaise) * 100);

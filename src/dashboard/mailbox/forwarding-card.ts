@@ -2,6 +2,7 @@ import { ownSender } from '../../alerts/addresses/own-sender.ts';
 import { forwardingState } from '../../alerts/forwarding/forwarding-state.ts';
 import { hastenProbe } from '../../alerts/forwarding/hasten-probe.ts';
 import { listForwardRequests } from '../../alerts/forwarding/queries/forwarding.ts';
+import { selectChanged } from '../../alerts/judging/queries/ways.ts';
 import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
@@ -26,7 +27,8 @@ export async function readForwarding(
 ): Promise<ShownForwarding | null> {
   const state = await forwardingState(world.sql, merchantId, now);
   if (!state) return null;
-  const [requests, accounts] = await Promise.all([
+  const [changed, requests, accounts] = await Promise.all([
+    selectChanged(world.sql, merchantId, 'forwarding', state.lastAlert),
     listForwardRequests(world.sql, merchantId, later(now, -requestsShownFor)),
     selectAccounts(world.sql, merchantId),
   ]);
@@ -35,7 +37,7 @@ export async function readForwarding(
   const banks = world.banks.current().filter(bank => accounts.some(account => account.bank === bank.id));
   const senders = [...banks.flatMap(bank => bank.senders), ...(own === null ? [] : [own])];
   const filter = senders.length === 0 ? '' : `from:(${senders.join(' OR ')})`;
-  return { state, requests, probes: own !== null, filter };
+  return { state, changed, requests, probes: own !== null, filter };
 }
 
 /** The card of the Mailbox screen. */

@@ -1,29 +1,43 @@
 import type { ForwardingState, ProbeState } from '../../alerts/forwarding/forwarding-state.ts';
 import type { ForwardRequest } from '../../alerts/forwarding/queries/forwarding.ts';
+import type { ChangedMails } from '../../alerts/judging/queries/ways.ts';
+import { adviceAbout } from '../../alerts/judging/tell-changed.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
+import { sayReason } from '../../texts/say.ts';
 import { copyable } from '../frame/controls.ts';
 import { badge, facts, moment, note, timeSpan } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import type { InWords } from './state-card.ts';
+import { changedNote, type InWords } from './state-card.ts';
 
 export const newsPath = '/dashboard/mailbox/forwarding/news';
 
-function forwardingInWords(texts: Texts, state: ForwardingState): InWords {
+function forwardingInWords(texts: Texts, state: ForwardingState, isChanging: boolean): InWords {
   const words = texts.forwarding;
   if (state.blind) return { name: words.silent, text: words.silentText, tone: 'bad' };
+  if (isChanging) return { name: texts.mailbox.changed, text: texts.mailbox.changedText, tone: 'bad' };
   if (state.worksSince) return { name: words.works, text: words.worksText, tone: 'good' };
   return { name: words.waiting, text: words.waitingText, tone: 'warn' };
 }
 
-export type ForwardingNews = { state: ForwardingState; requests: readonly ForwardRequest[]; probes: boolean };
+export type ForwardingNews = {
+  state: ForwardingState;
+  changed: ChangedMails | null;
+  requests: readonly ForwardRequest[];
+  probes: boolean;
+};
 
 /** The part that the script asks for again and again: whoever sets the forwarding up waits for it. */
-export function forwardingNews(visit: Visit, { state, requests, probes }: ForwardingNews): Html {
+export function forwardingNews(visit: Visit, { state, changed, requests, probes }: ForwardingNews): Html {
   const { texts } = visit;
   const words = texts.forwarding;
-  const { name, text, tone } = forwardingInWords(texts, state);
+  const { name, text, tone } = forwardingInWords(
+    texts,
+    state,
+    changed !== null || state.probes.some(one => one.change),
+  );
   return html`<p>${badge(name, tone)} ${text}</p>
+${changedNote(texts, changed)}
 ${facts([
   [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
   ...state.probes.map(probe => [words.probe(probe.address), probeInWords(texts, probe)] as const),
@@ -38,6 +52,10 @@ function probeInWords(texts: Texts, probe: ProbeState): Html {
   if (probe.failure !== null) return html`${words.probeFailed}`;
   if (probe.waitingSince) return html`${words.probeWaiting} ${moment(probe.waitingSince)}`;
   if (probe.answeredAt === null || probe.tookMs === null) return html`${words.probeNone}`;
+  if (probe.change) {
+    const said = [probe.change, adviceAbout(probe.change)].map(reason => sayReason(texts.tag, reason));
+    return html`${words.probeChanged} ${said.join(' ')} <span class="quiet">(${moment(probe.answeredAt)})</span>`;
+  }
   return html`${words.probeBack} ${timeSpan(texts, probe.tookMs)} <span class="quiet">(${moment(probe.answeredAt)})</span>`;
 }
 

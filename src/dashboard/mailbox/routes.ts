@@ -1,4 +1,5 @@
 import { extraAddresses } from '../../alerts/addresses/add-alert-address.ts';
+import { selectChanged } from '../../alerts/judging/queries/ways.ts';
 import { connectMailbox } from '../../alerts/mailboxes/connect-mailbox.ts';
 import { disconnectMailbox } from '../../alerts/mailboxes/disconnect-mailbox.ts';
 import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
@@ -53,12 +54,13 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
     extraAddresses(world, merchantId),
     readForwarding(world, visit),
   ]);
+  const changed = state && (await selectChanged(world.sql, merchantId, 'mailbox', state.lastAlert));
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query, home);
   const form = () => connectForm(world, visit, { trial: trial ?? null, stored, next });
   const body = html`${pageHead(words.title, { text: words.text })}
 <p class="quiet">${texts.forwarding.both}</p>
 <div class="grid ways">${forwardingCard(world, visit, forwarding)}<div class="stack">
-${state && stateCard(visit, state)}
+${state && stateCard(visit, state, changed)}
 ${
   visit.may('mailbox.change') &&
   card(

@@ -1,3 +1,5 @@
+import type { ChangedMails } from '../../alerts/judging/queries/ways.ts';
+import { adviceAbout } from '../../alerts/judging/tell-changed.ts';
 import type { MailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { type Provider, providerOf } from '../../alerts/mailboxes/providers.ts';
 import { type Html, html } from '../../base/http/html.ts';
@@ -5,28 +7,44 @@ import type { Language, Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { linkButton } from '../frame/controls.ts';
-import { badge, card, facts, moment, type Tone, timeSpan } from '../frame/parts.ts';
+import { badge, card, facts, moment, note, type Tone, timeSpan } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 
 export type InWords = { name: string; text: string; tone: Tone };
 
 /** The state of a mailbox in a word and a sentence. */
-export function mailboxInWords(texts: Texts, state: MailboxState): InWords {
+export function mailboxInWords(
+  texts: Texts,
+  state: MailboxState,
+  changed: ChangedMails | null = null,
+): InWords {
   const words = texts.mailbox;
   if (state.readUntil !== null) return { name: words.ending, text: words.endingText, tone: 'warn' };
   if (state.needsLogin) return { name: words.needsLogin, text: words.needsLoginText, tone: 'bad' };
+  if (!state.blind && changed) return { name: words.changed, text: words.changedText, tone: 'bad' };
   if (!state.blind) return { name: words.seeing, text: words.seeingText, tone: 'good' };
   if (state.lastGoodPoll === null && state.lastError === null)
     return { name: words.starting, text: words.startingText, tone: 'warn' };
   return { name: words.blind, text: words.blindText, tone: 'bad' };
 }
 
-export function stateCard(visit: Visit, state: MailboxState): Html {
+/** What was changed, how often, and what to switch off. */
+export function changedNote(texts: Texts, changed: ChangedMails | null): Html {
+  if (!changed) return html``;
+  const said = [changed.change, adviceAbout(changed.change)].map(reason => sayReason(texts.tag, reason));
+  return note(
+    html`<p>${texts.mailbox.changedCount(changed.count)} ${said.join(' ')} <span class="quiet">(${moment(changed.last)})</span></p>`,
+    'bad',
+  );
+}
+
+export function stateCard(visit: Visit, state: MailboxState, changed: ChangedMails | null): Html {
   const { texts } = visit;
   const words = texts.mailbox;
-  const { name, text, tone } = mailboxInWords(texts, state);
+  const { name, text, tone } = mailboxInWords(texts, state, changed);
   return card(
     html`<p>${badge(name, tone)} ${text}</p>
+${changedNote(texts, changed)}
 ${facts([
   [words.address, state.address],
   [words.provider, providerName(texts.tag, providerOf(state.provider))],

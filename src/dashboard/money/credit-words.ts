@@ -26,7 +26,8 @@ export function creditSum({ amount_paise }: CreditRow): string {
 
 /** The one order that it is most likely for; null where there is none, or where there are several. */
 export function likelyOrder({ verdict, order_id, near_misses }: CreditRow): LikelyOrder | null {
-  if (verdict === 'too_late' && order_id !== null) return { order_id, payable_paise: null, slip: null };
+  if ((verdict === 'too_late' || verdict === 'no_order') && order_id !== null)
+    return { order_id, payable_paise: null, slip: null };
   const near = near_misses.filter(one => !one.is_paid);
   const slips = near.filter(one => one.slip);
   const [only, ...others] = slips.length > 0 ? slips : near;
@@ -49,6 +50,7 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
   if (state === 'attached') return linked(says.attached(forOrder, rupees(credit.for_paise ?? 0)), forOrder);
   if (verdict === 'extra_payment') return linked(says.extra_payment(order), order);
   if (verdict === 'too_late') return linked(says.too_late(order), order);
+  if (verdict === 'no_order' && order !== '') return linked(says.declined(order), order);
   const likely = likelyOrder(credit);
   if (likely === null) {
     const unpaid = near_misses.filter(near => !near.is_paid).length;

@@ -1,4 +1,5 @@
 import { bankNames } from '../../alerts/banks/bank-names.ts';
+import { isReadingDoubt } from '../../alerts/reading/offer-figures.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { textsIn } from '../../texts/languages.ts';
@@ -104,8 +105,14 @@ function mailCard({ texts }: Visit, alert: RefusedMail, bankName: (id: string) =
 ${alert.reason !== null && html`<p class="quiet">${words.why}: ${sayReason(texts.tag, alert.reason)}</p>`}
 ${alert.verdict === 'retrying' && alert.next_try_at && html`<p class="quiet">${words.nextTry}: ${moment(alert.next_try_at)}</p>`}
 ${alert.order_id !== null && html`<p>${words.order}: <a class="id" href="/dashboard/orders/${alert.order_id}">${alert.order_id}</a></p>`}
+${canBeRead(alert) && html`<p>${plainLink(`${moneyPath}/held/${alert.alert_id}`, texts.heldMail.open)}</p>`}
 <details><summary>${words.details}</summary>${evidence(texts, alert, bankName)}</details>
 </article>`;
+}
+
+/** Held for a doubt of its reading; whether anything can be chosen from it its own page says. */
+function canBeRead({ verdict, reason, recipient }: RefusedMail): boolean {
+  return verdict === 'unreadable' && recipient !== null && reason !== null && isReadingDoubt(reason.code);
 }
 
 function address(filter: RefusedFilter, after: string | null = null): string {

@@ -8,6 +8,7 @@ import { creditPage } from './credit-page.ts';
 import { creditSum } from './credit-words.ts';
 import { decidePage } from './decide-page.ts';
 import { handledList } from './handled-list.ts';
+import { heldMailRoutes } from './held-mail.ts';
 import { moneyPath } from './money-head.ts';
 import { moneyList } from './money-list.ts';
 import { oversoldChanges } from './oversold-card.ts';
@@ -18,6 +19,7 @@ export const moneyRoutes = [
   get(moneyPath, 'business.read', moneyList),
   get(`${moneyPath}/handled`, 'business.read', handledList),
   get(`${moneyPath}/refused`, 'business.read', refusedMails),
+  ...heldMailRoutes,
   get(`${moneyPath}/:alert_id`, 'business.read', showCredit),
   get(`${moneyPath}/:alert_id/orders/:order_id`, 'business.read', showDecision),
   ...oversoldChanges,

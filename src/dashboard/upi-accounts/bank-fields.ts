@@ -38,7 +38,7 @@ export function bankPicker(
   banks: readonly Bank[],
   { label, hint, value, error }: { label: string; hint?: string; value: string; error?: string | undefined },
 ): Html {
-  const groups = (['confirmed', 'unconfirmed', 'unknown', 'cannot'] as const).map(support => ({
+  const groups = (['confirmed', 'unconfirmed', 'unknown', 'cannot', 'closed'] as const).map(support => ({
     label: texts.banks.groups[support],
     choices: banks
       .filter(bank => supportOf(bank) === support)

@@ -7,13 +7,15 @@ export type Message = {
   /** The same for every try, so that a mail that was sent twice is shown once. */
   id?: string;
   headers?: Readonly<Record<string, string>>;
+  /** Where the bytes that leave must be known beforehand; else the mailer chooses. */
+  textEncoding?: 'base64';
 };
 
 /** Gives a mail to the operator's mail server. Null once it was taken; else what happened, in words for a log. */
 export async function handOver(
   smtp: Pick<Smtp, 'sendMail'>,
   from: string,
-  { to, subject, text, id, headers }: Message,
+  { to, subject, text, id, headers, textEncoding }: Message,
 ): Promise<string | null> {
   try {
     await smtp.sendMail({
@@ -22,6 +24,7 @@ export async function handOver(
       to: to.map(address => ({ name: '', address })),
       subject,
       text,
+      ...(textEncoding && { textEncoding }),
       ...(id !== undefined && { messageId: `<${id}@${domainOf(from)}>` }),
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },
       disableFileAccess: true,

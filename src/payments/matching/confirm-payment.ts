@@ -11,6 +11,7 @@ import {
   lockAlert,
   lockOrderFor,
   selectAccountMarks,
+  selectDeclined,
   selectLatestHolder,
   settleSignatures,
   storeVerdict,
@@ -36,7 +37,7 @@ export async function confirmPayment(
     await storeVerdict(tx, credit, {
       verdict: confirmation.outcome,
       reason: reasonOf(confirmation, credit, bankName),
-      orderId: 'orderId' in confirmation ? confirmation.orderId : null,
+      orderId: 'orderId' in confirmation ? (confirmation.orderId ?? null) : null,
       nearMisses: 'nearMisses' in confirmation ? confirmation.nearMisses : [],
       judgedAt: now,
     });
@@ -78,7 +79,9 @@ async function unmatched(tx: Transaction, credit: Credit, now: Date): Promise<Co
     // "Too late" would read as if the order had never been paid, and its goods might leave a second time.
     return { outcome: holder.is_paid ? 'extra_payment' : 'too_late', orderId: holder.order_id };
   }
-  return { outcome: 'no_order', nearMisses: await findNearMisses(tx, credit, now) };
+  const declined = await selectDeclined(tx, credit);
+  const nearMisses = await findNearMisses(tx, credit, now);
+  return { outcome: 'no_order', nearMisses, ...(declined !== null && { orderId: declined }) };
 }
 
 /** Not this money: it takes no reference and no signature away from what comes to the account itself. */
@@ -100,6 +103,7 @@ function reasonOf(confirmation: Confirmation, credit: Credit, bankName: (id: str
     case 'duplicate':
       return because('counted_before');
     case 'no_order':
+      if (confirmation.orderId !== undefined) return because('declined', { order: confirmation.orderId });
       return confirmation.nearMisses.length > 0 ? because('near_amounts') : because('no_such_amount');
   }
 }

@@ -17,7 +17,8 @@ export type Confirmation =
   | { outcome: 'extra_payment'; orderId: string }
   | { outcome: 'too_late'; orderId: string }
   | { outcome: 'wrong_account'; orderId: string | null; why: WrongAccount }
-  | { outcome: 'no_order'; nearMisses: NearMiss[] }
+  /** `orderId`: it asked for exactly this, and a person declined it. */
+  | { outcome: 'no_order'; nearMisses: NearMiss[]; orderId?: string }
   | { outcome: 'duplicate' };
 
 /** `bank`: the bank of the account that the money should have gone to, if it names one. */

@@ -44,7 +44,7 @@ export async function holdForReview(
       payer: credit.payer,
       paid_at: credit.alertTime.toISOString(),
       reason: unpaid.outcome,
-      order_id: 'orderId' in unpaid ? unpaid.orderId : null,
+      order_id: 'orderId' in unpaid ? (unpaid.orderId ?? null) : null,
     },
     now,
   });

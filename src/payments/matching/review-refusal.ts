@@ -11,6 +11,8 @@ const reviewRefusals = [
   'order_waits_for_another',
   /** R13: the mail cannot be about the UPI account of this order. */
   'other_account',
+  /** Of a mail that a person reads: a figure that is not among those offered, or that was offered before. */
+  'not_offered',
 ] as const;
 
 export type ReviewRefusal = { refusal: (typeof reviewRefusals)[number] };

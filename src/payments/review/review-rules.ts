@@ -57,6 +57,18 @@ export const reviewRules = [
   ),
   ruleCheck(
     'R16',
+    'A mail that a person read paid an order that they accepted it for, and the audit log says what they chose.',
+    sql => sql`
+      select 'alert ' || a.alert_id || ' was read by ' || a.read_by || ', and is ' || a.verdict || ', '
+        || coalesce(h.state, 'taken by nobody') as line
+      from alerts a left join handled_credits h on h.merchant_id = a.merchant_id and h.alert_id = a.alert_id
+      where a.read_by is not null and (a.verdict <> 'paid' or h.state is distinct from 'accepted'
+        or h.done_by is distinct from a.read_by or a.recipient is null or a.signing_domain is null
+        or not exists (select from audit_log l where l.merchant_id = a.merchant_id and l.subject = a.alert_id
+          and l.action = 'mail.read' and l.actor = a.read_by and l.at = h.done_at))`,
+  ),
+  ruleCheck(
+    'R16',
     'Who decided stands in the audit log, at the same moment, and nothing but a person accepted.',
     sql => sql`
       select 'credit ' || h.alert_id || ' is ' || h.state || ', and the audit log does not say that '

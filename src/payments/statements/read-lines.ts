@@ -54,6 +54,8 @@ export function readLines(rows: readonly string[][], { place, titles, columns }:
 /** Null for nothing and for money that went out. */
 function readSum(cell: string, direction: string | null): Paise | 'unclear' | null {
   if (direction !== null && !/^(?:c|\+)/i.test(direction)) return null;
+  // As book-keepers write what went out: (500.00).
+  if (/^\(\D*[\d,]+(?:\.\d+)?\s*\)$/.test(cell)) return null;
   const [, bare = '', side = ''] =
     /^(.*?)\s*(cr|dr)?\.?\)?$/i.exec(cell.replace(/[₹,\s(]|INR|Rs\.?/gi, '')) ?? [];
   if (bare === '' || /^-/.test(bare) || /^d/i.test(side)) return null;

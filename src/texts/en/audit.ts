@@ -87,6 +87,8 @@ export const audit = {
   'webhook.resend_failed': ({ subject }: AuditFacts) => `Sent all failed webhooks again (${subject})`,
   'webhook.test': ({ details }: AuditFacts) => `Sent a test event to ${details}`,
   'credit.attach': ({ fact }: AuditFacts) => `Said that some money belongs to order ${fact('order')}`,
+  'mail.read': ({ fact }: AuditFacts) =>
+    `Read a mail that was held: ₹${fact('amount')}${noted(fact('reference'))} for order ${fact('order')}`,
   'credit.accept': ({ fact }: AuditFacts) => `Accepted money for order ${fact('order')}: ${sums(fact)}`,
   'credit.decline': ({ fact }: AuditFacts) => `Declined money for order ${fact('order')}: ${sums(fact)}`,
   'credit.given_back': ({ fact }: AuditFacts) =>

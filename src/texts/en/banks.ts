@@ -5,6 +5,7 @@ export const banks = {
     unconfirmed: 'Not confirmed yet: try one rupee',
     unknown: 'Not known yet',
     cannot: 'Cannot be read',
+    closed: 'Closed',
   },
   unconfirmed: (bank: string) =>
     `Not confirmed yet: nobody has shown us a real mail of ${bank} about a UPI payment. Try one rupee: the proof below shows whether it is read.`,
@@ -17,6 +18,7 @@ export const banks = {
     card: 'It is a credit card, not an account that customers pay to.',
     wallet: 'It is a prepaid wallet, not a bank account.',
   },
+  closed: 'It no longer exists as a bank: no money arrives there. Let it arrive at another one.',
   unknown: 'Nobody has shown us a mail of it about a UPI payment, so none can be read yet.',
   whenCannot: [
     'Let the shop’s money arrive at a bank of the group “Confirmed”. A second account there is enough.',

@@ -23,6 +23,7 @@ export const forwarding = {
   never: 'none yet',
   probe: (address: string) => `Test mail to ${address}`,
   probeBack: 'came back after',
+  probeChanged: 'came back changed.',
   probeWaiting: 'on its way since',
   probeNone: 'not sent yet',
   probeFailed: 'could not be sent',

@@ -30,6 +30,7 @@ export const home = {
   noMailbox: 'We do not get your bank’s mails yet, so we cannot confirm any payment.',
   blind: (address: string) =>
     `We cannot read ${address} right now. Payments are confirmed once we can read it again.`,
+  changedMails: 'The bank’s mails reach us changed, so none of them confirms a payment.',
   silentForwarding: (address: string) =>
     `Mails from ${address} no longer reach us: our test mails do not come back. New payments may not be confirmed.`,
   blindSince: 'Since',

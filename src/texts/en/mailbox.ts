@@ -14,6 +14,10 @@ export const mailbox = {
   address: 'Address',
   provider: 'Provider',
   lastLook: 'Last looked',
+  changed: 'Mails come changed',
+  changedText:
+    'The bank’s mails are changed on their way, so their signature no longer holds and none of them confirms a payment.',
+  changedCount: (count: number) => `Mails of your bank that came changed since the last good one: ${count}.`,
   lastAlert: 'Last bank alert',
   lag: 'Noticed after',
   lagText: 'from its arrival at the mail server',

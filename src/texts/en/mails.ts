@@ -40,6 +40,11 @@ export const mails = {
       `${lines.map(({ bank, line }) => `${bank}: ${line}`).join('\n')}\n\n` +
       `Look at them and list those that are the bank's own:\n${link}\n`,
   }),
+  /** To the operator: somebody wrote to the postmaster of the mail domain. The words below are a stranger's. */
+  postmaster: (shown: string) => ({
+    subject: 'A mail to the postmaster of your mail domain',
+    text: `Somebody wrote to the postmaster. This is how their mail begins; it may be from anybody, and is not kept:\n\n${shown.replace(/^/gm, '> ')}\n`,
+  }),
   /** Filters and people know it by its subject; the proof is in a header. */
   probe: {
     subject: 'Milaan probe: tests your forwarding',

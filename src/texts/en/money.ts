@@ -29,6 +29,8 @@ export const money = {
   },
   says: {
     no_order: 'No order asked for this sum at that time.',
+    declined: (order: string) =>
+      `It is exactly what ${order} asked for, which you declined before: give it back, or accept it after all.`,
     too_late: (order: string) => `It is the sum of ${order}, but its time was over.`,
     extra_payment: (order: string) => `${order} was paid already: this is the same sum a second time.`,
     attached: (order: string, sum: string) => `${order} asked for ${sum} and waits for you.`,
@@ -77,6 +79,8 @@ export const money = {
     unknown_order: 'This order is not there, or has left your history.',
     order_paid: 'This order is paid already.',
     order_waits_for_another: 'This order waits for a decision about another payment. Decide that one first.',
+    not_offered:
+      'That figure is not among those offered, or the mail reads differently now. Look at it again.',
     other_account: 'This payment went to another bank account than the one of this order.',
   },
 

@@ -28,6 +28,10 @@ export const news = {
     subject: 'A mail of {bank} could not be read: there may be money in it',
     text: '{bank} sent you a mail that arrived on {arrived} and is written in a way that is not known here, so it confirms no payment. There may be money in it: look into your account. The mail is kept. As soon as its wording is known it is read again, and pays the order of its own time. You find it, and any other of that day, under Refused mails on the Money screen, this one under {alert}.',
   },
+  mail_changed: {
+    subject: 'Payments are not confirmed: mails are changed on their way to us',
+    text: '{what} reached us changed, so its signature no longer holds. {change} A changed alert confirms no payment.\n\n{advice}\n\nLook into your account for what was paid meanwhile: an alert that came changed stays unproven.',
+  },
   alert_forged: {
     subject: 'No payment: a mail that used the name of a bank is not from the bank',
     text: "A mail that arrived on {arrived} uses the name of a bank, and for a whole day the bank's key did not confirm it. It does not say that anybody has paid you: no order is paid by it, so deliver nothing because of it. Others like it of the same day stand beside it on the Money screen under Refused mails, as not from the bank.",

@@ -73,6 +73,8 @@ export const audit: TextSet['audit'] = {
   'webhook.resend_failed': ({ subject }) => `सभी असफल वेबहुक फिर भेजे (${subject})`,
   'webhook.test': ({ details }) => `${details} पर टेस्ट घटना भेजी`,
   'credit.attach': ({ fact }) => `बताया कि कुछ पैसे ऑर्डर ${fact('order')} के हैं`,
+  'mail.read': ({ fact }) =>
+    `रुका हुआ मेल पढ़ा: ₹${fact('amount')}${noted(fact('reference'))}, ऑर्डर ${fact('order')} के लिए`,
   'credit.accept': ({ fact }) => `ऑर्डर ${fact('order')} के लिए पैसे स्वीकार किए: ${sums(fact)}`,
   'credit.decline': ({ fact }) => `ऑर्डर ${fact('order')} के लिए पैसे अस्वीकार किए: ${sums(fact)}`,
   'credit.given_back': ({ fact }) =>

@@ -23,6 +23,7 @@ export const forwarding: TextSet['forwarding'] = {
   never: 'अभी कोई नहीं',
   probe: address => `${address} पर जाँच मेल`,
   probeBack: 'इतने में लौटा',
+  probeChanged: 'बदला हुआ लौटा।',
   probeWaiting: 'कब से रास्ते में',
   probeNone: 'अभी नहीं भेजा',
   probeFailed: 'भेजा नहीं जा सका',

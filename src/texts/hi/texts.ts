@@ -6,6 +6,7 @@ export { business } from './business.ts';
 export { connect } from './connect.ts';
 export { firstSteps } from './first-steps.ts';
 export { forwarding } from './forwarding.ts';
+export { heldMail } from './held-mail.ts';
 export { home } from './home.ts';
 export { integrations } from './integrations.ts';
 export { landing } from './landing.ts';

@@ -48,7 +48,8 @@ test('a bank that sends no such mail, or from an address that nobody knows, cann
 test('a bank without a wording for UPI money is not known yet, and a closed one is closed', () => {
   for (const id of ['city-union', 'union', 'indian'])
     assert.deepEqual(told(id), { support: 'unknown', why: null, canConfirm: false }, id);
-  assert.deepEqual(told('citi'), { support: 'closed', why: null, canConfirm: false });
+  for (const id of ['citi', 'paytm'])
+    assert.deepEqual(told(id), { support: 'closed', why: null, canConfirm: false }, id);
 });
 
 test("an operator's wording and sender count for more than what the files say", () => {

@@ -245,7 +245,7 @@ describe('BANKS_FILE', () => {
     );
     assert.deepEqual(
       builtIn.filter(bank => bank.closed !== null).map(bank => bank.id),
-      ['citi'],
+      ['citi', 'paytm'],
     );
     const told = load(
       pretty([village, { id: 'kotak', account_digits: 6 }, { id: 'dcb', closed: 'merged in 2027' }]),

@@ -5,11 +5,14 @@ import { codeMailer } from '../../../src/alerts/addresses/code-mailer.ts';
 import { forwardingState } from '../../../src/alerts/forwarding/forwarding-state.ts';
 import { isBlind } from '../../../src/alerts/forwarding/is-blind.ts';
 import { replaceForwarding } from '../../../src/alerts/forwarding/open-forwarding.ts';
+import { changeOfProbe } from '../../../src/alerts/forwarding/probe-content.ts';
 import { probeHeader } from '../../../src/alerts/forwarding/probe-mark.ts';
 import { claimProbes, recordProbeFailed } from '../../../src/alerts/forwarding/queries/probes.ts';
 import { tellSilentForwardings } from '../../../src/alerts/forwarding/tell-silent-forwardings.ts';
+import { headerOf } from '../../../src/alerts/mail/header-of.ts';
 import { hour, later, minute } from '../../../src/base/clock.ts';
 import { newLease } from '../../../src/base/database/row-lease.ts';
+import { sayReason } from '../../../src/texts/say.ts';
 import { connectedMailbox } from '../../support/busy-shop.ts';
 import {
   addForwardingShop,
@@ -91,6 +94,43 @@ describe('a forwarding', () => {
     assert.equal(await isBlind(stage.world, shop.merchantId), false);
     await waitFor('the owner to be told again', async () => (await kinds())[1]);
     assert.deepEqual(await kinds(), ['forwarding_silent', 'forwarding_heard']);
+  });
+
+  test('that changes mails is found by a probe before the first payment: the owner reads what to switch off', async () => {
+    const { sql, clock, secrets } = stage.world;
+    const changer = `change${shops}@quiet.example`;
+    const other = await addForwardingShop(stage.world);
+    stage.provider.forward(changer, {
+      port: stage.port,
+      address: other.forwardTo,
+      change: raw =>
+        Buffer.from(raw.toString('latin1').replace(/^Subject: /im, 'Subject: [EXTERNAL] '), 'latin1'),
+    });
+    await addAlertAddress(stage.world, other.merchantId, changer, codeMailer(stage.world.config));
+    const found = await waitFor('the changed probe', async () => {
+      const [one] = (await forwardingState(sql, other.merchantId, clock.now()))!.probes;
+      return one?.change;
+    });
+    assert.equal(sayReason('en', found), '“[EXTERNAL]” was added to its subject.');
+    const rows =
+      await sql`select facts from notices where merchant_id = ${other.merchantId} and kind = 'mail_changed'`;
+    assert.equal(rows.length, 1);
+    assert.equal((await probe())!.change, null, 'a forwarding that changes nothing is told from it');
+    const [sent] = probesSent();
+    const mark = headerOf(sent!.raw, probeHeader)!;
+    assert.equal(changeOfProbe(secrets, mark, sent!.raw), null);
+    const text = sent!.raw.toString('latin1');
+    const footer = Buffer.from(`${text}-- \r\nScanned by MailGuard\r\n`, 'latin1');
+    assert.match(
+      sayReason('en', changeOfProbe(secrets, mark, footer)!),
+      /“-- Scanned by MailGuard” was added/,
+    );
+    const moved = Buffer.from(text.replace(/(\S)(\r\n)+$/, '$1  \r\n\r\n'), 'latin1');
+    assert.equal(
+      changeOfProbe(secrets, mark, moved),
+      null,
+      'blanks at line ends break no signature of a bank',
+    );
   });
 
   test('is probed when a customer opens the page after a silence, and not again at once', async () => {

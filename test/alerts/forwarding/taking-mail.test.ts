@@ -6,6 +6,7 @@ import {
   replaceForwarding,
 } from '../../../src/alerts/forwarding/open-forwarding.ts';
 import { openLine as open } from '../../support/bare-line.ts';
+import { addTestUser } from '../../support/dashboard-site.ts';
 import {
   addForwardingShop,
   alertsOf,
@@ -54,7 +55,7 @@ describe('mail that is handed over to us', () => {
     const [, domain] = forwardTo.split('@');
     const nobody = [
       `alerts-${'0'.repeat(32)}@${domain}`,
-      `postmaster@${domain}`,
+      `postmaster@elsewhere.example`,
       'victim@elsewhere.example',
       `alerts-${'0'.repeat(32)}@elsewhere.example`,
       forwardTo.replace('@', '%elsewhere.example@'),
@@ -63,6 +64,23 @@ describe('mail that is handed over to us', () => {
     for (const to of nobody)
       assert.equal((await handMail(stage.port, { to, raw: creditTo(to) })).code, 550, to);
     assert.equal(stage.provider.received.length, 0);
+  });
+
+  test('is taken for the postmaster, whom every mail server has, and shown to the operators alone', async () => {
+    const { world } = stage;
+    const { email } = await addTestUser(world, 0, 'operator');
+    const [, domain] = (await addForwardingShop(world)).forwardTo.split('@');
+    const raw = Buffer.from('From: a@b.example\r\nSubject: your server\r\n\r\nIt misbehaves.\r\n');
+    const line = await open(stage.port);
+    for (const to of [`POSTMASTER@${domain}`, 'postmaster'])
+      assert.equal((await handMail(stage.port, { to, raw })).code, 250, to);
+    await line.say('QUIT');
+    const mails = await world.sql`select recipient from mails where recipient = ${email}`;
+    assert.equal(mails.length, world.config.smtpUrl === null ? 0 : 2);
+    for (let n = 0; n < 30; n++) await handMail(stage.port, { to: `postmaster@${domain}`, raw });
+    const [row] = await world.sql`select count(*) as count from mails where recipient = ${email}`;
+    assert.ok(row!['count'] <= 20, 'whoever writes more is taken, and passed over');
+    assert.equal((await world.sql`select from alerts where found_in = 'postmaster'`).length, 0);
   });
 
   test('ends the connection of whoever tries addresses', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { remembered, rememberedKeys } from '../../../src/alerts/judging/remembered-keys.ts';
-import { day, later, minute } from '../../../src/base/clock.ts';
+import { day, hour, later, minute } from '../../../src/base/clock.ts';
 import { DnsError } from '../../../src/base/network/dns.ts';
 import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
 
@@ -37,6 +37,8 @@ describe('DKIM keys', () => {
   });
 
   test('that left DNS still verify a mail that arrived within two days, and none that came later', async () => {
+    world.clock.advance(hour);
+    await rememberedKeys(world).ask('s1._domainkey.bank.example', 'bank');
     const seen = world.clock.now();
     world.dns.texts.delete('s1._domainkey.bank.example');
     world.clock.advance(5 * minute);
@@ -79,5 +81,17 @@ describe('DKIM keys', () => {
     await assert.rejects(keys.ask('s2._domainkey.bank.example', 'bank'));
     shaky.sql = world.sql;
     assert.deepEqual(await keys.ask('s2._domainkey.bank.example', 'bank'), { kind: 'found', record });
+  });
+
+  test('seen for a moment are not believed once DNS says that there are none, and are while DNS is away', async () => {
+    const name = 's5._domainkey.bank.example';
+    world.dns.texts.set(name, [record]);
+    assert.equal((await rememberedKeys(world).ask(name, 'bank')).kind, 'found');
+    world.dns.texts.delete(name);
+    world.clock.advance(5 * minute);
+    assert.deepEqual(await rememberedKeys(world).ask(name, 'bank'), { kind: 'not_found' });
+    away = true;
+    assert.deepEqual(await rememberedKeys(world).ask(name, 'bank'), { kind: 'found', record });
+    away = false;
   });
 });

@@ -7,7 +7,6 @@ import { desktop, openBrowser, phone, type TestBrowser } from '../../support/bro
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
-import { addMoneyShop } from '../../support/money-shop.ts';
 import { needs } from '../../support/needs.ts';
 import {
   addTestMerchant,

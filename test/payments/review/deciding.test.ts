@@ -29,6 +29,19 @@ async function deeds(): Promise<string[]> {
 }
 
 describe('a person', () => {
+  test('declines, and what is then paid exactly says whose money it is: nothing is paid by itself', async () => {
+    const created = await order({ amount: 500 });
+    const { order_id: orderId } = created;
+    const alertId = await stray({ amount: base });
+    assert.equal(await attach(alertId, orderId), null);
+    assert.equal(await decline(alertId, orderId), null);
+    const exact = await stray({ amount: payableOf(created) });
+    assert.deepEqual(await verdictOf(exact), ['no_order', 'declined', orderId]);
+    assert.equal((await get(orderId)).status, 'failed');
+    assert.equal(await accept(exact, orderId), null);
+    assert.equal((await get(orderId)).status, 'paid');
+  });
+
   test('attaches money to an order, which waits without a way to expire', async () => {
     const { orderId, alertId } = await roundedDown();
     assert.equal(await attach(alertId, orderId), null);
@@ -145,7 +158,7 @@ describe('an exact payment', () => {
     await attach(alertId, created.order_id);
     await decline(alertId, created.order_id);
     const exact = await stray({ amount: payableOf(created) });
-    assert.deepEqual((await verdictOf(exact)).slice(0, 2), ['no_order', 'near_amounts']);
+    assert.deepEqual((await verdictOf(exact)).slice(0, 2), ['no_order', 'declined']);
     assert.equal((await get(created.order_id)).status, 'failed');
     assert.equal(await accept(exact, created.order_id), null);
     assert.equal((await get(created.order_id)).received_amount, created.payable_amount);

@@ -92,6 +92,25 @@ test('columns that a person chose are taken, and guessed anew where the file doe
   assert.equal(other.columns.amount, 'Credit');
 });
 
+test('a sum in brackets is money that went out, as book-keepers write it', async () => {
+  const file = [
+    'Date,Narration,Credit Amount,Ref',
+    '01/11/2026,UPI back,(500.00),661000000001',
+    '01/11/2026,UPI back,( Rs. 1,500.00 ),661000000002',
+    '01/11/2026,UPI in,500.00,661000000003',
+    '01/11/2026,UPI in,700.00 (Cr),661000000004',
+  ];
+  const csv = file.map(line => line.replace('( Rs. 1,500.00 )', '"( Rs. 1,500.00 )"')).join('\n');
+  const { lines } = await read(csv);
+  assert.deepEqual(
+    lines.map(line => [line.amount, line.reference]),
+    [
+      [50000, '661000000003'],
+      [70000, '661000000004'],
+    ],
+  );
+});
+
 test('what cannot be a day or a sum is counted, and never guessed', async () => {
   const statement = await read(
     [

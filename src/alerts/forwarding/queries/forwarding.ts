@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import { forwardedPlace } from '../../judging/queries/ways.ts';
 import { isReadOn } from '../../mailboxes/queries/leases.ts';
 
 export type ForwardRow = {
@@ -56,11 +57,6 @@ export async function selectRecipient(sql: Queryable, address: string, now: Date
   return row?.merchant_id ?? null;
 }
 
-export async function recordForwardedAlert(tx: Transaction, address: string, now: Date): Promise<void> {
-  await tx`
-    update forward_addresses set last_alert_at = greatest(last_alert_at, ${now}) where address = ${address}`;
-}
-
 /** From now on orders can be paid by it. */
 export async function markForwardingWorks(tx: Transaction, merchantId: number, now: Date): Promise<void> {
   await tx`
@@ -74,15 +70,12 @@ export async function proveByAlerts(sql: Queryable, now: Date): Promise<void> {
   await sql`
     with proven as (
       update forward_addresses f set works_since = ${now}
-      where works_since is null and ends_at is null and last_alert_at > opened_at
+      where works_since is null and ends_at is null
         and exists (select from alerts a where a.merchant_id = f.merchant_id and a.arrived_at >= f.opened_at
           and a.found_in = ${forwardedPlace} and a.signing_domain is not null and a.recipient is not null)
       returning merchant_id)
     delete from unconfirmable where merchant_id in (select merchant_id from proven)`;
 }
-
-/** What an alert's `found_in` says of a forwarded mail. */
-export const forwardedPlace = 'forwarding';
 
 export type ForwardRequest = {
   asked_by: string;

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { clearLease, isFree, type RowLease, setLease } from '../../../base/database/row-lease.ts';
 import type { Language } from '../../../texts/languages.ts';
+import type { Reason } from '../../../texts/verdicts.ts';
 
 export type ProbeRow = {
   address: string;
@@ -10,11 +11,12 @@ export type ProbeRow = {
   probe_answer_sent_at: Date | null;
   probe_answered_at: Date | null;
   probe_failure: string | null;
+  probe_change: Reason | null;
 };
 
 export async function listProbes(sql: Queryable, merchantId: number): Promise<ProbeRow[]> {
   return await sql<ProbeRow[]>`
-    select address, probe_due_at, probe_sent_at, probe_waiting_since, probe_answer_sent_at, probe_answered_at, probe_failure
+    select address, probe_due_at, probe_sent_at, probe_waiting_since, probe_answer_sent_at, probe_answered_at, probe_failure, probe_change
     from extra_alert_addresses
     where merchant_id = ${merchantId} and confirmed_at is not null and probe_due_at is not null order by address`;
 }
@@ -22,7 +24,7 @@ export async function listProbes(sql: Queryable, merchantId: number): Promise<Pr
 export async function endProbing(tx: Transaction, merchantId: number): Promise<void> {
   await tx`
     update extra_alert_addresses set probe_due_at = null, probe_sent_at = null, probe_waiting_since = null,
-      probe_answer_sent_at = null, probe_answered_at = null, probe_failure = null, ${clearLease(tx)}
+      probe_answer_sent_at = null, probe_answered_at = null, probe_failure = null, probe_change = null, ${clearLease(tx)}
     where merchant_id = ${merchantId}`;
 }
 
@@ -86,11 +88,12 @@ export async function recordProbeFailed(
 export async function recordProbeAnswer(
   tx: Transaction,
   { merchant_id, address }: ProbeKey,
-  { sentAt, now, dueAt }: { sentAt: Date; now: Date; dueAt: Date },
+  { sentAt, now, dueAt, change }: { sentAt: Date; now: Date; dueAt: Date; change: Reason | null },
 ): Promise<void> {
   await tx`
     update extra_alert_addresses set
       probe_due_at = case when probe_sent_at <= ${sentAt} then ${dueAt} else probe_due_at end,
+      probe_change = case when probe_answer_sent_at >= ${sentAt} then probe_change else ${change === null ? null : tx.json(change)}::jsonb end,
       probe_answer_sent_at = greatest(probe_answer_sent_at, ${sentAt}),
       probe_answered_at = case when probe_answer_sent_at >= ${sentAt} then probe_answered_at else ${now} end,
       probe_waiting_since = case when probe_waiting_since is null or probe_sent_at <= ${sentAt} then null

@@ -2,6 +2,7 @@ import type { Queryable } from '../../../base/database/connect.ts';
 import { clearLease, isFree, type RowLease, setLease } from '../../../base/database/row-lease.ts';
 import { type AlertFacts, setFacts } from '../../../payments/matching/alert-facts.ts';
 import { openVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
+import type { Purse } from '../bound-strangers-mails.ts';
 import { deleteRaw, rawOf } from './raw.ts';
 
 /** An alert in the hands of one judge. `tries` counts this one. */
@@ -10,6 +11,7 @@ export type Claimed = {
   alert_id: string;
   claim: string;
   arrived_at: Date;
+  found_in: string;
   raw: Buffer | null;
   verdict: Verdict;
   tries: number;
@@ -95,7 +97,7 @@ export async function claimAlerts(
 
 /** What a judge needs to know of the alert `a` that it takes in hand. */
 export function claimedColumns(sql: Queryable) {
-  return sql`a.merchant_id, a.alert_id, a.claim, a.arrived_at, ${rawOf(sql)} as raw, a.verdict, a.tries, a.doubted_at, a.addresses`;
+  return sql`a.merchant_id, a.alert_id, a.claim, a.arrived_at, a.found_in, ${rawOf(sql)} as raw, a.verdict, a.tries, a.doubted_at, a.addresses`;
 }
 
 /** Renews the claims on these alerts only: those of a judge that died, or that were dropped, must run out. */
@@ -117,7 +119,8 @@ export type VerdictToStore = {
   judgedAt: Date;
   nextTryAt: Date | null;
   doubtedAt: Date | null;
-  dropRaw: boolean;
+  /** Out of which budget its bytes are kept; `none` lets go of them. */
+  purse: Purse | null | 'none';
   /** The line of the bank that keeps it from being read. */
   heldLine: number | null;
   /** Null after a fault of ours: what is known of the mail stays. */
@@ -127,18 +130,19 @@ export type VerdictToStore = {
 /** A verdict other than those of matching. Ends the claim; false when another judge has it by now. */
 export async function storeRefusal(
   sql: Queryable,
-  { merchant_id, alert_id, claim }: Claimed,
-  { verdict, reason, judgedAt, nextTryAt, doubtedAt, dropRaw, facts, heldLine }: VerdictToStore,
+  { merchant_id, alert_id, claim, raw }: Claimed,
+  { verdict, reason, judgedAt, nextTryAt, doubtedAt, purse, facts, heldLine }: VerdictToStore,
 ): Promise<boolean> {
+  const isKept = purse !== 'none';
   const rows = await sql<{ arrived_at: Date }[]>`
     update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${sql.json(reason.facts)},
       judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt}, held_line = ${heldLine},
-      ${clearLease(sql)}
+      purse = ${isKept ? purse : null}, kept_bytes = ${isKept && purse !== null ? (raw?.length ?? 0) : null}, ${clearLease(sql)}
       ${facts === null ? sql`` : sql`, ${setFacts(sql, facts)}`}
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
       and verdict in ${sql([...openVerdicts])}
     returning arrived_at`;
-  if (dropRaw && rows[0]) await deleteRaw(sql, { merchant_id, alert_id, arrived_at: rows[0].arrived_at });
+  if (!isKept && rows[0]) await deleteRaw(sql, { merchant_id, alert_id, arrived_at: rows[0].arrived_at });
   return rows.length === 1;
 }
 
@@ -150,31 +154,4 @@ export async function countWaiting(sql: Queryable, now: Date) {
       count(*) filter (where verdict = 'retrying') as retrying
     from alerts where next_try_at is not null`;
   return row!;
-}
-
-/** Leaves alone those that a judge is working on. */
-export async function endLargestWaiting(
-  sql: Queryable,
-  now: Date,
-  mostBytes: number,
-  reason: Reason,
-): Promise<number> {
-  const rows = await sql`
-    with waiting as (
-      select a.merchant_id, a.alert_id, a.arrived_at, sum(octet_length(r.raw)) over (
-        partition by a.merchant_id order by octet_length(r.raw), a.arrived_at, a.alert_id) as filled
-      from alerts a join raw_mails r
-        on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at
-      where a.verdict = 'retrying'
-    ), ended as (
-      update alerts a set verdict = 'forged', reason_code = ${reason.code}, facts = ${sql.json(reason.facts)}, judged_at = ${now}, next_try_at = null
-      from waiting w
-      where w.filled > ${mostBytes} and a.merchant_id = w.merchant_id and a.alert_id = w.alert_id
-        and a.verdict = 'retrying' and a.claim is null
-      returning a.merchant_id, a.alert_id, a.arrived_at
-    )
-    delete from raw_mails r using ended e
-    where r.merchant_id = e.merchant_id and r.alert_id = e.alert_id and r.arrived_at = e.arrived_at
-    returning r.alert_id`;
-  return rows.length;
 }

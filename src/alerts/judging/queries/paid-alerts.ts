@@ -13,6 +13,8 @@ export type PaidAlert = {
   bank_reference: string | null;
   alert_time: Date;
   signature_id: string;
+  /** Who read it, where no program could. */
+  read_by: string | null;
   /** Every record that was ever seen under the name of the key that signed. */
   key_records: string[];
 };
@@ -28,7 +30,7 @@ export async function selectPaidAlerts(
 ): Promise<PaidAlert[]> {
   return await sql<PaidAlert[]>`
     select a.merchant_id, a.alert_id, a.order_id, ${rawOf(sql)} as raw, a.arrived_at, a.recipient, a.amount_paise,
-      a.bank_reference, a.alert_time, a.signature_id,
+      a.bank_reference, a.alert_time, a.signature_id, a.read_by,
       array(select k.record from dkim_keys k
         where k.name = lower(a.selector || '._domainkey.' || a.signing_domain)) as key_records
     from alerts a

@@ -57,15 +57,8 @@ export async function recordFailure(
     where ${isHeld(sql, held)}`;
 }
 
-export async function recordAlert(
-  tx: Transaction,
-  merchantId: number,
-  arrived: Date,
-  lagMs: number,
-): Promise<void> {
-  await tx`
-    update mailbox_states set last_alert_at = greatest(last_alert_at, ${arrived}), lag_ms = ${lagMs}
-    where merchant_id = ${merchantId}`;
+export async function recordLag(tx: Transaction, merchantId: number, lagMs: number): Promise<void> {
+  await tx`update mailbox_states set lag_ms = ${lagMs} where merchant_id = ${merchantId}`;
 }
 
 /** Mailboxes blind since before `since` whose owner does not know yet; locked, so that one process tells. */

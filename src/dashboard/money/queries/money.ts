@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../base/database/connect.ts';
+import type { Paise } from '../../../base/money.ts';
 import type { Order } from '../../../orders/order.ts';
 import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
 import { countedReference } from '../../../payments/matching/counted-reference.ts';
@@ -175,6 +176,20 @@ export async function selectOrdersAround(
       and o.created_at between ${alert_time ?? arrived_at}::timestamptz - interval '1 day'
         and ${alert_time ?? arrived_at}::timestamptz + interval '1 day'
     order by abs(o.payable_paise - ${amount_paise ?? 0}::bigint), o.created_at desc limit ${mostLikely}`;
+}
+
+/** Unpaid orders of about this time: of one of these sums first, then the nearest in time. */
+export async function selectUnpaidAround(
+  sql: Queryable,
+  merchantId: number,
+  { at, amounts, now }: { at: Date; amounts: readonly Paise[]; now: Date },
+): Promise<Order[]> {
+  return await sql<Order[]>`
+    select ${orderColumns(sql, now)} from ${orderTables(sql)}
+    where o.merchant_id = ${merchantId} and o.status <> 'paid' and ${insideHistory(sql, now)}
+      and o.created_at between ${at}::timestamptz - interval '1 day' and ${at}::timestamptz + interval '1 day'
+    order by o.payable_paise = any (${[...amounts]}::bigint[]) desc,
+      abs(extract(epoch from o.created_at - ${at}::timestamptz)) limit ${mostLikely}`;
 }
 
 const mostLikely = 10;

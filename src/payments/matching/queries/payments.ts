@@ -161,6 +161,17 @@ export async function selectLatestHolder(tx: Transaction, credit: Credit): Promi
   return row;
 }
 
+/** The order that asked for exactly this at this time and that a person declined. */
+export async function selectDeclined(tx: Transaction, credit: Credit): Promise<string | null> {
+  const [row] = await tx<{ order_id: string }[]>`
+    select o.order_id from orders o ${joinAlert(tx, credit)}
+    where o.merchant_id = ${credit.merchantId} and o.payable_paise = ${credit.amount} and o.status = 'failed'
+      and o.created_at <= ${later(credit.alertTime, earlyWindow)} and ${orderCameFirst(tx)}
+      and o.expires_at >= ${later(credit.alertTime, -lateWindow)}
+    order by o.created_at desc limit 1`;
+  return row?.order_id ?? null;
+}
+
 type NearOrder = Recorded & Pick<Order, 'order_id' | 'amount_paise' | 'payable_paise'>;
 
 /**

@@ -1,5 +1,6 @@
 /** What somebody did that the owner is told of. */
 export const deeds = {
+  read_by_person: '{by} read it and took it for an order.',
   command_line: 'the command line',
   recovery_code_used: 'A recovery code was used to sign in as {email}',
   password_recovered: 'The password of {email} was replaced through a recovery link',

@@ -45,7 +45,21 @@ export const judging = {
   key_withdrawn: '{domain} has withdrawn the key of this signature.',
   key_unusable: 'DNS holds no usable key at {name}; it will be tried again.',
   signature_refused: 'The signature of {domain} was refused ({comment}).',
-  not_kept: 'Its signature could not be proved, and too many mails like it wait; the largest were not kept.',
+  not_kept: 'Its signature could not be proved, and too many mails like it wait; it was not kept.',
+  changed_on_way: '{bank} signed this mail, and it was changed on its way to us. {change}',
+  subject_changed: '“{added}” was added to its subject.',
+  text_added: '“{added}” was added to its text.',
+  subject_and_body_changed: '“{added}” was added to its subject, and its text was changed too.',
+  headers_changed: 'Its headers were changed.',
+  changed_alert: 'A mail of {bank}',
+  changed_probe: 'A test mail of ours',
+  advice_subject:
+    'A mail gateway marks mails from outside in their subject. Switch that off for the mails of your bank and for ours, or have the bank write straight to your forwarding address.',
+  advice_text:
+    'A virus scanner, a disclaimer or a banner for mails from outside adds words to mails. Switch that off for the mails of your bank and for ours, or have the bank write straight to your forwarding address.',
+  advice_headers:
+    'A rule that forwards a mail by writing it anew does this. Use one that redirects it unchanged, or have the bank write straight to your forwarding address.',
+  never_pays: '{sender} is an address of {bank} that sends no alerts of payments.',
   bank_gone: '{bank} no longer exists ({since}), so no alert of it counts.',
   key_misfit: 'The key that DNS holds at {name} is not the one that signed this mail.',
 } as const;

@@ -1,0 +1,71 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { SecretBox } from '../../base/secrets.ts';
+import { languageTags } from '../../texts/language-tags.ts';
+import { textsIn } from '../../texts/languages.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { decodeSubject } from '../mail/decode-subject.ts';
+import { headerOf } from '../mail/header-of.ts';
+import { headerValue, splitHeaders } from '../mail/split-headers.ts';
+import { canonicaliseBody } from '../origin/canonicalise-body.ts';
+
+/** Beside the mark, in a header of its own: a process of the release before reads the mark alone. */
+export const contentHeader = 'X-Milaan-Probe-Content';
+
+const lineLength = 76;
+const longestQuote = 120;
+
+type Content = { subject: string; text: string };
+
+/**
+ * Signed by us over subject and body, as a bank signs its alerts: a forwarding that changes mails is found by a probe,
+ * before the first payment. The text must be sent in base64, for then its bytes are known before they leave.
+ */
+export function signContent(secrets: SecretBox, mark: string, { subject, text }: Content): string {
+  return sealsOf(secrets, mark, squeezed(subject), hashOfBody(Buffer.from(inBase64(text))))[0]!.toString(
+    'hex',
+  );
+}
+
+/** What became of a probe on its way; null when it came as it left, or when it was sent without a signature. */
+export function changeOfProbe(secrets: SecretBox, mark: string, raw: Buffer): Reason | null {
+  const given = headerOf(raw, contentHeader);
+  if (given === null) return null;
+  const mail = splitHeaders(raw);
+  if (mail.outcome === 'refused') return because('headers_changed');
+  const subject = squeezed(decodeSubject(headerValue(mail, 'subject') ?? '') ?? '');
+  const seal = Buffer.from(given.trim(), 'hex');
+  const holds = sealsOf(secrets, mark, subject, hashOfBody(mail.body)).some(
+    one => one.length === seal.length && timingSafeEqual(one, seal),
+  );
+  if (holds) return null;
+  const sent = languageTags.map(tag => textsIn(tag).mails.probe);
+  const own = sent.find(one => subject.includes(squeezed(one.subject)));
+  if (!own) return because('headers_changed');
+  const added = subject.replace(squeezed(own.subject), '').trim();
+  const body = mail.body.toString('latin1').trim();
+  const bodyChanged = !sent.some(one => squeezed(inBase64(one.text)) === squeezed(body));
+  if (added !== '') {
+    const facts = { added: added.slice(0, longestQuote) };
+    return bodyChanged ? because('subject_and_body_changed', facts) : because('subject_changed', facts);
+  }
+  const start = inBase64(own.text).trim();
+  const below = body.startsWith(start) ? squeezed(body.slice(start.length)).slice(0, longestQuote) : '';
+  return below === '' ? because('body_changed') : because('text_added', { added: below });
+}
+
+function sealsOf(secrets: SecretBox, mark: string, subject: string, bodyHash: string): Buffer[] {
+  return secrets.signatures('forwarding probe content', `${mark}\n${subject}\n${bodyHash}`);
+}
+
+function hashOfBody(body: Buffer): string {
+  return createHash('sha256').update(canonicaliseBody(body, 'relaxed')).digest('base64');
+}
+
+function inBase64(text: string): string {
+  const encoded = Buffer.from(text).toString('base64');
+  return `${encoded.match(new RegExp(`.{1,${lineLength}}`, 'g'))!.join('\r\n')}\r\n`;
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

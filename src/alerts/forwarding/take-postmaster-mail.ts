@@ -1,0 +1,45 @@
+import { day } from '../../base/clock.ts';
+import { openCountCalls } from '../../base/http/count-calls.ts';
+import type { World } from '../../base/world.ts';
+import { installation } from '../../business/accounts/record-deed.ts';
+import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
+import { textsIn } from '../../texts/languages.ts';
+import { selectOperators } from '../judging/queries/held-lines.ts';
+
+/** So many a day are passed on by one process; whoever sends more is not heard, and nobody is flooded. */
+const mostInADay = 20;
+/** Enough to see who writes about what. */
+const mostShown = 4_000;
+const usefulFor = 3 * day;
+
+/** Whether a recipient is the one that every mail server must have (RFC 5321 §4.5.1). */
+export function isPostmaster(address: string, domain: string): boolean {
+  return address === 'postmaster' || address === `postmaster@${domain.toLowerCase()}`;
+}
+
+export type TakePostmasterMail = (raw: Buffer) => Promise<void>;
+
+/** Shows the operators what was written to the postmaster, as plain text; nothing of it is kept here. */
+export function openPostmaster(
+  world: Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'log'>,
+): TakePostmasterMail {
+  const count = openCountCalls(mostInADay, 1 * day, 1);
+  return async raw => {
+    if (world.config.smtpUrl === null || count('postmaster') !== null) {
+      world.log.warn({ bytes: raw.length }, 'a mail to the postmaster was taken and is not passed on');
+      return;
+    }
+    const shown = raw
+      .subarray(0, mostShown)
+      .toString('utf8')
+      .toWellFormed()
+      .replace(/[^\P{Cc}\n\t]/gu, '');
+    await world.sql.begin(async tx => {
+      for (const { email, language } of await selectOperators(tx)) {
+        const mail = textsIn(language ?? 'en').mails.postmaster(shown);
+        const letter = sealLetter(world, { merchantId: installation, recipient: email, ...mail });
+        await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor });
+      }
+    });
+  };
+}

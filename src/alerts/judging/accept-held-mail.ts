@@ -1,0 +1,79 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { type Paise, rupeesText } from '../../base/money.ts';
+import type { World } from '../../base/world.ts';
+import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import type { Credit } from '../../payments/matching/credit.ts';
+import { keepBusiness, lockCredit } from '../../payments/matching/queries/credits.ts';
+import { countCredit } from '../../payments/matching/queries/payments.ts';
+import { type ReviewRefusal, refuse } from '../../payments/matching/review-refusal.ts';
+import { acceptCredit } from '../../payments/review/accept-credit.ts';
+import { markRead } from './queries/held-mails.ts';
+import type { HeldReading } from './read-held-mail.ts';
+
+export type Chosen = {
+  orderId: string;
+  amount: Paise;
+  /** Null only where none is offered. */
+  reference: string | null;
+  note: string;
+};
+
+/**
+ * An owner has read what the program could not, compared it with the bank's app, and takes it for an order (R16). The
+ * figures are among those offered, the signature and the reference count now, and the order is paid as by any accepted
+ * credit; all of it, with both rows of the audit log, or nothing.
+ */
+export async function acceptHeldMail(
+  tx: Transaction,
+  world: Pick<World, 'baseUrl'>,
+  doer: Doer,
+  { alert, offer }: HeldReading,
+  chosen: Chosen,
+): Promise<ReviewRefusal | null> {
+  const { merchantId, actor: by, now } = doer;
+  const { alert_id: alertId } = alert;
+  if (!isOffered(offer, chosen)) return refuse('not_offered');
+  await tx`savepoint reading`;
+  const refusal = await accept();
+  if (refusal) await tx`rollback to savepoint reading`;
+  return refusal;
+
+  async function accept(): Promise<ReviewRefusal | null> {
+    if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
+    const locked = await lockCredit(tx, merchantId, alertId, now);
+    if (!locked?.is_kept) return refuse('unknown_credit');
+    if (locked.verdict !== 'unreadable') return refuse('credit_taken');
+    const facts: Credit = {
+      merchantId,
+      alertId,
+      bank: alert.bank,
+      template: null,
+      amount: chosen.amount,
+      reference: chosen.reference,
+      payer: null,
+      accountDigits: offer.accountDigits,
+      payeeVpa: offer.payeeVpa,
+      alertTime: alert.alert_time,
+      signatureIds: [alert.signature_id, ...alert.other_signature_ids],
+      signingDomain: alert.signing_domain,
+      selector: alert.selector,
+      recipient: alert.recipient,
+    };
+    if (!(await countCredit(tx, facts, now))) return refuse('credit_taken');
+    if (!(await markRead(tx, merchantId, alertId, { facts, by, now }))) return refuse('credit_taken');
+    const { orderId, note } = chosen;
+    const refused = await acceptCredit(tx, world, doer, { alertId, orderId, note });
+    if (refused) return refused;
+    await recordDeed(tx, doer, {
+      action: 'mail.read',
+      subject: alertId,
+      details: { order: orderId, amount: rupeesText(chosen.amount), reference: chosen.reference ?? '' },
+    });
+    return null;
+  }
+}
+
+function isOffered(offer: HeldReading['offer'], { amount, reference }: Chosen): boolean {
+  if (!offer.amounts.includes(amount)) return false;
+  return reference === null ? offer.references.length === 0 : offer.references.includes(reference);
+}

@@ -1,0 +1,125 @@
+import { constants, createHash, createPublicKey, publicDecrypt } from 'node:crypto';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { joinMail, type SplitMail } from '../mail/split-headers.ts';
+import type { CanonicalBodies } from './canonicalise-body.ts';
+import type { KeyAnswer } from './key-source.ts';
+import type { SignatureTags } from './parse-signature.ts';
+import { keyName } from './weigh-signature.ts';
+
+/** A mail has one signature of its bank, seldom two; a forger may write eight. */
+const mostTried = 2;
+/** What a mail system puts in front of a subject or behind it has a few words. */
+const mostWords = 12;
+const mostLines = 5_000;
+/** Each line that may have been put on top costs one hash of the rest. */
+const mostOnTop = 30;
+const longestTried = 128 * 1024;
+const longestQuote = 120;
+
+type Signed = { readonly index: number; readonly tags: SignatureTags };
+
+/**
+ * What became of a mail since the bank's key signed it, for people to read; null when no key of the bank made any of
+ * these signatures. An RSA signature opens, with its key, to the hash of the headers that were signed: whatever was
+ * added since is taken away again until that hash fits. It decides nothing: such a mail is forged and pays nothing.
+ */
+export async function describeChange(
+  mail: SplitMail,
+  signatures: readonly Signed[],
+  bodyOf: CanonicalBodies,
+  ask: (name: string) => Promise<KeyAnswer>,
+): Promise<Reason | null> {
+  const tried = signatures.filter(({ tags }) => tags.algorithm === 'rsa-sha256').slice(0, mostTried);
+  if (tried.length === 0) return null;
+  const answers = await Promise.all(tried.map(({ tags }) => ask(keyName(tags))));
+  if (!answers.some(({ kind }) => kind === 'found')) return null;
+  const named = new Set(['dkim-signature', ...tried.flatMap(({ tags }) => tags.signedNames)]);
+  const fields = mail.fields.filter(({ name }) => named.has(name));
+  const { results } = await dkimVerify(joinMail(fields, mail.body), {
+    strict: true,
+    resolver: async () => {
+      throw Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' });
+    },
+  });
+  for (const [at, { index, tags }] of tried.entries()) {
+    const answer = answers[at]!;
+    const result = results[index];
+    if (answer.kind !== 'found' || result?.id !== tags.id) continue;
+    const signature = Buffer.from(result.signature ?? '', 'base64');
+    const hash = [answer.record, ...(answer.others ?? [])]
+      .map(record => openSignature(record, signature))
+      .find(opened => opened !== null);
+    if (!hash) continue;
+    const headers = Buffer.from(result.signingHeaders?.canonicalizedHeader ?? '', 'base64').toString(
+      'latin1',
+    );
+    return sayChange(tags, headers, hash, bodyOf);
+  }
+  return null;
+}
+
+/** The SHA-256 that was signed, or null when another key made the signature. */
+function openSignature(record: string, signature: Buffer): string | null {
+  const der = Buffer.from(/(?:^|;)\s*p\s*=([^;]*)/.exec(record)?.[1]?.replace(/\s+/g, '') ?? '', 'base64');
+  for (const type of ['spki', 'pkcs1'] as const) {
+    try {
+      const key = createPublicKey({ key: der, format: 'der', type });
+      const opened = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature);
+      // The name of the algorithm (19 bytes), then the hash.
+      return opened.length === 51 ? opened.subarray(19).toString('base64') : null;
+    } catch {
+      // Another form of key, or another key.
+    }
+  }
+  return null;
+}
+
+function sayChange(tags: SignatureTags, headers: string, hash: string, bodyOf: CanonicalBodies): Reason {
+  const body = bodyOf(tags.bodyCanon);
+  const bodyChanged = body.hash !== tags.bodyHash;
+  if (bodyChanged && hashOf(headers) === hash) {
+    const added = addedText(body.bytes, tags.bodyHash);
+    return added === null ? because('body_changed') : because('text_added', { added });
+  }
+  const added = addedToSubject(headers, hash);
+  if (added === null) return because('headers_changed');
+  return bodyChanged ? because('subject_and_body_changed', { added }) : because('subject_changed', { added });
+}
+
+function addedToSubject(headers: string, hash: string): string | null {
+  const found = /(?:^|\r\n)subject:[ \t]*/i.exec(headers);
+  if (!found) return null;
+  const start = found.index + found[0].length;
+  const end = headers.indexOf('\r\n', start) < 0 ? headers.length : headers.indexOf('\r\n', start);
+  const subject = headers.slice(start, end);
+  const fits = (kept: string) => hashOf(headers.slice(0, start) + kept + headers.slice(end)) === hash;
+  const spaces = [...subject.matchAll(/[ \t]+/g)].map(({ index, 0: { length } }) => ({ index, length }));
+  const behind = spaces.slice(0, mostWords).find(({ index, length }) => fits(subject.slice(index + length)));
+  if (behind) return quote(subject.slice(0, behind.index));
+  const before = spaces.slice(-mostWords).find(({ index }) => fits(subject.slice(0, index)));
+  return before ? quote(subject.slice(before.index)) : null;
+}
+
+/** Lines below what was signed, or on top of it. What was put into a part of the mail is not found. */
+function addedText(body: Buffer, bodyHash: string): string | null {
+  const lines = body.toString('latin1').split('\r\n');
+  if (body.length > longestTried || lines.length > mostLines) return null;
+  const hashed = createHash('sha256');
+  for (const [at, line] of lines.entries()) {
+    hashed.update(`${line}\r\n`, 'latin1');
+    if (line !== '' && hashed.copy().digest('base64') === bodyHash)
+      return quote(lines.slice(at + 1).join(' '));
+  }
+  for (let at = 1; at < Math.min(lines.length, mostOnTop); at++)
+    if (hashOf(lines.slice(at).join('\r\n')) === bodyHash) return quote(lines.slice(0, at).join(' '));
+  return null;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text, 'latin1').digest('base64');
+}
+
+function quote(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString('utf8').replace(/\s+/g, ' ').trim().slice(0, longestQuote);
+}

@@ -1,0 +1,149 @@
+import { acceptHeldMail } from '../../alerts/judging/accept-held-mail.ts';
+import { type HeldReading, readHeldMail } from '../../alerts/judging/read-held-mail.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { Paise } from '../../base/money.ts';
+import type { World } from '../../base/world.ts';
+import type { Order } from '../../orders/order.ts';
+import { sayReason } from '../../texts/say.ts';
+import { button, field, hidden, radioField } from '../frame/controls.ts';
+import { card, facts, moment, note, pageHead, rupees } from '../frame/parts.ts';
+import { doerOf } from '../frame/record-change.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { whenFresh } from '../frame/when-fresh.ts';
+import { selectNamed } from '../orders/queries.ts';
+import { noFilter, readOrderFilter } from '../orders/read-order-filter.ts';
+import { moneyPath } from './money-head.ts';
+import { noteField } from './note-field.ts';
+import { selectCredit, selectUnpaidAround } from './queries/money.ts';
+
+const one = `${moneyPath}/held/:alert_id` as const;
+const mostFound = 10;
+
+/** A mail of proven origin that only its reading is in doubt of: its owner reads it and takes it for an order (R16). */
+export const heldMailRoutes = [
+  get(one, 'business.read', showHeld),
+  post(`${one}/accept`, fresh('money.read'), accept),
+];
+
+async function showHeld(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, now } = visit;
+  const held = await readHeldMail(world, merchantId, alertOf(visit), now);
+  if (!held) return notFound();
+  const words = texts.heldMail;
+  const bank = world.banks.current().find(({ id }) => id === held.alert.bank)?.name ?? held.alert.bank;
+  const orders = await ordersFor(world, visit, held);
+  const back = { href: `${moneyPath}/refused`, text: texts.alerts.title };
+  const body = html`${pageHead(words.title, { text: words.text(bank), back })}
+${card(
+  html`<p>${sayReason(texts.tag, held.reason)}</p>
+${facts([
+  [texts.money.cameAt, moment(held.alert.alert_time)],
+  [words.account, held.offer.accountDigits === null ? held.offer.payeeVpa : `…${held.offer.accountDigits}`],
+])}
+<p class="quiet">${words.marked}</p><pre class="mail-text" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`,
+  { title: words.mail },
+)}
+${card(visit.may('money.read') ? choosing(visit, held, orders) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
+  return page({ title: words.title, body });
+}
+
+function choosing(visit: Visit, { alert, offer, seal }: HeldReading, orders: readonly Order[]): Html {
+  const { texts } = visit;
+  const words = texts.heldMail;
+  const search = html`<form method="get" class="stack">${field({
+    name: 'q',
+    label: texts.money.search,
+    hint: texts.money.searchHint,
+    value: visit.query.text('q'),
+  })}<div class="actions">${button(texts.money.find, { plain: true })}</div></form>`;
+  if (orders.length === 0) return html`<p>${words.noOrder}</p>${search}`;
+  const choices = (values: readonly string[], say: (value: string) => string) =>
+    values.map(value => ({ value, text: say(value) }));
+  const references = offer.references;
+  const form =
+    () => html`<form method="post" action="${moneyPath}/held/${alert.alert_id}/accept" class="stack">
+${hidden({ seal })}
+${note(words.compare)}
+${radioField({
+  name: 'amount',
+  label: words.amount,
+  value: '',
+  choices: choices(offer.amounts.map(String), value => rupees(Number(value))),
+})}
+${
+  references.length === 0
+    ? html`<p class="quiet">${words.noReference}</p>`
+    : radioField({
+        name: 'reference',
+        label: words.reference,
+        value: '',
+        choices: choices(references, value => value),
+      })
+}
+${radioField({
+  name: 'order',
+  label: words.order,
+  value: '',
+  choices: orders.map(order => ({
+    value: order.order_id,
+    text: `${order.order_id}: ${rupees(order.payable_paise)}`,
+    hint: order.merchant_order_id,
+  })),
+})}
+${noteField(visit, 'held-note')}
+<p>${texts.money.acceptText}</p><div class="actions">${button(texts.money.accept)}</div></form>`;
+  return html`${whenFresh(visit, form)}<div class="other-way">${search}</div>`;
+}
+
+/** What may be a payer's is marked; nothing of the mail is HTML here. */
+function markedText({ text, doubtful }: HeldReading['offer']): Html {
+  const pieces: Html[] = [];
+  let at = 0;
+  for (const [from, to] of doubtful) {
+    pieces.push(html`${text.slice(at, from)}<mark>${text.slice(from, to)}</mark>`);
+    at = to;
+  }
+  return html`${pieces}${text.slice(at)}`;
+}
+
+/** Those that were asked for; else unpaid ones of about that time, of an offered sum first. */
+async function ordersFor({ sql }: World, visit: Visit, { alert, offer }: HeldReading): Promise<Order[]> {
+  const { merchantId, now, query } = visit;
+  const asked = query.text('q');
+  if (asked === '')
+    return await selectUnpaidAround(sql, merchantId, { at: alert.alert_time, amounts: offer.amounts, now });
+  const { search } = readOrderFilter({ q: asked }).filter;
+  if (search === null) return [];
+  const found = await selectNamed(sql, merchantId, { ...noFilter, search }, { limit: mostFound, now });
+  return found.filter(order => order.status !== 'paid');
+}
+
+async function accept(world: World, visit: Visit): Promise<Answer> {
+  const { form, texts, merchantId, now } = visit;
+  const { refusals, done } = texts.money;
+  const held = await readHeldMail(world, merchantId, alertOf(visit), now);
+  if (!held) {
+    const taken = await selectCredit(world.sql, merchantId, alertOf(visit), now);
+    return taken ? redirect(`${moneyPath}/${taken.alert_id}`, refusals.credit_taken) : notFound();
+  }
+  const here = `${moneyPath}/held/${held.alert.alert_id}`;
+  // What they saw is what they decide about: a wording that was saved meanwhile may offer other figures.
+  if (form.text('seal') !== held.seal) return redirect(here, refusals.not_offered);
+  const [amount, orderId, reference] = [form.text('amount'), form.text('order'), form.text('reference')];
+  if (!/^\d{1,12}$/.test(amount) || orderId === '') return redirect(here, texts.heldMail.chooseAll);
+  const chosen = {
+    orderId,
+    amount: Number(amount) as Paise,
+    reference: reference === '' ? null : reference,
+    note: form.text('note'),
+  };
+  if (chosen.reference === null && held.offer.references.length > 0)
+    return redirect(here, texts.heldMail.chooseAll);
+  const refused = await world.sql.begin(tx => acceptHeldMail(tx, world, doerOf(visit), held, chosen));
+  if (!refused) return redirect(`/dashboard/orders/${orderId}`, done.accepted(orderId));
+  return redirect(here, refusals[refused.refusal]);
+}
+
+function alertOf({ params }: Visit): string {
+  return params['alert_id'] ?? '';
+}
