@@ -40,7 +40,7 @@ ${facts([
   [texts.money.cameAt, moment(held.alert.alert_time)],
   [words.account, held.offer.accountDigits === null ? held.offer.payeeVpa : `…${held.offer.accountDigits}`],
 ])}
-<p class="quiet">${words.marked}</p><pre class="mail-text" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`,
+<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`,
   { title: words.mail },
 )}
 ${card(visit.may('money.read') ? choosing(visit, held, orders) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
