@@ -48,11 +48,13 @@ function asItsBankSends(bank: Bank, domain: string, subject: string, text: strin
 
 async function judgeAs(id: string, subject: string, text: string) {
   const known = banks.find(one => one.id === id)!;
-  // Of some banks the wording is known and the sender is not; an operator adds it, as we do here.
-  const bank =
-    known.senders.length > 0
-      ? known
-      : { ...known, senders: ['alerts@made-up.bank.in'], signingDomains: ['made-up.bank.in'] };
+  // Of some banks the wording is known, and the sender or who signs is not; an operator adds it, as we do here.
+  const bank = {
+    ...known,
+    senders: known.senders.length > 0 ? known.senders : ['alerts@made-up.bank.in'],
+    signingDomains: known.signingDomains.length > 0 ? known.signingDomains : ['made-up.bank.in'],
+    trial: false,
+  };
   const domain = bank.signingDomains[0]!;
   return judgeMail(asItsBankSends(bank, domain, subject, text), {
     banks: [bank],

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { paise } from '../../../src/base/money.ts';
 import { createOrder } from '../../../src/orders/create-order.ts';
@@ -12,10 +11,13 @@ import {
   type TestUser,
 } from '../../support/dashboard-site.ts';
 import { noonSeconds } from '../../support/genuine-alert.ts';
+import { needs } from '../../support/needs.ts';
 import { mailKey, signMail, utf8 } from '../../support/signed-mail.ts';
 import type { TestWorld } from '../../support/test-world.ts';
 import { layouts, standardChartered, withValue } from '../reading/rows.ts';
 import { addShop, judgeAll, openBench, receive } from './workshop-bench.ts';
+
+const { after, before, test } = needs('Chromium');
 
 const home = '/dashboard/operator/workshop';
 
