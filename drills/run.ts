@@ -3,7 +3,7 @@
  * A drill takes long, needs programs of its own or breaks things: what `npm test` is not for.
  */
 const drills: Record<string, string> = {
-  faults: 'kills, stops and cuts off processes under load: --minutes 30 --seed 7, or --plan machines',
+  faults: 'kills, stops and cuts off processes under load: --minutes 30 --seed 7, --plan machines or scenes',
   model: 'random histories against a model of the service: --runs 1000 --seconds 600',
   mutate: 'random changes of genuine mails, none of which may pay: --count 100000 --seed 1',
   mailbox: 'a mail server that resets and renumbers: MESSAGES RESETS RENUMBERINGS',

@@ -10,12 +10,14 @@ import type { Business, Stage } from './stage.ts';
 import type { KnownOrder } from './till.ts';
 
 /** A mail in a mailbox, and the verdicts that are right for it. */
-type SentMail = {
+export type SentMail = {
   business: Business;
   alertId: string;
   what: string;
   verdicts: string[];
   reference: string;
+  /** When it was handed over for the first time. */
+  at: number;
 };
 
 /** The bank's own books: what was truly paid, whatever the mails and the service make of it. */
@@ -97,6 +99,7 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
         what,
         verdicts,
         reference: mail.reference,
+        at: Date.now(),
       });
       bank.sent.set(what, (bank.sent.get(what) ?? 0) + 1);
       await deliver(business, mail.raw, folder, way);

@@ -8,6 +8,8 @@ import { findViolations } from './check.ts';
 import { type Dice, newDice } from './dice.ts';
 import { type Fault, type Faults, machineFaults, openFaults, roundsOfFaults } from './faults.ts';
 import { type Owner, openOwner } from './owner.ts';
+import { type SceneRow, sayRow, sceneRow } from './scene-row.ts';
+import { scenes } from './scenes.ts';
 import { settle } from './settle.ts';
 import { type Business, openStage, type Stage } from './stage.ts';
 import { openTill, type Till } from './till.ts';
@@ -18,7 +20,9 @@ export type DrillOptions = {
   time: number;
   rounds: number;
   /** The plan of machines has a list of faults of its own, and ends with it. */
-  plan: 'faults' | 'machines';
+  plan: 'faults' | 'machines' | 'scenes';
+  /** Of the scenes, those whose name has this word. */
+  only?: string;
   faultEvery: number;
   longestFault: number;
   createsPerSecond: number;
@@ -30,6 +34,8 @@ export type DrillOptions = {
 export type DrillResult = {
   seconds: number;
   faults: Faults;
+  /** Of the plan of scenes: what became of the payments of each. */
+  rows: SceneRow[];
   till: Till;
   bank: Bank;
   shop: Pick<Stage['shop'], 'requests' | 'told' | 'unverified'>;
@@ -51,12 +57,17 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
     const till = openTill(stage, newDice(seed, 'till'));
     const bank = openBank(stage, newDice(seed, 'bank'));
     const faults = openFaults(began);
-    const load = startLoad({ till, bank, owner: openOwner(stage) }, late, options);
-    try {
-      await strikeAll(stage, faults, options);
-    } finally {
-      await faults.end();
-      await load.stop();
+    const people = { till, bank, owner: openOwner(stage) };
+    const rows: SceneRow[] = [];
+    if (options.plan === 'scenes') await playScenes(stage, people, faults, rows, options);
+    else {
+      const load = startLoad(people, late, options);
+      try {
+        await strikeAll(stage, faults, options);
+      } finally {
+        await faults.end();
+        await load.stop();
+      }
     }
     options.signal?.throwIfAborted();
     say(`${faults.log.length} faults are over, settling`);
@@ -65,10 +76,13 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
     await Promise.all(stage.processes.all.map(one => one.stop()));
     const violations = await findViolations(stage, till, bank);
     if (open) violations.push(`did not settle: ${open}`);
+    for (const kind of faults.byKind.keys())
+      if (!faults.struck.has(kind)) violations.push(`vacuous: ${kind} never struck`);
     stage.keepsLogs = violations.length > 0;
     return {
       seconds: (Date.now() - began) / second,
       faults,
+      rows,
       till,
       bank,
       shop: stage.shop,
@@ -94,7 +108,7 @@ async function strikeAll(stage: Stage, faults: Faults, options: DrillOptions): P
     // On many machines one of them fails at a time.
     if (plan === 'machines') await untilAllReady(stage);
     if (signal?.aborted || (plan === 'faults' && Date.now() > end)) return;
-    faults.strike(fault);
+    void faults.strike(fault);
     say(faults.log.at(-1)!);
   }
   await sleep(faultEvery);
@@ -102,6 +116,29 @@ async function strikeAll(stage: Stage, faults: Faults, options: DrillOptions): P
 
 async function untilAllReady({ processes }: Stage): Promise<void> {
   await waitFor('all processes ready', () => processes.all.every(one => one.isReady()), 3 * minute);
+}
+
+/** Each scene has customers of its own, and is over when the last of them is told, or after a while. */
+async function playScenes(
+  stage: Stage,
+  people: People,
+  faults: Faults,
+  rows: SceneRow[],
+  options: DrillOptions,
+): Promise<void> {
+  const dice = newDice(options.seed, 'faults');
+  for (const fault of scenes(stage, dice)) {
+    if (options.signal?.aborted || !fault.kind.includes(options.only ?? '')) continue;
+    await untilAllReady(stage);
+    const since = Date.now();
+    const load = startLoad(people, [], options);
+    await sleep(3 * second);
+    options.say(`${fault.kind} …`);
+    await faults.strike(fault);
+    await load.stop();
+    rows.push(await sceneRow(stage, people, fault.kind, since, faults.struck.has(fault.kind)));
+    options.say(sayRow(rows.at(-1)!));
+  }
 }
 
 type People = { till: Till; bank: Bank; owner: Owner };

@@ -6,15 +6,20 @@ import type { Supervised } from './processes.ts';
 import type { ShopState } from './shop.ts';
 import type { Stage } from './stage.ts';
 
-/** One thing that goes wrong and heals. Resolves when it has healed, at the latest when `over` is aborted. */
-export type Fault = { kind: string; strike(over: AbortSignal): Promise<void> };
+/**
+ * One thing that goes wrong and heals. Resolves when it has healed, at the latest when `over` is aborted, and tells
+ * whether anything really happened: a fault that struck nobody proves nothing.
+ */
+export type Fault = { kind: string; strike(over: AbortSignal): Promise<boolean> };
 
 export type Faults = {
   byKind: Map<string, number>;
+  /** How often each kind was seen to do something. */
+  struck: Map<string, number>;
   /** One line each: when, what, whom. */
   log: string[];
   /** Starts one fault; it heals beside the next ones. */
-  strike(fault: Fault): void;
+  strike(fault: Fault): Promise<void>;
   /** Heals everything at once. */
   end(): Promise<void>;
 };
@@ -24,12 +29,19 @@ export function openFaults(began: number): Faults {
   const underWay = new Set<Promise<void>>();
   const faults: Faults = {
     byKind: new Map(),
+    struck: new Map(),
     log: [],
     strike(fault) {
       faults.byKind.set(fault.kind, (faults.byKind.get(fault.kind) ?? 0) + 1);
       faults.log.push(`${((Date.now() - began) / second).toFixed(1)} s: ${fault.kind}`);
-      const work = fault.strike(over.signal).finally(() => underWay.delete(work));
+      const work = fault
+        .strike(over.signal)
+        .then(struck => {
+          if (struck) faults.struck.set(fault.kind, (faults.struck.get(fault.kind) ?? 0) + 1);
+        })
+        .finally(() => underWay.delete(work));
       underWay.add(work);
+      return work;
     },
     async end() {
       over.abort();
@@ -74,9 +86,16 @@ const kinds: Kind[] = [
       span(dice, longest),
       () => stage.imap.set('black hole'),
       () => stage.imap.set('none'),
+      () => stage.imap.struck,
     ),
   }),
-  stage => ({ kind: 'IMAP sessions reset', strike: async () => stage.imap.reset() }),
+  stage => ({
+    kind: 'IMAP sessions reset',
+    strike: counted(
+      () => stage.imap.struck,
+      async () => stage.imap.reset(),
+    ),
+  }),
   names('mute'),
   names('servfail'),
   shop('refuse'),
@@ -113,8 +132,10 @@ function databaseFault(stage: Stage): Fault {
     async strike() {
       try {
         stage.crashDatabase();
+        return true;
       } catch {
         // It is restarting already.
+        return false;
       }
     },
   };
@@ -127,6 +148,7 @@ function names(state: 'mute' | 'servfail'): Kind {
       span(dice, longest),
       () => stage.names.set(state),
       () => stage.names.set('up'),
+      () => stage.names.struck,
     ),
   });
 }
@@ -138,6 +160,7 @@ function shop(state: ShopState): Kind {
       span(dice, longest),
       () => stage.shop.set(state),
       () => stage.shop.set('up'),
+      () => stage.shop.struck,
     ),
   });
 }
@@ -147,6 +170,7 @@ function clock(kind: string, size: (dice: Dice) => number): Kind {
   return ({ processes }, dice, longest) => {
     const one = dice.pick(processes.all);
     const shift = Math.round(size(dice)) * dice.pick([1, -1]);
+    let seen = 0;
     return {
       kind,
       // Long enough now and then for the hourly and the minute's work to meet it.
@@ -154,15 +178,31 @@ function clock(kind: string, size: (dice: Dice) => number): Kind {
         span(dice, longest * 3),
         () => one.shiftClock(shift),
         () => one.shiftClock(0),
+        // It reads its clock twenty times a second: whoever runs has seen it.
+        () => (one.isReady() ? ++seen : seen),
       ),
     };
   };
 }
 
-function lasting(time: number, begin: () => unknown, end: () => unknown): Fault['strike'] {
-  return async over => {
+/** Begins, lasts and ends; `count` says how often it has struck so far. */
+export function lasting(
+  time: number,
+  begin: () => unknown,
+  end: () => unknown,
+  count: () => number,
+): Fault['strike'] {
+  return counted(count, async over => {
     await begin();
     await sleep(time, undefined, { signal: over }).catch(() => {});
     await end();
+  });
+}
+
+export function counted(count: () => number, work: (over: AbortSignal) => Promise<void>): Fault['strike'] {
+  return async over => {
+    const before = count();
+    await work(over);
+    return count() > before;
   };
 }

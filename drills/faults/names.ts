@@ -2,7 +2,13 @@ import { startDnsServer } from '../../test/support/dns-server.ts';
 import { mailKey } from '../../test/support/signed-mail.ts';
 
 type NamesState = 'up' | 'mute' | 'servfail';
-export type Names = { address: string; set(state: NamesState): void; stop(): Promise<void> };
+export type Names = {
+  address: string;
+  /** Questions that were not answered, or with a failure. */
+  struck: number;
+  set(state: NamesState): void;
+  stop(): Promise<void>;
+};
 
 export const imapHost = 'imap.test.example';
 export const shopHost = 'shop.test.example';
@@ -14,20 +20,25 @@ export const otherBankDomain = 'equitas.bank.in';
 export async function startNames(): Promise<Names> {
   let state: NamesState = 'up';
   const { address, stop } = await startDnsServer(({ name, type }) => {
-    if (state !== 'up') return state === 'mute' ? 'silence' : 'servfail';
+    if (state !== 'up') {
+      names.struck++;
+      return state === 'mute' ? 'silence' : 'servfail';
+    }
     if (name === imapHost || name === shopHost)
       return type === 'A' ? [{ name, type: 'A', ttl: 0, data: '127.0.0.1' }] : [];
     const isKey = [bankDomain, otherBankDomain].some(domain => name.endsWith(`._domainkey.${domain}`));
     if (isKey && type === 'TXT') return [{ name, type: 'TXT', ttl: 0, data: [...halves(mailKey().record)] }];
     return 'nxdomain';
   });
-  return {
+  const names: Names = {
     address,
+    struck: 0,
     stop,
     set(next) {
       state = next;
     },
   };
+  return names;
 }
 
 /** A string of a TXT record holds 255 bytes; a key of 2048 bits needs two. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -19,10 +19,12 @@ export type Supervised = {
   url: string;
   /** Where a `receive` process takes mail. */
   smtpPort: number;
-  /** kill -9, or a word to stop (SIGTERM); it is started again `pause` milliseconds after its end. */
-  end(how: 'SIGKILL' | 'SIGTERM', pause: number): Promise<void>;
+  /** kill -9, or a word to stop (SIGTERM); it is started again `pause` milliseconds after its end. False: it was down. */
+  end(how: 'SIGKILL' | 'SIGTERM', pause: number): Promise<boolean>;
   /** Stops its breath (SIGSTOP), as a machine does that is moved or swaps; it goes on when `thawed` resolves. */
-  freeze(thawed: Promise<unknown>): Promise<void>;
+  freeze(thawed: Promise<unknown>): Promise<boolean>;
+  /** From its next start on it may have a heap of so many MiB; null: as much as it likes. */
+  limitMemory(mebibytes: number | null): void;
   /** Sets its wall clock off by so many milliseconds. */
   shiftClock(milliseconds: number): void;
   isReady(): boolean;
@@ -80,12 +82,16 @@ async function supervise(
   let isOpen = true;
   let isAwaited = false;
   let pause = supervisorPause;
+  let heap: number | null = null;
   let program = start();
 
   function start() {
     // Whatever becomes of the drill, nothing it started may stay.
     const started = startProgram(folder, {
-      env: ownEnv,
+      env: {
+        ...ownEnv,
+        ...(heap && { NODE_OPTIONS: `${ownEnv.NODE_OPTIONS} --max-old-space-size=${heap}` }),
+      },
       args: [role],
       prefix: ['setpriv', '--pdeathsig', 'KILL'],
     });
@@ -122,17 +128,26 @@ async function supervise(
     url: `http://127.0.0.1:${port}`,
     smtpPort,
     async end(how, pauseBefore) {
-      if (!isRunning() || isAwaited) return;
+      if (!isRunning() || isAwaited) return false;
       isAwaited = true;
       pause = pauseBefore;
       program.child.kill(how);
       await program.ended;
+      return true;
     },
     async freeze(thawed) {
       const { child } = program;
       child.kill('SIGSTOP');
+      // A T behind the name: it was stopped, and is not merely told to.
+      const stopped = () => /^\d+ \(.*\) T/.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8'));
+      await sleep(50);
+      const struck = isRunning() && stopped();
       await thawed;
       child.kill('SIGCONT');
+      return struck;
+    },
+    limitMemory(mebibytes) {
+      heap = mebibytes;
     },
     shiftClock: milliseconds => writeFileSync(clockFile, String(milliseconds)),
     isReady: () => isRunning() && program.output().includes(readyLine),

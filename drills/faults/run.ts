@@ -4,12 +4,13 @@ import { install } from '../../test/support/install.ts';
 import { type DrillOptions, runDrill } from './drill.ts';
 import { summaryOf } from './summary.ts';
 
-/** `npm run drill -- faults --minutes 30 --seed 7`, or `npm run drill -- faults --plan machines`. See docs/reliability.md. */
+/** `npm run drill -- faults --minutes 30 --seed 7`, `--plan machines`, or `--plan scenes [--only WORD]`: docs/reliability.md. */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
     plan: { type: 'string', default: 'faults' },
+    only: { type: 'string', default: '' },
     'fault-every': { type: 'string', default: '6' },
     'creates-per-second': { type: 'string', default: '3' },
   },
@@ -24,7 +25,8 @@ const options: DrillOptions = {
   seed: Number(values.seed),
   time: Number(values.minutes) * minute,
   rounds: Number.POSITIVE_INFINITY,
-  plan: values.plan === 'machines' ? 'machines' : 'faults',
+  plan: values.plan === 'machines' || values.plan === 'scenes' ? values.plan : 'faults',
+  only: values.only,
   faultEvery: Number(values['fault-every']) * second,
   longestFault: 20 * second,
   createsPerSecond: Number(values['creates-per-second']),

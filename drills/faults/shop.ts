@@ -8,10 +8,12 @@ export type ShopState = 'up' | 'refuse' | 'hang' | 'answer 500';
 export type Shop = {
   port: number;
   /** Events that were verified and answered with 200: by order, how often each came and with which reference. */
-  told: Map<string, { times: number; reference: string | null }>;
+  told: Map<string, { times: number; reference: string | null; firstAt: number }>;
   /** Requests in all, those that failed the check of their signature, and why. */
   requests: number;
   unverified: string[];
+  /** Requests that were left hanging or refused. */
+  struck: number;
   set(state: ShopState): Promise<void>;
   stop(): Promise<void>;
 };
@@ -23,6 +25,7 @@ export async function startShop(secretOf: (path: string) => string | undefined):
   let state: ShopState = 'up';
   const server = createServer((request, response) => {
     shop.requests++;
+    if (state !== 'up') shop.struck++;
     if (state === 'hang') return;
     if (state === 'answer 500') return void response.writeHead(500).end('down');
     void readBody(request).then(body => take(request, response, body));
@@ -38,7 +41,9 @@ export async function startShop(secretOf: (path: string) => string | undefined):
         throw new Error(`odd event: ${body}`);
       // Told once the answer is on its way, as a shop that commits before it answers.
       const { order_id: orderId, bank_reference: reference } = event.data;
-      shop.told.set(orderId, { times: (shop.told.get(orderId)?.times ?? 0) + 1, reference });
+      const before = shop.told.get(orderId);
+      const firstAt = before?.firstAt ?? Date.now();
+      shop.told.set(orderId, { times: (before?.times ?? 0) + 1, reference, firstAt });
       response.writeHead(200).end('ok');
     } catch (error) {
       shop.unverified.push((error as Error).message);
@@ -53,7 +58,11 @@ export async function startShop(secretOf: (path: string) => string | undefined):
   };
   const change = async (next: ShopState) => {
     if (state === 'refuse' && next !== 'refuse') await listen(shop.port);
-    if (state !== 'refuse' && next === 'refuse') await close();
+    if (state !== 'refuse' && next === 'refuse') {
+      await close();
+      // Whoever calls is refused by the machine itself.
+      shop.struck++;
+    }
     // Whoever hung is let go without an answer.
     if (state === 'hang') server.closeAllConnections();
     state = next;
@@ -65,6 +74,7 @@ export async function startShop(secretOf: (path: string) => string | undefined):
     told: new Map(),
     requests: 0,
     unverified: [],
+    struck: 0,
     set(next) {
       // One change after the other: two faults may meet here.
       changing = changing.then(() => change(next));

@@ -1,4 +1,5 @@
 import type { DrillOptions, DrillResult } from './drill.ts';
+import { tableOf } from './scene-row.ts';
 
 /** What happened, in lines for a person and for the page about reliability. */
 export function summaryOf({ seed, plan }: DrillOptions, result: DrillResult): string[] {
@@ -15,6 +16,7 @@ export function summaryOf({ seed, plan }: DrillOptions, result: DrillResult): st
     `payments at the bank: ${bank.paid.size} orders paid in time; other mails: ${list(new Map(strays)) || 'none'}`,
     `webhooks: ${shop.told.size} orders told, ${times - shop.told.size} told again, ${shop.requests} requests, ${shop.unverified.length} refused by the shop's check`,
     `processes: ${startTimes.length} starts, half of them ready within ${seconds(0.5)} s, the slowest after ${seconds(1)} s; ${refusedStarts} starts refused in words`,
+    ...(result.rows.length > 0 ? tableOf(result.rows) : []),
     `violations: ${violations.length}`,
     ...violations.map(violation => `  ${violation}`),
     ...(violations.length > 0

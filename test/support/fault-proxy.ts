@@ -20,6 +20,8 @@ export type FaultProxy = {
   accepted: number;
   /** Sessions open now. */
   open: number;
+  /** How often a fault really did something: bytes that vanished, dripped or were swallowed, answers that were forged. */
+  struck: number;
   set(fault: Fault): void;
   /** Resets every open session (RST). */
   reset(): void;
@@ -49,7 +51,10 @@ export async function startFaultProxy(dovecot: Dovecot): Promise<FaultProxy> {
   const listener = createServer(dovecot.certificate, client => {
     proxy.accepted++;
     client.on('error', () => {});
-    if (fault === 'refuse') return void client.destroy();
+    if (fault === 'refuse') {
+      proxy.struck++;
+      return void client.destroy();
+    }
     const server = connect({
       port: dovecot.port,
       host: '127.0.0.1',
@@ -68,7 +73,10 @@ export async function startFaultProxy(dovecot: Dovecot): Promise<FaultProxy> {
     };
     for (const socket of [client, server]) socket.on('error', end).on('close', end);
     client.on('data', chunk => {
-      if (fault === 'black hole') return;
+      if (fault === 'black hole') {
+        proxy.struck++;
+        return;
+      }
       const text = chunk.toString('latin1');
       proxy.heard.push(
         ...text
@@ -78,6 +86,7 @@ export async function startFaultProxy(dovecot: Dovecot): Promise<FaultProxy> {
       if (cut?.test(text)) return end();
       const [, tag = '', command = ''] = /^(\S+) (.*)\r\n$/.exec(text) ?? [];
       const answer = forged?.(command, folder) ?? null;
+      if (answer !== null) proxy.struck++;
       if (answer === 'cut') return end();
       if (answer !== null) return void client.write(`${answer.replace(/(^|\n)(?=[A-Z])/, `$1${tag} `)}\r\n`);
       folder = /^(?:EXAMINE|SELECT) "?([^"\s]+)/.exec(command)?.[1] ?? folder;
@@ -97,10 +106,12 @@ export async function startFaultProxy(dovecot: Dovecot): Promise<FaultProxy> {
     if (fault === 'black hole') return;
     if (fault === 'swallow exists') {
       const kept = chunk.toString('latin1').replace(/^\* \d+ (EXISTS|RECENT)\r\n/gm, '');
+      if (kept.length < chunk.length) proxy.struck++;
       client.write(Buffer.from(kept, 'latin1'));
       return;
     }
     if (fault !== 'slow drip') return void client.write(chunk);
+    proxy.struck++;
     for (const byte of chunk) {
       client.write(Buffer.from([byte]));
       await new Promise(resolve => setTimeout(resolve, 100));
@@ -113,14 +124,17 @@ export async function startFaultProxy(dovecot: Dovecot): Promise<FaultProxy> {
     port: (listener.address() as AddressInfo).port,
     accepted: 0,
     open: 0,
+    struck: 0,
     heard: [],
     set(next) {
       fault = next;
     },
     reset() {
+      proxy.struck += raw.size;
       for (const socket of raw) socket.resetAndDestroy();
     },
     say(text) {
+      proxy.struck += sessions.size;
       for (const { client } of sessions) client.write(text);
     },
     cutWhen(pattern) {

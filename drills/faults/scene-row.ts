@@ -1,0 +1,66 @@
+import { second } from '../../src/base/clock.ts';
+import { waitFor } from '../../test/support/wait-for.ts';
+import type { Bank } from './bank.ts';
+import type { Stage } from './stage.ts';
+import type { Till } from './till.ts';
+
+/** What became of the payments of one scene. */
+export type SceneRow = {
+  scene: string;
+  struck: boolean;
+  created: number;
+  paid: number;
+  missed: number;
+  toldTwice: number;
+  /** From the mail's handing over to the shop's answer, in milliseconds. */
+  longestDelay: number;
+};
+
+/** A retry by schedule comes within these; what has not come by then counts as missed. */
+const patience = 150 * second;
+
+export async function sceneRow(
+  { shop }: Stage,
+  { till, bank }: { till: Till; bank: Bank },
+  scene: string,
+  since: number,
+  struck: boolean,
+): Promise<SceneRow> {
+  const orders = till.orders.filter(({ askedAt }) => askedAt >= since);
+  const paid = orders.filter(({ orderId }) => bank.paid.has(orderId));
+  const untold = () => paid.filter(({ orderId }) => !shop.told.has(orderId));
+  await waitFor('every shop to be told', () => untold().length === 0, patience).catch(() => {});
+  const told = paid.flatMap(({ orderId }) => shop.told.get(orderId) ?? []);
+  const mailed = new Map(bank.mails.toReversed().map(({ reference, at }) => [reference, at]));
+  const delays = told.map(({ reference, firstAt }) => firstAt - (mailed.get(reference ?? '') ?? firstAt));
+  return {
+    scene,
+    struck,
+    created: orders.length,
+    paid: paid.length,
+    missed: untold().length,
+    toldTwice: told.filter(({ times }) => times > 1).length,
+    longestDelay: Math.max(0, ...delays),
+  };
+}
+
+export function sayRow({ scene, struck, created, paid, missed, toldTwice, longestDelay }: SceneRow): string {
+  const cells = [
+    scene,
+    struck ? 'yes' : 'NO',
+    created,
+    paid,
+    missed,
+    toldTwice,
+    `${(longestDelay / second).toFixed(1)} s`,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+export function tableOf(rows: readonly SceneRow[]): string[] {
+  return [
+    '| scene | struck | created | paid | missed | told twice | longest delay |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...rows.map(sayRow),
+  ];
+}
