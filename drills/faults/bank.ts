@@ -10,7 +10,7 @@ import type { Business, Stage } from './stage.ts';
 import type { KnownOrder } from './till.ts';
 
 /** A mail in a mailbox, and the verdicts that are right for it. */
-export type SentMail = {
+type SentMail = {
   business: Business;
   alertId: string;
   what: string;

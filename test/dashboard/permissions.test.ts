@@ -103,6 +103,7 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/money/:alert_id/given-back',
     '/dashboard/money/:alert_id/keep',
     '/dashboard/money/:alert_id/reopen',
+    '/dashboard/money/oversold/:order_id/done',
     '/dashboard/settings/near-misses',
     '/dashboard/notices/seen',
     '/dashboard/notices/:notice_id/seen',

@@ -34,7 +34,7 @@ async function newOrder(): Promise<{ order_id: string; payment_url: string }> {
 
 const refusals: [button: string, verdict: RegExp][] = [
   ['Pay wrong paise', /^Nothing paid\. No order has exactly this amount/],
-  ['Send a forged mail', /^Nothing paid: forged\. The body of the mail was changed/],
+  ['Send a forged mail', /^Nothing paid: forged\. .* signed this mail, and it was changed on its way/],
   ['Wrong recipient', /^Nothing paid: wrong recipient\. The bank addressed this mail to somebody-else@/],
 ];
 

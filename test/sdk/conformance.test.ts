@@ -151,7 +151,8 @@ everywhere('`startConnect` and `finishConnect`', async client => {
   assert.equal((await finish({ ...query, iss: 'https://evil.example' })).error?.['code'], 'wrong_state');
   assert.equal((await finish({ ...query, code: 'x'.repeat(52) })).error?.['code'], 'invalid_code');
   const { value } = await finish(query);
-  assert.equal(value?.webhook_secret, service.webhookSecret);
+  assert.match(value?.webhook_secret, /^whsec_/);
+  assert.notEqual(value?.webhook_secret, service.webhookSecret, 'a secret of its own');
   const list = await client.ask({ baseUrl: value.base_url, apiKey: value.api_key, call: 'listOrders' });
   assert.ok(Array.isArray(list.value?.data));
 });

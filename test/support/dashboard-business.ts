@@ -118,7 +118,6 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     claimed_at: now,
   });
   insert('raw_mails', { merchant_id, alert_id: alertId, arrived_at: now, raw: Buffer.from('raw') });
-  insert('history_progress', { merchant_id });
   insert('counted_signatures', {
     signature_id: `sig ${mark}`,
     merchant_id,

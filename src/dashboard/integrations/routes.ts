@@ -167,6 +167,8 @@ async function askShopRotation(world: World, visit: Visit): Promise<Answer> {
 async function rotateShop(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, params, texts } = visit;
   const keyId = params['key_id'] ?? '';
+  const key = await findKey(world, visit);
+  if (!key || key.shop_url === null) return notFound();
   const spoken = spokenOf(visit);
   if (!spoken) return redirect(`${home}/shops/${keyId}/secret`);
   const rotated = await world.sql.begin(async tx => {

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { buildDocs } from '../../../src/developers/docs-site/build-docs.ts';
 import { docsRoutes } from '../../../src/developers/docs-site/routes.ts';
-import {
-  accessibilityProblems,
-  desktop,
-  openBrowser,
-  phone,
-  type TestBrowser,
-} from '../../support/browser.ts';
+import { desktop, openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
 import { needs } from '../../support/needs.ts';
 import { openWholeService, type WholeService } from '../../support/whole-service.ts';
 
