@@ -4,7 +4,7 @@
 create index counted_references_everywhere on counted_references (bank_reference);
 
 -- References of credits that paid an order or that a person has decided about, with the account that they are known to
--- be about.
+-- be about. What the program attached by itself waits for a person, and has settled nothing.
 create view settled_references as
   select r.merchant_id, r.bank_reference, r.alert_id, a.bank, coalesce(u.account_digits, a.account_digits) as digits
   from counted_references r
@@ -12,7 +12,8 @@ create view settled_references as
     left join orders o on o.merchant_id = a.merchant_id and o.order_id = a.order_id
     left join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
   where a.verdict = 'paid' or exists (select from handled_credits h
-    where h.merchant_id = a.merchant_id and h.alert_id = a.alert_id and h.state <> 'open');
+    where h.merchant_id = a.merchant_id and h.alert_id = a.alert_id and h.state <> 'open'
+      and (h.state <> 'attached' or h.done_by <> 'milaan'));
 
 -- Digits agree as far as both are known, as an alert's agree with an account's (R13).
 create function same_account(one text, other text) returns boolean language sql immutable as $$

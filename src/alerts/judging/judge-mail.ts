@@ -10,7 +10,7 @@ import { headerValue, type SplitMail, splitHeaders } from '../mail/split-headers
 import type { KeySource } from '../origin/key-source.ts';
 import { verifyOrigin } from '../origin/verify-origin.ts';
 import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
-import { compareReadings } from '../reading/compare-readings.ts';
+import { compareReadings, partsOf } from '../reading/compare-readings.ts';
 import { isReadingDoubt, type Offer, offerFigures } from '../reading/offer-figures.ts';
 import { type BodyText, readBody } from '../reading/read-body.ts';
 
@@ -245,15 +245,14 @@ async function readSigned(
 }
 
 /** Where a mail has both parts a person sees one and the program read the other: then there is nothing to choose from. */
-function offerOf(bank: Bank, subject: string, { html, text }: BodyText): Offer | null {
-  const offers = [html, text].flatMap(part =>
-    part === null || part === '' ? [] : [offerFigures(bank, { subject, text: part })],
-  );
+function offerOf(bank: Bank, subject: string, body: BodyText): Offer | null {
+  const offers = partsOf(bank, body).map(said => offerFigures(bank, { subject, ...said }));
   const [first = null, second = first] = offers;
   if (first === null || second === null) return null;
   const isSame =
     isDeepStrictEqual(first.amounts, second.amounts) &&
     isDeepStrictEqual(first.references, second.references) &&
-    first.accountDigits === second.accountDigits;
+    first.accountDigits === second.accountDigits &&
+    first.payeeVpa === second.payeeVpa;
   return isSame ? first : null;
 }

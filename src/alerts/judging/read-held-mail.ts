@@ -36,8 +36,7 @@ export async function readHeldMail(
   for (const record of alert.key_records) {
     const read = await readOffer(raw, banks.current(), alert, record);
     if (read === null) continue;
-    const { text, amounts, references } = read.offer;
-    const shown = JSON.stringify([alert.alert_id, text, read.offer.doubtful, amounts, references]);
+    const shown = JSON.stringify([alert.alert_id, read.offer]);
     return { alert, ...read, seal: createHash('sha256').update(shown).digest('hex') };
   }
   return null;

@@ -89,7 +89,7 @@ export function htmlToText(html: string): string | null {
 type Row = { hasText: boolean /** The cell that is open has text to its left. */; isRight: boolean };
 
 const ofTable = new Set('table thead tbody tfoot tr'.split(' '));
-const privateUse = new RegExp(`[${cellBorder}${breakInCell}]`, 'g');
+export const privateUse = new RegExp(`[${cellBorder}${breakInCell}]`, 'g');
 
 /** The lines of a page while they are gathered. A cell with text to its left in its row belongs to that line. */
 class Lines {

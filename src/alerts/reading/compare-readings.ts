@@ -12,8 +12,7 @@ import { sumsIn } from './sums-in.ts';
  * and another as plain text, a person and this program would see different mails, so neither is believed.
  */
 export function compareReadings(bank: Bank, subject: string, body: BodyText): Reading {
-  const html = body.html === null ? null : linedOf({ text: body.html, cells: body.cells ?? null });
-  const plain = body.text === null ? null : linedOf({ text: unwrapLines(body.text, beginsLine(bank)) });
+  const { html, plain } = linedParts(bank, body);
   const [told, other] = bank.part === 'html' ? [html, plain] : [plain, html];
   // With one part only there is one reading only, whichever kind the bank's file expects.
   const reading = readWording(bank, { subject, ...(told ?? other ?? linedOf({ text: '' })) });
@@ -21,6 +20,20 @@ export function compareReadings(bank: Bank, subject: string, body: BodyText): Re
   if (reading.outcome === 'credit') return saysTheSame(bank, other, reading.facts) ? reading : disagreement;
   if (reading.outcome === 'unreadable') return reading;
   return readWording(bank, { subject, ...other }).outcome === 'credit' ? disagreement : reading;
+}
+
+/** Both parts as they are read. */
+function linedParts(bank: Bank, body: BodyText) {
+  return {
+    html: body.html === null ? null : linedOf({ text: body.html, cells: body.cells ?? null }),
+    plain: body.text === null ? null : linedOf({ text: unwrapLines(body.text, beginsLine(bank)) }),
+  };
+}
+
+/** The parts of a mail that say anything, as they are read. */
+export function partsOf(bank: Bank, body: BodyText): Lined[] {
+  const { html, plain } = linedParts(bank, body);
+  return [html, plain].filter(part => part !== null && part.text !== '') as Lined[];
 }
 
 /** Whether a line of plain text was surely begun by the bank: it greets, or is a row of one of its alerts. */

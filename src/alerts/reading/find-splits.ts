@@ -27,12 +27,13 @@ export function splitsFrom(parts: readonly Part[], said: Lined, from: number): S
   /** Places from which the rest of the wording was tried without success. */
   const dead = new Set<string>();
   const walk = (step: number, at: number, spans: Record<string, Span>): boolean => {
+    if (found.length >= mostSplits) return true;
     const part = parts[step];
     if (part === undefined) {
       found.push({ from, to: at, spans });
       return true;
     }
-    if (found.length >= mostSplits || dead.has(`${step} ${at}`)) return false;
+    if (dead.has(`${step} ${at}`)) return false;
     const reached =
       part.kind === 'bank'
         ? walkBank(part.pattern, at, at, (end, own) => walk(step + 1, end, { ...spans, ...own }))
@@ -63,7 +64,7 @@ export function splitsFrom(parts: readonly Part[], said: Lined, from: number): S
     go: (to: number, own: Record<string, Span>, from: number) => boolean,
   ): boolean => {
     let reached = false;
-    for (let at = first; at <= last; at++) {
+    for (let at = first; at <= last && found.length < mostSplits; at++) {
       pattern.lastIndex = at;
       const match = pattern.exec(said.text);
       if (match === null || match.index > last) break;

@@ -1,6 +1,6 @@
 import type { Bank, Part, Template } from '../banks/bank.ts';
 import { ownedByPayers, slots } from '../banks/slots.ts';
-import { type Lined, placesOf, type Span, type Split, splitsFrom } from './find-splits.ts';
+import { type Lined, mostSplits, placesOf, type Span, type Split, splitsFrom } from './find-splits.ts';
 import { readRows } from './read-rows.ts';
 
 /** What a bank says of money in one place of a mail, and every way to take it apart. */
@@ -63,7 +63,9 @@ function sentencesOf(template: Template, said: Lined): Statement[] {
   const starts = new Set(template.body.flatMap(parts => startsOf(parts[0]!, said.text)));
   return [...starts].flatMap(from => {
     const ways = template.body.flatMap(parts => {
-      const splits = withoutTails(splitsFrom(parts, said, from));
+      const all = splitsFrom(parts, said, from);
+      // As many as were looked for: there may be others, so none of them is left out as one of no account.
+      const splits = all.length < mostSplits ? withoutTails(all) : all;
       return splits.length === 0 ? [] : [splits];
     });
     const [fullest] = ways;

@@ -41,25 +41,21 @@ export function offerFigures(bank: Bank, wording: Wording): Offer | null {
   if (text.length > longestText) return null;
   const stated = spansOf(bank, normaliseText(wording.subject), said);
   if (stated === null) return null;
-  const { statement, payers, accountDigits, payeeVpa } = stated;
+  const { payers, accountDigits, payeeVpa } = stated;
   if (accountDigits === null && payeeVpa === null) return null;
-  const isSure = (from: number, to: number) =>
-    from >= statement[0] && to <= Math.min(statement[1], payers[0]);
-  const found = (pattern: RegExp) =>
-    [...text.matchAll(pattern)].flatMap(({ index, 0: whole, 1: value = '' }) =>
-      isSure(index, index + whole.length) ? [value] : [],
-    );
-  const amounts = found(sum).flatMap(one => parseAmount(one.replace(/[.,]+$/, '')) ?? []);
+  const amounts = stated.amounts.map(parseAmount).filter(amount => amount !== null && amount > 0) as Paise[];
   if (amounts.length === 0) return null;
+  // Where a second number could be one, a payer may have written either.
+  const isAlone = new Set(text.match(numbers)).size === 1;
   return {
     text,
     doubtful: [payers],
-    amounts: [...new Set(amounts)].filter(amount => amount > 0),
-    references: [...new Set(found(reference))],
+    amounts,
+    references: isAlone ? stated.references : [],
     accountDigits,
     payeeVpa,
   };
 }
 
-const sum = /(?:\bRs\.?|\bINR\.?|₹) ?([0-9][0-9,.]{0,20})/gi;
-const reference = /(?<![\p{L}\p{N}@.,-])([0-9]{12})(?![\p{L}\p{N}@]|[.,]\p{N})/gu;
+/** What looks like a reference, wherever it stands. */
+const numbers = /(?<![0-9])[0-9]{12}(?![0-9])/g;

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { htmlToText } from '../mail/html-to-text.ts';
+import { htmlToText, privateUse } from '../mail/html-to-text.ts';
 import { knownCharset } from '../mail/known-charset.ts';
 import { parseContentType } from '../mail/parse-content-type.ts';
 import { normaliseLines, withoutBorders } from '../mail/plain-text.ts';
@@ -53,7 +53,8 @@ export async function readBody(
     outcome: 'read',
     html: cells === null ? null : withoutBorders(cells),
     cells,
-    text: text === null ? null : text.trim(),
+    // Whoever writes plain text writes no borders of cells.
+    text: text === null ? null : text.replace(privateUse, '').trim(),
   };
 }
 

@@ -5,8 +5,9 @@ import { noCreditIn } from './read-wording.ts';
 import { weighPlace } from './weigh-place.ts';
 
 export type Stated = {
-  /** Where a credit wording of the bank stands whose direction words matched. */
-  readonly statement: Span;
+  /** The sums and references that the bank's wording has in their places, in every way to take it apart. */
+  readonly amounts: readonly string[];
+  readonly references: readonly string[];
   /** Everything that a payer may have written, in any way to take the text apart. */
   readonly payers: Span;
   /** The account and the payee that the bank names in its own words; null where a payer may have. */
@@ -33,13 +34,17 @@ export function spansOf(bank: Bank, subject: string, said: Lined): Stated | null
   const starts = found.flatMap(({ splits }) => splits.flatMap(payersOf)).map(([from]) => from);
   const payers = Math.min(...starts, ...found.map(({ to }) => to));
   const own = (slot: string) => {
-    const span = first.spans[slot];
-    return span === undefined || span[1] > payers ? null : said.text.slice(...span);
+    const values = first.splits.flatMap(({ spans }) => {
+      const span = spans[slot];
+      return span === undefined || span[1] > payers ? [] : [said.text.slice(...span)];
+    });
+    return [...new Set(values)];
   };
   return {
-    statement: [first.from, first.to],
+    amounts: own('amount'),
+    references: own('reference'),
     payers: [payers, said.text.length],
-    accountDigits: /[0-9]+$/.exec(own('account') ?? '')?.[0] ?? null,
-    payeeVpa: own('payee_vpa')?.toLowerCase() ?? null,
+    accountDigits: /[0-9]+$/.exec(own('account')[0] ?? '')?.[0] ?? null,
+    payeeVpa: own('payee_vpa')[0]?.toLowerCase() ?? null,
   };
 }

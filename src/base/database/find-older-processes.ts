@@ -29,7 +29,7 @@ export async function findOlderProcesses(
   const connections = await sql<{ name: string; host: string | null; count: number; is_own: boolean }[]>`
     select application_name as name, host(client_addr) as host, count(*) as count,
       bool_or(pid = pg_backend_pid()) as is_own
-    from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+    from pg_stat_activity where datname = current_database() and coalesce(backend_type, 'client backend') = 'client backend'
     group by 1, 2 order by 1, 2`;
   const told = await readProcesses(sql);
   return {

@@ -27,6 +27,8 @@ const mostOfAWideNetwork = 20;
 /** Of the pieces of a link one network may hold a fifth unpaid, and a /48 a half, but one at least. */
 const piecesOfANetwork = 1 / 5;
 const piecesOfAWideNetwork = 1 / 2;
+/** Whoever ran out of time may try once more; a stranger who presses again and again does not keep the last piece. */
+const turnsOfANetwork = 2;
 
 export type PaidByLink =
   | { outcome: 'order'; payToken: string }
@@ -110,7 +112,9 @@ function hasItsShare(open: OpenCounts, stock: number | null): boolean {
   if (stock === null) return false;
   const most = (share: number) => Math.max(1, Math.floor(stock * share));
   return (
-    open.network_pieces >= most(piecesOfANetwork) || open.wide_network_pieces >= most(piecesOfAWideNetwork)
+    open.network_pieces >= most(piecesOfANetwork) ||
+    open.wide_network_pieces >= most(piecesOfAWideNetwork) ||
+    open.network_opened >= turnsOfANetwork * most(piecesOfANetwork)
   );
 }
 

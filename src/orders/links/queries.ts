@@ -151,9 +151,10 @@ export type OpenCounts = {
   all: number;
   network: number;
   wide_network: number;
-  /** Pieces of this link that one network holds at this moment. */
+  /** Pieces of this link that one network holds at this moment, and those it opened since then and let go unpaid too. */
   network_pieces: number;
   wide_network_pieces: number;
+  network_opened: number;
 };
 
 export async function countOpenOf(
@@ -165,10 +166,11 @@ export async function countOpenOf(
       count(*) filter (where near and network = ${network})::int as network,
       count(*) filter (where near and wide_network = ${wideNetwork})::int as wide_network,
       count(*) filter (where held and network = ${network})::int as network_pieces,
-      count(*) filter (where held and wide_network = ${wideNetwork})::int as wide_network_pieces
+      count(*) filter (where held and wide_network = ${wideNetwork})::int as wide_network_pieces,
+      count(*) filter (where of_link and network = ${network})::int as network_opened
     from (
       select u.network, u.wide_network, o.amount_paise between ${least} and ${most} as near,
-        u.link_id = ${linkId} and o.expires_at > ${now} as held
+        u.link_id = ${linkId} as of_link, u.link_id = ${linkId} and o.expires_at > ${now} as held
       from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
       where u.merchant_id = ${merchantId} and u.link_id is not null and u.created_at > ${since} and o.status = 'pending'
     ) as open`;

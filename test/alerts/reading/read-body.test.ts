@@ -99,6 +99,11 @@ test('both texts of an alternative come back, each made plain', async () => {
   assert.deepEqual(await read(body, { type: multipart }), { outcome: 'read', html: 'html', text: 'plain' });
 });
 
+test('plain text brings no borders of cells: what a remark carries of them is gone', async () => {
+  const bytes = Buffer.from('one\ue001two\ue000three').toString('latin1');
+  assert.deepEqual(await read(bytes), { outcome: 'read', html: null, text: 'onetwothree' });
+});
+
 test('a logo or a statement beside the text does not matter', async () => {
   const body = alternative(
     part('Content-Type: text/html', 'html'),

@@ -46,12 +46,16 @@ export function keptDays(sql: Queryable) {
 }
 
 /**
- * The longest window by which anything is deleted, in days; null when somebody's has no end, or there is nobody. Once
- * the windows were noted, only those that shrank are kept for longer than their plans say.
+ * The longest window by which anything is deleted, in days; null when somebody's has no end, there is nobody, or a plan
+ * was changed that nobody has noted yet. Once noted, only those that shrank are kept for longer than their plans say.
  */
 export async function selectLongestKept(sql: Queryable): Promise<number | null> {
   const [row] = await sql<{ days: number | null }[]>`
-    select case when bool_and(days is not null) then max(days) end as days from (
+    select case when bool_and(days is not null) and not exists (
+        select from merchants m join plans p on p.plan = m.plan
+          left join history_progress h on h.merchant_id = m.merchant_id
+        where p.history_days is distinct from h.window_days)
+      then max(days) end as days from (
       select p.history_days as days from plans p where exists (select from merchants m where m.plan = p.plan)
       union all
       select h.kept_days from history_progress h where h.shrank_at is not null) as windows`;

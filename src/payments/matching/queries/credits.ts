@@ -113,6 +113,9 @@ export async function settleCredit(
   { alert_id, signatures, bank, bank_reference, account_digits }: LockedCredit,
 ): Promise<boolean> {
   if (signatures.length === 0) return false;
+  // Before the reference, as `countCredit` does: two businesses with one mail must not wait for each other.
+  await tx`
+    select from counted_signatures where signature_id in ${tx(signatures)} order by signature_id for update`;
   if (bank_reference !== null) {
     const [row] = await tx<{ is_settled: boolean }[]>`
       select settled_elsewhere(${merchantId}, ${bank}, ${countedReference(tx, bank_reference)}, ${account_digits}) as is_settled`;
