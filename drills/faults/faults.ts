@@ -170,17 +170,18 @@ function clock(kind: string, size: (dice: Dice) => number): Kind {
   return ({ processes }, dice, longest) => {
     const one = dice.pick(processes.all);
     const shift = Math.round(size(dice)) * dice.pick([1, -1]);
-    let seen = 0;
     return {
       kind,
-      // Long enough now and then for the hourly and the minute's work to meet it.
-      strike: lasting(
-        span(dice, longest * 3),
-        () => one.shiftClock(shift),
-        () => one.shiftClock(0),
-        // It reads its clock twenty times a second: whoever runs has seen it.
-        () => (one.isReady() ? ++seen : seen),
-      ),
+      async strike(over) {
+        one.shiftClock(shift);
+        // It reads its clock twenty times a second: whoever runs a moment later has seen it.
+        await sleep(0.2 * second);
+        const struck = one.isReady();
+        // Long enough now and then for the hourly and the minute's work to meet it.
+        await sleep(span(dice, longest * 3), undefined, { signal: over }).catch(() => {});
+        one.shiftClock(0);
+        return struck;
+      },
     };
   };
 }
