@@ -32,7 +32,8 @@ async function showPlans(world: World, visit: Visit): Promise<Answer> {
     { title: words.plan, cell: ({ plan }: Plan) => plan },
     { title: words.businesses, cell: ({ plan }: Plan) => counts.get(plan), number: true },
     ...planFields.map(field => ({
-      title: words.fields[field],
+      // The words stand inside sentences too.
+      title: words.fields[field].replace(/^\p{L}/u, letter => letter.toUpperCase()),
       cell: (plan: Plan) => sayField(words, plan, field),
     })),
   ];

@@ -11,7 +11,7 @@ export const heldMail = {
     'Open your bank’s app first. Accept only what you see there: this sum, this reference, at this time. A mail alone is no reason to deliver.',
   amount: 'The sum that your bank’s app shows',
   reference: 'The reference that your bank’s app shows',
-  noReference: 'The bank’s own words name no reference here.',
+  noReference: 'No reference can be chosen: a payer may have written what looks like one.',
   order: 'The order that it belongs to',
   noOrder: 'No unpaid order of that time was found. Look for it.',
   chooseAll: 'Choose one of each: the sum, the reference and the order.',
