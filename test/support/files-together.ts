@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
  * The files of a whole run as the runner is to take them. Each process loads the product again and warms it up again,
- * a third of what a small file costs: small files of one folder therefore share a process, each a suite of its own.
+ * a third of what a small file costs: small files of one room therefore share a process, each a suite of its own.
  * Those that take longest, measured, come first and alone, so that the end of a run is not one long file; files of the
  * second tier are all long, and alone.
  */
@@ -50,13 +50,16 @@ function inGroups(files: readonly string[]): Group[] {
   for (const file of files) {
     const { size } = statSync(file);
     const last = groups.at(-1);
-    if (last !== undefined && dirname(last.files[0]!) === dirname(file) && last.size + size <= most) {
+    if (last !== undefined && roomOf(last.files[0]!) === roomOf(file) && last.size + size <= most) {
       last.files.push(file);
       last.size += size;
-    } else
-      groups.push({ name: `${dirname(file).replaceAll('/', '-')}-${groups.length}`, files: [file], size });
+    } else groups.push({ name: `${roomOf(file)}-${groups.length}`, files: [file], size });
   }
   return groups;
+}
+
+function roomOf(file: string): string {
+  return file.split('/')[1]!;
 }
 
 function write({ name, files }: Group): string {

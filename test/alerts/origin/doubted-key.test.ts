@@ -7,7 +7,6 @@ import type { News } from '../../../src/outbox/notices/queries.ts';
 import { sayNotice } from '../../../src/texts/say.ts';
 import { doubtedShop, newKey, oldKey, wrongKey } from '../../support/doubted-shop.ts';
 import { altered } from '../../support/genuine-alert.ts';
-import { addTestMerchant } from '../../support/test-world.ts';
 
 const shop = doubtedShop();
 
@@ -162,24 +161,6 @@ test('headers changed after signing are forged at once: the key made the signatu
   await shop.judge();
   assert.equal((await shop.alert(changed.alertId)).verdict, 'forged');
   assert.match((await shop.alert(changed.alertId)).reason, /Its headers were changed/);
-});
-
-test("made-up selectors, at this business and at others, do not delay a bank's new one", async () => {
-  const { clock } = shop.api.world;
-  const ours = shop.business;
-  shop.business = await addTestMerchant(shop.api.world, { account: { bank: 'test' } });
-  for (let n = 0; n < 300; n++) await shop.mail(2, { selector: `a${n}`, key: wrongKey });
-  shop.business = ours;
-  for (let n = 0; n < 300; n++) await shop.mail(2, { selector: `b${n}`, key: wrongKey });
-  await shop.judge();
-  // Asked for in vain over and over, they keep nothing of the ration for names that were never asked for.
-  clock.advance(2 * second);
-  await shop.judge();
-  shop.publish('brand-new', newKey);
-  const order = await shop.order();
-  const alertId = await shop.mail(order.payable_amount, { selector: 'brand-new', key: newKey });
-  await shop.judge();
-  assert.equal((await shop.alert(alertId)).verdict, 'paid');
 });
 
 test('a key that DNS held for a moment and then says it never had makes no payment of the two days after', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { day, hour, minute, second } from '../../../src/base/clock.ts';
 import { doubtedShop, newKey, wrongKey } from '../../support/doubted-shop.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
 
 const shop = doubtedShop();
 
@@ -37,4 +38,22 @@ test('a flood under ever other selectors is rationed, and a key that is known is
   await shop.judge();
   assert.equal((await shop.alert(alertId)).verdict, 'paid');
   assert.ok(shop.asked - before <= 1_250, `${shop.asked - before} questions`);
+});
+
+test("made-up selectors, at this business and at others, do not delay a bank's new one", async () => {
+  const { clock } = shop.api.world;
+  const ours = shop.business;
+  shop.business = await addTestMerchant(shop.api.world, { account: { bank: 'test' } });
+  for (let n = 0; n < 300; n++) await shop.mail(2, { selector: `a${n}`, key: wrongKey });
+  shop.business = ours;
+  for (let n = 0; n < 300; n++) await shop.mail(2, { selector: `b${n}`, key: wrongKey });
+  await shop.judge();
+  // Asked for in vain over and over, they keep nothing of the ration for names that were never asked for.
+  clock.advance(2 * second);
+  await shop.judge();
+  shop.publish('brand-new', newKey);
+  const order = await shop.order();
+  const alertId = await shop.mail(order.payable_amount, { selector: 'brand-new', key: newKey });
+  await shop.judge();
+  assert.equal((await shop.alert(alertId)).verdict, 'paid');
 });
