@@ -4,7 +4,7 @@ import type { Sql } from '../../src/base/database/connect.ts';
 import { paise } from '../../src/base/money.ts';
 import { guardTime, lateWindow, payableTime } from '../../src/base/time-windows.ts';
 import { insertOrders, type NewOrder } from '../../src/orders/queries.ts';
-import { namesEarlierDay } from '../../src/payments/matching/earlier-day.ts';
+import { namesEarlierDay } from '../../src/payments/matching/names-earlier-day.ts';
 import { liveSettings } from '../../test/support/live-config.ts';
 import { addTestMerchant, openTestWorld } from '../../test/support/test-world.ts';
 import { report } from '../report.ts';

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/database/connect.ts';
 import { ruleCheck } from '../../base/database/rule-check.ts';
 import { earlyWindow, lateWindow } from '../../base/time-windows.ts';
 import { countedReference } from './counted-reference.ts';
-import { namesEarlierDay } from './earlier-day.ts';
+import { namesEarlierDay } from './names-earlier-day.ts';
 import { orderCameFirst } from './order-came-first.ts';
 import { genuineCredits } from './queries/credits.ts';
 

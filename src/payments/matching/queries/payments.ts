@@ -11,7 +11,7 @@ import { setFacts } from '../alert-facts.ts';
 import { countedReference } from '../counted-reference.ts';
 import type { Confirmation, Credit, NearMiss, Payment } from '../credit.ts';
 import type { Recorded } from '../doubt-about-account.ts';
-import { namesEarlierDay } from '../earlier-day.ts';
+import { namesEarlierDay } from '../names-earlier-day.ts';
 import { orderCameFirst } from '../order-came-first.ts';
 
 /** The outcome that stands already, when nothing may change it any more; else null. */
