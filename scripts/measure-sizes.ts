@@ -85,6 +85,7 @@ function pageWithoutQr(texts: Texts, kind: PageOrder['account_kind']): { brotli:
     purpose: 'Tuition fee, November',
     colour: '7a1fa2',
     logo: '0123456789abcdef0123456789abcdef.webp',
+    is_unseen: false,
     confirmable: true,
     contact_phone: '+919812345678',
     contact_whatsapp: '+919812345678',

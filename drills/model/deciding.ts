@@ -9,7 +9,7 @@ export function pay(order: ModelOrder, mail: ModelMail, at: number): void {
 }
 
 export function attach(mail: ModelMail, order: ModelOrder): void {
-  Object.assign(mail, { handled: 'attached', givenTo: order });
+  Object.assign(mail, { handled: 'attached', givenTo: order, byReference: false });
   order.beside = mail;
   order.received = mail.amount;
 }
@@ -42,6 +42,7 @@ export function decide(model: Model, deed: Deed, mail: ModelMail, order: ModelOr
       mail.handled = 'accepted';
       order.beside = null;
       pay(order, mail, model.now);
+      model.clearPaid(order);
       Object.assign(mail, { verdict: 'paid', orderId: order.orderId });
       break;
     case 'decline':
@@ -67,7 +68,7 @@ function reopen(model: Model, mail: ModelMail): void {
   else if (model.statusOf(order) === 'failed' && order.received === mail.amount) order.received = null;
 }
 
-function refusalOf(model: Model, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {
+export function refusalOf(model: Model, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {
   const isTogether = order.beside === mail;
   const isUntouched = mail.handled === null || mail.handled === 'open';
   if (deed === 'reopen') return mail.handled === 'accepted' ? 'credit_taken' : null;

@@ -23,6 +23,8 @@ export type Letter = {
   amount: number;
   digits: string;
   reference: string | null;
+  /** The day since 1970 that the reference tells of, where it tells of one. */
+  tellsOfDay?: number;
   /** The signed Date, milliseconds; whole seconds, as mails have them. */
   date: number;
   signedAt: number;

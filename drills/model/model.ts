@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import { hour, minute, second } from '../../src/base/clock.ts';
-import { attach, isSlip, pay } from './deciding.ts';
+import { attach, isSlip, pay, refusalOf } from './deciding.ts';
 import type { Letter } from './letter.ts';
+import {
+  doubted,
+  doubtedLonger,
+  early,
+  hold,
+  inWindow,
+  late,
+  monthInIndia,
+  payable,
+  tellsOfEarlierDay,
+} from './moments.ts';
 import type { ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';
 
-/** The promises in numbers, written from the specification and not taken from the code. */
-const payable = 5 * minute;
-const late = 10 * minute;
-const early = 60 * second;
-const hold = payable + late + 2 * minute;
+const mostClaims = 3;
 
 /**
  * All that a business has to offer here, the last one only as a wide offset, and whole rupees never; every other amount
@@ -26,7 +33,9 @@ export const smallLimit = 500_00;
 /** A run ends within a day, so that "the last order that held this amount" is never too long ago to be named. */
 const longestRun = 23 * hour;
 
-const unpaid = { paidAt: null, reference: null, received: null, beside: null, failed: false };
+const unpaid = { paidAt: null, reference: null, received: null, beside: null, failed: false, intent: false };
+
+const untouched = { met: false, handled: null, givenTo: null, byReference: false, isSecond: false };
 
 type Written = { letter: Letter; raw: Buffer };
 
@@ -50,6 +59,8 @@ export class Model {
   readonly letters: Written[] = [];
   #nextPlace = 0;
   readonly #heldUntil = new Map<string, number>();
+  /** By amount: who holds it or did last, from when on it is clear, and what those before left of it. */
+  readonly #clear = new Map<string, { order: ModelOrder; at: number; before: number }>();
   readonly #signatures = new Map<string, ModelMail>();
   readonly #references = new Map<string, ModelMail>();
 
@@ -96,7 +107,8 @@ export class Model {
 
   /**
    * The amounts of which a new order may get one: not what another order was created with while there are others; those
-   * that share the fewest digits with held ones; those never used, else those used longest ago. None: busy.
+   * never used, else the one that is clear for longest, else soonest. More than ten of each rupee are held here, so
+   * that R15 promises nothing. None: busy.
    */
   freeAmounts(business: number, amount: number): number[] {
     const every = this.everyFreeAmount(business, amount);
@@ -104,8 +116,8 @@ export class Model {
     const inReach = narrow.length > 0 ? narrow : every;
     const asked = this.ordersOf(business).filter(order => order.createdAt + hold > this.now);
     const unasked = inReach.filter(one => !asked.some(order => order.amount === one));
-    const free = lowest(unasked.length > 0 ? unasked : inReach, one => this.#clashes(business, one));
-    return lowest(free, one => this.#heldUntil.get(`${business}/${one}`) ?? 0);
+    const free = unasked.length > 0 ? unasked : inReach;
+    return lowest(free, one => this.#clear.get(`${business}/${one}`)?.at ?? 0);
   }
 
   everyFreeAmount(business: number, amount: number): number[] {
@@ -119,29 +131,61 @@ export class Model {
     return one >= reach.first && one <= reach.last;
   }
 
-  /** R15: held amounts of the same rupee that share a digit; where as many do, digits swapped are worse than not. */
-  #clashes(business: number, one: number): number {
-    const rupee = one - (one % 100);
-    const [tens, units] = [Math.floor((one % 100) / 10), one % 10];
-    const line = Array.from({ length: 10 }, (_, digit) => digit);
-    const sharing = [...line.map(digit => tens * 10 + digit), ...line.map(digit => digit * 10 + units)];
-    const shared = sharing.filter(place => this.#isHeld(business, rupee + place)).length;
-    return shared + (this.#isHeld(business, rupee + units * 10 + tens) ? 0.5 : 0);
-  }
-
-  addOrder(order: Omit<ModelOrder, 'createdAt' | 'place' | keyof typeof unpaid>): ModelOrder {
-    const added = { ...order, createdAt: this.now, place: this.#nextPlace++, ...unpaid };
+  addOrder(order: Omit<ModelOrder, 'createdAt' | 'place' | 'claims' | keyof typeof unpaid>): ModelOrder {
+    const added = { ...order, createdAt: this.now, place: this.#nextPlace++, ...unpaid, claims: [] };
     this.orders.push(added);
-    this.#heldUntil.set(`${order.business}/${order.payable}`, this.now + hold);
+    const amount = `${order.business}/${order.payable}`;
+    this.#heldUntil.set(amount, this.now + hold);
+    const before = this.#clear.get(amount)?.at ?? 0;
+    this.#clear.set(amount, { order: added, at: Math.max(before, this.now + doubted), before });
     return added;
   }
 
+  clearPaid(order: ModelOrder): void {
+    this.#clearAt(order, order.createdAt + hold);
+  }
+
+  #clearAt(order: ModelOrder, moment: number): void {
+    const clear = this.#clear.get(`${order.business}/${order.payable}`);
+    if (clear?.order === order) clear.at = Math.max(clear.before, moment);
+  }
+
+  /** A customer says with what they paid. It pays nothing. */
+  claim(order: ModelOrder, reference: string): void {
+    if (order.paidAt !== null || order.claims.includes(reference) || order.claims.length === mostClaims)
+      return;
+    order.claims.push(reference);
+    if (!order.intent) {
+      order.intent = true;
+      this.#clearAt(order, order.createdAt + doubtedLonger);
+    }
+    const mail = this.#references.get(`${order.business}/${reference}`);
+    if (!mail || mail.isSecond || mail.verdict === 'paid') return;
+    if (this.#claimants(mail).length > 1) {
+      if (mail.handled !== 'attached' || !mail.byReference) return;
+      Object.assign(mail.givenTo!, { beside: null, failed: false, received: null });
+      mail.handled = 'open';
+    } else this.#attachTo(order, mail, true);
+  }
+
+  #attachTo(order: ModelOrder, mail: ModelMail, byReference: boolean): void {
+    if (order.beside === mail || refusalOf(this, 'attach', mail, order) !== null) return;
+    attach(mail, order);
+    mail.byReference = byReference;
+  }
+
+  #claimants({ business, reference }: ModelMail): ModelOrder[] {
+    if (reference === null) return [];
+    return this.ordersOf(business).filter(
+      ({ paidAt, claims }) => paidAt === null && claims.includes(reference),
+    );
+  }
+
   /** A mail is stored once, however often the same bytes are found. */
-  arrive(mail: Omit<ModelMail, 'orderId' | 'arrivedAt' | 'place' | 'met' | 'handled' | 'givenTo'>): void {
+  arrive(mail: Omit<ModelMail, 'orderId' | 'arrivedAt' | 'place' | keyof typeof untouched>): void {
     if (this.mails.has(mail.alertId)) return;
     const place = this.#nextPlace++;
-    const fresh = { orderId: null, arrivedAt: this.now, place, met: false, handled: null, givenTo: null };
-    this.mails.set(mail.alertId, { ...mail, ...fresh });
+    this.mails.set(mail.alertId, { ...mail, ...untouched, orderId: null, arrivedAt: this.now, place });
   }
 
   /** A genuine credit meets its order, or learns why not. */
@@ -149,28 +193,22 @@ export class Model {
     const mail = this.mails.get(alertId);
     assert.ok(mail, `matching was asked for ${alertId}, which never arrived`);
     mail.met = true;
-    if (mail.handled !== null) return;
-    if (mail.verdict !== 'unjudged' && mail.verdict !== 'no_order') return;
-    const isFirst = mail.verdict === 'unjudged';
-    const { verdict, order } = this.#meet(mail, at);
+    if (mail.verdict !== 'unjudged') return;
+    const { verdict, order, waits, byReference = false } = this.#meet(mail, at);
     mail.verdict = verdict;
     mail.orderId = order?.orderId ?? null;
-    const meant =
-      isFirst && verdict === 'no_order' && this.holding.has(mail.business) ? this.onlySlip(mail) : null;
-    if (meant) attach(mail, meant);
+    if (waits) this.#attachTo(waits, mail, byReference);
   }
 
-  /** The one unpaid order in whose window it came that a customer may have meant, if nothing has become of that one. */
-  onlySlip(mail: ModelMail): ModelOrder | null {
-    const slips = this.ordersOf(mail.business).filter(
+  /** The unpaid orders in whose window it came that a customer may have meant. */
+  #slips(mail: ModelMail): ModelOrder[] {
+    return this.ordersOf(mail.business).filter(
       order =>
         order.paidAt === null &&
         inWindow(mail, order) &&
         mail.digits === accountDigits[order.account] &&
         isSlip(mail.amount, order),
     );
-    const [only, ...more] = slips;
-    return only && more.length === 0 && only.beside === null && !only.failed ? only : null;
   }
 
   /** R2: whether the mail's signature still counts for it. */
@@ -178,30 +216,49 @@ export class Model {
     return this.#signatures.get(mail.signature) === mail;
   }
 
-  #meet(mail: ModelMail, at: number): { verdict: Verdict; order?: ModelOrder | undefined } {
+  #meet(mail: ModelMail, at: number): Met {
     if (this.#isCounted(mail)) return { verdict: 'duplicate' };
     const met = this.#find(mail, at);
     if (met.verdict !== 'wrong_account') this.#count(mail);
     return met;
   }
 
-  #find(mail: ModelMail, at: number): { verdict: Verdict; order?: ModelOrder | undefined } {
+  /** The rows of the table from the second on, the first that fits. */
+  #find(mail: ModelMail, at: number): Met {
     const same = this.ordersOf(mail.business).filter(order => order.payable === mail.amount);
-    const [order, ...more] = same.filter(
-      one => inWindow(mail, one) && (!one.failed || one.beside !== null || one.paidAt !== null),
-    );
+    const inTime = same.filter(one => inWindow(mail, one));
+    const [order, ...more] = inTime.filter(one => !one.failed || one.beside !== null || one.paidAt !== null);
     assert.equal(more.length, 0, 'two orders accept the same payment');
+    const claimants = this.#claimants(mail);
     if (order) {
       if (!mail.ownBank || mail.digits !== accountDigits[order.account])
         return { verdict: 'wrong_account', order };
-      if (order.paidAt !== null) return { verdict: 'extra_payment', order };
+      if (order.paidAt !== null) {
+        mail.isSecond = true;
+        return { verdict: 'extra_payment', order };
+      }
+      if (claimants.some(one => one !== order) || tellsOfEarlierDay(mail, order))
+        return { verdict: 'no_order', order, waits: order };
       pay(order, mail, at);
+      this.clearPaid(order);
       return { verdict: 'paid', order };
     }
     if (!mail.ownBank || !accountDigits.includes(mail.digits)) return { verdict: 'wrong_account' };
-    const missed = same.findLast(({ createdAt }) => createdAt + payable + late < mail.alertTime);
-    if (!missed) return { verdict: 'no_order' };
-    return { verdict: missed.paidAt === null ? 'too_late' : 'extra_payment', order: missed };
+    const [claimant, another] = claimants;
+    if (claimant && !another) return { verdict: 'no_order', waits: claimant, byReference: true };
+    if (claimant) return { verdict: 'no_order' };
+    const [slip, ...others] = this.#slips(mail);
+    if (slip && others.length === 0 && this.holding.has(mail.business))
+      return slip.failed && slip.beside === null
+        ? { verdict: 'no_order' }
+        : { verdict: 'no_order', waits: slip };
+    const over = same.filter(({ createdAt }) => createdAt + payable + late < mail.alertTime).reverse();
+    const likeliest =
+      over.find(one => one.paidAt === null && one.intent) ?? over.find(one => one.paidAt === null);
+    if (likeliest) return { verdict: 'too_late', order: likeliest };
+    const paid = over.find(one => one.intent) ?? over[0];
+    if (paid) return { verdict: 'extra_payment', order: paid };
+    return { verdict: 'no_order', order: inTime.findLast(one => one.failed) };
   }
 
   /**
@@ -244,13 +301,15 @@ export class Model {
   }
 }
 
-export type Moment = keyof ReturnType<typeof Model.moments>;
+type Met = {
+  verdict: Verdict;
+  order?: ModelOrder | undefined;
+  /** The order that waits with it. */
+  waits?: ModelOrder;
+  byReference?: boolean;
+};
 
-function inWindow(mail: ModelMail, { createdAt, place }: ModelOrder): boolean {
-  return (
-    mail.alertTime >= createdAt - early && mail.place > place && mail.alertTime <= createdAt + payable + late
-  );
-}
+export type Moment = keyof ReturnType<typeof Model.moments>;
 
 function numberOf(mail: ModelMail): string {
   return `${mail.business}/${mail.reference}`;
@@ -259,8 +318,4 @@ function numberOf(mail: ModelMail): string {
 function lowest(amounts: readonly number[], of: (amount: number) => number): number[] {
   const least = Math.min(...amounts.map(of));
   return amounts.filter(one => of(one) === least);
-}
-
-function monthInIndia(time: number): string {
-  return new Date(time + 5.5 * hour).toISOString().slice(0, 7);
 }

@@ -17,6 +17,10 @@ export type ModelOrder = {
   received: number | null;
   beside: ModelMail | null;
   failed: boolean;
+  /** The references that its customer typed. */
+  claims: string[];
+  /** Whether its customer showed that they mean to pay. */
+  intent: boolean;
   /** What only the service can choose; given once, it must stay. */
   paymentUrl: string;
   upiUri: string;
@@ -44,6 +48,8 @@ export type ModelMail = {
   arrivedAt: number;
   place: number;
   reference: string | null;
+  /** The day since 1970 that its reference tells of, where it tells of one. */
+  tellsOfDay?: number | undefined;
   digits: string;
   /** Whether the bank that signed it is the businesses' own. */
   ownBank: boolean;
@@ -55,6 +61,10 @@ export type ModelMail = {
   handled: Handled | null;
   /** The order that it was last attached to. */
   givenTo: ModelOrder | null;
+  /** Attached by the word of one customer alone. */
+  byReference: boolean;
+  /** A second payment of an order in its time, which no claim moves. */
+  isSecond: boolean;
 };
 
 type Handled = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';

@@ -50,10 +50,11 @@ export async function arrive(
   }: { business: number; raw?: Buffer; verdict?: Verdict },
 ): Promise<string> {
   const alertId = await real.store(business, raw);
-  const { amount, reference, digits, payer: signature } = letter;
+  const { amount, reference, digits, tellsOfDay, payer: signature } = letter;
   const alertTime = Math.min(letter.date, model.now);
   const ownBank = (letter.bank ?? 'model') === 'model';
-  model.arrive({ alertId, business, signature, amount, alertTime, reference, digits, ownBank, verdict });
+  const facts = { alertId, business, signature, amount, alertTime, reference, digits, ownBank };
+  model.arrive({ ...facts, tellsOfDay, verdict });
   if (verdict === 'unjudged' && !model.letters.some(({ letter: known }) => known.payer === letter.payer))
     model.letters.push({ letter, raw });
   return alertId;

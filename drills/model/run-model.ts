@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { alertRules } from '../../src/alerts/judging/alert-rules.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import type { ModelCommand } from './command.ts';
+import { claim, ofDay } from './commands/claims.ts';
 import { copy, race } from './commands/copies.ts';
 import { burst, create, refusedCreate, replay, reuse } from './commands/create.ts';
 import { crash, lateKey, slowJudge, toggle } from './commands/faults.ts';
@@ -33,6 +34,7 @@ const steps = [
   ...[advance, advance, advanceTo, advanceTo],
   ...[crash, crash, slowJudge, lateKey, toggle],
   ...[hold, slip, slip, decide, decide, decide, decide],
+  ...[claim, claim, claim, ofDay, ofDay],
   ...[changePlan, chooseDefault, removeAccount],
 ];
 

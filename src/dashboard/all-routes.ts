@@ -8,6 +8,7 @@ import { homeRoutes } from './home/routes.ts';
 import { connectScreenRoutes } from './integrations/connect.ts';
 import { integrationsRoutes } from './integrations/routes.ts';
 import { mailboxRoutes } from './mailbox/routes.ts';
+import { freshOnlyRoutes } from './money/fresh-only.ts';
 import { holdNearMissesRoutes } from './money/hold-near-misses.ts';
 import { moneyRoutes } from './money/routes.ts';
 import { noticesRoutes } from './notices/routes.ts';
@@ -58,6 +59,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...integrationsRoutes,
   ...webhooksRoutes,
   ...holdNearMissesRoutes,
+  ...freshOnlyRoutes,
   ...noticesRoutes,
   ...planRoutes,
   ...operatorRoutes,

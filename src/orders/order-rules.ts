@@ -76,8 +76,19 @@ export const orderRules = [
       where h.held_until is null or h.held_until < o.expires_at + ${late}::interval`,
   ),
   ruleCheck(
+    'amounts',
+    'No amount counts as clear while a customer who held it may still pay it.',
+    sql => sql`
+      select h.payable_paise || ' paise of ' || o.order_id || ' are clear at ' || h.clear_at || ', and not before '
+        || clear.from as line
+      from amounts h join orders o on o.merchant_id = h.merchant_id and o.order_id = h.order_id
+        cross join lateral (select greatest(h.doubted_until, case when o.status = 'paid' then h.held_until
+          else o.created_at + case when o.intent_at is null then interval '24 hours' else interval '48 hours' end end) as from) as clear
+      where h.clear_at < clear.from`,
+  ),
+  ruleCheck(
     'R15',
-    'No order shares a digit of its paise with a held amount where another free one shared none.',
+    'No order shares a digit of its paise with a held amount where another free and clear one shared none.',
     sql => findNeedlessNeighbours(sql, racingTime),
   ),
   ruleCheck(

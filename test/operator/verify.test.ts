@@ -152,6 +152,41 @@ const deeds: [rule: string, deed: string, sql: string][] = [
        payable_paise = (select payable_paise + 1 from orders where merchant_order_id = 'one')
      where merchant_order_id = 'two'`,
   ],
+  [
+    'amounts',
+    'an amount of a paid order that is clear before its hold is over',
+    `update amounts set clear_at = held_until - interval '1 second' where order_id <> 'nobody'`,
+  ],
+  [
+    'amounts',
+    'an amount that is clear a day before it is',
+    `${unpay}; update amounts set clear_at = clear_at where order_id <> 'nobody'`,
+  ],
+  [
+    'amounts',
+    'an amount whose earlier holder is forgotten',
+    `update amounts set doubted_until = clear_at + interval '1 second' where order_id <> 'nobody'`,
+  ],
+  [
+    'table',
+    'paid although another customer gave the reference',
+    `insert into claimed_references select merchant_id, 'ML-9', '012345678901', paid_at - interval '1 second'
+       from orders where merchant_order_id = 'one';
+     insert into orders select (jsonb_populate_record(o, '{"order_id": "ML-9", "merchant_order_id": "nine",
+       "status": "pending", "paid_at": null, "alert_id": null, "pay_token": "nine", "created_at": "2020-01-01T00:00:00Z",
+       "expires_at": "2020-01-01T00:05:00Z"}')).* from orders o where merchant_order_id = 'one'`,
+  ],
+  [
+    'table',
+    'paid by money of the day before',
+    `update orders set created_at = '2021-01-07T12:00:00Z', expires_at = '2021-01-07T12:05:00Z' where merchant_order_id = 'two';
+     update alerts set bank_reference = '100600000001' where alert_id = ${paidBy('two')}`,
+  ],
+  [
+    'table',
+    'paid by another row than the third',
+    `update alerts set table_row = 7 where alert_id = ${paidBy('one')}`,
+  ],
   ['R8', 'no event', `delete from delivery_queue; delete from events`],
   [
     'R8',

@@ -53,7 +53,7 @@ export const race = fc
           select a.alert_id
           from alerts a left join handled_credits h on h.merchant_id = a.merchant_id and h.alert_id = a.alert_id
           where a.alert_id in ${sql(met.map(one => one.alertId))}
-          order by a.verdict = 'paid' desc, h.state is not null desc, a.verdict <> 'duplicate' desc`;
+          order by a.verdict = 'no_order' and a.table_row = 2 desc, a.verdict = 'paid' desc, h.state is not null desc, a.verdict <> 'duplicate' desc`;
         for (const { alert_id } of rows) model.confirm(alert_id, model.now);
       },
       hasOrder,

@@ -8,6 +8,7 @@ import { evidence } from '../orders/evidence.ts';
 import { creditBadge, creditStory, creditSum } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
+import { otherOrders } from './other-orders.ts';
 import type { CreditRow, selectToldBefore } from './queries/money.ts';
 
 export type CreditView = {
@@ -29,7 +30,7 @@ export function creditPage(visit: Visit, view: CreditView): Html {
   const mayDecide = visit.may('money.decide');
   const isOpen = credit.state === 'open';
   return html`${pageHead(words.payment(creditSum(credit)), { back: { href: moneyPath, text: words.title } })}
-${toldTwice(visit, view)}${card(html`${payTo(visit, credit)}${ended(visit, credit, mayDecide)}
+${toldTwice(visit, view)}${otherOrders(visit, credit)}${card(html`${payTo(visit, credit)}${ended(visit, credit, mayDecide)}
 <details><summary>${words.evidence}</summary>${evidence(texts, credit, view.bankName)}</details>`)}
 ${isOpen && mayDecide && chooseCard(visit, view)}
 ${(isOpen || credit.state === 'to_give_back') && mayDecide && html`${giveBackCard(visit, credit)}${keepCard(visit, credit)}`}`;

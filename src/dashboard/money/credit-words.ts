@@ -1,5 +1,6 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
+import { sayReason } from '../../texts/say.ts';
 import { badge, moment, rupees, type Tone } from '../frame/parts.ts';
 import type { CreditRow } from './queries/money.ts';
 
@@ -25,13 +26,22 @@ export function creditSum({ amount_paise }: CreditRow): string {
 }
 
 /** The one order that it is most likely for; null where there is none, or where there are several. */
-export function likelyOrder({ verdict, order_id, near_misses }: CreditRow): LikelyOrder | null {
+export function likelyOrder(credit: CreditRow): LikelyOrder | null {
+  const { verdict, order_id, near_misses, claimants, reason } = credit;
+  const says = claimants.filter(one => !one.is_paid);
+  if (says.length > 1 || reason?.code === 'contested' || unpaidHolders(credit).length > 1) return null;
+  if (says[0]) return { order_id: says[0].order_id, payable_paise: null, slip: null };
   if ((verdict === 'too_late' || verdict === 'no_order') && order_id !== null)
     return { order_id, payable_paise: null, slip: null };
   const near = near_misses.filter(one => !one.is_paid);
   const slips = near.filter(one => one.slip);
   const [only, ...others] = slips.length > 0 ? slips : near;
   return only && others.length === 0 ? { ...only, slip: only.slip ?? null } : null;
+}
+
+/** Orders that asked for exactly this, and whose time was over. */
+function unpaidHolders({ near_misses, amount_paise }: CreditRow) {
+  return near_misses.filter(near => near.payable_paise === amount_paise && !near.is_paid);
 }
 
 type LikelyOrder = {
@@ -49,8 +59,16 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
   if (state === 'to_give_back') return linked(says.to_give_back(forOrder), forOrder);
   if (state === 'attached') return linked(says.attached(forOrder, rupees(credit.for_paise ?? 0)), forOrder);
   if (verdict === 'extra_payment') return linked(says.extra_payment(order), order);
+  const late = unpaidHolders(credit).length;
+  if (verdict === 'too_late' && late > 1) return html`${says.lateForSeveral(late)}`;
   if (verdict === 'too_late') return linked(says.too_late(order), order);
-  if (verdict === 'no_order' && order !== '') return linked(says.declined(order), order);
+  const { reason } = credit;
+  if (verdict === 'no_order' && order !== '')
+    return linked(
+      reason && reason.code !== 'declined' ? sayReason(texts.tag, reason) : says.declined(order),
+      order,
+    );
+  if (reason?.code === 'claimed_by_several') return html`${sayReason(texts.tag, reason)}`;
   const likely = likelyOrder(credit);
   if (likely === null) {
     const unpaid = near_misses.filter(near => !near.is_paid).length;
@@ -74,8 +92,10 @@ export function creditSource({ money }: Texts, { payer, alert_time, arrived_at }
 }
 
 /** Why just this order: the customer's slip, or the reference that they gave. */
-export function whyTogether({ money }: Texts, credit: CreditRow, orderId: string): string | null {
+export function whyTogether({ money, tag }: Texts, credit: CreditRow, orderId: string): string | null {
   if (credit.found_by === 'reference' && credit.for_order === orderId) return money.byReference;
+  if (credit.found_by === 'exact' && credit.for_order === orderId && credit.reason)
+    return sayReason(tag, credit.reason);
   if (credit.verdict === 'too_late' && credit.order_id === orderId) return money.says.too_late(orderId);
   const slip = credit.near_misses.find(near => near.order_id === orderId)?.slip;
   return slip ? money.slips[slip] : null;

@@ -9,6 +9,7 @@ import { whenFresh } from '../frame/when-fresh.ts';
 import { creditSource, creditSum, whyTogether } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
+import { otherOrders } from './other-orders.ts';
 import type { CreditRow } from './queries/money.ts';
 
 /** One payment beside one order, and what a person can make of the two. */
@@ -41,7 +42,7 @@ export function decision(visit: Visit, order: Order, credit: CreditRow, title?: 
   return card(
     html`${sums(visit, order, credit)}
 <div><p class="quiet">${creditSource(texts, credit)}</p>${why !== null && html`<p>${why}</p>`}</div>
-${isFarOff(order, credit) && note(words.farOff, 'bad')}
+${otherOrders(visit, credit, order.order_id)}${isFarOff(order, credit) && note(words.farOff, 'bad')}
 ${order.created_at > later(credit.alert_time ?? credit.arrived_at, earlyWindow) && note(words.beforeOrder)}
 ${waysOn(visit, order, credit)}`,
     title === undefined ? {} : { title },

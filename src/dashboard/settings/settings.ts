@@ -10,6 +10,7 @@ import { confirmPage, copyable, field, linkButton, postButton, postForm } from '
 import { card, facts, moment, pageHead } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { freshCard } from '../money/fresh-only.ts';
 import { holdCard } from '../money/hold-near-misses.ts';
 import { contactCard, saveContact } from './contact-form.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
@@ -66,6 +67,7 @@ ${card(nameBody(visit, wrong.name), { title: business.nameTitle })}
 ${await lookCard(world, visit, wrong.lookFault)}
 ${await contactCard(world, visit)}
 ${await holdCard(world, visit)}
+${await freshCard(world, visit)}
 ${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
 ${visit.may('business.delete') && deleteCard(visit)}`;
   return page({ title: business.settingsTitle, status: Object.keys(wrong).length === 0 ? 200 : 400, body });

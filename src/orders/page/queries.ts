@@ -16,12 +16,15 @@ export type PageOrder = Order &
     /** What is paid for, where a person or a link made the order. */
     purpose: string | null;
     confirmable: boolean;
+    /** The owner wants fresh payments alone, and nobody has noted yet that this page was open. */
+    is_unseen: boolean;
   };
 
 /** Not awaited here, so that a deadline can take it back. */
 export function selectPageOrder(sql: Queryable, merchantId: number, token: string, now: Date) {
   return sql<PageOrder[]>`
     select ${orderColumns(sql, now)}, m.name as shop, u.purpose, ${isConfirmable(sql)} as confirmable,
+      m.fresh_only and o.seen_at is null as is_unseen,
       m.contact_phone, m.contact_whatsapp, m.contact_email, m.colour, m.logo
     from orders o
     left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
@@ -29,6 +32,14 @@ export function selectPageOrder(sql: Queryable, merchantId: number, token: strin
     join merchants m on m.merchant_id = o.merchant_id
     join plans p on p.plan = m.plan
     where o.merchant_id = ${merchantId} and o.pay_token = ${token} and ${insideHistory(sql, now)}`;
+}
+
+/** Noted once, where the owner wants fresh payments alone: only an open page or widget can tell of a tap. */
+export function noteSeen(sql: Queryable, merchantId: number, token: string, now: Date) {
+  return sql`
+    update orders o set seen_at = ${now} from merchants m
+    where o.merchant_id = ${merchantId} and o.pay_token = ${token} and o.seen_at is null
+      and m.merchant_id = o.merchant_id and m.fresh_only`;
 }
 
 /** Not awaited here either. */

@@ -20,6 +20,7 @@ import type { OrderNews } from '../order-news.ts';
 import { merchantOfToken } from '../pay-token.ts';
 import { linkOf, paymentUrl } from '../present-order.ts';
 import { qrPng } from '../qr-png.ts';
+import { showIntent } from '../show-intent.ts';
 import { phoneOf } from './app-links.ts';
 import type { BrowserFiles } from './build-browser.ts';
 import { openPublicStatus, type ReadPublicStatus } from './open-public-status.ts';
@@ -27,7 +28,7 @@ import { openStreams } from './open-streams.ts';
 import { type PageFiles, pageTexts } from './page-frame.ts';
 import { renderNotFound, renderUnavailable } from './page-refusals.ts';
 import type { Claim } from './page-view.ts';
-import { type PageOrder, selectPageOrder } from './queries.ts';
+import { noteSeen, type PageOrder, selectPageOrder } from './queries.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { renderPage } from './render-page.ts';
 import { serveShopLook } from './serve-shop-look.ts';
@@ -76,6 +77,8 @@ export function checkoutRoutes(
     if (!status) throw new ApiError('order_not_found');
     // Asked once, by a widget that is about to show how to pay: what the hosted page says above it.
     const merchantId = request.query['mailbox'] === '1' ? merchantOfToken(request.params.token) : null;
+    if (merchantId !== null && status.status === 'pending')
+      await withDeadline(noteSeen(world.sql, merchantId, request.params.token, world.clock.now()));
     const isSlow = merchantId !== null && status.status === 'pending' && (await blindness(merchantId));
     return isSlow ? { ...status, confirmation_slow: true } : status;
   });
@@ -97,6 +100,8 @@ export function checkoutRoutes(
     try {
       const order = await readOrder(world, request.params.token);
       if (!order) return await send(404, renderNotFound(texts, addresses));
+      if (order.is_unseen)
+        await withDeadline(noteSeen(world.sql, order.merchant_id, order.pay_token, world.clock.now()));
       const page = renderPage({
         order,
         now: world.clock.now(),
@@ -130,6 +135,14 @@ export function checkoutRoutes(
   app.get('/pay/:token/qr.png', async (request: PayRequest, reply) =>
     sendQr(reply, await readOrder(world, request.params.token)),
   );
+
+  // A tap on an app, or "I have paid": told by the script of the page or the widget, from whatever site. It pays nothing.
+  app.post('/pay/:token/intent', async (request: PayRequest, reply) => {
+    const { token } = request.params;
+    const merchantId = merchantOfToken(token);
+    if (merchantId !== null) await showIntent(world.sql, { merchantId, token, now: world.clock.now() });
+    return reply.code(204).send();
+  });
 
   // "I have paid." Whoever holds the link may say so; it needs no more, since it pays nothing.
   app.post('/pay/:token', async (request: PayRequest, reply) => {

@@ -1,6 +1,5 @@
 import type { Paise } from '../../base/money.ts';
 import type { AlertFacts } from './alert-facts.ts';
-import type { AccountDoubt } from './doubt-about-account.ts';
 import type { SlipKind } from './plain-slip.ts';
 /** A mail that has passed every gate: a genuine credit to this business. What is left is to find its order. */
 export type Credit = AlertFacts & {
@@ -12,17 +11,11 @@ export type Credit = AlertFacts & {
   alertTime: Date;
 };
 
-export type Confirmation =
-  | { outcome: 'paid'; orderId: string }
-  | { outcome: 'extra_payment'; orderId: string }
-  | { outcome: 'too_late'; orderId: string }
-  | { outcome: 'wrong_account'; orderId: string | null; why: WrongAccount }
-  /** `orderId`: it asked for exactly this, and a person declined it. */
-  | { outcome: 'no_order'; nearMisses: NearMiss[]; orderId?: string }
-  | { outcome: 'duplicate' };
-
-/** `bank`: the bank of the account that the money should have gone to, if it names one. */
-export type WrongAccount = { doubt: AccountDoubt; bank: string | null };
+/** What became of it, and the order that it is about. */
+export type Confirmation = {
+  outcome: 'paid' | 'extra_payment' | 'too_late' | 'wrong_account' | 'no_order' | 'duplicate';
+  orderId: string | null;
+};
 
 export type NearMiss = { order_id: string; payable_paise: Paise; slip: SlipKind | null };
 

@@ -2,6 +2,7 @@ import type { Queryable } from '../../base/database/connect.ts';
 import { ruleCheck } from '../../base/database/rule-check.ts';
 import { earlyWindow, lateWindow } from '../../base/time-windows.ts';
 import { countedReference } from './counted-reference.ts';
+import { namesEarlierDay } from './names-earlier-day.ts';
 import { orderCameFirst } from './order-came-first.ts';
 import { genuineCredits } from './queries/credits.ts';
 
@@ -134,6 +135,35 @@ export const matchingRules = [
           e.account_digits is null)
         and not exists (select from handled_credits h where h.merchant_id = e.merchant_id
           and (h.alert_id = e.alert_id or h.order_id = o.order_id))`,
+  ),
+  ruleCheck(
+    'table',
+    'Nothing paid by itself that the table lets wait: a reference of another unpaid order, or of an earlier day.',
+    sql => sql`
+      select o.order_id || ' was paid by alert ' || e.alert_id || ', whose reference ' || case
+          when named.by is not null then 'the customer of ' || named.by || ' gave before'
+          when e.table_row = 3 then 'tells of an earlier day' else 'row ' || e.table_row || ' of the table lets wait' end as line
+      from orders o join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id
+        ${acceptedFor(sql)}
+        cross join lateral (select min(c.order_id) as by
+          from claimed_references c join orders other on other.merchant_id = c.merchant_id and other.order_id = c.order_id
+          where c.merchant_id = e.merchant_id and c.bank_reference = ${countedReference(sql, sql`e.bank_reference`)}
+            and c.order_id <> o.order_id and c.claimed_at < e.judged_at
+            and coalesce(other.paid_at >= e.judged_at, true)) as named
+      where o.status = 'paid' and h.alert_id is null and e.table_row is not null
+        and (named.by is not null or e.table_row <> 3 or ${namesEarlierDay(sql, sql`e.bank_reference`, sql`o.created_at`)})`,
+  ),
+  ruleCheck(
+    'table',
+    'A reference that two unpaid orders name is with neither of them by itself.',
+    sql => sql`
+      select 'credit ' || h.alert_id || ' is with ' || h.order_id || ' by the word of one of ' || count(*) || ' customers' as line
+      from handled_credits h
+        join alerts e on e.merchant_id = h.merchant_id and e.alert_id = h.alert_id
+        join claimed_references c on c.merchant_id = e.merchant_id and c.bank_reference = ${countedReference(sql, sql`e.bank_reference`)}
+        join orders o on o.merchant_id = c.merchant_id and o.order_id = c.order_id and o.status <> 'paid'
+      where h.state = 'attached' and h.found_by = 'reference' and h.done_by = 'milaan' and e.table_row is not null
+      group by h.merchant_id, h.alert_id, h.order_id having count(*) > 1`,
   ),
   ruleCheck(
     'R14',

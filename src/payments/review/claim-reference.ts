@@ -1,8 +1,18 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
+import { showIntent } from '../../orders/show-intent.ts';
 import { attachCredit } from '../matching/attach-credit.ts';
-import { insertClaim, lockReference, selectCreditWith } from '../matching/queries/claims.ts';
-import { isOrderPaid, keepBusiness, lockCredit, lockOrder } from '../matching/queries/credits.ts';
+import { insertClaim, lockReference, selectClaimants, selectCreditWith } from '../matching/queries/claims.ts';
+import {
+  isOrderPaid,
+  keepBusiness,
+  lockCredit,
+  lockOrder,
+  moveOrder,
+  releaseCredit,
+  selectOrderOf,
+  selectStanding,
+} from '../matching/queries/credits.ts';
 
 /** A customer mistypes once or twice; whoever tries numbers gets no further. */
 const mostClaims = 3;
@@ -11,7 +21,7 @@ export type Claim = { merchantId: number; orderId: string; reference: string; no
 
 /**
  * What a customer says they paid with. It is kept with the order, and attaches a genuine credit with this reference,
- * now or when its alert comes (`payments/matching/hold-for-review.ts`); it never pays. The customer learns nothing from
+ * now or when its alert comes (`payments/matching/decide-credit.ts`); it never pays. The customer learns nothing from
  * us: they get the same answer whatever became of it.
  */
 export async function claimReference(
@@ -20,15 +30,38 @@ export async function claimReference(
   { merchantId, orderId, reference, now }: Claim,
 ): Promise<void> {
   if (!(await keepBusiness(tx, merchantId))) return;
-  // Paid is final (R4), so it need not be locked to be known; and a second payment of it holds it while it asks for claims.
+  // Paid is final (R4), so it need not be locked to be known.
   if (await isOrderPaid(tx, merchantId, orderId)) return;
   // An alert that is being confirmed at this moment asks for claims behind the same lock: one of us sees the other.
   await lockReference(tx, merchantId, reference);
   const alertId = await selectCreditWith(tx, merchantId, reference);
   if (alertId !== null) await lockCredit(tx, merchantId, alertId, now);
+  const first = alertId === null ? null : await selectOrderOf(tx, merchantId, alertId);
+  // Two orders are locked in the order of their ids: who names two references for two orders waits in no circle.
+  if (first !== null && first < orderId) await lockOrder(tx, merchantId, first, now);
   const order = await lockOrder(tx, merchantId, orderId, now);
   if (!order?.is_inside || order.status === 'paid') return;
   const isNew = await insertClaim(tx, { merchantId, orderId, reference, now, most: mostClaims });
-  if (!isNew || alertId === null) return;
-  await attachCredit(tx, world, { merchantId, alertId, orderId, foundBy: 'reference', by: 'milaan', now });
+  if (!isNew) return;
+  await showIntent(tx, { merchantId, orderId, now });
+  if (alertId === null) return;
+  const [, another] = await selectClaimants(tx, { merchantId, reference });
+  if (another === undefined)
+    await attachCredit(tx, world, { merchantId, alertId, orderId, foundBy: 'reference', by: 'milaan', now });
+  else if (first !== null) await letGo(tx, { merchantId, alertId, orderId: first, now });
+}
+
+/** Two customers name it now: the order that the first one's word alone gave it to goes on without it. */
+async function letGo(
+  tx: Transaction,
+  { merchantId, alertId, orderId, now }: { merchantId: number; alertId: string; orderId: string; now: Date },
+): Promise<void> {
+  const order = await lockOrder(tx, merchantId, orderId, now);
+  const standing = await selectStanding(tx, merchantId, alertId);
+  const { state, order_id, found_by, done_by } = standing;
+  if (state !== 'attached' || order_id !== orderId || found_by !== 'reference' || done_by !== 'milaan')
+    return;
+  if (order?.status !== 'manual_review') return;
+  await releaseCredit(tx, merchantId, orderId, now);
+  await moveOrder(tx, merchantId, orderId, { status: 'pending', received: null });
 }

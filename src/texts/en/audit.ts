@@ -106,6 +106,10 @@ export const audit = {
     subject === 'on'
       ? 'Chose that near misses wait for a decision'
       : 'Chose that near misses are only listed',
+  'fresh_only.choose': ({ subject }: AuditFacts) =>
+    subject === 'on'
+      ? 'Chose that amounts which an earlier customer may still pay need a tap of the present one'
+      : 'Chose that an exact payment pays, whoever had its amount before',
   'webhook.events': ({ subject }: AuditFacts) =>
     subject === '–' ? 'Chose which events are sent' : `Chose which events are sent to ${subject}`,
 };

@@ -31,6 +31,8 @@ export const money = {
     no_order: 'No order asked for this sum at that time.',
     declined: (order: string) =>
       `It is exactly what ${order} asked for, which you declined before: give it back, or accept it after all.`,
+    lateForSeveral: (count: number) =>
+      `${count} orders of the last two days asked for exactly this sum, and their time was over.`,
     too_late: (order: string) => `It is the sum of ${order}, but its time was over.`,
     extra_payment: (order: string) => `${order} was paid already: this is the same sum a second time.`,
     attached: (order: string, sum: string) => `${order} asked for ${sum} and waits for you.`,
@@ -45,6 +47,28 @@ export const money = {
     rounded: 'The customer rounded the sum.',
     swapped: 'The customer swapped two digits.',
     wrong_digit: 'One digit is wrong.',
+  },
+  others: {
+    claimed: 'Who says they paid with this reference',
+    claimedText:
+      'Customers typed it on their payment pages. It proves nothing: whoever paid can show it in their UPI app, beside the time and the sum. Ask before you accept; the other orders stay as they are.',
+    asked: 'Orders that asked for exactly this sum',
+    askedText: 'Their time was over when the money came. It is most likely meant for one of them.',
+    saidPaid: 'the customer said they paid',
+    thisOne: 'this order',
+  },
+  fresh: {
+    title: 'Money that comes late',
+    isOn: 'An amount that an earlier customer may still pay waits for you, unless its own customer has just tapped on an app or said that they paid.',
+    isOff: 'An exact payment in time pays its order, also where an earlier customer had the same amount.',
+    explain:
+      'Payments hang now and then and come hours later. Milaan gives an amount away again as late as it can; in a busy shop it must do so earlier. Turned on, such a payment waits for your decision where the payment page or the widget was open and nobody tapped in the last three minutes.',
+    lastWeek: (waits: number, paid: number) =>
+      `Of ${paid} payments of the last seven days at most ${waits} would have waited for you (${((100 * waits) / paid).toFixed(1)} %).`,
+    noneLastWeek: 'No payment of the last seven days shows yet how many would wait.',
+    turnOn: 'Let them wait for me',
+    turnOff: 'Let them pay by themselves',
+    saved: { on: 'Such payments wait for you from now on.', off: 'Exact payments pay by themselves again.' },
   },
   byReference: 'The customer gave the reference of this payment.',
   decide: 'Decide',

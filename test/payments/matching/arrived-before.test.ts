@@ -25,7 +25,7 @@ describe('a mail that was here before the order never pays it (R14)', () => {
     const [row] = await shop.api.world.sql`select next_try_at from alerts where alert_id = ${stray.alertId}`;
     assert.equal(row?.['next_try_at'], null);
     const created = await orderAfter(stray.amount, 55 * second);
-    assert.deepEqual(await confirm(stray), { outcome: 'no_order', nearMisses: [] });
+    assert.deepEqual(await confirm(stray), { outcome: 'no_order', orderId: null });
     assert.equal(await statusOf(created.order_id), 'pending');
   });
 

@@ -31,7 +31,6 @@ describe('only the bank that the UPI account names pays its orders (R13)', () =>
       assert.deepEqual(await confirm(thief), {
         outcome: 'wrong_account',
         orderId: created.order_id,
-        why: { doubt: 'other_bank', bank: 'hdfc' },
       });
       assert.equal(await reasonOf(thief.alertId), 'the alert is of kotak, but your UPI account is at hdfc');
     }

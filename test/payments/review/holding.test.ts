@@ -159,14 +159,57 @@ describe('a reference that the customer names', () => {
     );
   });
 
-  test('does not keep an exact payment from its own order', async () => {
+  test('and that another order’s exact payment carries makes that one wait for a person, and pays nothing', async () => {
     const exact = await order({ amount: 500 });
     const { order_id } = await order({ amount: 900 });
     await claim(order_id, reference);
+    const alertId = await stray({ amount: payableOf(exact), reference });
+    assert.deepEqual(
+      [await statusOf(exact.order_id), await statusOf(order_id)],
+      ['manual_review', 'pending'],
+    );
+    assert.equal(await accept(alertId, order_id), 'credit_taken');
+    assert.equal(await accept(alertId, exact.order_id), null);
+  });
+
+  test('of money that paid already moves nothing', async () => {
+    const exact = await order({ amount: 500 });
+    const { order_id } = await order({ amount: 900 });
     await stray({ amount: payableOf(exact), reference });
-    assert.deepEqual([await statusOf(exact.order_id), await statusOf(order_id)], ['paid', 'pending']);
     await claim(order_id, reference);
-    assert.equal(await statusOf(order_id), 'pending');
+    assert.deepEqual([await statusOf(exact.order_id), await statusOf(order_id)], ['paid', 'pending']);
+  });
+
+  test('named for two orders is with neither, whichever came first: the mail, a claim, or both claims', async () => {
+    for (const turn of [0, 1, 2]) {
+      const told = `8${turn}${reference.slice(2)}`;
+      const orders = [await order({ amount: 500 }), await order({ amount: 900 })];
+      const given = await shop.credit({ amount: paise(123_45), reference: told });
+      const deeds = orders.map(
+        ({ order_id }) =>
+          () =>
+            claim(order_id, told),
+      );
+      for (const deed of deeds.toSpliced(
+        turn,
+        0,
+        () => shop.confirm(given) as Promise<unknown> as Promise<void>,
+      ))
+        await deed();
+      for (const { order_id } of orders) assert.equal(await statusOf(order_id), 'pending', `turn ${turn}`);
+      assert.ok([null, 'open'].includes(await stateOf(given.alertId)), `turn ${turn}`);
+    }
+  });
+
+  test('that a person gave to the first order stays with it when a second customer names it', async () => {
+    const orders = [await order({ amount: 500 }), await order({ amount: 900 })];
+    const alertId = await stray({ amount: paise(123_45), reference });
+    await shop.attach(alertId, orders[0].order_id);
+    for (const { order_id } of orders) await claim(order_id, reference);
+    assert.deepEqual(
+      [await statusOf(orders[0].order_id), await stateOf(alertId)],
+      ['manual_review', 'attached'],
+    );
   });
 
   test('named for two orders moves neither', async () => {

@@ -131,6 +131,13 @@ const deeds: [rule: string, deed: string, sql: string][] = [
   ['R16', 'money that was kept and is still on the list', alert('kept', 'is_ended = false')],
   ['R16', 'given back, which the log does not say', handled('kept', `state = 'given_back'`)],
   [
+    'table',
+    'a reference that two customers gave, with one of them by itself',
+    `${handled('waiting', `found_by = 'reference', done_by = 'milaan'`)};
+     insert into claimed_references select o.merchant_id, o.order_id, a.bank_reference, o.created_at
+       from orders o, alerts a where a.alert_id = ${creditOf('waiting')} and o.merchant_order_id in ('waiting', 'declined')`,
+  ],
+  [
     'R8',
     'an event of another sum',
     `update event_bodies set body = replace(body, '"received_amount":500', '"received_amount":501')`,

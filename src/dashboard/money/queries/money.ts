@@ -1,3 +1,4 @@
+import { reasonColumn } from '../../../alerts/judging/queries/reason.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
 import type { Paise } from '../../../base/money.ts';
 import type { Order } from '../../../orders/order.ts';
@@ -9,7 +10,7 @@ import {
   type FoundBy,
   genuineCredits,
 } from '../../../payments/matching/queries/credits.ts';
-import { type CreditVerdict, readVerdicts } from '../../../texts/verdicts.ts';
+import { type CreditVerdict, type Reason, readVerdicts } from '../../../texts/verdicts.ts';
 import { type AlertEvidence, evidenceColumns, orderTables } from '../../orders/queries.ts';
 import { type AlertPosition, insideWindow } from './refused.ts';
 
@@ -19,7 +20,11 @@ type NearOrder = {
   slip?: SlipKind | null;
   /** By another payment meanwhile: then this one is most likely its second. */
   is_paid: boolean;
+  /** Its customer tapped on an app, or said that they paid. */
+  said_paid: boolean;
 };
+
+type Claimant = { order_id: string; is_paid: boolean };
 
 /** Genuine money that paid no order by itself, and how far a person has come with it (R16). */
 export type CreditRow = AlertEvidence & {
@@ -27,6 +32,9 @@ export type CreditRow = AlertEvidence & {
   /** The order that its amount belonged to, where it came too late or once too often. */
   order_id: string | null;
   near_misses: NearOrder[];
+  /** Orders whose customers typed its reference, in that order. */
+  claimants: Claimant[];
+  reason: Reason | null;
   /** `open` also where nobody has looked at it yet. */
   state: CreditState;
   /** The order that it was attached to, and what that one asked for. */
@@ -40,17 +48,26 @@ export type CreditRow = AlertEvidence & {
 };
 
 function creditColumns(sql: Queryable) {
-  return sql`${evidenceColumns(sql)}, e.verdict, e.order_id, ${nearMisses(sql)} as near_misses, coalesce(h.state, 'open') as state,
+  return sql`${evidenceColumns(sql)}, e.verdict, e.order_id, ${nearMisses(sql)} as near_misses, ${reasonColumn(sql)},
+    ${claimantsOf(sql)} as claimants, coalesce(h.state, 'open') as state,
     h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference,
     (select o.payable_paise from orders o where o.merchant_id = h.merchant_id and o.order_id = h.order_id) as for_paise`;
 }
 
 /** As they came close then, with what has become of them since. */
 function nearMisses(sql: Queryable) {
-  return sql`(select coalesce(jsonb_agg(n.near || jsonb_build_object('is_paid', coalesce(o.status = 'paid', false))
-      order by n.at), '[]')
+  return sql`(select coalesce(jsonb_agg(n.near || jsonb_build_object('is_paid', coalesce(o.status = 'paid', false),
+        'said_paid', o.intent_at is not null) order by n.at), '[]')
     from jsonb_array_elements(e.near_misses) with ordinality as n (near, at)
       left join orders o on o.merchant_id = e.merchant_id and o.order_id = n.near ->> 'order_id')`;
+}
+
+/** All of them, also where the credit is with one of them already: whoever accepts it has seen the others. */
+function claimantsOf(sql: Queryable) {
+  return sql`(select coalesce(jsonb_agg(jsonb_build_object('order_id', o.order_id, 'is_paid', o.status = 'paid')
+      order by c.claimed_at, o.order_id), '[]')
+    from claimed_references c join orders o on o.merchant_id = c.merchant_id and o.order_id = c.order_id
+    where c.merchant_id = e.merchant_id and c.bank_reference = ${countedReference(sql, sql`e.bank_reference`)})`;
 }
 
 function creditTables(sql: Queryable) {
@@ -159,7 +176,7 @@ export async function selectLikelyOrders(
     where o.merchant_id = ${merchantId} and o.status <> 'paid' and ${insideHistory(sql, now)}
       and (o.order_id in ${sql(ids)} or o.order_id in (select c.order_id from claimed_references c
         where c.merchant_id = ${merchantId} and c.bank_reference = ${countedReference(sql, credit.bank_reference)}))
-    order by abs(o.payable_paise - ${credit.amount_paise ?? 0}::bigint), o.created_at desc limit ${mostLikely}`;
+    order by abs(o.payable_paise - ${credit.amount_paise ?? 0}::bigint), o.created_at desc limit ${mostNamed}`;
 }
 
 /** Unpaid orders of about this sum and about this time, for whoever does not know an id. */
@@ -193,6 +210,8 @@ export async function selectUnpaidAround(
 }
 
 const mostLikely = 10;
+/** One amount has at most so many holders in two days. */
+const mostNamed = 180;
 /** Paise: as far apart as an offset can be (R6), and the rupee that somebody rounds to. */
 const around = 400;
 

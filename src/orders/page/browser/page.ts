@@ -23,6 +23,11 @@ let wasHidden = false;
 /** The customer says that they have paid: an expired page waits instead of going back to the shop. */
 let stays = main.dataset['stays'] === 'yes';
 
+/** They set about to pay: their money may come late, and nobody else is asked for this amount meanwhile. */
+function tellIntent(): void {
+  navigator.sendBeacon(`${location.pathname}/intent`);
+}
+
 /** Counted from the server's figure by elapsed time, so that a wrong clock on the phone does no harm. */
 function left(): number {
   return Number(main.dataset['left']) - (Date.now() - opened);
@@ -36,9 +41,11 @@ function begin(): void {
   });
   claim.querySelector('a')!.addEventListener('click', event => {
     event.preventDefault();
+    tellIntent();
     openClaim();
     claim.querySelector('textarea')!.focus();
   });
+  for (const app of main.querySelectorAll('a.app')) app.addEventListener('click', tellIntent);
   offerReceipt();
   for (const kind of ['pointerdown', 'keydown', 'wheel'])
     addEventListener(kind, stayHere, { passive: true, capture: true });

@@ -20,6 +20,7 @@ export function waysToPay(
   // A link on the same phone works for a verified merchant's account, which alone carries `tr`.
   const isPersonal = !fields.has('tr');
   const amount = rupeesText(order.payable_amount);
+  const tap = () => void navigator.sendBeacon(`${order['payment_url']}/intent`);
   const qr = drawQr(order['qr_base64'], put(texts.qrLabel, amount));
   const payee = fields.get('pa');
   const name = fields.get('pn');
@@ -48,7 +49,7 @@ export function waysToPay(
       ? element('p', { class: 'quiet' }, `${texts.nameShown}: `, element('bdi', {}, name))
       : null;
   // Without a QR the link is all there is (§2).
-  const apps = isUpi && (qr === null || (onPhone && !isPersonal)) ? appButtons(link, texts) : null;
+  const apps = isUpi && (qr === null || (onPhone && !isPersonal)) ? appButtons(link, texts, tap) : null;
   const scan = qr && element('p', { class: 'scan' }, onPhone ? texts.scanOther : texts.scan);
   const other = isUpi ? null : toPage;
   return onPhone
@@ -99,14 +100,16 @@ const iphoneApps = {
 };
 
 /** Android asks which of its apps. */
-function appButtons(link: string, texts: WidgetTexts): Node {
-  if (!/iP(hone|ad|od)/.test(navigator.userAgent)) return appButton(texts.openApp, link);
+function appButtons(link: string, texts: WidgetTexts, tap: () => void): Node {
+  if (!/iP(hone|ad|od)/.test(navigator.userAgent)) return appButton(texts.openApp, link, tap);
   const apps = Object.entries(iphoneApps).map(([name, start]) =>
-    appButton(name, start + link.slice('upi://'.length)),
+    appButton(name, start + link.slice('upi://'.length), tap),
   );
   return element('div', { class: 'apps' }, ...apps);
 }
 
-function appButton(name: string, href: string): Node {
-  return element('a', { class: 'open', href }, name);
+function appButton(name: string, href: string, tap: () => void): Node {
+  const button = element('a', { class: 'open', href }, name);
+  button.addEventListener('click', tap);
+  return button;
 }

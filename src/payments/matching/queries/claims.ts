@@ -8,7 +8,10 @@ export async function lockReference(tx: Transaction, merchantId: number, referen
     select pg_advisory_xact_lock(hashtextextended(${merchantId}::text || ' ' || ${countedReference(tx, tx`${reference}::text`)}, 0))`;
 }
 
-/** The credit of this business that counted this reference and has paid nothing (R12). */
+/**
+ * The credit of this business that counted this reference and has paid nothing (R12); not a second payment of an order
+ * in its time, which another customer's word does not move (row 4 comes before row 5).
+ */
 export async function selectCreditWith(
   tx: Transaction,
   merchantId: number,
@@ -18,7 +21,7 @@ export async function selectCreditWith(
     select a.alert_id
     from counted_references r join alerts a on a.merchant_id = r.merchant_id and a.alert_id = r.alert_id
     where r.merchant_id = ${merchantId} and r.bank_reference = ${countedReference(tx, tx`${reference}::text`)}
-      and a.verdict in ${genuineCredits}`;
+      and a.verdict in ${genuineCredits} and a.reason_code is distinct from 'paid_already'`;
   return row?.alert_id ?? null;
 }
 
@@ -41,9 +44,9 @@ export async function insertClaim(
 /** Unpaid orders whose customers say they paid with this reference. Two are enough to know that it is unclear. */
 export async function selectClaimants(
   tx: Transaction,
-  merchantId: number,
-  reference: string,
+  { merchantId, reference }: { merchantId: number; reference: string | null },
 ): Promise<string[]> {
+  if (reference === null) return [];
   const rows = await tx<{ order_id: string }[]>`
     select o.order_id
     from claimed_references c join orders o on o.merchant_id = c.merchant_id and o.order_id = c.order_id

@@ -12,7 +12,7 @@ export const genuineCredits = writtenOut(creditVerdicts);
 
 /** What became of a credit, as `handled_credits` keeps it. No row yet reads as `open`. */
 export type CreditState = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';
-export type FoundBy = 'slip' | 'reference' | 'person';
+export type FoundBy = 'slip' | 'reference' | 'person' | 'exact';
 
 /** An alert that somebody wants to decide about. */
 export type LockedCredit = {
@@ -82,7 +82,12 @@ export async function isOrderPaid(tx: Transaction, merchantId: number, orderId: 
   return rows.length === 1;
 }
 
-export type Standing = { state: CreditState; order_id: string | null };
+export type Standing = {
+  state: CreditState;
+  order_id: string | null;
+  found_by: FoundBy | null;
+  done_by: string | null;
+};
 
 /** Reliable under the alert's lock, except that an exact payment of its order turns `attached` into `open`. */
 export async function selectStanding(
@@ -91,8 +96,9 @@ export async function selectStanding(
   alertId: string,
 ): Promise<Standing> {
   const [row] = await tx<Standing[]>`
-    select state, order_id from handled_credits where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
-  return row ?? { state: 'open', order_id: null };
+    select state, order_id, found_by, done_by from handled_credits
+    where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
+  return row ?? { state: 'open', order_id: null, found_by: null, done_by: null };
 }
 
 /** Not locked: the order is to be locked before it. */

@@ -1,4 +1,4 @@
-import { day, later } from '../../../base/clock.ts';
+import { day, hour, later, minute } from '../../../base/clock.ts';
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { clearLease } from '../../../base/database/row-lease.ts';
 import { mostOffset, type Paise } from '../../../base/money.ts';
@@ -6,43 +6,25 @@ import { earlyWindow, lateWindow, payableTime } from '../../../base/time-windows
 import { indianMonth } from '../../../business/merchants/indian-month.ts';
 import type { Order } from '../../../orders/order.ts';
 import { orderColumns } from '../../../orders/sql-fragments.ts';
-import { finalVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
+import { type Reason, readVerdicts, type Verdict } from '../../../texts/verdicts.ts';
 import { setFacts } from '../alert-facts.ts';
 import { countedReference } from '../counted-reference.ts';
 import type { Confirmation, Credit, NearMiss, Payment } from '../credit.ts';
 import type { Recorded } from '../doubt-about-account.ts';
+import { namesEarlierDay } from '../names-earlier-day.ts';
 import { orderCameFirst } from '../order-came-first.ts';
 
-type LockedAlert = {
-  /** It met nobody before, which was told and held then. */
-  was_unmatched: boolean;
-  /** The outcome that stands already, when nothing may change it any more. */
-  decided: Confirmation | null;
-};
-
-export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit): Promise<LockedAlert> {
-  const [row] = await tx<AlertRow[]>`
+/** The outcome that stands already, when nothing may change it any more; else null. */
+export async function lockAlert(
+  tx: Transaction,
+  { merchantId, alertId }: Credit,
+): Promise<Confirmation | null> {
+  const [row] = await tx<{ verdict: Verdict; order_id: string | null }[]>`
     select verdict, order_id from alerts
     where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
   if (!row) throw new Error(`alert ${alertId} is not stored`);
-  // What somebody has decided about stays where it is, whatever a second judge makes of it.
-  const isDecided =
-    finalVerdicts.some(one => one === row.verdict) ||
-    (row.verdict === 'no_order' && (await isHandled(tx, merchantId, alertId)));
-  const decided = isDecided ? { outcome: row.verdict, orderId: row.order_id } : null;
-  return {
-    was_unmatched: row.verdict === 'no_order',
-    decided: decided as Confirmation | null,
-  };
-}
-
-type AlertRow = { verdict: Verdict; order_id: string | null };
-
-/** Asked once the alert is locked: only whoever holds that lock makes such a row. */
-async function isHandled(tx: Transaction, merchantId: number, alertId: string): Promise<boolean> {
-  const rows = await tx`
-    select from handled_credits where merchant_id = ${merchantId} and alert_id = ${alertId}`;
-  return rows.length === 1;
+  const decided = readVerdicts.find(one => one === row.verdict);
+  return decided ? { outcome: decided, orderId: row.order_id } : null;
 }
 
 /**
@@ -96,15 +78,25 @@ async function countReference(tx: Transaction, credit: Credit, now: Date): Promi
   return row?.is_settled === false;
 }
 
+export type Holder = Order &
+  Recorded & {
+    /** The reference tells of a day before the order. */
+    of_earlier_day: boolean;
+    /** The owner wants fresh payments alone: somebody else may still pay this amount, and nothing shows that this customer just did. */
+    is_stale: boolean;
+  };
+
 /** R3: at most one order of a business accepts this amount at this time. */
-export async function lockOrderFor(
-  tx: Transaction,
-  credit: Credit,
-  now: Date,
-): Promise<(Order & Recorded) | undefined> {
-  const rows = await tx<(Order & Recorded)[]>`
-    select ${orderColumns(tx, now)}, a.bank, a.account_digits
+export async function lockOrderFor(tx: Transaction, credit: Credit, now: Date): Promise<Holder | undefined> {
+  const rows = await tx<Holder[]>`
+    select ${orderColumns(tx, now)}, a.bank, a.account_digits,
+      ${namesEarlierDay(tx, tx`${credit.reference}::text`, tx`o.created_at`)} as of_earlier_day,
+      m.fresh_only and o.seen_at is not null
+        and coalesce(o.intent_at < ${later(credit.alertTime, -freshTime)}, true)
+        and exists (select from amounts h where h.merchant_id = o.merchant_id and h.payable_paise = o.payable_paise
+          and h.order_id = o.order_id and h.doubted_until > ${credit.alertTime}) as is_stale
     from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+      join merchants m on m.merchant_id = o.merchant_id
       ${joinAlert(tx, credit)}
     where o.merchant_id = ${credit.merchantId} and o.payable_paise = ${credit.amount}
       and o.status in ('pending', 'manual_review', 'paid')
@@ -116,6 +108,9 @@ export async function lockOrderFor(
     throw new Error(`two orders of merchant ${credit.merchantId} accept ${credit.amount} paise at once`);
   return rows[0];
 }
+
+/** How long before the money a customer taps on an app. */
+export const freshTime = 3 * minute;
 
 /** The stored alert as `e`: it is asked which was first. */
 function joinAlert(tx: Transaction, { alertId }: Credit) {
@@ -129,10 +124,15 @@ export async function markOrderPaid(
   now: Date,
 ): Promise<void> {
   const rows = await tx`
+    with paid as (
     update orders set status = 'paid', paid_at = ${now}, alert_id = ${payment.alertId},
       bank_reference = ${payment.reference}, received_paise = ${payment.amount}, archived_at = null
     where merchant_id = ${payment.merchantId} and order_id = ${orderId} and status in ('pending', 'manual_review')
-    returning order_id`;
+    returning merchant_id, order_id, payable_paise), cleared as (
+    -- Nobody who paid pays again: its amount is clear when its hold is over, as far as earlier holders left it so.
+    update amounts a set clear_at = greatest(a.doubted_until, a.held_until) from paid
+    where a.merchant_id = paid.merchant_id and a.payable_paise = paid.payable_paise and a.order_id = paid.order_id)
+    select from paid`;
   if (rows.length !== 1) throw new Error(`order ${orderId} does not wait for money`);
 }
 
@@ -148,18 +148,24 @@ export async function addToCollections(
     on conflict (merchant_id, month) do update set collected_paise = collections.collected_paise + excluded.collected_paise`;
 }
 
-type Holder = { order_id: string; is_paid: boolean };
-
-/** The last order that held the amount before the money came, within a day: the customer paid an expired link. */
-export async function selectLatestHolder(tx: Transaction, credit: Credit): Promise<Holder | undefined> {
-  const [row] = await tx<Holder[]>`
-    select order_id, status = 'paid' as is_paid from orders
+/**
+ * The orders that held the amount before the money came, and whose time was over: it is the money of one of them. Those
+ * whose customer showed that they paid first, then other unpaid ones, then the paid ones.
+ */
+export async function selectHolders(
+  tx: Transaction,
+  credit: Credit,
+): Promise<(NearMiss & { is_paid: boolean })[]> {
+  return await tx<(NearMiss & { is_paid: boolean })[]>`
+    select order_id, payable_paise, null as slip, status = 'paid' as is_paid from orders
     where merchant_id = ${credit.merchantId} and payable_paise = ${credit.amount}
       and expires_at < ${later(credit.alertTime, -lateWindow)}
-      and expires_at > ${credit.alertTime}::timestamptz - interval '1 day'
-    order by created_at desc limit 1`;
-  return row;
+      and created_at > ${later(credit.alertTime, -namedFor)}
+    order by status = 'paid', intent_at is null, created_at desc`;
 }
+
+/** Banks settle what hangs within two days. */
+const namedFor = 48 * hour;
 
 /** The order that asked for exactly this at this time and that a person declined. */
 export async function selectDeclined(tx: Transaction, credit: Credit): Promise<string | null> {
@@ -209,19 +215,17 @@ export async function selectAccountMarks(tx: Transaction, merchantId: number): P
   >`select vpa, bank, account_digits from upi_accounts where merchant_id = ${merchantId} order by is_default desc, created_at`;
 }
 
-type StoredVerdict = {
-  verdict: Verdict;
-  reason: Reason;
-  orderId: string | null;
-  nearMisses: NearMiss[];
-  judgedAt: Date;
-};
+type StoredVerdict = Confirmation & { row: number | null; reason: Reason; named?: NearMiss[] };
 
-export async function storeVerdict(tx: Transaction, credit: Credit, verdict: StoredVerdict): Promise<void> {
+export async function storeVerdict(
+  tx: Transaction,
+  credit: Credit,
+  { row, outcome, orderId, reason, named = [] }: StoredVerdict,
+  now: Date,
+): Promise<void> {
   await tx`
-    update alerts set verdict = ${verdict.verdict}, reason_code = ${verdict.reason.code},
-      facts = ${tx.json(verdict.reason.facts)}, order_id = ${verdict.orderId},
-      near_misses = ${tx.json(verdict.nearMisses)}, judged_at = ${verdict.judgedAt}, next_try_at = null,
+    update alerts set verdict = ${outcome}, reason_code = ${reason.code}, facts = ${tx.json(reason.facts)},
+      order_id = ${orderId}, near_misses = ${tx.json(named)}, table_row = ${row}, judged_at = ${now}, next_try_at = null,
       ${clearLease(tx)}, ${setFacts(tx, credit)}
     where merchant_id = ${credit.merchantId} and alert_id = ${credit.alertId}`;
 }

@@ -58,6 +58,10 @@ export const deeds = {
   shop_secret_replaced: 'The webhook secret of the shop "{name}" was replaced',
   webhook_secret_replaced: 'The webhook secret was replaced',
   upi_bank_changed: 'The bank account of the UPI ID {vpa} is now {account}: only alerts about it count',
+  fresh_only_on:
+    'An amount that an earlier customer may still pay now waits for you unless its own customer just tapped',
+  fresh_only_off:
+    'An exact payment pays its order again, also on an amount that an earlier customer may still pay',
   near_misses_held: 'Orders with a near miss now wait for your decision',
   near_misses_listed: 'Orders with a near miss no longer wait for your decision by themselves',
   events_chosen: 'Events of your business are now sent to {address}: {events}',

@@ -1,0 +1,31 @@
+import { hour, minute, second } from '../../src/base/clock.ts';
+import type { ModelMail, ModelOrder } from './order-and-mail.ts';
+
+/** The promises in numbers, written from the specification and not taken from the code. */
+export const payable = 5 * minute;
+export const late = 10 * minute;
+export const early = 60 * second;
+export const hold = payable + late + 2 * minute;
+/** An amount whose order ended unpaid is given away again a day later at the earliest, two where its customer meant to pay. */
+export const [doubted, doubtedLonger] = [24 * hour, 48 * hour];
+
+/** The letters of the model either tell of no day, or of the one before all orders of a history. */
+export function tellsOfEarlierDay({ reference, tellsOfDay }: ModelMail, { createdAt }: ModelOrder): boolean {
+  if (reference === null || tellsOfDay === undefined) return false;
+  const apart = dayInIndia(createdAt - early) - tellsOfDay;
+  return apart >= 1 && apart <= 3;
+}
+
+export function dayInIndia(time: number): number {
+  return Math.floor((time + 5.5 * hour) / (24 * hour));
+}
+
+export function inWindow(mail: ModelMail, { createdAt, place }: ModelOrder): boolean {
+  return (
+    mail.alertTime >= createdAt - early && mail.place > place && mail.alertTime <= createdAt + payable + late
+  );
+}
+
+export function monthInIndia(time: number): string {
+  return new Date(time + 5.5 * hour).toISOString().slice(0, 7);
+}

@@ -1,0 +1,101 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import type { Order } from '../../orders/order.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import type { Confirmation, Credit, NearMiss } from './credit.ts';
+import { findNearMisses } from './find-near-misses.ts';
+import { foreignMoney } from './foreign-money.ts';
+import { selectClaimants } from './queries/claims.ts';
+import type { FoundBy } from './queries/credits.ts';
+import {
+  countCredit,
+  holdsNearMisses,
+  lockOrderFor,
+  selectDeclined,
+  selectHolders,
+  uncountCredit,
+} from './queries/payments.ts';
+import { whyWait } from './why-wait.ts';
+
+/** What becomes of a credit, and why. Nothing of it is done yet, save that what counts once was counted. */
+export type Decision = Confirmation & {
+  /** Of the table; null for foreign money, which is no credit of this business. */
+  row: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 9 | null;
+  reason: Reason;
+  /** The order that it pays. */
+  pays?: Order;
+  /** The order that waits with it for a person, in `manual_review`. */
+  waits?: { orderId: string; foundBy: FoundBy };
+  /** Orders that a person is shown beside it. */
+  named?: NearMiss[];
+};
+
+/**
+ * What becomes of a genuine credit: the one table, from its first row to its last, as ARCHITECTURE.md has it. The first
+ * row that fits decides. The caller holds the reference and the alert locked, and does what is decided here.
+ */
+export async function decideCredit(
+  tx: Transaction,
+  credit: Credit,
+  now: Date,
+  bankName: (id: string) => string,
+): Promise<Decision> {
+  if (!(await countCredit(tx, credit, now)))
+    return { row: 1, outcome: 'duplicate', orderId: null, reason: because('counted_before') };
+
+  const holder = await lockOrderFor(tx, credit, now);
+  const foreign = await foreignMoney(tx, credit, holder, bankName);
+  if (foreign !== null) {
+    // It takes no reference and no signature away from what comes to the account itself.
+    await uncountCredit(tx);
+    return { row: null, outcome: 'wrong_account', orderId: holder?.order_id ?? null, reason: foreign };
+  }
+
+  const claimants = await selectClaimants(tx, credit);
+  if (holder && holder.status !== 'paid') {
+    const order = holder.order_id;
+    const exact = { orderId: order, waits: { orderId: order, foundBy: 'exact' } } as const;
+    if (claimants.some(one => one !== order))
+      return { row: 2, outcome: 'no_order', ...exact, reason: because('contested', { order }) };
+    const gate = await whyWait(tx, credit, holder);
+    return gate === null
+      ? { row: 3, outcome: 'paid', orderId: order, pays: holder, reason: because('paid', { order }) }
+      : { row: 3, outcome: 'no_order', ...exact, reason: gate };
+  }
+  if (holder) {
+    const { order_id: order } = holder;
+    return { row: 4, outcome: 'extra_payment', orderId: order, reason: because('paid_already', { order }) };
+  }
+
+  const holders = await selectHolders(tx, credit);
+  const near = await findNearMisses(tx, credit, now);
+  const named = [...near, ...holders.map(({ is_paid: _, ...one }) => one)];
+  const unmatched = { outcome: 'no_order', orderId: null, named } as const;
+  const [claimant, another] = claimants;
+  if (claimant !== undefined && another === undefined) {
+    const waits = { orderId: claimant, foundBy: 'reference' } as const;
+    return { row: 5, ...unmatched, waits, reason: because('claimed', { order: claimant }) };
+  }
+  if (claimant !== undefined) return { row: 5, ...unmatched, reason: because('claimed_by_several') };
+
+  const [slip, ...others] = near.filter(one => one.slip !== null);
+  if (slip && others.length === 0 && (await holdsNearMisses(tx, credit.merchantId))) {
+    const waits = { orderId: slip.order_id, foundBy: 'slip' } as const;
+    return { row: 6, ...unmatched, waits, reason: because('near_amounts') };
+  }
+  const [likeliest] = holders;
+  if (likeliest) {
+    const { order_id: order, is_paid } = likeliest;
+    // "Too late" would read as if the order had never been paid, and its goods might leave a second time.
+    return is_paid
+      ? { row: 7, outcome: 'extra_payment', orderId: order, named, reason: because('paid_before', { order }) }
+      : { row: 7, outcome: 'too_late', orderId: order, named, reason: because('too_late', { order }) };
+  }
+  // Row 8, takings of accounts that count them, will stand here.
+  const order = await selectDeclined(tx, credit);
+  if (order !== null) return { row: 9, ...unmatched, orderId: order, reason: because('declined', { order }) };
+  return {
+    row: 9,
+    ...unmatched,
+    reason: near.length > 0 ? because('near_amounts') : because('no_such_amount'),
+  };
+}
