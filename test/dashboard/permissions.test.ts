@@ -22,6 +22,7 @@ const expected: Record<Permission, string> = {
   'money.decide': 'owner manager',
   'money.read': 'owner',
   'upi.change': 'owner manager',
+  'upi.ceiling': 'owner',
   'mailbox.change': 'owner manager',
   'business.change': 'owner manager',
   'team.change': 'owner',

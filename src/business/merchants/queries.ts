@@ -89,6 +89,21 @@ export async function writeAccountBank(
   return rows.length === 1;
 }
 
+/** Above which sum an exact alert waits for a person. False when there is no such account. */
+export async function writeCeiling(
+  sql: Queryable,
+  merchantId: number,
+  accountId: string,
+  ceiling: Paise | null,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update upi_accounts set review_above_paise = ${ceiling}, review_above_since = ${now}
+    where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
+    returning account_id`;
+  return rows.length === 1;
+}
+
 export async function markAccountRemoved(
   sql: Queryable,
   merchantId: number,

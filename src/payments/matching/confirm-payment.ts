@@ -4,6 +4,7 @@ import { because, type Reason } from '../../texts/verdicts.ts';
 import type { Confirmation, Credit, WrongAccount } from './credit.ts';
 import { accountDoubts, doubtAboutAccount } from './doubt-about-account.ts';
 import { findNearMisses } from './find-near-misses.ts';
+import { whyWait } from './gates.ts';
 import { holdForReview, isUnpaid } from './hold-for-review.ts';
 import { payOrder } from './pay-order.ts';
 import {
@@ -41,7 +42,8 @@ export async function confirmPayment(
       nearMisses: 'nearMisses' in confirmation ? confirmation.nearMisses : [],
       judgedAt: now,
     });
-    if (isUnpaid(confirmation) && !alert.was_unmatched)
+    const isNews = !alert.was_unmatched || ('waits' in confirmation && confirmation.waits !== undefined);
+    if (isUnpaid(confirmation) && isNews)
       await holdForReview(tx, world, credit, confirmation, now);
     return confirmation;
   });
@@ -60,6 +62,8 @@ async function meet(
   const doubt = doubtAboutAccount(credit, order);
   if (doubt !== null) return await foreign(tx, order.order_id, { doubt, bank: order.bank });
 
+  const waits = order.status === 'paid' ? null : await whyWait(tx, credit, order);
+  if (waits !== null) return { outcome: 'no_order', orderId: order.order_id, nearMisses: [], waits };
   await settleSignatures(tx, credit);
   if (order.status === 'paid') return { outcome: 'extra_payment', orderId: order.order_id };
   await payOrder(tx, world, credit, order, now);
@@ -103,6 +107,7 @@ function reasonOf(confirmation: Confirmation, credit: Credit, bankName: (id: str
     case 'duplicate':
       return because('counted_before');
     case 'no_order':
+      if (confirmation.waits) return because(confirmation.waits, { order: confirmation.orderId });
       if (confirmation.orderId !== undefined) return because('declined', { order: confirmation.orderId });
       return confirmation.nearMisses.length > 0 ? because('near_amounts') : because('no_such_amount');
   }

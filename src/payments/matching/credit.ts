@@ -8,9 +8,19 @@ export type Credit = AlertFacts & {
   alertId: string;
   bank: string;
   amount: Paise;
+  trust: Trust;
   /** The bank's clock: it chooses the order, however late the mail is found. */
   alertTime: Date;
 };
+
+/**
+ * How far the word of a bank's wording goes. `confirmed`: it pays. `trial`: nobody has seen it in a real mail, or this
+ * installation learnt it, so a business looks for the first payments by it itself. `review_only`: it never pays by itself.
+ */
+export type Trust = 'confirmed' | 'trial' | 'review_only';
+
+/** Why an exact payment waits for a person, as the reason that they read. */
+export type Gate = 'waits_review_only' | 'waits_trial' | 'waits_ceiling';
 
 export type Confirmation =
   | { outcome: 'paid'; orderId: string }
@@ -18,7 +28,9 @@ export type Confirmation =
   | { outcome: 'too_late'; orderId: string }
   | { outcome: 'wrong_account'; orderId: string | null; why: WrongAccount }
   /** `orderId`: it asked for exactly this, and a person declined it. */
-  | { outcome: 'no_order'; nearMisses: NearMiss[]; orderId?: string }
+  | { outcome: 'no_order'; nearMisses: NearMiss[]; orderId?: string; waits?: undefined }
+  /** It is what the order asks for, which waits for a person to look for the money. */
+  | { outcome: 'no_order'; nearMisses: NearMiss[]; orderId: string; waits: Gate }
   | { outcome: 'duplicate' };
 
 /** `bank`: the bank of the account that the money should have gone to, if it names one. */

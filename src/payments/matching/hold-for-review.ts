@@ -18,7 +18,8 @@ export function isUnpaid(confirmation: Confirmation): confirmation is Unpaid {
 }
 
 /**
- * Genuine money without an order, its verdict stored: it is attached to the order whose customer gave its reference or,
+ * Genuine money that paid no order by itself, its verdict stored: it is attached to the order that asked for exactly
+ * this and waits for a person (`gates.ts`), or to the one whose customer gave its reference or,
  * where the owner wants that, to the one order for which it is a plain slip. Nothing is paid by it. With several
  * candidates nothing moves, and a person looks.
  */
@@ -30,7 +31,7 @@ export async function holdForReview(
   now: Date,
 ): Promise<void> {
   const { merchantId, alertId } = credit;
-  const home = (await claimedBy(tx, credit)) ?? (await meantFor(tx, credit, unpaid));
+  const home = waitsFor(unpaid) ?? (await claimedBy(tx, credit)) ?? (await meantFor(tx, credit, unpaid));
   if (home) {
     const refusal = await attachCredit(tx, world, { merchantId, alertId, ...home, by: 'milaan', now });
     if (refusal === null) return;
@@ -52,6 +53,11 @@ export async function holdForReview(
 }
 
 type Home = { orderId: string; foundBy: FoundBy };
+
+/** The order that asked for exactly this. It may wait for other money already: then a person finds this one in the list. */
+function waitsFor(unpaid: Unpaid): Home | null {
+  return unpaid.outcome === 'no_order' && unpaid.waits ? { orderId: unpaid.orderId, foundBy: 'amount' } : null;
+}
 
 async function claimedBy(tx: Transaction, { merchantId, reference }: Credit): Promise<Home | null> {
   if (reference === null) return null;

@@ -4,8 +4,10 @@ import type { World } from '../../base/world.ts';
 import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
 import { because } from '../../texts/verdicts.ts';
 import { joinCredit } from '../matching/join-credit.ts';
+import { paymentsOfATrial } from '../matching/gates.ts';
 import { payOrder } from '../matching/pay-order.ts';
 import { keepBusiness, markAccepted, storeStep } from '../matching/queries/credits.ts';
+import { countPaymentBy } from '../matching/queries/trials.ts';
 import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
 import { storableNote } from './storable-note.ts';
 
@@ -30,6 +32,7 @@ export async function acceptCredit(
   const step = { merchantId, alertId, orderId, foundBy: null, by, now, note: text, returnReference: null };
   await storeStep(tx, { ...step, state: 'accepted' });
   await markAccepted(tx, merchantId, alertId, orderId, because('accepted', { order: orderId, by }));
+  await countPaymentBy(tx, { merchantId, alertId, orderId, most: paymentsOfATrial });
   const { amount_paise: amount, bank_reference: reference } = credit;
   await payOrder(tx, world, { merchantId, alertId, amount, reference }, order, now);
   await recordDeed(tx, doer, {

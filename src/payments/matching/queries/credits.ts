@@ -12,7 +12,7 @@ export const genuineCredits = writtenOut(creditVerdicts);
 
 /** What became of a credit, as `handled_credits` keeps it. No row yet reads as `open`. */
 export type CreditState = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';
-export type FoundBy = 'slip' | 'reference' | 'person';
+export type FoundBy = 'slip' | 'reference' | 'person' | 'amount';
 
 /** An alert that somebody wants to decide about. */
 export type LockedCredit = {
@@ -196,4 +196,22 @@ export async function markAccepted(
     update alerts set verdict = 'paid', order_id = ${orderId}, reason_code = ${reason.code},
       facts = ${tx.json(reason.facts)}
     where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+}
+
+/** The mail stays a genuine one, and says what a person found; the operator sees how often that happens with a bank. */
+export async function markNotArrived(
+  tx: Transaction,
+  merchantId: number,
+  alertId: string,
+  by: string,
+  now: Date,
+): Promise<void> {
+  await tx`
+    with looked_for as (
+      update alerts set reason_code = 'not_arrived', facts = jsonb_build_object('order', order_id, 'by', ${by}::text)
+      where merchant_id = ${merchantId} and alert_id = ${alertId} and order_id is not null
+      returning bank)
+    insert into bank_verdicts (bank, day, verdict, mails)
+    select bank, (${now}::timestamptz at time zone 'Asia/Kolkata')::date, 'not_arrived', 1 from looked_for where bank is not null
+    on conflict (bank, day, verdict) do update set mails = bank_verdicts.mails + 1`;
 }

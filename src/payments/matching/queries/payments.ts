@@ -96,14 +96,16 @@ async function countReference(tx: Transaction, credit: Credit, now: Date): Promi
   return row?.is_settled === false;
 }
 
+type PayableOrder = Order & Recorded & { review_above_paise: Paise | null };
+
 /** R3: at most one order of a business accepts this amount at this time. */
 export async function lockOrderFor(
   tx: Transaction,
   credit: Credit,
   now: Date,
-): Promise<(Order & Recorded) | undefined> {
-  const rows = await tx<(Order & Recorded)[]>`
-    select ${orderColumns(tx, now)}, a.bank, a.account_digits
+): Promise<PayableOrder | undefined> {
+  const rows = await tx<PayableOrder[]>`
+    select ${orderColumns(tx, now)}, a.bank, a.account_digits, a.review_above_paise
     from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
       ${joinAlert(tx, credit)}
     where o.merchant_id = ${credit.merchantId} and o.payable_paise = ${credit.amount}
@@ -222,7 +224,7 @@ export async function storeVerdict(tx: Transaction, credit: Credit, verdict: Sto
     update alerts set verdict = ${verdict.verdict}, reason_code = ${verdict.reason.code},
       facts = ${tx.json(verdict.reason.facts)}, order_id = ${verdict.orderId},
       near_misses = ${tx.json(verdict.nearMisses)}, judged_at = ${verdict.judgedAt}, next_try_at = null,
-      ${clearLease(tx)}, ${setFacts(tx, credit)}
+      trust = ${credit.trust}, ${clearLease(tx)}, ${setFacts(tx, credit)}
     where merchant_id = ${credit.merchantId} and alert_id = ${credit.alertId}`;
 }
 

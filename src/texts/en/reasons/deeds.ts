@@ -57,6 +57,8 @@ export const deeds = {
     'The code of the shop "{name}" was presented twice, so its connection was ended; its key and its webhook secret no longer count; connect it again',
   shop_secret_replaced: 'The webhook secret of the shop "{name}" was replaced',
   webhook_secret_replaced: 'The webhook secret was replaced',
+  upi_ceiling: 'Payments to the UPI ID {vpa} above ₹{ceiling} wait for a person from now on',
+  upi_no_ceiling: 'Payments to the UPI ID {vpa} no longer wait for a person because of their sum',
   upi_bank_changed: 'The bank account of the UPI ID {vpa} is now {account}: only alerts about it count',
   near_misses_held: 'Orders with a near miss now wait for your decision',
   near_misses_listed: 'Orders with a near miss no longer wait for your decision by themselves',
