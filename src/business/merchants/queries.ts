@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import type { Paise } from '../../base/money.ts';
 import type { PresentedKey } from './api-key.ts';
 
 export type MerchantRow = {

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
+import { sayReason } from '../../texts/say.ts';
 import { badge, moment, rupees, type Tone } from '../frame/parts.ts';
 import type { CreditRow } from './queries/money.ts';
 
@@ -50,7 +51,11 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
   if (state === 'attached') return linked(says.attached(forOrder, rupees(credit.for_paise ?? 0)), forOrder);
   if (verdict === 'extra_payment') return linked(says.extra_payment(order), order);
   if (verdict === 'too_late') return linked(says.too_late(order), order);
-  if (verdict === 'no_order' && order !== '') return linked(says.declined(order), order);
+  if (verdict === 'no_order' && order !== '') {
+    const code = credit.reason?.code;
+    const told = code === 'declined' || code === 'not_arrived' ? says[code] : says.waits;
+    return linked(told(order), order);
+  }
   const likely = likelyOrder(credit);
   if (likely === null) {
     const unpaid = near_misses.filter(near => !near.is_paid).length;
@@ -73,8 +78,15 @@ export function creditSource({ money }: Texts, { payer, alert_time, arrived_at }
   return html`${payer === null ? money.unknownPayer : html`<bdi>${payer}</bdi>`} · ${moment(alert_time ?? arrived_at)}`;
 }
 
+/** It is exactly what the order asked for, and waits until somebody has found it in the account. */
+export function isLookedFor({ state, found_by, for_order }: CreditRow, orderId: string): boolean {
+  return state === 'attached' && found_by === 'amount' && for_order === orderId;
+}
+
 /** Why just this order: the customer's slip, or the reference that they gave. */
-export function whyTogether({ money }: Texts, credit: CreditRow, orderId: string): string | null {
+export function whyTogether(texts: Texts, credit: CreditRow, orderId: string): string | null {
+  const { money } = texts;
+  if (isLookedFor(credit, orderId) && credit.reason) return sayReason(texts.tag, credit.reason);
   if (credit.found_by === 'reference' && credit.for_order === orderId) return money.byReference;
   if (credit.verdict === 'too_late' && credit.order_id === orderId) return money.says.too_late(orderId);
   const slip = credit.near_misses.find(near => near.order_id === orderId)?.slip;

@@ -1,3 +1,4 @@
+import { reasonColumn } from '../../../alerts/judging/queries/reason.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
 import type { Paise } from '../../../base/money.ts';
 import type { Order } from '../../../orders/order.ts';
@@ -9,7 +10,7 @@ import {
   type FoundBy,
   genuineCredits,
 } from '../../../payments/matching/queries/credits.ts';
-import { type CreditVerdict, readVerdicts } from '../../../texts/verdicts.ts';
+import { type CreditVerdict, type Reason, readVerdicts } from '../../../texts/verdicts.ts';
 import { type AlertEvidence, evidenceColumns, orderTables } from '../../orders/queries.ts';
 import { type AlertPosition, insideWindow } from './refused.ts';
 
@@ -27,6 +28,7 @@ export type CreditRow = AlertEvidence & {
   /** The order that its amount belonged to, where it came too late or once too often. */
   order_id: string | null;
   near_misses: NearOrder[];
+  reason: Reason | null;
   /** `open` also where nobody has looked at it yet. */
   state: CreditState;
   /** The order that it was attached to, and what that one asked for. */
@@ -40,7 +42,7 @@ export type CreditRow = AlertEvidence & {
 };
 
 function creditColumns(sql: Queryable) {
-  return sql`${evidenceColumns(sql)}, e.verdict, e.order_id, ${nearMisses(sql)} as near_misses, coalesce(h.state, 'open') as state,
+  return sql`${evidenceColumns(sql)}, e.verdict, e.order_id, ${reasonColumn(sql)}, ${nearMisses(sql)} as near_misses, coalesce(h.state, 'open') as state,
     h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference,
     (select o.payable_paise from orders o where o.merchant_id = h.merchant_id and o.order_id = h.order_id) as for_paise`;
 }
