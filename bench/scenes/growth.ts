@@ -68,7 +68,7 @@ const calls: Record<string, (side: Side, time: number) => Promise<number>> = {
         alertTime,
         amount,
         trust: 'confirmed',
-      bank: 'hdfc',
+        bank: 'hdfc',
         signatureIds: [randomBytes(16).toString('hex')],
         reference: randomBytes(6).readUIntBE(0, 6).toString().padStart(12, '7'),
         accountDigits: '4321',

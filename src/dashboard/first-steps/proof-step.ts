@@ -86,7 +86,9 @@ export function checkList(
 ${
   waiting &&
   visit.may('money.decide') &&
-  note(html`<div class="stack">${lookFor(seenFrom, waiting.alert_id, order.order_id, rupees(order.payable_paise))}</div>`)
+  note(
+    html`<div class="stack">${lookFor(seenFrom, waiting.alert_id, order.order_id, rupees(order.payable_paise))}</div>`,
+  )
 }
 ${
   correction &&

@@ -54,9 +54,7 @@ export async function changeCeiling(world: World, visit: Visit): Promise<Answer>
   const changed = await makeChange(world, visit, async tx => {
     if (!(await writeCeiling(tx, merchantId, subject, ceiling, now))) return null;
     const notice =
-      ceiling === null
-        ? because('upi_no_ceiling', { vpa })
-        : because('upi_ceiling', { vpa, ceiling: told });
+      ceiling === null ? because('upi_no_ceiling', { vpa }) : because('upi_ceiling', { vpa, ceiling: told });
     return { action: 'upi_account.ceiling', subject, details: { vpa, ceiling: told }, notice };
   });
   return changed ? redirect(home, words.ceilingFlash(vpa)) : notFound();

@@ -43,8 +43,7 @@ export async function confirmPayment(
       judgedAt: now,
     });
     const isNews = !alert.was_unmatched || ('waits' in confirmation && confirmation.waits !== undefined);
-    if (isUnpaid(confirmation) && isNews)
-      await holdForReview(tx, world, credit, confirmation, now);
+    if (isUnpaid(confirmation) && isNews) await holdForReview(tx, world, credit, confirmation, now);
     return confirmation;
   });
 }

@@ -56,7 +56,9 @@ type Home = { orderId: string; foundBy: FoundBy };
 
 /** The order that asked for exactly this. It may wait for other money already: then a person finds this one in the list. */
 function waitsFor(unpaid: Unpaid): Home | null {
-  return unpaid.outcome === 'no_order' && unpaid.waits ? { orderId: unpaid.orderId, foundBy: 'amount' } : null;
+  return unpaid.outcome === 'no_order' && unpaid.waits
+    ? { orderId: unpaid.orderId, foundBy: 'amount' }
+    : null;
 }
 
 async function claimedBy(tx: Transaction, { merchantId, reference }: Credit): Promise<Home | null> {

@@ -97,7 +97,7 @@ export const workshop = {
   mayNotSave: 'It cannot be saved like this.',
   save: 'Save for this installation',
   saveText:
-    'At once, without a restart. Mails that could not be read are judged again. The order of their own time then waits for its owner, and is paid with one tap.',
+    'At once, without a restart. Mails that could not be read are judged again: the order of their own time is paid, or while the wording is on trial waits for its owner’s one tap.',
   export: 'Export as a bank file',
   exportText:
     'To keep, or to send to the makers of Milaan. What you marked is not in it; see that no other name is left in the sentence.',

@@ -15,7 +15,12 @@ export async function selectPaymentsBy(tx: Transaction, credit: Credit): Promise
 /** A person took a payment that waited to be looked for: one more by its wording. The proof of the first steps is `most`. */
 export async function countPaymentBy(
   tx: Transaction,
-  { merchantId, alertId, orderId, most }: { merchantId: number; alertId: string; orderId: string; most: number },
+  {
+    merchantId,
+    alertId,
+    orderId,
+    most,
+  }: { merchantId: number; alertId: string; orderId: string; most: number },
 ): Promise<void> {
   await tx`
     insert into template_payments (merchant_id, bank, template, payments)
