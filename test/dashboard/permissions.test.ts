@@ -104,6 +104,7 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/money/:alert_id/given-back',
     '/dashboard/money/:alert_id/keep',
     '/dashboard/money/:alert_id/reopen',
+    '/dashboard/money/:alert_id/not-arrived',
     '/dashboard/money/oversold/:order_id/done',
     '/dashboard/settings/near-misses',
     '/dashboard/notices/seen',
