@@ -30,7 +30,7 @@ export function proofStep(visit: Visit, proof: Proof): Html {
   const isPaid = proof.proof?.status === 'paid';
   return html`<p>${words.proofText}</p><p class="quiet">${words.whyOther}</p>
 ${!proof.ready && note(words.needFirst)}
-${proof.proof && !isPaid && payment(visit, proof.proof, proof.baseUrl)}
+${proof.proof && !isPaid && proof.proof.status !== 'manual_review' && payment(visit, proof.proof, proof.baseUrl)}
 ${
   proof.proof &&
   html`<h3>${words.checks}</h3>
@@ -86,9 +86,7 @@ export function checkList(
 ${
   waiting &&
   visit.may('money.decide') &&
-  note(
-    html`<div class="stack">${lookFor(seenFrom, waiting.alert_id, order.order_id, rupees(order.payable_paise))}</div>`,
-  )
+  html`<div class="stack">${lookFor(seenFrom, waiting.alert_id, order.order_id, rupees(order.payable_paise))}</div>`
 }
 ${
   correction &&

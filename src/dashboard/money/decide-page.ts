@@ -90,7 +90,7 @@ function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
     more === 0 ? words.none : more > 0 ? words.tooMuch(rupees(more)) : words.tooLittle(rupees(-more));
   const sum = (name: string, value: string) =>
     html`<div><dt class="quiet">${name}</dt><dd class="figure">${value}</dd></div>`;
-  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
+  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(isLookedFor(credit, order.order_id) ? words.lookFor.told : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
 }
 
 /** Further apart than any slip of a customer, in either direction. */

@@ -131,6 +131,7 @@ export const money = {
   acceptText: 'Accepting makes the order paid for good: your shop is told, and may deliver at once.',
   accept: 'Accept: the order is paid',
   lookFor: {
+    told: 'Your bank’s mail says',
     ask: (sum: string) => `Is ${sum} in your account?`,
     text: 'Look into your bank’s app. Yes makes the order paid for good: your shop is told, and may deliver at once.',
     yes: 'Yes, it is in my account',
